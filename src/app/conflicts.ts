@@ -85,13 +85,13 @@ export const readInBoth = async (reading: Pick<Reading, 'journals' | 'liveIndex'
     inBothScopes(database).map((one) => ({ ...one, files: filesOfNote(database, one.id) })),
   );
   if (found.length === 0) return [];
-  const { acceptedFiles } = await import('../events/git/remote/accepted-files.js');
+  const { remoteHas } = await import('../sync/remote-has.js');
   const paths = found.map(({ id, files }) => {
     const portable = files.filter(({ journal }) => journal === 'portable');
     return [id, portable.map(({ path }) => path)] as const;
   });
-  const accepted = await acceptedFiles(reading.journals.portable.folders, new Map(paths));
-  return found.map(({ id, title }) => ({ id, title, published: (accepted.get(id) ?? []).length > 0 }));
+  const published = await remoteHas(reading.journals.portable, new Map(paths));
+  return found.map(({ id, title }) => ({ id, title, published: published.has(id) }));
 };
 
 /** Both notes of one conflict, as they are now; the note is undefined where it is gone. */

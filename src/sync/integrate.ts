@@ -5,13 +5,15 @@ import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { buildCommits, countCommits, moveBranch } from '../events/git/branch.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { readUnpublished } from '../events/git/remote/unpublished.js';
+import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { BlobId } from '../events/note/note.js';
 import { checkOutPending } from './checkout.js';
 import { refuseMerging } from './private-commits.js';
-import { planReappend } from './reappend/plan.js';
+import { planReappend, type Reappending } from './reappend/plan.js';
 import { readReappending } from './reappend/read.js';
 import { type Move, rebaseBeside, rebaseLateWrites } from './rebase-late-writes.js';
+import { keepHead } from './refused.js';
+import { type Withheld, withoutWithheld } from './withheld.js';
 
 export type Integrated = {
   /** Events that came. */
@@ -43,6 +45,8 @@ export type Incoming = {
   readonly incoming: string | undefined;
   /** Masked contents: our unpublished events are appended anew with them, though nothing came. */
   readonly masked?: ReadonlyMap<BlobId, Buffer> | undefined;
+  /** Files to leave out of them; given with `masked`. */
+  readonly withheld?: readonly Withheld[] | undefined;
   /** A commit of which it is known already that `incoming` has it. */
   readonly contained: string | undefined;
 };
@@ -143,7 +147,7 @@ const findTarget = async (
   store: Store,
   journal: GitJournal,
   head: string | undefined,
-  { incoming, masked, contained }: Incoming,
+  { incoming, masked, withheld, contained }: Incoming,
 ): Promise<Target> => {
   const asItIs = (target: string): Target => ({
     target,
@@ -157,15 +161,23 @@ const findTarget = async (
     if (head === incoming || head === contained || (await journal.contains(incoming, head))) return asItIs(incoming);
     if (masked === undefined && (await journal.contains(head, incoming))) return asItIs(head);
   }
-  const commits = await readUnpublished(journal.folders, head, incoming);
-  const asked = await readReappending(journal, commits, {
-    head,
-    incoming,
-    contained,
-    masked: masked ?? new Map(),
-    machine: store.machine,
-  });
-  await refuseMerging(store, asked, commits, incoming);
+  const read = (commits: readonly UnpublishedCommit[]): Promise<Reappending> =>
+    readReappending(journal, commits, {
+      head,
+      incoming,
+      contained,
+      masked: masked ?? new Map(),
+      machine: store.machine,
+    });
+  let commits = withoutWithheld(await readUnpublished(journal.folders, head, incoming), withheld ?? []);
+  let asked = await read(commits);
+  for (;;) {
+    const more = await refuseMerging(store, asked, commits, incoming);
+    if (more.length === 0) break;
+    await keepHead(store);
+    commits = withoutWithheld(commits, more);
+    asked = await read(commits);
+  }
   const { commits: planned, merged, conflicted } = planReappend(asked);
   store.step('sync:append');
   const appended = planned.length === 0 ? [] : await buildCommits(journal.folders, planned, incoming);

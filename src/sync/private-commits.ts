@@ -18,6 +18,7 @@ import { notesOfChange } from './reappend/by-id.js';
 import type { Reappending } from './reappend/plan.js';
 import { SyncRefused } from './refused.js';
 import { eventIdOf } from './reused-events.js';
+import { openIsGone, type Withheld } from './withheld.js';
 
 export type PrivateLook = {
   readonly line: readonly UnpublishedCommit[];
@@ -42,18 +43,22 @@ type Brought = {
 
 /**
  * Throws where a commit brings a file of a note that is machine-local here, or one that says `scope: machine-local` and did
- * not before. Whatever clock a commit's time is from: a text counts as portable if the note's own move away from there
- * comes after it. Calls git only if it suspects something.
+ * not before, and the file is in `memory/` still; answers those that are gone from there. Whatever clock a commit's time is
+ * from: a text counts as portable if the note's own move away from there comes after it. Calls git only if it suspects
+ * something.
  */
-export const refusePrivate = async (store: Store, look: PrivateLook): Promise<void> => {
+export const refusePrivate = async (store: Store, look: PrivateLook): Promise<readonly Withheld[]> => {
   const asked = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
-  if (asked.length === 0) return;
+  if (asked.length === 0) return [];
   const brought = await withOwnVersions(store, look, asked);
   const { privateNotes, ofPrivate } = await store.lookup.askPlaces((places) => findOfPrivate(places, look, brought));
   const saying = await findSaying(store, look, brought);
   const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
-  const [first] = await withoutKnown(store, look, found);
+  const unknown = await withoutKnown(store, look, found);
+  const isGone = openIsGone(look.line, look.saidOf);
+  const first = unknown.find((one) => !isGone(one));
   if (first !== undefined) throw await refusalOf(store, first, privateNotes);
+  return unknown.map(({ commit: { hash }, path }) => ({ hash, path }));
 };
 
 /** The same for what upstream changed too: a merge makes a text of it that doesn't say any more where it comes from. */
@@ -62,7 +67,7 @@ export const refuseMerging = (
   { commits, filesUpstream, stated, upstream, bytes }: Reappending,
   line: readonly UnpublishedCommit[],
   incoming: string | undefined,
-): Promise<void> => {
+): Promise<readonly Withheld[]> => {
   const isMerged = (change: PathChange): boolean =>
     isNotePath(change.path)
       ? notesOfChange(change, stated).some((id) => filesUpstream.has(id))
@@ -273,20 +278,23 @@ const refusalOf = async (
   const parsed = parseNoteFile(bytes, 'portable', path);
   const note = parsed.ok ? `${shownTitle(parsed.file.note)} (${id})` : id;
   const brings = `nothing was published: commit ${commit.hash.slice(0, 12)} brings memory/${path}`;
-  const takeBack = `take the commit back with git in ${portable.folder} (git reset HEAD^ if it is the last one; a revert leaves the text in the history)`;
   if (id !== undefined && privateNotes.has(id))
     return new SyncRefused(
       'note-private',
       `${brings}, and the note ${note} is machine-local`,
-      `to publish the note: anamnesis move ${id} --scope portable; to keep it here, ${takeBack}`,
+      `to publish the note: anamnesis move ${id} --scope portable; to keep it here: ${stay(id)}`,
     );
   return new SyncRefused(
     'note-private',
     `${brings}, which says scope: machine-local`,
-    `to publish it, take that line out of the file, and commit it; to keep it here, ${takeBack}, and then ${
+    `to publish it, take that line out of the file, and commit it; to keep it here${
       id !== undefined && isNotePath(path)
-        ? `anamnesis move ${id} --scope machine-local`
-        : 'move the file out of that folder'
+        ? `: ${stay(id)}`
+        : `, move the file out of ${portable.folder} and take the commit out of its history with git (git reset HEAD^ if it is the last one)`
     }`,
   );
 };
+
+/** Wherever the commit is in the history. */
+const stay = (id: NoteId): string =>
+  `anamnesis move ${id} --scope machine-local; the next sync publishes your commits without that file`;

@@ -49,6 +49,17 @@ export const refuseHostile = (shown: string, why: string): never => {
   );
 };
 
+/** The commits could not be made anew without a machine-local file. */
+export const refuseWithheld = (
+  { hash, path }: { readonly hash: string; readonly path: string },
+  folder: string,
+): SyncRefused =>
+  new SyncRefused(
+    'note-private',
+    `nothing was published: commit ${hash.slice(0, 12)} brings memory/${path}, which is machine-local, and could not be made anew without it`,
+    `take that commit out of the history with git in ${folder}; the next sync looks again`,
+  );
+
 /** Its main is an object of another type than a commit, as `type` says. */
 export const refuseNoHistory = (shown: string, type: string): never => {
   throw new SyncRefused(

@@ -16,8 +16,9 @@ import { fetchFrom } from './fetching.js';
 import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved } from './integrate.js';
 import { refusePrivate } from './private-commits.js';
 import { isThere, locked, noteMarked, publish, publishMark } from './publishing.js';
-import { keepHead, refuseHostile, refuseLost, refuseRewritten, SyncRefused } from './refused.js';
+import { keepHead, refuseHostile, refuseLost, refuseRewritten, refuseWithheld, SyncRefused } from './refused.js';
 import { type Cleared, findSecrets, type Looked, type Secrets } from './secrets.js';
+import type { Withheld } from './withheld.js';
 
 export type SyncAsked = {
   readonly store: Store;
@@ -78,24 +79,32 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
     },
   };
   /** True when it had to: the head is another one then. */
-  const maskSecrets = async (found: Secrets | undefined, incoming: string | undefined): Promise<boolean> => {
-    if (found === undefined) return false;
+  const takeOut = async (found: ToTakeOut, incoming: string | undefined): Promise<boolean> => {
+    if (isClean(found)) return false;
     maskings += 1;
-    await mask(asked, incoming, found, maskings);
-    for (const place of found.places) maskedIn.set(place.where, place);
+    if (found.withheld.length > 0) rescued ??= await keepHead(store);
+    await appendWithout(asked, incoming, found, maskings);
+    for (const place of found.secrets?.places ?? []) maskedIn.set(place.where, place);
     return true;
   };
-  const lastLook = (head: string, incoming: string | undefined, isForward = false): Promise<Looked> =>
-    findSecrets(journal, head, incoming, cleared, isForward, said, (commits) =>
-      refusePrivate(store, { line: commits, looked: commits, incoming, saidOf }),
-    );
-  const lookAndMask = async (head: string, incoming: string | undefined): Promise<boolean> =>
-    maskSecrets((await lastLook(head, incoming)).secrets, incoming);
+  const lastLook = async (
+    head: string,
+    incoming: string | undefined,
+    isForward = false,
+  ): Promise<Looked & ToTakeOut> => {
+    let withheld: readonly Withheld[] = [];
+    const looked = await findSecrets(journal, head, incoming, cleared, isForward, said, async (commits) => {
+      withheld = await refusePrivate(store, { line: commits, looked: commits, incoming, saidOf });
+    });
+    return { ...looked, withheld };
+  };
+  const lookAndTakeOut = async (head: string, incoming: string | undefined): Promise<boolean> =>
+    takeOut(await lastLook(head, incoming), incoming);
   await checkOutPending(store, exclusively);
   try {
     for (let round = 1; round <= maxRounds; round += 1) {
       const refs = await asked.transport.refs();
-      if (await publishPurges(asked, refs, lookAndMask)) continue;
+      if (await publishPurges(asked, refs, lookAndTakeOut)) continue;
       const { incoming, moved } = await takeOver(asked, refs, tell);
       total = add(total, moved.counts);
       const head = journal.head();
@@ -108,10 +117,10 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
       const outcome = await during(moved.checkOut, async () => {
         const looked = await lastLook(head, incoming, head === moved.target);
         unpublished = looked.commits;
-        return looked.secrets ?? publish(asked, head);
+        return isClean(looked) ? publish(asked, head) : looked;
       });
       if (typeof outcome === 'object') {
-        await maskSecrets(outcome, incoming);
+        await takeOut(outcome, incoming);
         continue;
       }
       if (outcome === 'pushed' && (await isThere(asked, head))) {
@@ -153,14 +162,20 @@ const during = async <Answer>(work: () => Promise<void>, run: () => Promise<Answ
 /** One is enough, but for what is committed meanwhile. */
 const maxMaskings = 5;
 
+type ToTakeOut = { readonly secrets: Secrets | undefined; readonly withheld: readonly Withheld[] };
+
+const isClean = ({ secrets, withheld }: ToTakeOut): boolean => secrets === undefined && withheld.length === 0;
+
 /** Appends our events again without what must not leave the machine. */
-const mask = async (
+const appendWithout = async (
   { store, exclusively }: SyncAsked,
   incoming: string | undefined,
-  { blobs, places }: Secrets,
+  { secrets: { blobs, places } = nothingMasked, withheld }: ToTakeOut,
   maskings: number,
 ): Promise<void> => {
   if (maskings > maxMaskings) {
+    const [left] = withheld;
+    if (left !== undefined) throw refuseWithheld(left, store.journals.portable.folder);
     throw new SyncRefused(
       'secret-unmasked',
       `nothing was published: ${places[0]?.where} holds a secret that could not be masked`,
@@ -168,9 +183,11 @@ const mask = async (
     );
   }
   store.step('sync:mask');
-  const { checkOut } = await integrate(store, exclusively, { incoming, masked: blobs, contained: undefined });
+  const { checkOut } = await integrate(store, exclusively, { incoming, masked: blobs, withheld, contained: undefined });
   await checkOut();
 };
+
+const nothingMasked: Secrets = { blobs: new Map(), places: [] };
 
 const add = (one: Integrated, other: Integrated): Integrated => ({
   pulled: one.pulled + other.pulled,
@@ -183,9 +200,9 @@ const add = (one: Integrated, other: Integrated): Integrated => ({
 const publishPurges = async (
   { store, transport, exclusively, purges }: SyncAsked,
   refs: RemoteRefs,
-  lookAndMask: (head: string, incoming: string | undefined) => Promise<boolean>,
+  lookAndTakeOut: (head: string, incoming: string | undefined) => Promise<boolean>,
 ): Promise<boolean> => {
-  const outcome = (await purges?.publish(refs, lookAndMask)) ?? 'nothing';
+  const outcome = (await purges?.publish(refs, lookAndTakeOut)) ?? 'nothing';
   if (outcome !== 'moved-on') return outcome !== 'nothing';
   const fetched = await fetchFrom(store, transport);
   const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);

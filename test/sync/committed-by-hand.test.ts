@@ -1,10 +1,21 @@
-/** A person’s own commit of a machine-local note’s file, while a sync refuses it. */
+/** A person’s own commit of a machine-local note’s file, and the ways out of the sync that refuses it. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConflicts, readInBoth, readLostValues } from '../../src/app/conflicts.js';
 import type { Memory } from '../../src/store/memory.js';
-import { commitAll, expectRefused, git, inBoth, leftCopy } from './support/private-notes.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { personsGit, writeNote } from '../support/store.js';
+import {
+  commitAll,
+  copyTo,
+  expectRefused,
+  git,
+  inBoth,
+  leftCopy,
+  movedOnB,
+  published,
+} from './support/private-notes.js';
 
 /** The copy says something else, and a person committed it. */
 const committedCopy = async (change = (text: string): string => text.replace('PRIVATE', 'PRIVATE, EDITED')) => {
@@ -59,13 +70,100 @@ describe('a machine-local note whose file in memory/ was only committed by hand'
   });
 
   it('keeps the text of the other machines for them, and the one that was written over it here', async () => {
-    const { machines, b, id, local, portable } = await inBoth();
+    const { machines, a, b, id, local, portable } = await inBoth();
     writeFileSync(portable, readFileSync(local, 'utf8').replace('four PRIVATE', 'four PRIVATE, EDITED'));
     commitAll(b);
     await expectRefused(machines, b);
     await keepHere(b, id);
     expect(textsIn(b.journals.portable.folder)).not.toContain('PRIVATE');
     expect(textsIn(b.journals.local.folder)).toContain('PRIVATE, EDITED');
-    expect(textsIn(b.journals.portable.folder)).toContain('ONE');
+    await machines.sync(b, a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(textsIn(a.journals.portable.folder)).toContain('ONE');
+  });
+});
+
+describe('a sync that was refused for a commit with a machine-local text', () => {
+  it('goes on once the note is told to stay here, and publishes what was written since', async () => {
+    const { machines, a, id } = await committedCopy();
+    await writeNote(a, { title: 'Later', body: 'harmless\n' });
+    await expectRefused(machines, a);
+    await keepHere(a, id);
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(published(machines)).not.toContain(id);
+    expect(published(machines)).toContain('harmless');
+    expect(textsIn(a.journals.local.folder)).toContain('PRIVATE, EDITED');
+  });
+
+  it('says so', async () => {
+    const { a, id } = await committedCopy();
+    const { trouble } = await syncStore(a);
+    expect(trouble?.next).toContain(`anamnesis move ${id} --scope machine-local`);
+    expect(trouble?.next).toContain('without that file');
+  });
+
+  it('goes on where the file is taken out of memory/ with git', async () => {
+    const { machines, a, path } = await committedCopy();
+    await writeNote(a, { title: 'Later', body: 'harmless\n' });
+    await a.finish();
+    git(a, 'rm', '-q', path);
+    commitAll(a);
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(published(machines)).toContain('harmless');
+  });
+
+  it('publishes the rest of that commit', async () => {
+    const { machines, a, id } = await leftCopy();
+    writeFileSync(join(a.journals.portable.folder, 'README.md'), 'for everybody\n');
+    commitAll(a);
+    await expectRefused(machines, a);
+    await keepHere(a, id);
+    await machines.sync(a);
+    expect(published(machines)).toContain('for everybody');
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(git(a, 'status', '--porcelain')).toBe('');
+  });
+
+  it('keeps the history as it was under a name of its own', async () => {
+    const { machines, a, id } = await committedCopy();
+    await keepHere(a, id);
+    const { rescued } = await syncStore(a);
+    expect(git(a, 'log', '-p', '--format=', rescued ?? '')).toContain('PRIVATE, EDITED');
+    expect(personsGit(join(machines.folder, 'remote.git'), 'for-each-ref', '--format=%(refname)')).not.toContain(
+      'rescue',
+    );
+  });
+
+  it('goes on where another machine edited the note too', async () => {
+    const { machines, a, b, id, local, portable } = await inBoth();
+    copyTo(local, portable);
+    commitAll(b);
+    await a.perform({ kind: 'edit', id, set: { body: 'ANOTHER\n' } });
+    await machines.sync(a);
+    await expectRefused(machines, b);
+    await keepHere(b, id);
+    await machines.sync(b, a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(textsIn(a.journals.portable.folder)).toContain('ANOTHER');
+    expect(textsIn(b.journals.local.folder)).toContain('PRIVATE');
+  });
+
+  it('goes on where the commit gave the note a portable file again that was gone everywhere', async () => {
+    const { machines, b, id, local, portable } = await movedOnB();
+    copyTo(local, portable);
+    commitAll(b);
+    await expectRefused(machines, b);
+    await keepHere(b, id);
+    await machines.sync(b);
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+
+  it('stays refused while the file is in memory/', async () => {
+    const { machines, a, path } = await committedCopy();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('PRIVATE, EDITED', 'something else'));
+    commitAll(a);
+    await expectRefused(machines, a);
   });
 });

@@ -78,12 +78,13 @@ describe('a person’s commit of a machine-local text, where others changed the 
     expect(readFileSync(portable, 'utf8')).toContain('ANOTHER');
   });
 
-  it('stays refused where a command settles that the note is machine-local', async () => {
+  it('is left out once a command settles that the note is machine-local', async () => {
     const { machines, b, id, local, portable } = await movedOnB();
     copyTo(local, portable);
     commitAll(b);
     await b.perform({ kind: 'move', id, scope: 'machine-local' });
-    await expectRefused(machines, b);
+    await machines.sync(b);
+    expect(published(machines)).not.toContain('PRIVATE');
   });
 });
 
@@ -250,15 +251,19 @@ describe('a portable file that a person marked as machine-local and committed', 
     ['git reverts it', async (a: Memory): Promise<unknown> => git(a, 'revert', '--no-edit', 'HEAD')],
     ['a command edits the note', (a: Memory, id: string) => a.perform({ kind: 'tag', id, add: ['t'], remove: [] })],
     ['a command undoes what came last', (a: Memory) => undoEvent(a, undefined)],
-    [
-      'the note is moved to the machine-local ones',
-      (a: Memory, id: string) => a.perform({ kind: 'move', id, scope: 'machine-local' }),
-    ],
   ])('stays refused where %s', async (_, then) => {
     const { machines, a, id } = await markedAndCommitted();
     await a.adopt('hold');
     await then(a, id);
     await expectRefused(machines, a);
+  });
+
+  it('is left out once the note is moved to the machine-local ones', async () => {
+    const { machines, a, id } = await markedAndCommitted();
+    await a.adopt('hold');
+    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
   });
 
   it('is published like any other where the note said so all along', async () => {
