@@ -57,7 +57,7 @@ export type Notes = {
   /** Notes like that one, without it; the answer's words are those that say most about it. */
   similar(given: string, asked: SearchAsked): Promise<Found<SearchAnswer>>;
   list(filter: NoteFilter, limit: number, offset?: number): Promise<NoteList>;
-  /** Notes whose title is these words or holds them, the newest few; see `notesTitled`. */
+  /** Notes whose title is these words or holds them, the newest few; see `titledNotes`. */
   titled(words: string): Promise<readonly Titled[]>;
   /** With its body; `at` is a commit, event id or date. */
   show(given: string, at?: string): Promise<Found<NoteJson>>;
@@ -174,9 +174,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const reading = await stores.toRead();
       // Which titles there are would tell of other workspaces.
       if (workspace !== undefined || isEmpty(reading)) return [];
-      const { notesTitled } = await import('../projections/index/titles.js');
-      const nowSeconds = Math.floor(Date.now() / 1000);
-      return reading.liveIndex.ask((database) => notesTitled(database, words, nowSeconds).slice(0, maxTitled));
+      const { titledNotes } = await import('./gone-titles.js');
+      return (await titledNotes(reading, words, Math.floor(Date.now() / 1000))).slice(0, maxTitled);
     },
     async show(given, at) {
       if (at === undefined) return visible(await (await stores.toRead()).show(given, { workspace }), given);

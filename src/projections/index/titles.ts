@@ -1,6 +1,6 @@
 /** Notes by their titles, for a person who has no id at hand. */
 import type Database from 'better-sqlite3';
-import type { NoteId } from '../../events/note/note.js';
+import type { JournalName, NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 
 export type Titled = {
@@ -10,27 +10,44 @@ export type Titled = {
   readonly isWhole: boolean;
 };
 
+/** A title of a note; of a gone one the last that it had. */
+export type TitleOfNote = Pick<Titled, 'id' | 'title'>;
+
+/** Live notes, and those that were superseded or expired, the last updated first. Reads every title of the store. */
+export const titlesHere = (database: Database.Database, nowSeconds: number): readonly (readonly TitleOfNote[])[] => {
+  const rows = selectTitles(database).all(nowSeconds);
+  return [rows.filter(({ live }) => live === 1), rows.filter(({ live }) => live === 0)];
+};
+
 /**
- * Notes whose title is these words, whatever their case; if there is none, whose title holds them. Live ones before those that
- * were superseded or expired, these before forgotten ones, and never of two of these. Reads every title of the store.
+ * Notes whose title is these words, whatever their case, or with `isWhole` false holds them: those of the first of the
+ * levels that has any, and never of two.
  */
-export const notesTitled = (database: Database.Database, words: string, nowSeconds: number): readonly Titled[] => {
+export const notesTitled = (
+  levels: readonly (readonly TitleOfNote[])[],
+  words: string,
+  isWhole: boolean,
+): readonly Titled[] => {
   const wanted = plain(words);
   if (wanted === '') return [];
-  const rows = selectTitles(database).all(nowSeconds);
-  const levels: readonly (() => readonly Row[])[] = [
-    () => rows.filter(({ live }) => live === 1),
-    () => rows.filter(({ live }) => live === 0),
-    () => selectForgotten(database).all(),
-  ];
-  for (const isWhole of [true, false]) {
-    for (const level of levels) {
-      const found = level().filter(({ title }) => (isWhole ? plain(title) === wanted : plain(title).includes(wanted)));
-      if (found.length > 0) return found.map(({ id, title }) => ({ id, title, isWhole }));
-    }
+  for (const level of levels) {
+    const found = level.filter(({ title }) => (isWhole ? plain(title) === wanted : plain(title).includes(wanted)));
+    if (found.length > 0) return found.map(({ id, title }) => ({ id, title, isWhole }));
   }
   return [];
 };
+
+/** A note that is gone: its title is what the event that took it away is called, or stands in what that commit removed. */
+export type GoneNote = {
+  readonly id: NoteId;
+  readonly journal: JournalName;
+  readonly commit: string;
+  readonly title: string | null;
+};
+
+/** The last that went first, of each journal that had it; `limit` of them. Reads the ids of all events. */
+export const goneNotes = (database: Database.Database, limit: number): readonly GoneNote[] =>
+  selectGone(database).all(limit);
 
 const plain = (text: string): string => text.normalize('NFC').toLowerCase().split(/\s+/).join(' ').trim();
 
@@ -41,9 +58,11 @@ const selectTitles = prepared<[number], Row>(
    FROM notes WHERE shadowed = 0 ORDER BY updated_at DESC, id DESC`,
 );
 
-/** A forgotten note has no row: what it was called is the subject of the event. */
-const selectForgotten = prepared<[], Row>(
-  `SELECT x.note AS id, e.subject AS title, 0 AS live FROM events e JOIN event_notes x ON x.event = e.rowid
-   WHERE e.kind = 'note.forgotten' AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.id = x.note)
-   GROUP BY x.note ORDER BY max(e.at) DESC, x.note DESC`,
+/** A note that is gone has no row. */
+const selectGone = prepared<[number], GoneNote>(
+  `SELECT x.note AS id, e.journal, e.commit_id AS "commit", max(e.depth) AS depth, e.at,
+     CASE e.kind WHEN 'note.forgotten' THEN e.subject END AS title
+   FROM event_notes x CROSS JOIN events e ON e.rowid = x.event
+   WHERE NOT EXISTS (SELECT 1 FROM notes n WHERE n.id = x.note)
+   GROUP BY x.note, e.journal ORDER BY e.at DESC, x.note DESC LIMIT ?`,
 );

@@ -1,0 +1,63 @@
+/** Notes by their titles, those that are gone by the last that they had. */
+import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import {
+  type GoneNote,
+  goneNotes,
+  notesTitled,
+  type Titled,
+  type TitleOfNote,
+  titlesHere,
+} from '../projections/index/titles.js';
+import type { Reading } from '../store/reading.js';
+
+/**
+ * Notes whose title is these words, whatever their case; if there is none, whose title holds them. Live ones before those that
+ * were superseded or expired, these before those that are gone, and never of two of these.
+ */
+export const titledNotes = async (reading: Reading, words: string, nowSeconds: number): Promise<readonly Titled[]> => {
+  const here = await reading.liveIndex.ask((database) => titlesHere(database, nowSeconds));
+  const whole = notesTitled(here, words, true);
+  if (whole.length > 0) return whole;
+  const gone = await readGoneTitles(reading);
+  const found = notesTitled([gone], words, true);
+  return found.length > 0 ? found : notesTitled([...here, gone], words, false);
+};
+
+/** So many that went last, as somebody who wants one back remembers them. */
+const mostGone = 2000;
+
+/** The last that went first. Where forgetting did not name it, two git calls for each journal read what was taken away. */
+const readGoneTitles = async ({ liveIndex, journals }: Reading): Promise<readonly TitleOfNote[]> => {
+  const gone = await liveIndex.ask((database) => goneNotes(database, mostGone));
+  const removed = new Map<JournalName, ReadonlyMap<NoteId, string>>();
+  for (const name of journalNames) {
+    const untitled = gone.filter(({ journal, title }) => journal === name && title === null);
+    if (untitled.length > 0) removed.set(name, await titlesRemoved(journals[name], name, untitled));
+  }
+  const titles = new Map<NoteId, string>();
+  for (const { id, journal, title } of gone) {
+    const known = title ?? removed.get(journal)?.get(id);
+    if (known !== undefined && !titles.has(id)) titles.set(id, known);
+  }
+  return [...titles].map(([id, title]) => ({ id, title }));
+};
+
+const titlesRemoved = async (
+  journal: Pick<Reading['journals'][JournalName], 'changesOf' | 'blobs'>,
+  name: JournalName,
+  gone: readonly GoneNote[],
+): Promise<ReadonlyMap<NoteId, string>> => {
+  const changes = [...(await journal.changesOf([...new Set(gone.map(({ commit }) => commit))])).values()].flat();
+  const wanted = changes.flatMap(({ path, before, after }) =>
+    before === undefined || after !== undefined ? [] : [{ path, blob: before }],
+  );
+  const contents = await journal.blobs([...new Set(wanted.map(({ blob }) => blob))]);
+  return new Map(
+    wanted.flatMap(({ path, blob }): readonly (readonly [NoteId, string])[] => {
+      const bytes = contents.get(blob);
+      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, path);
+      return parsed?.ok === true ? [[parsed.file.note.id, parsed.file.note.title]] : [];
+    }),
+  );
+};
