@@ -1,4 +1,4 @@
-/** Notes that a person has yet to decide about: another machine has another text, or a note proposes to replace another. */
+/** Notes that a person has yet to decide about: there is another text of one, or a note proposes to replace another. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
@@ -67,7 +67,7 @@ export const contestsOf = (
     if (!known.includes(reason)) reasons.set(id, [...known, reason]);
   };
   for (const { copy, original } of clashes) {
-    add(original, 'in conflict: another machine has another text of it (anamnesis conflicts)');
+    add(original, 'in conflict: there is another text of it (anamnesis conflicts)');
     add(copy, `in conflict with ${short(original)} (anamnesis conflicts)`);
   }
   for (const { newer, older } of proposals) {
