@@ -34,6 +34,13 @@ export const forgetNote = async (
 ): Promise<Answer> => {
   const copies = await memory.liveIndex.ask((database) => openConflicts(database, { about: id }, maxNamed).conflicts);
   const answer = await memory.perform({ kind: 'forget', id, reason }, asker);
+  if (answer.status === 'unchanged') {
+    // What another machine keeps was not forgotten, and no plain restore brings it back.
+    const shown = await memory.show(id);
+    return !shown.ok && shown.refusal.code === 'note-kept-elsewhere'
+      ? { status: 'refused', refusal: shown.refusal }
+      : answer;
+  }
   if (answer.status !== 'recorded') return answer;
   const left = copies.filter(({ copy, original }) => original === id && copy.id !== id);
   const warnings = left.map(

@@ -174,7 +174,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const reading = await stores.toRead();
       // Which titles there are would tell of other workspaces.
       if (workspace !== undefined || isEmpty(reading)) return [];
-      const { titledNotes } = await import('./gone-titles.js');
+      const { titledNotes } = await import('../workers/gone-titles.js');
       return (await titledNotes(reading, words, Math.floor(Date.now() / 1000))).slice(0, maxTitled);
     },
     async show(given, at) {

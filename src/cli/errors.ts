@@ -5,6 +5,7 @@ import type { Refusal } from '../commands/refusals.js';
 import { homeOf } from '../config/settings.js';
 import { Fault, type FaultCode } from '../events/faults.js';
 import { faultOf } from '../state/environment-probe.js';
+import { withLocalTimes } from './local-time.js';
 import { printJson, say, sayText } from './output.js';
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
@@ -19,7 +20,13 @@ class Stop extends Error {
   }
 }
 
-export const refused = (refusal: Refusal): Stop => new Stop({ ...refusal, exitCode: exitCodes.refused });
+export const refused = (refusal: Refusal): Stop =>
+  new Stop({
+    ...refusal,
+    exitCode: exitCodes.refused,
+    // Its time is the program's; in other refusals it may be what somebody typed.
+    ...(refusal.code === 'note-kept-elsewhere' ? { told: [refusal.message, refusal.next].map(withLocalTimes) } : {}),
+  });
 
 export const wrongUsage = (message: string, next: string): Stop =>
   new Stop({ code: 'usage', message, next, exitCode: exitCodes.usage });
@@ -44,8 +51,8 @@ export const retold = async (
   tell: (sentences: readonly string[]) => Promise<readonly string[]>,
 ): Promise<unknown> => {
   if (!(error instanceof Stop)) return error;
-  const { message, next } = error.failure;
-  return new Stop({ ...error.failure, told: await tell([message, next]) });
+  const { message, next, told = [message, next] } = error.failure;
+  return new Stop({ ...error.failure, told: await tell(told) });
 };
 
 /** The failure to print for anything thrown; undefined when that was only commander showing its help. */

@@ -2,7 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failureOf } from '../../src/cli/errors.js';
+import { failureOf, refused } from '../../src/cli/errors.js';
+import { localTime } from '../../src/cli/local-time.js';
 import { Fault } from '../../src/events/faults.js';
 import { openHome, program, type TestHome } from './support.js';
 
@@ -50,6 +51,12 @@ describe('wrong usage', () => {
 });
 
 describe('failures', () => {
+  it('a refusal tells a person since when another machine keeps a note in local time, and a program in UTC', () => {
+    const at = '2026-01-02T03:04:05+00:00';
+    const failure = failureOf(refused({ code: 'note-kept-elsewhere', message: `kept since ${at}`, next: 'n' }), '');
+    expect(failure).toMatchObject({ message: `kept since ${at}`, told: [`kept since ${localTime(at)}`, 'n'] });
+  });
+
   it.each([
     ['eval-set-missing', 2],
     ['unknown-revision', 2],

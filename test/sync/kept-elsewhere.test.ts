@@ -37,6 +37,13 @@ describe('a note that another machine made machine-local', () => {
     expect(await b.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ refusal });
   });
 
+  it('is said to be that where it is to be edited or forgotten', async () => {
+    const { b, id } = await kept();
+    const { notes } = appOver(b);
+    expect(await notes.edit(id, { set: { title: 'Mine' } })).toMatchObject({ refusal });
+    expect(await notes.forgetAll([id], undefined)).toMatchObject({ answer: [{ answer: { refusal } }] });
+  });
+
   it('is not published again by restoring it, by an older text or by an undoing', async () => {
     const { machines, a, b, id, written } = await kept();
     const [left] = await b.events({ note: id }, 1);

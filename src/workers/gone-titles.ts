@@ -1,4 +1,6 @@
 /** Notes by their titles, those that are gone by the last that they had. */
+
+import type { Journal } from '../events/journal.js';
 import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import {
@@ -9,7 +11,9 @@ import {
   type TitleOfNote,
   titlesHere,
 } from '../projections/index/titles.js';
-import type { Reading } from '../store/reading.js';
+import type { LiveIndex } from './live-index.js';
+
+type Reading = { readonly liveIndex: LiveIndex; readonly journals: Readonly<Record<JournalName, Journal>> };
 
 /**
  * Notes whose title is these words, whatever their case; if there is none, whose title holds them. Live ones before those that
@@ -44,7 +48,7 @@ const readGoneTitles = async ({ liveIndex, journals }: Reading): Promise<readonl
 };
 
 const titlesRemoved = async (
-  journal: Pick<Reading['journals'][JournalName], 'changesOf' | 'blobs'>,
+  journal: Pick<Journal, 'changesOf' | 'blobs'>,
   name: JournalName,
   gone: readonly GoneNote[],
 ): Promise<ReadonlyMap<NoteId, string>> => {
