@@ -4,7 +4,7 @@ import { noteUnknown } from '../commands/refusals.js';
 import { journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import type { ActivityKey } from '../projections/activity/query.js';
-import { type EventFilter, type ListedEvent, notesOfEvent } from '../projections/history/query.js';
+import { type EventFilter, eventsOfCommand, type ListedEvent, notesOfEvent } from '../projections/history/query.js';
 import { shortEventIds } from '../projections/short-ids.js';
 import { type EventJson, eventJson } from '../store/event-json.js';
 import type { Asker } from '../store/memory.js';
@@ -102,8 +102,12 @@ export const openHistory = (stores: Stores): History => ({
     const found = await undoEvent(memory, given, asker);
     if (!found.ok) return found;
     const { undone } = found.answer;
-    const notes = await memory.liveIndex.ask((database) => notesOfEvent(database, undone));
-    const json = eventJson(undone, await shortIdsOf(memory, [undone]));
+    // A command into both journals made an event in each.
+    const notes = await memory.liveIndex.ask((database) => {
+      const events = undone.commandId === undefined ? [] : eventsOfCommand(database, undone.commandId);
+      return [...new Set([undone, ...events].flatMap((event) => notesOfEvent(database, event)))];
+    });
+    const json = eventJson({ ...undone, noteCount: notes.length }, await shortIdsOf(memory, [undone]));
     return { ok: true, answer: { ...found.answer, undone: json, notes } };
   },
 });

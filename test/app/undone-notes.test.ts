@@ -1,0 +1,33 @@
+/** What an undoing says of the notes that it took back. */
+import { expect, it } from 'vitest';
+import type { ImportNotes } from '../../src/commands/import-notes.js';
+import { appOver, openStore } from '../support/store.js';
+
+const inBoth: ImportNotes = {
+  kind: 'import',
+  from: 'elsewhere',
+  notes: (['portable', 'machine-local'] as const).map((scope) => ({
+    sourceKey: scope,
+    project: undefined,
+    type: undefined,
+    title: scope,
+    body: `${scope}\n`,
+    scope,
+    tags: [],
+    keywords: [],
+    updatedAtMs: 1_700_000_000_000,
+    createdAtMs: 1_700_000_000_000,
+  })),
+  files: [],
+};
+
+it('the undoing of an import into both journals names the notes of both', async () => {
+  const { memory, close } = openStore();
+  await memory.perform(inBoth);
+  const { notes } = await memory.list({}, 9);
+  const undone = await appOver(memory).history.undo(undefined);
+  const ids = undone.ok ? undone.answer.notes : [];
+  expect(ids.toSorted()).toEqual(notes.map(({ id }) => id).toSorted());
+  expect(undone).toMatchObject({ answer: { undone: { note_count: 2 } } });
+  await close();
+});
