@@ -61,23 +61,34 @@ export type SettledGone = {
   readonly restored: readonly { readonly path: string; readonly base: BlobId | undefined }[];
 };
 
-/** Decides about all notes that are gone at once. Under the write lock. */
+/**
+ * Decides about all notes that are gone at once. Under the write lock. Those outside `look`, which a reader or a refused
+ * command came upon, wait: who repeats that command is to find the note, and not that it was forgotten.
+ */
 export const settleGone = (
   journal: JournalName,
   lookup: NoteLookup,
   all: Reconciliation,
   deletions: 'hold' | 'record' | 'put-back',
+  look: readonly string[] | 'all',
 ): SettledGone => {
   const moved = movedOver(journal, all);
   const deleted = all.deleted.filter((path) => !moved.has(path));
   const found = moved.size === 0 ? all : { ...all, deleted, renamed: [...all.renamed, ...moved] };
   const replaced = findReplaced(journal, lookup, found);
-  const mayRecord =
-    deletions === 'record' || !areTooManyDeletions(deleted.length + replaced.length, lookup.countFiles(journal));
   if (deletions === 'put-back') return putBack(journal, lookup, found, replaced);
-  if (mayRecord) return { found, recorded: [...found.renamed, ...deleted], held: [], replaced: [], restored: [] };
-  const held = [...deleted, ...replaced.map(({ path }) => path)];
-  return { found: without(found, held), recorded: found.renamed, held, replaced, restored: [] };
+  const isAsked = (path: string): boolean => look === 'all' || look.includes(path);
+  const gone = [...deleted, ...replaced.map(({ path }) => path)];
+  const asked = gone.filter(isAsked);
+  const mayRecord = deletions === 'record' || !areTooManyDeletions(asked.length, lookup.countFiles(journal));
+  const held = new Set(mayRecord ? gone.filter((path) => !isAsked(path)) : gone);
+  return {
+    found: without(found, [...held]),
+    recorded: [...found.renamed, ...deleted.filter((path) => !held.has(path))],
+    held: [...held],
+    replaced: replaced.filter(({ path }) => held.has(path)),
+    restored: [],
+  };
 };
 
 /** A text that stands nowhere else is a person's work: it stays where it is, and the note waits. */

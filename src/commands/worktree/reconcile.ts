@@ -32,7 +32,7 @@ import type { Store } from './write-store.js';
 export type ReconcileOptions = {
   /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */
   readonly look: readonly string[] | 'all';
-  /** The treatment of many files that a person removed. */
+  /** The treatment of many files that a person removed. Of few, only those to `look` at are recorded without a word. */
   readonly deletions: 'hold' | 'record' | 'put-back';
   /** Paths at which a command publishes notes: a person's files there are taken in first. */
   readonly published?: readonly Published[] | undefined;
@@ -125,7 +125,7 @@ const reconcileOnce = async (
   checkout: string | undefined,
   look: ReconcileOptions['look'],
   leftBehind: readonly string[],
-  { deletions, published = [], leaving = [] }: ReconcileOptions,
+  { look: asked, deletions, published = [], leaving = [] }: ReconcileOptions,
 ): Promise<Once> => {
   const { name } = journal;
   const events =
@@ -162,7 +162,7 @@ const reconcileOnce = async (
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const together = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
-  const gone = settleGone(name, store.lookup, together, deletions);
+  const gone = settleGone(name, store.lookup, together, deletions, asked);
   const { found: reconciliation, recorded, held } = gone;
   const restored = gone.restored.map(({ path }) => path);
   const waitingNotes = { heldDeletions: held, heldReplaced: gone.replaced, putBack: restored };

@@ -1,0 +1,91 @@
+/** "Correct that file or move it away, then repeat the command": what a refused command says is true of the next one. */
+import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { appOver, openStore, type TestStore, writeNote } from '../../support/store.js';
+
+let store: TestStore;
+beforeEach(() => {
+  store = openStore();
+});
+afterEach(async () => {
+  await store.close();
+});
+
+const write = async (title: string, scope: 'portable' | 'machine-local' = 'portable') => {
+  const { id, path = '' } = await writeNote(store.memory, { title, body: `The text of ${title}.\n`, scope });
+  return { id, file: path };
+};
+const tag = (id: string) => store.memory.perform({ kind: 'tag', id, add: ['x'], remove: [] });
+const titles = async (): Promise<readonly string[]> =>
+  (await store.memory.list({}, 100)).notes.map(({ title }) => title).toSorted();
+const kinds = async (): Promise<readonly string[]> => (await store.memory.events({}, 100)).map(({ kind }) => kind);
+const breakFile = (file: string): void =>
+  writeFileSync(file, `${readFileSync(file, 'utf8').replace(/^title:.*$/m, 'title: [half')}TYPED\n`);
+
+const advice = 'move it away, then repeat the command';
+const elsewhere = (): string => join(store.home, 'elsewhere.md');
+
+describe('a command on a note whose file was in its way', () => {
+  it.each(['portable', 'machine-local'] as const)(
+    'puts the recorded %s text back once that is moved away',
+    async (scope) => {
+      const apple = await write('Apple', scope);
+      await write('Banana');
+      breakFile(apple.file);
+      expect(await tag(apple.id)).toMatchObject({
+        status: 'refused',
+        refusal: { next: expect.stringContaining(advice) },
+      });
+      renameSync(apple.file, elsewhere());
+      expect(await tag(apple.id)).toMatchObject({ status: 'recorded', event: { kind: 'note.tagged' } });
+      expect(readFileSync(apple.file, 'utf8')).toContain('The text of Apple.');
+      expect(readFileSync(elsewhere(), 'utf8')).toContain('TYPED');
+      expect(await kinds()).not.toContain('hand.adopted');
+    },
+  );
+
+  it('does so where the file was a machine-local note', async () => {
+    const [apple, secret] = [await write('Apple'), await write('Priv', 'machine-local')];
+    copyFileSync(secret.file, apple.file);
+    writeFileSync(apple.file, `${readFileSync(apple.file, 'utf8')}TYPED\n`);
+    expect(await tag(apple.id)).toMatchObject({
+      status: 'refused',
+      refusal: { next: expect.stringContaining(advice) },
+    });
+    renameSync(apple.file, elsewhere());
+    expect(await tag(apple.id)).toMatchObject({ status: 'recorded' });
+    expect(await titles()).toEqual(['Apple', 'Priv']);
+  });
+
+  it('does so after another command that came in between', async () => {
+    const [apple, banana] = [await write('Apple'), await write('Banana')];
+    breakFile(apple.file);
+    await tag(apple.id);
+    renameSync(apple.file, elsewhere());
+    expect(await tag(banana.id)).toMatchObject({ status: 'recorded' });
+    expect(await tag(apple.id)).toMatchObject({ status: 'recorded' });
+    expect(existsSync(apple.file)).toBe(true);
+  });
+});
+
+describe('a removed file that a reader came upon', () => {
+  it('is put back by a command on its note', async () => {
+    const apple = await write('Apple');
+    rmSync(apple.file);
+    await store.memory.show(apple.id);
+    expect(await tag(apple.id)).toMatchObject({ status: 'recorded' });
+    expect(await kinds()).not.toContain('hand.adopted');
+  });
+
+  it('is still recorded as a removal by adopt', async () => {
+    const apple = await write('Apple');
+    await write('Banana');
+    rmSync(apple.file);
+    await store.memory.show(apple.id);
+    await write('Cherry');
+    const { changes } = await appOver(store.memory).intake.adopt('hold');
+    expect(changes).toMatchObject([{ id: apple.id, change: 'removed' }]);
+    expect(await titles()).toEqual(['Banana', 'Cherry']);
+  });
+});
