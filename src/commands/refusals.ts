@@ -138,6 +138,12 @@ export const fileBlocked = (path: string, reason: string): Refusal => ({
   next: 'correct that file or move it away, then repeat the command',
 });
 
+/** What the journal has of that note is what nobody can read, so moving the file away brings nothing back. */
+export const unreadableNote = (id: NoteId, path: string, reason: string): Refusal => ({
+  ...fileBlocked(path, reason),
+  next: `correct that file and run: anamnesis adopt, or bring an older text back: anamnesis restore ${id} --at POINT; then repeat the command`,
+});
+
 /** The journal has that file, so moving it away is a change that has to be recorded first. */
 export const unreadableThere = (path: string, reason: string): Refusal => ({
   ...fileBlocked(path, reason),

@@ -1,5 +1,5 @@
 /** Why a note can't be shown: never written, forgotten, unreadable, or machine-local on another machine. */
-import { fileBlocked, noteForgotten, noteUnknown, type Refusal } from '../commands/refusals.js';
+import { noteForgotten, noteUnknown, type Refusal, unreadableNote } from '../commands/refusals.js';
 import { noteKeptElsewhere } from '../commands/write-path/kept-elsewhere.js';
 import { journalFolder, type NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
@@ -18,7 +18,7 @@ export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId): Promise<Refu
   if (file !== undefined) {
     const { describeInFile } = await import('../events/note/note-file.js');
     const reason = describeInFile({ ...file, key: file.key ?? undefined });
-    return fileBlocked(`${journalFolder[file.journal]}/${file.path}`, reason);
+    return unreadableNote(id, `${journalFolder[file.journal]}/${file.path}`, reason);
   }
   if (kept !== undefined) return noteKeptElsewhere(id, kept);
   return event === undefined ? noteUnknown(id) : noteForgotten(id);

@@ -258,7 +258,7 @@ describe('a note that came in a file that cannot be read', () => {
     const refusal = {
       code: 'file-blocked',
       message: expect.stringMatching(new RegExp(`^memory/semantic/.*${id}.md can't be used: line \\d+: confidence: `)),
-      next: 'correct that file or move it away, then repeat the command',
+      next: expect.stringContaining(`anamnesis restore ${id} --at POINT; then repeat the command`),
     };
     expect(await two.perform({ kind: 'tag', id, add: ['x'], remove: [] })).toMatchObject({
       status: 'refused',

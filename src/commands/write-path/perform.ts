@@ -83,7 +83,8 @@ const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> 
   const ids = new Set(jobs.flatMap(({ command }) => touches(command, store.lookup)));
   for (const id of ids) for (const { journal, path } of store.lookup.filesOf(id)) look[journal].push(path);
   // One that was committed unreadable may have been put right since.
-  for (const { path } of store.lookup.unreadable('local')) if (ids.has(idOfPath(path))) look.local.push(path);
+  for (const name of journalNames)
+    for (const { path } of store.lookup.unreadable(name)) if (ids.has(idOfPath(path))) look[name].push(path);
   for (const name of journalNames) {
     const edited = look[name].filter((path) => !leaving[name].includes(path) && isEdited(store, name, path));
     if (edited.length > 0) await reconcile(store, name, { look: edited, deletions: 'put-back' });

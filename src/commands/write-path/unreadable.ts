@@ -1,9 +1,11 @@
 /** Refuses commands on notes whose file is in the journal and can't be read. */
-import { describeInFile, describeProblem } from '../../events/note/note-file.js';
+
+import { type JournalName, journalFolder } from '../../events/note/note.js';
+import { describeInFile, type NoteProblem } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { type Decision, refuse } from '../command.js';
 import type { Command } from '../handlers.js';
-import { fileBlocked } from '../refusals.js';
+import { type Refusal, unreadableNote } from '../refusals.js';
 import type { Store } from '../worktree/write-store.js';
 import { noteKeptElsewhere } from './kept-elsewhere.js';
 
@@ -19,14 +21,17 @@ export const refuseUnreadable = (store: Store, command: Command, decided: Decisi
   const ids = new Set(changes.flatMap(({ journal, path }) => (journal === 'portable' ? [idOfPath(path)] : [])));
   if ('id' in command && command.kind !== 'restore-at') ids.add(command.id);
   const problem = unreadable.find(({ path }) => ids.has(idOfPath(path)));
-  return problem === undefined ? decision : refuse(fileBlocked(`local/${problem.path}`, describeProblem(problem)));
+  return problem === undefined ? decision : refuse(unreadableIn('local', problem));
 };
 
 /** A note whose one file can't be read, or that another machine keeps, was not forgotten, though nothing finds it either. */
 const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
   if (decision.kind !== 'refuse' || decision.refusal.code !== 'note-forgotten' || !('id' in command)) return decision;
   const problem = store.lookup.unreadable('portable').find(({ path }) => idOfPath(path) === command.id);
-  if (problem !== undefined) return refuse(fileBlocked(`memory/${problem.path}`, describeInFile(problem)));
+  if (problem !== undefined) return refuse(unreadableIn('portable', problem));
   const kept = store.lookup.keptElsewhere(command.id);
   return kept === undefined ? decision : refuse(noteKeptElsewhere(command.id, kept));
 };
+
+const unreadableIn = (journal: JournalName, problem: NoteProblem): Refusal =>
+  unreadableNote(idOfPath(problem.path), `${journalFolder[journal]}/${problem.path}`, describeInFile(problem));

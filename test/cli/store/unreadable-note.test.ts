@@ -1,0 +1,46 @@
+/** A note whose file was committed with a text that nobody can read: what a command on it advises helps. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { personsGit } from '../../support/store.js';
+import { openHome, type TestHome } from '../support.js';
+
+let home: TestHome;
+beforeEach(() => {
+  home = openHome();
+});
+afterEach(() => {
+  home.remove();
+});
+
+const places = [
+  ['memory', []],
+  ['local', ['--scope', 'machine-local']],
+] as const;
+
+const writeUnreadable = (folder: string, options: readonly string[]) => {
+  const { id, path } = home.json(['write', 'Apple', '--body', 'x', ...options]);
+  const good = readFileSync(path, 'utf8');
+  writeFileSync(path, good.replace(/^title:.*$/m, 'title: [half'));
+  const git = (...args: string[]) => personsGit(join(home.store, folder), ...args);
+  git('add', '-A');
+  git('commit', '-qm', 'half an edit');
+  return { id, path, good };
+};
+
+it.each(places)('a command on one in %s goes on once the file is corrected', (folder, options) => {
+  const { id, path, good } = writeUnreadable(folder, options);
+  const { stderr } = home.run(['edit', id, '--tag', 'x']);
+  expect(stderr).toContain(`or bring an older text back: anamnesis restore ${id.slice(-6)} --at`);
+  writeFileSync(path, good);
+  expect(home.run(['edit', id, '--tag', 'x'])).toMatchObject({ code: 0 });
+});
+
+it.each(places)('one in %s gets an older text back by restore', (folder, options) => {
+  const { id, path } = writeUnreadable(folder, options);
+  home.run(['edit', id, '--tag', 'x']);
+  const [first] = home.json(['log', '--kind', 'note.written']).events;
+  expect(home.run(['restore', id, '--at', first.id])).toMatchObject({ code: 0 });
+  expect(readFileSync(path, 'utf8')).toContain('title: Apple');
+  expect(home.run(['edit', id, '--tag', 'x'])).toMatchObject({ code: 0 });
+});
