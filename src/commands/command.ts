@@ -86,6 +86,8 @@ export type KnownNotes = {
    * file that is not `taken`.
    */
   holderOf(place: Place, taken?: (other: Place) => boolean): NoteId | undefined;
+  /** True where no file lies, of the journal or of a person. */
+  isFree(place: Place): boolean;
   /** True when the journal ever held the note; one that is not found was forgotten then. */
   wasThere(id: NoteId): boolean;
   /** Where a note is kept that another machine made machine-local, and that is gone here. */

@@ -17,24 +17,30 @@ export const noteForgotten = (id: NoteId): Refusal => ({
   next: `bring it back first: anamnesis restore ${id}`,
 });
 
-/** The usual path of the other note may be a third one's by now, and whoever followed the advice would overwrite that. */
+/**
+ * Whoever follows the advice must overwrite nothing: neither a file of a third note nor one that the other note has besides.
+ * `event` is the one to be undone: the adopting would be the last one by then.
+ */
 export const placeTaken = (
   id: NoteId,
   other: NoteId,
   { journal, path }: Place,
-  notes: { holderOf(place: Place): NoteId | undefined },
+  notes: { isFree(place: Place): boolean },
+  event?: string,
 ): Refusal => {
   const folder = journalFolder[journal];
   const [type] = path.split('/');
   const usual = `${type}/${other.slice(-2)}/${other}.md`;
-  const isFree = [undefined, other].includes(notes.holderOf({ journal, path: usual }));
-  const wanted = isFree ? usual : `${type}/apart/${other}.md`;
+  const apart = Array.from({ length: maxApart }, (_, at) => `${type}/apart${at === 0 ? '' : `-${at + 1}`}/${other}.md`);
+  const wanted = [usual, ...apart].find((one) => notes.isFree({ journal, path: one }));
+  const rename = wanted === undefined ? 'move that file to a new folder' : `rename that file to ${folder}/${wanted}`;
   return {
     code: 'place-taken',
     message: `note ${other} lies where note ${id} belongs, in ${folder}/${path}`,
-    next: `rename that file to ${folder}/${wanted}, run: anamnesis adopt, then repeat the command`,
+    next: `${rename}, run: anamnesis adopt, then ${event === undefined ? 'repeat the command' : `anamnesis undo ${event}`}`,
   };
 };
+const maxApart = 9;
 type Place = { readonly journal: JournalName; readonly path: string };
 
 export const idNotAUlid = (given: string): Refusal => ({

@@ -30,7 +30,12 @@ export type Found = { readonly ok: true; readonly place: Place } | { readonly ok
 type Place = Pick<KnownVersion, 'journal' | 'path'>;
 
 /** A person may have given the note's old place to another one: then it gets the place of a new note, if that is free. */
-export const findPlaceFor = (id: NoteId, type: NoteType, place: Place, notes: Pick<KnownNotes, 'holderOf'>): Found => {
+export const findPlaceFor = (
+  id: NoteId,
+  type: NoteType,
+  place: Place,
+  notes: Pick<KnownNotes, 'holderOf' | 'isFree'>,
+): Found => {
   const usual = { journal: place.journal, path: pathOfNote(type, id) };
   const free = [place, usual].find((one) => [undefined, id].includes(notes.holderOf(one)));
   if (free !== undefined) return { ok: true, place: free };

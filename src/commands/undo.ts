@@ -38,6 +38,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, commits, done }, notes, stamp) =
   const isDone = new Set(done);
   const open = effects.notes.filter(({ id }) => !isDone.has(id));
   const undone = settle(
+    event.id,
     open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs)),
     notes,
   );
@@ -98,11 +99,11 @@ export const undoHandler: Handler<UndoEvent> = {
  * Each note that stays keeps its file and what it supersedes, which may be what another one needs gone. Those found first come
  * first: with what hinders them the others are free, too.
  */
-const settle = (undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
-  const settled = refuseTaken(refuseCycles(undone, notes), notes);
+const settle = (event: string, undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
+  const settled = refuseTaken(event, refuseCycles(undone, notes), notes);
   if (settled.every((one, at) => one.kind === undone[at]?.kind)) return settled;
   const stays = settled.filter(({ kind }) => kind === 'stays');
-  return settle([...stays, ...settled.filter(({ kind }) => kind !== 'stays')], notes);
+  return settle(event, [...stays, ...settled.filter(({ kind }) => kind !== 'stays')], notes);
 };
 
 /** A note that would come to supersede one that supersedes it stays as it is. */
@@ -120,7 +121,7 @@ const refuseCycles = (undone: readonly Undone[], notes: KnownNotes): readonly Un
 };
 
 /** A note that would come back in the place of another one's only file, which does not leave it, stays as it is. */
-const refuseTaken = (undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
+const refuseTaken = (event: string, undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
   const changes = undone.flatMap((one) => (one.kind === 'changed' ? one.changes : []));
   const changed = new Set(changes.map(keyOf));
   const left = new Set(changes.filter(({ bytes }) => bytes === undefined).map(keyOf));
@@ -130,7 +131,7 @@ const refuseTaken = (undone: readonly Undone[], notes: KnownNotes): readonly Und
       const place = { journal, path };
       const other = bytes === undefined ? undefined : notes.holderOf(place, (copy) => changed.has(keyOf(copy)));
       if (other === undefined || other === one.id || left.has(keyOf(place))) continue;
-      return { kind: 'stays', id: one.id, refusal: placeTaken(one.id, other, place, notes) };
+      return { kind: 'stays', id: one.id, refusal: placeTaken(one.id, other, place, notes, event) };
     }
     return one;
   });

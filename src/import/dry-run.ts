@@ -75,6 +75,7 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
 const nothingKnown: KnownNotes = {
   find: () => undefined,
   holderOf: () => undefined,
+  isFree: () => true,
   wasThere: () => false,
   keptElsewhere: () => undefined,
   isPrivate: () => false,

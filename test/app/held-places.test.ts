@@ -105,6 +105,40 @@ describe('a command whose note would move to where another one lies', () => {
   });
 });
 
+describe('the advice where another note has the place', () => {
+  it('overwrites no file of that note, and names the event that is to be undone', async () => {
+    const [banana, cherry] = [await write('banana'), await write('cherry')];
+    copy(banana.path, cherry.path);
+    change(cherry.path, (text) => `${text}typed\n`);
+    const adopted = await adopt();
+    const refused = await undoEvent(store.memory, undefined);
+    const where = `memory/semantic/apart/${banana.id}.md`;
+    expect(refused).toMatchObject({
+      ok: false,
+      refusal: {
+        ...taken(banana, place(cherry)),
+        next: `rename that file to ${where}, run: anamnesis adopt, then anamnesis undo ${adopted}`,
+      },
+    });
+    put(cherry.path, join(home, where));
+    await store.memory.adopt('hold');
+    expect(await undo(adopted)).toMatchObject({ ok: true });
+    expect(await notes()).toEqual(['portable semantic: banana', 'portable semantic: cherry']);
+    expect(readFileSync(join(home, where), 'utf8')).toContain('typed');
+  });
+
+  it('overwrites no file of a person either', async () => {
+    const [banana, cherry] = [await write('banana'), await write('cherry')];
+    copy(banana.path, cherry.path);
+    change(cherry.path, (text) => `${text}typed\n`);
+    const adopted = await adopt();
+    const where = join(home, `memory/semantic/apart/${banana.id}.md`);
+    copy(cherry.path, where);
+    const next = expect.stringContaining(`semantic/apart-2/${banana.id}.md`);
+    expect(await undo(adopted)).toMatchObject({ refusal: { next } });
+  });
+});
+
 describe('a file that a person committed and that can not be read as a note', () => {
   const commitUnreadable = (path: string): void => {
     mkdirSync(dirname(path), { recursive: true });

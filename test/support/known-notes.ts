@@ -62,6 +62,10 @@ export const knowing = ({
     find: (id) => noteById.get(id),
     holderOf: (place) =>
       [...noteById].find(([, one]) => one.place.journal === place.journal && one.place.path === place.path)?.[0],
+    isFree: (place) =>
+      ![...noteById.values()]
+        .flatMap((one) => [one.place, ...one.copies])
+        .some(({ journal, path }) => journal === place.journal && path === place.path),
     wasThere: (id) => noteById.has(id) || lostById.has(id),
     keptElsewhere: () => undefined,
     isPrivate: (id) => (noteById.get(id) ?? lostById.get(id))?.place.journal === 'local',

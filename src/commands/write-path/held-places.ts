@@ -8,7 +8,7 @@ import type { Command } from '../handlers.js';
 import { placeTaken, type Refusal, unreadableThere } from '../refusals.js';
 import type { NoteLookup } from '../worktree/write-store.js';
 
-type Notes = Pick<KnownNotes, 'holderOf' | 'effectsOf'>;
+type Notes = Pick<KnownNotes, 'holderOf' | 'isFree' | 'effectsOf'>;
 
 /**
  * For every command, because a person may give any note's file the name of another one. An import of thousands is refused
@@ -21,13 +21,13 @@ export const refuseHeld = (
   notes: Notes,
 ): Decision => {
   if (decision.kind !== 'record') return decision;
-  const refusal = findHeld(decision, notes) ?? findUnreadable(lookup, command, decision, notes);
+  const refusal = findHeld(command, decision, notes) ?? findUnreadable(lookup, command, decision, notes);
   return refusal === undefined ? decision : refuse(refusal);
 };
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
 
-const findHeld = ({ event, changes }: Recorded, notes: Notes): Refusal | undefined => {
+const findHeld = (command: Command, { event, changes }: Recorded, notes: Notes): Refusal | undefined => {
   const changed = new Set(changes.map(keyOf));
   const written = new Map<string, FileChange>();
   for (const change of changes) {
@@ -42,7 +42,8 @@ const findHeld = ({ event, changes }: Recorded, notes: Notes): Refusal | undefin
       event.kind === 'event.undone'
         ? event.notes.includes(holder)
         : changes.some((one) => one.bytes !== undefined && keyOf(one) !== keyOf(change) && idIn(one) === holder);
-    if (!goes || other !== undefined) return placeTaken(idIn(change), holder, change, notes);
+    if (!goes || other !== undefined)
+      return placeTaken(idIn(change), holder, change, notes, command.kind === 'undo' ? command.event.id : undefined);
   }
   return undefined;
 };

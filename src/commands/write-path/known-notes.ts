@@ -109,6 +109,10 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
         one !== here && one.blob === here?.blob && !taken(one) && stands(one);
       return here === undefined || files.some(isCopy) ? undefined : id;
     },
+    isFree: ({ journal, path }) =>
+      decided.get(`${journal}/${path}`) === undefined &&
+      lookup.blobAt(journal, path) === undefined &&
+      readNoteFile(store.journals[journal].folder, path).kind === 'absent',
     lost: (id) => lostNow.get(id) ?? past.lost.get(id),
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
     effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
