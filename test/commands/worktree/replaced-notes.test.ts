@@ -104,6 +104,28 @@ describe('one note', () => {
     expect(await titles()).toEqual(['A', 'B']);
   });
 
+  it('whose file a copy of another replaced gets it back by a command on it, though a reader saw it first', async () => {
+    const [a, b] = [await write('A'), await write('B')];
+    copyFileSync(a.file, b.file);
+    await store.memory.show(b.id);
+    expect(await store.memory.perform({ kind: 'tag', id: b.id, add: ['x'], remove: [] })).toMatchObject({
+      status: 'recorded',
+    });
+    expect(readFileSync(b.file, 'utf8')).toContain('The text of B.');
+  });
+
+  it('whose file an edited copy of another replaced is told of by a command on it, and stays', async () => {
+    const [a, b] = [await write('A'), await write('B')];
+    copyFileSync(a.file, b.file);
+    writeFileSync(b.file, `${readFileSync(b.file, 'utf8')}TYPED\n`);
+    await store.memory.show(b.id);
+    expect(await store.memory.perform({ kind: 'tag', id: b.id, add: ['x'], remove: [] })).toMatchObject({
+      status: 'refused',
+      refusal: { message: expect.stringContaining(`it says it is note ${a.id}`) },
+    });
+    expect(await titles()).toEqual(['A', 'B']);
+  });
+
   it('whose id was changed in its file is named with the new one', async () => {
     const a = await write('A');
     setId(a.file, newId(1));
