@@ -24,7 +24,8 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const { reconcileFiles } = await import('./hand-edits.js');
   const { withoutUnmerged } = await import('./unmerged.js');
   const all = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
-  const found = await withoutUnmerged(journal, all);
+  const whole = await withoutUnmerged(journal, all);
+  const found = whole.adopt.length + whole.merge.length > 0 ? await withoutOthers(store, name, whole) : whole;
   const isAnyEdited = found.adopt.length + found.merge.length > 0;
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const reconciliation =
@@ -55,6 +56,15 @@ const findReplacedOnes = async (
 ): Promise<readonly ReplacedNote[]> => {
   const { findReplaced } = await import('./gone-notes.js');
   return store.lookup.askPlaces((places) => findReplaced(name, places, found));
+};
+
+const withoutOthers = async (store: Store, name: JournalName, whole: Reconciliation): Promise<Reconciliation> => {
+  const { partOthers, settleOthers } = await import('./gone-notes.js');
+  const { found, others } = await store.lookup.askPlaces((places) =>
+    partOthers(name, places, whole, name === 'portable' ? places.unfinishedMoves() : []),
+  );
+  const { left } = await settleOthers(store.journals, name, others, 'hold');
+  return { ...found, left: [...found.left, ...left] };
 };
 
 const withoutPrivateOnes = async (

@@ -153,6 +153,11 @@ export const withoutSaidLocal = async (
   const saying = [...found.adopt, ...found.merge].filter((file) => saysLocal(file.bytes, file.path) && !isMeant(file));
   if (saying.length === 0) return found;
   const heads = await journal.blobs(saying.flatMap(({ path }) => headOf(path) ?? []));
+  const noteAt = (path: string): NoteId | undefined => {
+    const head = headOf(path);
+    const bytes = heads.get(head ?? '');
+    return bytes === undefined ? head && idOfPath(path) : idOf(path, bytes);
+  };
   const isNew = ({ path, bytes }: File): boolean => {
     const head = heads.get(headOf(path) ?? '');
     return head === undefined || !saysLocal(head, path) || idOf(path, head) !== idOf(path, bytes);
@@ -167,13 +172,15 @@ export const withoutSaidLocal = async (
     // A file that was renamed and is left at its new place, which may have been another note's, was not removed.
     renamed: found.renamed.filter((path) => !isElsewhere(path)),
     deleted: found.deleted.filter((path) => !isElsewhere(path)),
-    left: [...found.left, ...left.map((file) => ({ path: file.path, reason: reasonOf(file, headOf(file.path)) }))],
+    left: [...found.left, ...left.map((file) => ({ path: file.path, reason: reasonOf(file, noteAt(file.path)) }))],
   };
 };
 
-const reasonOf = (file: File, head: BlobId | undefined): string => {
+/** `id` is the note that has the place. */
+const reasonOf = (file: File, id: NoteId | undefined): string => {
   const says = `it says scope: machine-local, but ${journalFolder.portable}/ is synced`;
-  return head === undefined
-    ? `${says}: move it to ${journalFolder.local}/, or remove that line to publish it`
-    : `${says}: anamnesis move ${idIn(file)} --scope machine-local keeps it here; without that line it is published`;
+  if (id === undefined) return `${says}: move it to ${journalFolder.local}/, or remove that line to publish it`;
+  return id === idIn(file)
+    ? `${says}: anamnesis move ${id} --scope machine-local keeps it here; without that line it is published`
+    : `${says}, and it lies in the place of note ${id}: move it away, then anamnesis adopt --put-back restores ${id}`;
 };

@@ -15,7 +15,7 @@ import { keepReplaced } from '../../state/replaced-by-sync.js';
 import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
-import { type ReplacedNote, settleGone } from './gone-notes.js';
+import { partOthers, type ReplacedNote, settleGone, settleOthers } from './gone-notes.js';
 import { buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
 import { keptBases, readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
@@ -155,7 +155,8 @@ const reconcileOnce = async (
   const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
-  const merged = withoutLeaving(await withoutUnmerged(journal, all), leaving);
+  const known = withoutLeaving(await withoutUnmerged(journal, all), leaving);
+  const { found: merged, others } = partOthers(name, store.lookup, known, leftBehind, published);
   const allowed =
     name === 'portable' ? await withoutLeft(store, journal, merged, leftBehind, published, headOf) : merged;
   const found = { ...allowed, ...(await mergeOlder(store, journal, head, allowed)) };
@@ -163,11 +164,14 @@ const reconcileOnce = async (
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const together = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
   const gone = settleGone(name, store.lookup, together, deletions, asked);
-  const { found: reconciliation, recorded, held } = gone;
-  const restored = gone.restored.map(({ path }) => path);
+  const ofOthers = await settleOthers(store.journals, name, others, deletions);
+  const reconciliation = { ...gone.found, left: [...gone.found.left, ...ofOthers.left] };
+  const { recorded, held } = gone;
+  const allRestored = [...gone.restored, ...ofOthers.restored];
+  const restored = allRestored.map(({ path }) => path);
   const waitingNotes = { heldDeletions: held, heldReplaced: gone.replaced, putBack: restored };
 
-  const toPut = [...reconciliation.put, ...gone.restored.map((one) => ({ ...one, head: headOf.get(one.path) }))];
+  const toPut = [...reconciliation.put, ...allRestored.map((one) => ({ ...one, head: headOf.get(one.path) }))];
   const laid = await checkOut(store, journal, toPut);
 
   const eventId = store.newId(store.nowMs());
