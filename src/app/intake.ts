@@ -70,7 +70,11 @@ export type Adopted = {
   readonly merged: readonly FileInJournal[];
   readonly masked: Reconciled['masked'];
   readonly left: readonly (FileInJournal & { readonly reason: string })[];
-  readonly held_deletions: readonly (FileInJournal & { readonly replaced_by?: string | undefined })[];
+  readonly held_deletions: readonly (FileInJournal & {
+    readonly replaced_by?: string | undefined;
+    /** Its text is nowhere else, so that putting back leaves it. */
+    readonly only_text?: true | undefined;
+  })[];
   readonly put_back: readonly FileInJournal[];
 };
 
@@ -192,10 +196,11 @@ export const openIntake = (stores: Stores): Intake => ({
       masked: inEach(({ masked }) => masked),
       left: (await Promise.all(journalNames.map((name) => leftIn(memory, name, reconciled[name].left)))).flat(),
       held_deletions: inEach(({ heldDeletions, heldReplaced }, journal) => {
-        const byPath = new Map(heldReplaced.map(({ path, by }) => [path, by]));
+        const byPath = new Map(heldReplaced.map((one) => [one.path, one]));
         return heldDeletions.map((path) => {
-          const by = byPath.get(path);
-          return { journal, path, ...(by === undefined ? {} : { replaced_by: by }) };
+          const one = byPath.get(path);
+          if (one === undefined) return { journal, path };
+          return { journal, path, replaced_by: one.by, ...(one.isKept ? {} : { only_text: true }) };
         });
       }),
       put_back: inEach(({ putBack }, journal) => putBack.map((path) => ({ journal, path }))),

@@ -27,8 +27,11 @@ export type SyncStatus = {
   readonly detail: string;
 };
 
+/** Changes made by hand: those that adopting records, and the many gone notes that wait for a word. */
+export type HandEdits = { readonly recorded: number; readonly held: number };
+
 /** One git call where there is a remote. */
-export const readSyncStatus = async (memory: Memory, handEdits: number): Promise<SyncStatus> => {
+export const readSyncStatus = async (memory: Memory, handEdits: HandEdits): Promise<SyncStatus> => {
   const journal = memory.journals.portable;
   const initialized = journal.exists();
   const head = initialized ? journal.head() : undefined;
@@ -41,6 +44,7 @@ export const readSyncStatus = async (memory: Memory, handEdits: number): Promise
   const isShared = shared !== undefined;
   const unpublished = isShared && head !== undefined ? await countUnpublished(memory, head) : 0;
   const elsewhere = initialized ? readOtherHead(journal.folders.gitDir) : undefined;
+  const areEdited = handEdits.recorded + handEdits.held > 0;
   const detail = (): string => {
     if (!initialized)
       return isShared ? 'nothing here yet: anamnesis replay fetches it' : 'no store yet: the first write creates it';
@@ -49,7 +53,7 @@ export const readSyncStatus = async (memory: Memory, handEdits: number): Promise
     if (bad !== undefined) return bad.message;
     if (state !== undefined && readUnfinished(state) !== undefined)
       return 'a purge has not finished: anamnesis doctor says which';
-    if (handEdits > 0) return `${handEdits} changed by hand: anamnesis adopt records them`;
+    if (areEdited) return describeEdits(handEdits);
     if (!isShared) return 'local only: this store has no remote';
     if (trouble !== undefined) return describeTrouble(trouble, unpublished);
     if (last === undefined) return 'not synced yet: anamnesis sync';
@@ -61,7 +65,7 @@ export const readSyncStatus = async (memory: Memory, handEdits: number): Promise
     initialized,
     remote: shared?.shown ?? null,
     head: head ?? null,
-    dirty: handEdits > 0,
+    dirty: areEdited,
     last_sync: last?.at ?? null,
     unpublished,
     masked_in: state === undefined ? [] : readMaskedIn(state),
@@ -69,6 +73,12 @@ export const readSyncStatus = async (memory: Memory, handEdits: number): Promise
     detail: detail(),
   };
 };
+
+const describeEdits = ({ recorded, held }: HandEdits): string =>
+  [
+    ...(recorded === 0 ? [] : [`${recorded} changed by hand: anamnesis adopt records them`]),
+    ...(held === 0 ? [] : [`${held} removed or replaced wait for a word: anamnesis adopt says how to give it`]),
+  ].join('; ');
 
 const countUnpublished = async ({ journals }: Memory, head: string): Promise<number> => {
   const { folders } = journals.portable;

@@ -16,6 +16,8 @@ export type ReplacedNote = {
   readonly path: string;
   readonly id: NoteId;
   readonly by: NoteId;
+  /** The text of the file stands in another one too: the note is put back over it, and over no other text. */
+  readonly isKept: boolean;
 };
 
 type Found = Pick<Reconciliation, 'adopt' | 'merge' | 'deleted' | 'renamed'>;
@@ -35,10 +37,20 @@ export const findReplaced = (
   const isElsewhere = (id: NoteId): boolean =>
     now.has(id) ||
     places.filesOf(id).some((file) => file.journal !== journal || !(edited.has(file.path) || gone.has(file.path)));
-  return said.flatMap(({ path, by }) => {
+  const replaced = said.flatMap(({ path, by }) => {
     const id = places.idAt(journal, path);
     return id === undefined || id === by || isElsewhere(id) ? [] : [{ path, id, by }];
   });
+  const paths = new Set(replaced.map(({ path }) => path));
+  const blobOf = new Map(files.map(({ path, blob }) => [path, blob]));
+  const isKept = (path: string, by: NoteId): boolean => {
+    const blob = blobOf.get(path);
+    const isSame = (other: { readonly path: string; readonly blob: BlobId }): boolean =>
+      other.blob === blob && !paths.has(other.path);
+    const known = places.filesOf(by).filter((file) => file.journal === journal && !blobOf.has(file.path));
+    return known.some(isSame) || files.some(isSame);
+  };
+  return replaced.map((one) => ({ ...one, isKept: isKept(one.path, one.by) }));
 };
 
 const idIn = (journal: JournalName, { path, bytes }: File): NoteId => {
@@ -54,7 +66,7 @@ const movedOver = (journal: JournalName, found: Found): ReadonlySet<string> => {
 };
 
 /** A file that says it is a note of the other journal, in the place of a note of this one. */
-export type OfOtherJournal = ReplacedNote & {
+export type OfOtherJournal = Omit<ReplacedNote, 'isKept'> & {
   readonly blob: BlobId;
   /** The file of its note, in the other journal; a note that was forgotten has none. */
   readonly belongs: KnownVersion | undefined;
@@ -155,7 +167,7 @@ export const settleGone = (
   const deleted = all.deleted.filter((path) => !moved.has(path));
   const found = moved.size === 0 ? all : { ...all, deleted, renamed: [...all.renamed, ...moved] };
   const replaced = findReplaced(journal, lookup, found);
-  if (deletions === 'put-back') return putBack(journal, lookup, found, replaced);
+  if (deletions === 'put-back') return putBack(found, replaced);
   const isAsked = (path: string): boolean => look === 'all' || look.includes(path);
   const gone = [...deleted, ...replaced.map(({ path }) => path)];
   const asked = gone.filter(isAsked);
@@ -171,31 +183,23 @@ export const settleGone = (
 };
 
 /** A text that stands nowhere else is a person's work: it stays where it is, and the note waits. */
-const putBack = (
-  journal: JournalName,
-  lookup: NoteLookup,
-  found: Reconciliation,
-  replaced: readonly ReplacedNote[],
-): SettledGone => {
-  const paths = new Set(replaced.map(({ path }) => path));
-  const files = [...found.adopt, ...found.merge];
-  const blobOf = new Map(files.map(({ path, blob }) => [path, blob]));
-  const isKept = ({ path, by }: ReplacedNote): boolean => {
-    const blob = blobOf.get(path);
-    const isSame = (other: { readonly path: string; readonly blob: BlobId }): boolean =>
-      other.blob === blob && !paths.has(other.path);
-    const known = lookup.filesOf(by).filter((file) => file.journal === journal && !blobOf.has(file.path));
-    return known.some(isSame) || files.some(isSame);
-  };
-  const back = replaced.filter(isKept);
+const putBack = (found: Reconciliation, replaced: readonly ReplacedNote[]): SettledGone => {
+  const blobOf = new Map([...found.adopt, ...found.merge].map(({ path, blob }) => [path, blob]));
+  const back = replaced.filter(({ isKept }) => isKept);
   const left = replaced
-    .filter((one) => !isKept(one))
+    .filter(({ isKept }) => !isKept)
     .map(({ path, id, by }) => ({
       path,
       reason: `it says it is note ${by} and took the place of note ${id}, and its text is nowhere else: move it away, then anamnesis adopt --put-back restores ${id}`,
     }));
   return {
-    found: { ...without(found, [...paths]), left: [...found.left, ...left] },
+    found: {
+      ...without(
+        found,
+        replaced.map(({ path }) => path),
+      ),
+      left: [...found.left, ...left],
+    },
     recorded: found.renamed,
     held: [],
     replaced: [],

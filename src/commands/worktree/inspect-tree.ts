@@ -7,8 +7,14 @@ import { readLaidOut } from './laid-out.js';
 import { gatherWhole } from './whole-tree.js';
 import type { Store } from './write-store.js';
 
-/** Besides, the files that took the places of their notes; they are among those to adopt and to merge. */
-export type Inspected = Reconciliation & { readonly replaced: readonly ReplacedNote[] };
+export type Inspected = Reconciliation & {
+  /** Files that took the places of their notes; they are among those to adopt and to merge. */
+  readonly replaced: readonly ReplacedNote[];
+  /** Removed and replaced files are too many to be recorded without a word. */
+  readonly areHeld: boolean;
+  /** Those left whose notes adopting finds again: it gives the files their names. */
+  readonly renamedBack: readonly string[];
+};
 
 export const inspectTree = async (store: Store, name: JournalName): Promise<Inspected> => {
   const journal = store.journals[name];
@@ -21,7 +27,7 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const gathered = await gatherWhole(store, journal, head, checkout, baseOf, false);
   if (gathered.candidates.length === 0) return { ...nothingFound, left: gathered.left };
   // It brings the YAML parser, which takes longer to load than a small store to look at.
-  const { reconcileFiles } = await import('./hand-edits.js');
+  const { areTooManyDeletions, reconcileFiles } = await import('./hand-edits.js');
   const { withoutUnmerged } = await import('./unmerged.js');
   const all = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
   const whole = await withoutUnmerged(journal, all);
@@ -32,7 +38,17 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
     name === 'portable' && isAnyEdited ? await withoutPrivateOnes(store, found, (path) => headOf.get(path)) : found;
   const replaced = isAnyEdited ? await findReplacedOnes(store, name, reconciliation) : [];
   const sought = [...reconciliation.deleted, ...reconciliation.missing];
-  if (sought.length === 0) return { ...reconciliation, replaced, left: [...gathered.left, ...reconciliation.left] };
+  const total = store.state.allCheckedOut(name).size;
+  const areHeldWith = (deleted: readonly string[]): boolean =>
+    areTooManyDeletions(deleted.length + replaced.length, total);
+  if (sought.length === 0)
+    return {
+      ...reconciliation,
+      replaced,
+      areHeld: areHeldWith([]),
+      renamedBack: [],
+      left: [...gathered.left, ...reconciliation.left],
+    };
   const { findNamedOtherwise } = await import('./named-otherwise.js');
   const named = await findNamedOtherwise(journal, gathered.left, sought, (path) => headOf.get(path));
   const idByPath = new Map(named.map(({ path, id }) => [path, id]));
@@ -41,10 +57,13 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
     const id = idByPath.get(file.path);
     return id === undefined ? file : { ...file, reason: `anamnesis adopt names it ${id}.md again` };
   });
+  const deleted = reconciliation.deleted.filter((path) => !kept.has(idOfPath(path)));
   return {
     ...reconciliation,
     replaced,
-    deleted: reconciliation.deleted.filter((path) => !kept.has(idOfPath(path))),
+    areHeld: areHeldWith(deleted),
+    renamedBack: [...idByPath.keys()],
+    deleted,
     left: [...left, ...reconciliation.left],
   };
 };
@@ -89,6 +108,8 @@ const withoutPrivateOnes = async (
 
 const nothingFound: Inspected = {
   replaced: [],
+  areHeld: false,
+  renamedBack: [],
   advance: [],
   gone: [],
   put: [],

@@ -1,7 +1,6 @@
 /** Check of the note files: what was changed by hand and no event holds yet, and what is left alone. */
 
 import { tellCopies } from '../../commands/importing/copied-notes.js';
-import { areTooManyDeletions } from '../../commands/worktree/hand-edits.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { Store } from '../../commands/worktree/write-store.js';
 import { ulidGenerator } from '../../events/ids.js';
@@ -25,19 +24,26 @@ export const handEditsCheck: Check = {
 
 const compareFiles = async (examined: Examined, state: State): Promise<readonly Finding[]> => {
   const changed: string[] = [];
-  const removed: string[] = [];
+  const held: string[] = [];
   const left: string[] = [];
-  let areHeld = false;
+  let onlyTexts = 0;
   const store = toLookAt(examined, state);
   for (const { name } of existingJournals(examined)) {
     const found = await inspectTree(store, name);
+    const inFolder = (path: string): string => `${journalFolder[name]}/${path}`;
     const replaced = new Set(found.replaced.map(({ path }) => path));
     const edited = [...found.adopt, ...found.merge].map(({ path }) => path).filter((path) => !replaced.has(path));
-    changed.push(...edited.map((path) => `${journalFolder[name]}/${path}`));
-    removed.push(...[...found.deleted, ...replaced].map((path) => `${journalFolder[name]}/${path}`));
-    const told = await tellCopies(store, name, found.left);
-    left.push(...told.map(({ path, reason }) => `${journalFolder[name]}/${path} (${reason})`));
-    areHeld ||= areTooManyDeletions(found.deleted.length + replaced.size, state.allCheckedOut(name).size);
+    // Adopting gives them their names again, and takes them in.
+    const named = new Set(found.renamedBack);
+    changed.push(...[...edited, ...named].map(inFolder));
+    (found.areHeld ? held : changed).push(...[...found.deleted, ...replaced].map(inFolder));
+    if (found.areHeld) onlyTexts += found.replaced.filter(({ isKept }) => !isKept).length;
+    const told = await tellCopies(
+      store,
+      name,
+      found.left.filter(({ path }) => !named.has(path)),
+    );
+    left.push(...told.map(({ path, reason }) => `${inFolder(path)} (${reason})`));
   }
   const findings: Finding[] = [];
   if (left.length > 0) {
@@ -47,31 +53,29 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
       }),
     );
   }
-  const recorded = areHeld ? changed : [...changed, ...removed];
-  if (recorded.length > 0) {
+  if (changed.length > 0) {
     findings.push(
-      warning(
-        'hand edits',
-        `${countOf(recorded.length, 'file')} changed by hand, not recorded: ${nameSome(recorded)}`,
-        {
-          next: 'run: anamnesis adopt',
-          fix: { plan: 'record what was changed by hand, as anamnesis adopt does', carryOut: () => adopt(examined) },
-        },
-      ),
+      warning('hand edits', `${countOf(changed.length, 'file')} changed by hand, not recorded: ${nameSome(changed)}`, {
+        next: 'run: anamnesis adopt',
+        fix: { plan: 'record what was changed by hand, as anamnesis adopt does', carryOut: () => adopt(examined) },
+      }),
     );
   }
-  if (areHeld) {
+  if (held.length > 0) {
     findings.push(
-      warning(
-        'hand edits',
-        `${countOf(removed.length, 'removed or replaced file')} wait for a word: ${nameSome(removed)}`,
-        {
-          next: 'run: anamnesis adopt --deletions (forget them) or --put-back (bring them back)',
-        },
-      ),
+      warning('hand edits', `${countOf(held.length, 'removed or replaced file')} wait for a word: ${nameSome(held)}`, {
+        next: `run: anamnesis adopt --deletions (forget them) or --put-back (${describePutBack(held.length, onlyTexts)})`,
+      }),
     );
   }
   return findings.length > 0 ? findings : [ok('hand edits', 'every change is recorded')];
+};
+
+/** A file whose text stands nowhere else is left. */
+const describePutBack = (held: number, onlyTexts: number): string => {
+  if (onlyTexts === 0) return 'bring them back';
+  const left = `whose text is nowhere else: move ${onlyTexts === 1 ? 'it' : 'them'} away first`;
+  return onlyTexts === held ? `leaves these files, ${left}` : `bring back all but ${onlyTexts}, ${left}`;
 };
 
 const adopt = ({ withMemory }: Examined): Promise<string> =>

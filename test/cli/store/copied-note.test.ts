@@ -1,7 +1,7 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
-import { openHome } from '../support.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Json, openHome, type TestHome } from '../support.js';
 
 it('a copy of a note is told from a text that may become one', () => {
   const home = openHome();
@@ -58,6 +58,67 @@ it('many of them wait for a word, named in the answer of adopt', () => {
     expect(home.json(['adopt']).held_deletions[0]).toMatchObject({ journal: 'memory', replaced_by: a.id });
     expect(home.json(['adopt', '--put-back']).put_back).toHaveLength(6);
     expect(home.json(['list']).total).toBe(7);
+  } finally {
+    home.remove();
+  }
+});
+
+describe('many files that were changed at once', () => {
+  let home: TestHome;
+  let notes: readonly Json[];
+  beforeEach(() => {
+    home = openHome();
+    const titles = Array.from({ length: 9 }, (_, at) => `Note ${at}`);
+    notes = titles.map((title) => home.json(['write', title, '--body', title]));
+  });
+  afterEach(() => {
+    home.remove();
+  });
+
+  const setId = (path: string, at: number): void =>
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace(/^id: .*$/m, `id: 01JC0000000000000000000${String(at).padStart(3, '0')}`),
+    );
+
+  it('and removed wait for a word in status as in adopt and doctor', () => {
+    for (const { path } of notes.slice(0, 7)) rmSync(path);
+    appendFileSync(notes[8].path, 'typed\n');
+    const detail =
+      '1 changed by hand: anamnesis adopt records them; 7 removed or replaced wait for a word: anamnesis adopt says how to give it';
+    expect(home.json(['status']).sync).toMatchObject({ dirty: true, detail });
+    expect(home.run(['doctor']).stdout).toContain('7 removed or replaced files wait for a word');
+    expect(home.run(['adopt']).stderr).toContain('7 removed files not recorded');
+  });
+
+  it('and given other ids are not said to come back by --put-back', () => {
+    for (const [at, { path }] of notes.slice(0, 7).entries()) setId(path, at);
+    expect(home.run(['adopt']).stderr).toContain('--put-back restores none of them, because the text in the file is');
+    expect(home.json(['adopt']).held_deletions[0]).toMatchObject({ only_text: true });
+    expect(home.run(['doctor']).stdout).toContain('--put-back (leaves these files, whose text is nowhere else');
+    expect(home.json(['adopt', '--put-back']).put_back).toEqual([]);
+  });
+
+  it('are told apart: those that come back, and those with a text that is nowhere else', () => {
+    for (const [at, { path }] of notes.slice(0, 3).entries()) setId(path, at);
+    for (const { path } of notes.slice(3, 7)) rmSync(path);
+    expect(home.run(['adopt']).stderr).toContain('adopt --put-back restores all but 3, because');
+    expect(home.run(['doctor']).stdout).toContain('--put-back (bring back all but 3, whose text is nowhere else');
+    expect(home.json(['adopt', '--put-back']).put_back).toHaveLength(4);
+  });
+});
+
+it('doctor counts a renamed note among what adopt records', () => {
+  const home = openHome();
+  try {
+    const { path } = home.json(['write', 'Apple', '--body', 'x']);
+    renameSync(path, join(dirname(path), 'my-notes.md'));
+    const { stdout } = home.run(['doctor']);
+    expect(stdout).toContain('1 file changed by hand, not recorded');
+    expect(stdout).toContain('my-notes.md');
+    expect(stdout).not.toContain("can't be taken in");
+    home.run(['adopt']);
+    expect(existsSync(path)).toBe(true);
   } finally {
     home.remove();
   }
