@@ -105,7 +105,7 @@ describe('a copy of a machine-local note in memory/', () => {
     const { memory, home, close } = openStore();
     const { id, path = '' } = await writeNote(memory, { title: 'Portable', body: 'one\n' });
     const { path: privatePath = '' } = await writeNote(memory, secret);
-    copyFileSync(privatePath, path);
+    writeFileSync(path, `${readFileSync(privatePath, 'utf8')}typed\n`);
     expect(await memory.perform({ ...command, id })).toMatchObject({
       status: 'refused',
       refusal: { code: 'file-blocked', message: expect.stringContaining(basename(path)) },
