@@ -1,15 +1,16 @@
 /** Which paths of a journal have to be looked at, and what was last checked out at each. */
 
 import type { GitJournal } from '../../events/git/git-journal.js';
+import type { BlobId, NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
-import { listNoteFiles } from '../../events/worktree/walk-notes.js';
+import { compareFiles } from '../../events/worktree/checked-out-files.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { Candidate } from './hand-edits.js';
 import type { BaseOf } from './laid-out.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { type Gathered, gatherWhole } from './whole-tree.js';
-import type { Store } from './write-store.js';
+import { noteAt, type Store } from './write-store.js';
 
 /** Paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the head. */
 export const gatherCandidates = async (
@@ -63,8 +64,9 @@ const withExchanged = (
 };
 
 /**
- * Paths at which these notes lie now, by their names or by what new files say: a person may have renamed one. A file with a
- * name that no note has is renamed. Under the write lock.
+ * Paths at which the notes of these places lie now, by their names or by what changed files say: a person may have renamed
+ * one. Where one took the place of another, that one is sought as well, and so on. A file with a name that no note has is
+ * renamed. Under the write lock.
  */
 export const findElsewhere = async (
   store: Store,
@@ -73,20 +75,29 @@ export const findElsewhere = async (
 ): Promise<readonly string[]> => {
   if (gone.length === 0) return [];
   const { name, folder } = journal;
+  const blobAt = (path: string): BlobId | undefined => store.lookup.blobAt(name, path);
+  const noteOf = (path: string): NoteId => noteAt(store.lookup, name, path);
+  const { changed, ignored } = await compareFiles(folder, store.state.allCheckedOut(name), false);
+  const like = blobAt(gone[0] ?? '');
+  const placesOf = new Map<string, string[]>();
+  const idOf = new Map<string, NoteId>();
+  for (const path of changed) {
+    const file = readNoteFile(folder, path, like);
+    const parsed = file.kind === 'file' ? parseNoteFile(file.bytes, name, path) : undefined;
+    const id = parsed?.ok === true ? parsed.file.note.id : undefined;
+    if (id !== undefined) idOf.set(path, id);
+    const keys = [idOfPath(path), id, file.kind === 'file' ? file.row.blob : undefined];
+    for (const key of new Set(keys)) if (key !== undefined) placesOf.set(key, [...(placesOf.get(key) ?? []), path]);
+  }
+  const paths = new Set(gone);
+  for (const path of paths) {
+    for (const key of [noteOf(path), blobAt(path)]) for (const place of placesOf.get(key ?? '') ?? []) paths.add(place);
+    const id = idOf.get(path);
+    // The note that lies here may itself have made room for another.
+    for (const file of id === undefined ? [] : store.lookup.filesOf(id))
+      if (file.journal === name) paths.add(file.path);
+  }
   const wasAt = new Set(gone);
-  const ids = new Set(gone.map(idOfPath));
-  const blobs = new Set(gone.map((path) => store.lookup.blobAt(name, path)));
-  const checkedOut = store.state.allCheckedOut(name);
-  const isOneOfThem = (path: string): boolean => {
-    if (ids.has(idOfPath(path))) return true;
-    if (checkedOut.placeOf(path) !== -1) return false;
-    const found = readNoteFile(folder, path, store.lookup.blobAt(name, gone[0] ?? ''));
-    if (found.kind !== 'file') return false;
-    const parsed = parseNoteFile(found.bytes, name, path);
-    return blobs.has(found.row.blob) || (parsed.ok && ids.has(parsed.file.note.id));
-  };
-  const { paths, ignored } = await listNoteFiles(folder);
-  const elsewhere = paths.filter((path) => !wasAt.has(path) && isOneOfThem(path));
-  const named = await findNamedOtherwise(journal, ignored, gone, (path) => store.lookup.blobAt(name, path));
-  return [...elsewhere, ...nameById(folder, named)];
+  const named = await findNamedOtherwise(journal, ignored, gone, blobAt, noteOf);
+  return [...[...paths].filter((path) => !wasAt.has(path)), ...nameById(folder, named)];
 };

@@ -12,7 +12,7 @@ import {
   parseNoteFile,
   setNoteFields,
 } from '../../events/note/note-file.js';
-import { idOfPath, pathOfNote } from '../../events/note/paths.js';
+import { pathOfNote } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { settleClash } from '../../events/note/settle-clash.js';
 import { formatTime } from '../../events/time.js';
@@ -20,7 +20,7 @@ import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { type FoundFile, readNoteFile } from '../../events/worktree/working-tree.js';
 import { addUp, redactFile } from '../redact-fields.js';
 import { reconcilePath } from './classify-file.js';
-import type { Store } from './write-store.js';
+import { noteAt, type Store } from './write-store.js';
 
 /** A path to look at: what was last checked out there and what the head has. */
 export type Candidate = { readonly path: string; readonly base: BlobId | undefined; readonly head: BlobId | undefined };
@@ -56,10 +56,14 @@ export type Reconciliation = {
   readonly left: readonly LeftFile[];
 };
 
-/** Reads the file at each path and sorts them by what they call for. `found` may supply what was read already. */
+/**
+ * Reads the file at each path and sorts them by what they call for. `noteOf` tells the note that the journal has at a path,
+ * `found` may supply what was read already.
+ */
 export const reconcileFiles = (
   journal: GitJournal,
   candidates: readonly Candidate[],
+  noteOf: (path: string) => NoteId,
   found?: (path: string) => FoundFile | undefined,
 ): Reconciliation => {
   const reconciliation = {
@@ -82,7 +86,7 @@ export const reconcileFiles = (
       continue;
     }
     const blob = file.kind === 'file' ? file.row.blob : undefined;
-    if (blob === undefined && head !== undefined) absent.set(idOfPath(path), { path, head });
+    if (blob === undefined && head !== undefined) absent.set(noteOf(path), { path, head });
     const reconciling = reconcilePath(base, head, blob);
     if (reconciling === 'nothing' || reconciling === 'advance') {
       if (file.kind === 'file') reconciliation.advance.push(file.row);
@@ -105,7 +109,7 @@ export const reconcileFiles = (
     }
   }
   // The same note, or the same bytes under a name that is not its id.
-  const isRenamed = ({ path, head }: Candidate): boolean => added.has(idOfPath(path)) || added.has(head ?? '');
+  const isRenamed = ({ path, head }: Candidate): boolean => added.has(noteOf(path)) || added.has(head ?? '');
   // A kill came between checking the head's text out and saying so, and then a person renamed the file.
   const isRenamedHead = ({ head, base }: Reconciliation['put'][number]): boolean =>
     base === undefined && head !== undefined && added.has(head);
@@ -114,9 +118,9 @@ export const reconcileFiles = (
   for (const file of reconciliation.adopt)
     if (file.id !== undefined) addedById.set(file.id, [...(addedById.get(file.id) ?? []), file]);
   const renamedUnseen = unseen.flatMap((version) => {
-    const [file, second] = addedById.get(idOfPath(version.path)) ?? [];
+    const [file, second] = addedById.get(noteOf(version.path)) ?? [];
     // The version may have another path as well, which no file shows yet either.
-    const moved = version.head === undefined ? absent.get(idOfPath(version.path)) : undefined;
+    const moved = version.head === undefined ? absent.get(noteOf(version.path)) : undefined;
     return file !== undefined && second === undefined && file.blob !== (moved?.head ?? version.head)
       ? [{ version: { ...version, ...moved }, file }]
       : [];
@@ -246,9 +250,9 @@ export const buildHandEvent = async (
   }
   for (const path of deletions) {
     changes.push({ journal: journal.name, path, bytes: undefined });
-    notes.push(idOfPath(path));
+    notes.push(noteAt(store.lookup, journal.name, path));
   }
-  for (const { path } of putBack) notes.push(idOfPath(path));
+  for (const { path } of putBack) notes.push(noteAt(store.lookup, journal.name, path));
   const count = new Set(notes).size;
   const named = count === 1 && subject !== '' ? subject : `${count} ${count === 1 ? 'file' : 'files'} changed by hand`;
   return {

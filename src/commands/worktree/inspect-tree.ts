@@ -1,11 +1,11 @@
 /** Finds what reconciling would find in a journal's working tree, and changes nothing. */
-import type { BlobId, JournalName } from '../../events/note/note.js';
+import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
-import type { ReplacedNote } from './gone-notes.js';
+import type { ReplacedNote } from './gone/gone-notes.js';
 import type { LeftFile, Reconciliation } from './hand-edits.js';
 import { readLaidOut } from './laid-out.js';
 import { gatherWhole } from './whole-tree.js';
-import type { Store } from './write-store.js';
+import { noteAt, type Store } from './write-store.js';
 
 export type Inspected = Reconciliation & {
   /** Files that took the places of their notes; they are among those to adopt and to merge. */
@@ -29,13 +29,20 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   // It brings the YAML parser, which takes longer to load than a small store to look at.
   const { areTooManyDeletions, reconcileFiles } = await import('./hand-edits.js');
   const { withoutUnmerged } = await import('./unmerged.js');
-  const all = reconcileFiles(journal, judge(gathered.candidates), (path) => gathered.unchanged.get(path));
+  const candidates = judge(gathered.candidates);
+  const notes = await store.lookup.askPlaces(
+    (places) => new Map(candidates.map(({ path }) => [path, noteAt(places, name, path)])),
+  );
+  const noteOf = (path: string): NoteId => notes.get(path) ?? idOfPath(path);
+  const all = reconcileFiles(journal, candidates, noteOf, (path) => gathered.unchanged.get(path));
   const whole = await withoutUnmerged(journal, all);
   const found = whole.adopt.length + whole.merge.length > 0 ? await withoutOthers(store, name, whole) : whole;
   const isAnyEdited = found.adopt.length + found.merge.length > 0;
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const reconciliation =
-    name === 'portable' && isAnyEdited ? await withoutPrivateOnes(store, found, (path) => headOf.get(path)) : found;
+    name === 'portable' && isAnyEdited
+      ? await withoutPrivateOnes(store, found, (path) => headOf.get(path), noteOf)
+      : found;
   const replaced = isAnyEdited ? await findReplacedOnes(store, name, reconciliation) : [];
   const sought = [...reconciliation.deleted, ...reconciliation.missing];
   const total = store.state.allCheckedOut(name).size;
@@ -50,14 +57,14 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
       left: [...gathered.left, ...reconciliation.left],
     };
   const { findNamedOtherwise } = await import('./named-otherwise.js');
-  const named = await findNamedOtherwise(journal, gathered.left, sought, (path) => headOf.get(path));
+  const named = await findNamedOtherwise(journal, gathered.left, sought, (path) => headOf.get(path), noteOf);
   const idByPath = new Map(named.map(({ path, id }) => [path, id]));
   const kept = new Set(idByPath.values());
   const left = gathered.left.map((file): LeftFile => {
     const id = idByPath.get(file.path);
     return id === undefined ? file : { ...file, reason: `anamnesis adopt names it ${id}.md again` };
   });
-  const deleted = reconciliation.deleted.filter((path) => !kept.has(idOfPath(path)));
+  const deleted = reconciliation.deleted.filter((path) => !kept.has(noteOf(path)));
   return {
     ...reconciliation,
     replaced,
@@ -73,12 +80,12 @@ const findReplacedOnes = async (
   name: JournalName,
   found: Reconciliation,
 ): Promise<readonly ReplacedNote[]> => {
-  const { findReplaced } = await import('./gone-notes.js');
-  return store.lookup.askPlaces((places) => findReplaced(name, places, found));
+  const { findReplaced } = await import('./gone/gone-notes.js');
+  return store.lookup.askPlaces((places) => findReplaced(store.journals[name], places, found));
 };
 
 const withoutOthers = async (store: Store, name: JournalName, whole: Reconciliation): Promise<Reconciliation> => {
-  const { partOthers, settleOthers } = await import('./gone-notes.js');
+  const { partOthers, settleOthers } = await import('./gone/of-other-journal.js');
   const { found, others } = await store.lookup.askPlaces((places) =>
     partOthers(name, places, whole, name === 'portable' ? places.unfinishedMoves() : []),
   );
@@ -90,6 +97,7 @@ const withoutPrivateOnes = async (
   store: Store,
   found: Reconciliation,
   headOf: (path: string) => BlobId | undefined,
+  noteOf: (path: string) => NoteId,
 ): Promise<Reconciliation> => {
   const { withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
   const { readTakenAlong } = await import('../../state/taken-along.js');
@@ -103,7 +111,7 @@ const withoutPrivateOnes = async (
       readTakenAlong(store.state, places.isLocalEvent),
     ),
   );
-  return withoutSaidLocal(store.journals.portable, taken, headOf);
+  return withoutSaidLocal(store.journals.portable, taken, headOf, noteOf);
 };
 
 const nothingFound: Inspected = {

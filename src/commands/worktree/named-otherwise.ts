@@ -8,7 +8,7 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import { groupBy } from '../../events/group-by.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
-import { idOfPath, isNotePath } from '../../events/note/paths.js';
+import { isNotePath } from '../../events/note/paths.js';
 import { moveIfFree } from '../../events/worktree/replace-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { LeftFile } from './hand-edits.js';
@@ -17,16 +17,17 @@ export type NamedOtherwise = { readonly path: string; readonly target: string; r
 
 /**
  * Of the files that are no notes by their names, one of each note whose file is among `gone`: the first with a text that git
- * doesn't have, as of a note that was renamed and edited; of copies that of the head, which `headOf` tells.
+ * doesn't have, as of a note that was renamed and edited; of copies that of the head, which `headOf` tells, as `noteOf` does the note.
  */
 export const findNamedOtherwise = async (
   journal: Pick<GitJournal, 'name' | 'folder' | 'blobs'>,
   ignored: readonly LeftFile[],
   gone: readonly string[],
   headOf: (path: string) => BlobId | undefined,
+  noteOf: (path: string) => NoteId,
 ): Promise<readonly NamedOtherwise[]> => {
   const { name, folder } = journal;
-  const heads = new Map(gone.map((path) => [idOfPath(path), headOf(path)]));
+  const heads = new Map(gone.map((path) => [noteOf(path), headOf(path)]));
   const known = [...heads.values()].find((blob) => blob !== undefined);
   const found: (NamedOtherwise & { readonly blob: BlobId })[] = [];
   for (const { path } of heads.size === 0 ? [] : ignored) {

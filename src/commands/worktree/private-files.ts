@@ -7,7 +7,7 @@ import { saysMachineLocal } from '../../events/note/said-scope.js';
 import { forgetTakenAlong, readTakenAlong, type TakenAlong } from '../../state/taken-along.js';
 import { currentBlob } from './base-of-file.js';
 import type { Reconciliation } from './hand-edits.js';
-import type { NotePlaces, Store } from './write-store.js';
+import { type NotePlaces, noteAt, type Store } from './write-store.js';
 
 /**
  * A note's files as this machine knows them: in the local journal alone, gone from it, in both, or of no concern here.
@@ -59,7 +59,8 @@ export const withoutLeft = async (
     readTakenAlong(state, lookup.isLocalEvent),
     published,
   );
-  return withoutSaidLocal(journal, taken, (path) => headOf.get(path), isMeant);
+  const noteOf = (path: string): NoteId => noteAt(lookup, 'portable', path);
+  return withoutSaidLocal(journal, taken, (path) => headOf.get(path), noteOf, isMeant);
 };
 
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
@@ -87,7 +88,7 @@ export const withoutPrivate = (
   takenAlong: TakenAlong,
   published: readonly Published[] = [],
 ): Reconciliation => {
-  const renamed = new Set(found.renamed.map(idOfPath));
+  const renamed = new Set(found.renamed.map((path) => noteAt(places, 'portable', path)));
   const own = new Map<File, { readonly id: NoteId; readonly standing: Standing }>();
   for (const file of [...found.adopt, ...found.merge]) {
     const id = idIn(file);
@@ -99,7 +100,7 @@ export const withoutPrivate = (
   if (own.size === 0) return found;
   const isLeftBehind = ({ path: own, blob }: File, id: NoteId): boolean =>
     takenAlong.get(own) === blob ||
-    leftBehind.some((path) => idOfPath(path) === id && places.blobAt('portable', path) === blob);
+    leftBehind.some((path) => noteAt(places, 'portable', path) === id && places.blobAt('portable', path) === blob);
   const [behind, left] = partition([...own], ([file, { id }]) => isLeftBehind(file, id));
   return {
     ...found,
@@ -148,6 +149,7 @@ export const withoutSaidLocal = async (
   journal: Contents,
   found: Reconciliation,
   headOf: (path: string) => BlobId | undefined,
+  noteOf: (path: string) => NoteId,
   isMeant: (file: File) => boolean = () => false,
 ): Promise<Reconciliation> => {
   const saying = [...found.adopt, ...found.merge].filter((file) => saysLocal(file.bytes, file.path) && !isMeant(file));
@@ -164,7 +166,7 @@ export const withoutSaidLocal = async (
   };
   const left = saying.filter(isNew);
   const ids = new Set(left.map(idIn));
-  const isElsewhere = (path: string): boolean => ids.has(idOfPath(path));
+  const isElsewhere = (path: string): boolean => ids.has(noteOf(path));
   return {
     ...found,
     adopt: found.adopt.filter((file) => !left.includes(file)),

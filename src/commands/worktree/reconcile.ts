@@ -4,20 +4,19 @@ import type { FileChange, KnownEvent } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { formatLost } from '../../events/note/lost-values.js';
-import { type BlobId, describeTooLarge, type JournalName } from '../../events/note/note.js';
+import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import type { Masked } from '../../events/note/redact.js';
-import { readInTurn } from '../../events/read-in-turn.js';
 import { formatTime } from '../../events/time.js';
 import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
-import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
-import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
-import { keepReplaced } from '../../state/replaced-by-sync.js';
 import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
-import { partOthers, type ReplacedNote, settleGone, settleOthers } from './gone-notes.js';
+import { findReplaced, type ReplacedNote, settleGone } from './gone/gone-notes.js';
+import { moveBack } from './gone/moved-back.js';
+import { partOthers, settleOthers } from './gone/of-other-journal.js';
 import { buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
 import { keptBases, readLaidOut } from './laid-out.js';
+import { layOut } from './lay-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { mergeOlder } from './older-bases.js';
@@ -27,7 +26,7 @@ import { keepTakenIn } from './taken-in.js';
 import { withoutUnmerged } from './unmerged.js';
 import { keepUnseenLeft, readUnseenLeft } from './unseen-versions.js';
 import { noteForeignCommits } from './upkeep.js';
-import type { Store } from './write-store.js';
+import { noteAt, type Store } from './write-store.js';
 
 export type ReconcileOptions = {
   /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */
@@ -116,6 +115,7 @@ const endedUncleanly = async (
   return (await journal.events(checkout, head)).some(({ foreign }) => !foreign);
 };
 
+const pathsOf = (files: readonly { readonly path: string }[]): readonly string[] => files.map(({ path }) => path);
 type Once = Reconciled & { readonly again: boolean; readonly contested: readonly string[] };
 
 const reconcileOnce = async (
@@ -125,32 +125,36 @@ const reconcileOnce = async (
   checkout: string | undefined,
   look: ReconcileOptions['look'],
   leftBehind: readonly string[],
-  { look: asked, deletions, published = [], leaving = [] }: ReconcileOptions,
+  options: ReconcileOptions,
 ): Promise<Once> => {
+  const { look: asked, deletions, published = [], leaving = [] } = options;
   const { name } = journal;
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
   const foreign = events.filter((event) => event.foreign || event.commit === head).map(({ commit }) => commit);
   noteForeignCommits(store, name, checkout === undefined && head !== undefined ? [head] : foreign);
   const { baseOf, putBack, judge, unseenOf } = await readLaidOut(store, journal, head, checkout, events);
-  const backPaths = new Set(putBack.map(({ path }) => path));
+  const backPaths = new Set(pathsOf(putBack));
+  const noteOf = (path: string): NoteId => noteAt(store.lookup, name, path);
   const find = async (wanted: ReconcileOptions['look']) => {
     const gathered = await gatherCandidates(store, journal, head, checkout, wanted, baseOf, true);
     const candidates = judge(gathered.candidates);
     const found = reconcileFiles(
       journal,
       candidates.filter(({ path }) => !backPaths.has(path)),
+      noteOf,
       (path) => gathered.unchanged.get(path),
     );
     return { gathered: { ...gathered, candidates }, found };
   };
   const first = await find(look);
-  // A file that is gone may lie in another folder now, where nobody would look.
-  const sought = [...first.found.deleted, ...first.found.missing];
+  // A note whose file is gone from its place may lie elsewhere now, where nobody would look.
+  const displaced = pathsOf(findReplaced(journal, store.lookup, first.found));
+  const sought = [...first.found.deleted, ...first.found.missing, ...displaced];
   const blobAt = (path: string): BlobId | undefined => store.lookup.blobAt(name, path);
   const elsewhere =
     look === 'all'
-      ? nameById(journal.folder, await findNamedOtherwise(journal, first.gathered.left, sought, blobAt))
+      ? nameById(journal.folder, await findNamedOtherwise(journal, first.gathered.left, sought, blobAt, noteOf))
       : await findElsewhere(store, journal, sought);
   const { gathered, found: all } =
     elsewhere.length === 0 ? first : await find(look === 'all' ? look : [...look, ...elsewhere]);
@@ -163,17 +167,21 @@ const reconcileOnce = async (
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));
   const together = { ...found, adopt: [...found.adopt, ...secrets.filter(({ path }) => !byHand.has(path))] };
-  const gone = settleGone(name, store.lookup, together, deletions, asked);
+  const back = deletions === 'put-back' ? moveBack(journal, store.lookup, together) : [];
+  if (back.length > 0) {
+    const wanted = look === 'all' ? look : [...look, ...back.flatMap(({ from, to }) => [from, to])];
+    const after = await reconcileOnce(store, journal, head, checkout, wanted, leftBehind, options);
+    return { ...after, putBack: [...back.map(({ to }) => to), ...after.putBack] };
+  }
+  const gone = settleGone(journal, store.lookup, together, deletions, asked);
   const ofOthers = await settleOthers(store.journals, name, others, deletions);
   const reconciliation = { ...gone.found, left: [...gone.found.left, ...ofOthers.left] };
   const { recorded, held } = gone;
-  const allRestored = [...gone.restored, ...ofOthers.restored];
-  const restored = allRestored.map(({ path }) => path);
-  const waitingNotes = { heldDeletions: held, heldReplaced: gone.replaced, putBack: restored };
+  const restored = [...gone.restored, ...ofOthers.restored];
+  const waitingNotes = { heldDeletions: held, heldReplaced: gone.replaced, putBack: pathsOf(restored) };
 
-  const toPut = [...reconciliation.put, ...allRestored.map((one) => ({ ...one, head: headOf.get(one.path) }))];
-  const laid = await checkOut(store, journal, toPut);
-
+  const toPut = [...reconciliation.put, ...restored.map((one) => ({ ...one, head: headOf.get(one.path) }))];
+  const laid = await layOut(store, journal, toPut);
   const eventId = store.newId(store.nowMs());
   // A move between journals was killed after its destination was written: the source goes, unless a person edited it.
   const edited = new Set([...reconciliation.adopt, ...reconciliation.merge].map(({ path }) => path));
@@ -181,7 +189,7 @@ const reconcileOnce = async (
     .filter((path) => !edited.has(path))
     .map((path): FileChange => ({ journal: name, path, bytes: undefined }));
   const hand = await buildHandEvent(store, journal, reconciliation, recorded, [...putBack, ...finishing], eventId);
-  const waiting = [...reconciliation.left.map(({ path }) => path), ...held];
+  const waiting = [...pathsOf(reconciliation.left), ...gone.waiting];
   const put = [...reconciliation.advance, ...laid.put, ...keptBases(store, name, waiting, baseOf)];
   const removed = [...reconciliation.gone, ...laid.removed];
   const unseenLeft = unseenOf(waiting);
@@ -243,50 +251,6 @@ const lookAgain = (store: Store, name: JournalName, left: readonly LeftFile[]): 
   for (const { path } of known.slice(0, maxLookedAtAgain)) store.state.touch(name, path);
 };
 const maxLookedAtAgain = 20;
-
-const checkOut = async (
-  store: Store,
-  journal: GitJournal,
-  wanted: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[],
-): Promise<{
-  readonly put: readonly CheckedOutFile[];
-  readonly removed: readonly string[];
-  readonly contested: readonly string[];
-  /** Files that are too large: git has them, and what stands at their paths stays. */
-  readonly left: readonly LeftFile[];
-}> => {
-  const put: CheckedOutFile[] = [];
-  const removed: string[] = [];
-  const contested: string[] = [];
-  const left: LeftFile[] = [];
-  // Removals come first: a file that is put may differ only by case from one that goes.
-  for (const { path, head, base } of wanted) {
-    if (head !== undefined) continue;
-    store.step('put');
-    if (removeNoteFile(journal.folder, path, base) === 'removed') removed.push(path);
-    else contested.push(path);
-  }
-  const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
-  // Left by a sync that was killed or that could not put them. They are noted first: a kill in between loses nothing.
-  const replaced = files.flatMap(({ path, base, blob }) =>
-    base === undefined || base === blob ? [] : [{ path, before: base, after: blob }],
-  );
-  if (journal.name === 'portable') keepReplaced(store.state, replaced);
-  for await (const { entry, bytes, size } of readInTurn(journal, files)) {
-    const { path, blob, base } = entry;
-    store.step('put');
-    if (bytes === undefined) {
-      if (size === undefined)
-        throw new Fault('journal-damaged', `git has no object ${blob} for ${path}`, 'run: anamnesis verify');
-      left.push({ path, reason: describeTooLarge(size) });
-      continue;
-    }
-    const row = putNoteFile(journal.folder, path, bytes, base);
-    if (row === 'changed') contested.push(path);
-    else put.push(row);
-  }
-  return { put, removed, contested, left };
-};
 
 /** Takes in what was saved into files that have been replaced since. */
 export const reconcileSaves = async (store: Store, name: JournalName): Promise<void> => {

@@ -6,6 +6,7 @@ import type { Difference, PathChange } from '../../events/journal.js';
 import type { LeftFile } from '../../events/move-trailer.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import type { NoteProblem } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import type { WriteLock } from '../../state/lock.js';
 import type { State } from '../../state/state.js';
@@ -49,6 +50,10 @@ export type NotePlaces = {
    */
   unfinishedMoves(): readonly string[];
 };
+
+/** The note whose file lies at a path, by its name only where the index has no note there: two may have changed places. */
+export const noteAt = (places: Pick<NotePlaces, 'idAt'>, journal: JournalName, path: string): NoteId =>
+  places.idAt(journal, path) ?? idOfPath(path);
 
 /** The write path's questions to the index, which is caught up to the head before any is asked. */
 export type NoteLookup = NotePlaces & {

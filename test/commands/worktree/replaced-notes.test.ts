@@ -1,5 +1,5 @@
 /** Files that a person made another note's, by a copy over them or by another id: their notes went away. */
-import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readStatus } from '../../../src/app/status.js';
@@ -25,6 +25,9 @@ const writeMany = async (count: number) => {
 const adopt = (deletions: 'hold' | 'record' | 'put-back' = 'hold') => appOver(store.memory).intake.adopt(deletions);
 const titles = async (): Promise<readonly string[]> =>
   (await store.memory.list({}, 100)).notes.map(({ title }) => title).toSorted();
+const moves = (...files: readonly (readonly (string | undefined)[])[]): void => {
+  for (const [from = '', to = ''] of files) renameSync(from, to);
+};
 const newId = (at: number): string => `01JC000000000000000000000${at}`;
 const setId = (file: string, id: string): void =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(/^id: .*$/m, `id: ${id}`));
@@ -188,5 +191,175 @@ describe('a note that was renamed to a name of its own and edited', () => {
     renameSync(a.file, join(folder, 'b.md'));
     await adopt();
     expect(await store.memory.show(a.id)).toMatchObject({ answer: { body: 'The second text.\n' } });
+  });
+});
+
+describe('while replaced notes wait, the notes whose files lie there', () => {
+  it.each([
+    ['were moved there', ([n, x, y, z]: readonly string[]) => moves([x, n], [z, y])],
+    [
+      'were copied and then moved there',
+      ([n = '', x = '', y]: readonly string[]) => {
+        copyFileSync(x, n);
+        moves([x, y]);
+      },
+    ],
+    [
+      'were moved there, and another to the place of one',
+      ([n, x, y, z, w]: readonly string[]) => moves([x, n], [z, y], [w, x]),
+    ],
+  ])('are gone from nowhere, where they %s', async (_, replace) => {
+    const notes = await writeMany(5);
+    const before = await titles();
+    replace(notes.map(({ file }) => file));
+    const held = await adopt();
+    expect([held.events, held.held_deletions.length]).toEqual([[], 2]);
+    expect(await titles()).toEqual(before);
+    expect(await adopt()).toMatchObject({ events: [], changes: [] });
+    expect(await titles()).toEqual(before);
+    // The word that they wait for is still heard.
+    const { changes } = await adopt('record');
+    expect(changes.filter(({ change }) => change === 'removed')).toHaveLength(2);
+    expect((await titles()).length).toBe(3);
+  });
+});
+
+describe('a file that was moved over that of another note, where that one is put back', () => {
+  const tag = (id: string) => store.memory.perform({ kind: 'tag', id, add: ['t'], remove: [] });
+  const texts = (notes: readonly { readonly file: string }[]) => notes.map(({ file }) => readFileSync(file, 'utf8'));
+  const noHandEvents = async () => expect(await store.memory.events({ kind: 'hand.adopted' }, 10)).toEqual([]);
+
+  it.each([
+    ['the note that was there', 0],
+    ['the note that was moved', 1],
+  ])('goes back to its own place before a command on %s', async (_, at) => {
+    const notes = await writeMany(3);
+    const before = texts(notes);
+    moves([notes[1]?.file, notes[0]?.file]);
+    expect(await tag(notes[at]?.id ?? '')).toMatchObject({ status: 'recorded' });
+    expect(texts(notes).filter((text, place) => place === at || text === before[place])).toHaveLength(3);
+    expect(texts(notes)[at]).toBe(before[at]?.replace('tags: []', 'tags:\n- t'));
+    await noHandEvents();
+  });
+
+  it('goes back by adopt, which names both, and keeps what was typed into it', async () => {
+    const [n, x] = await writeMany(3);
+    if (n === undefined || x === undefined) throw new Error('no notes');
+    moves([x.file, n.file]);
+    writeFileSync(n.file, `${readFileSync(n.file, 'utf8')}TYPED\n`);
+    const { put_back, changes } = await adopt('put-back');
+    expect(put_back.map(({ path }) => path).toSorted()).toEqual([n.relative, x.relative].toSorted());
+    expect(changes).toMatchObject([{ id: x.id, change: 'changed' }]);
+    expect(texts([n, x])).toEqual([expect.stringContaining('The text of Note 0.'), expect.stringContaining('TYPED')]);
+  });
+
+  it('goes back after the file that lies in its place went back to its own', async () => {
+    const notes = await writeMany(5);
+    const before = texts(notes);
+    const [n, x, w, v] = notes;
+    moves([x?.file, n?.file], [w?.file, x?.file], [v?.file, w?.file]);
+    await adopt('put-back');
+    expect(texts(notes)).toEqual(before);
+    await noHandEvents();
+  });
+
+  it('stays where its own place holds what is no note', async () => {
+    const [n, x] = await writeMany(3);
+    moves([x?.file, n?.file]);
+    writeFileSync(x?.file ?? '', 'no note yet\n');
+    const { put_back, left } = await adopt('put-back');
+    expect([put_back, left.length]).toEqual([[], 2]);
+    expect(readFileSync(n?.file ?? '', 'utf8')).toContain('The text of Note 1.');
+    expect(await titles()).toEqual(['Note 0', 'Note 1', 'Note 2']);
+  });
+
+  it('stays where the note that was there lies elsewhere now', async () => {
+    const [n, x, y] = await writeMany(3);
+    if (n === undefined || x === undefined || y === undefined) throw new Error('no notes');
+    const folder = join(dirname(n.file), '../d1');
+    mkdirSync(folder);
+    moves([y.file, join(folder, `${y.id}.md`)], [n.file, y.file], [x.file, n.file]);
+    expect(await tag(n.id)).toMatchObject({ status: 'recorded' });
+    expect(await titles()).toEqual(['Note 0', 'Note 1', 'Note 2']);
+    expect(texts([n, y])).toEqual([
+      expect.stringContaining('The text of Note 1.'),
+      expect.stringMatching(/tags:\n- t\n(?:.*\n)*The text of Note 0\./),
+    ]);
+    expect(existsSync(x.file)).toBe(false);
+    expect((await readStatus(store.memory)).hand_edits).toEqual([]);
+  });
+});
+
+describe('a note that lies in the place of another since they changed places', () => {
+  const swapped = async () => {
+    const [a, b, c] = [await write('A'), await write('B'), await write('C')];
+    renameSync(a.file, `${a.file}.tmp`);
+    renameSync(b.file, a.file);
+    renameSync(`${a.file}.tmp`, b.file);
+    await adopt();
+    return { a, b, c };
+  };
+
+  it('is put back where its file is removed and the other one is edited', async () => {
+    const { a, b } = await swapped();
+    rmSync(a.file);
+    writeFileSync(b.file, `${readFileSync(b.file, 'utf8')}TYPED\n`);
+    expect((await adopt('put-back')).put_back).toEqual([{ journal: 'memory', path: a.relative }]);
+    expect(await titles()).toEqual(['A', 'B', 'C']);
+    expect(readFileSync(a.file, 'utf8')).toContain('The text of B.');
+  });
+
+  it('is named by the event that records the removal of its file', async () => {
+    const { a, b } = await swapped();
+    rmSync(a.file);
+    await adopt();
+    expect(await titles()).toEqual(['A', 'C']);
+    const removals = async (id: string) =>
+      (await store.memory.events({ note: id, kind: 'hand.adopted' }, 10)).slice(0, -1);
+    // Before it each of the two has the event of their exchange.
+    expect(await removals(b.id)).toHaveLength(1);
+    expect(await removals(a.id)).toEqual([]);
+  });
+
+  const inFolder = (file: string, name: string): string => {
+    const folder = join(dirname(file), '../d1');
+    mkdirSync(folder, { recursive: true });
+    return join(folder, name);
+  };
+
+  it('is renamed where its edited file is, and not removed', async () => {
+    const { a, b } = await swapped();
+    moves([a.file, inFolder(a.file, `${b.id}.md`)]);
+    writeFileSync(
+      inFolder(a.file, `${b.id}.md`),
+      readFileSync(inFolder(a.file, `${b.id}.md`), 'utf8').replace('text', 'TEXT'),
+    );
+    expect((await readStatus(store.memory)).hand_edits.filter(({ change }) => change === 'removed')).toEqual([]);
+  });
+
+  it('is put back where its file is removed, beside a copy of the other one', async () => {
+    const { a, b } = await swapped();
+    copyFileSync(b.file, inFolder(a.file, `${a.id}.md`));
+    rmSync(a.file);
+    expect((await adopt('put-back')).put_back).toEqual([{ journal: 'memory', path: a.relative }]);
+    expect(await titles()).toContain('B');
+  });
+
+  it('is found in a file with a name that no note has', async () => {
+    const { a, b } = await swapped();
+    moves([a.file, inFolder(a.file, 'my-notes.md')]);
+    await adopt();
+    expect(await titles()).toEqual(['A', 'B', 'C']);
+    expect(existsSync(inFolder(a.file, `${b.id}.md`))).toBe(true);
+  });
+
+  it('is not removed where it says at its new place that it is machine-local', async () => {
+    const { a, b } = await swapped();
+    const there = inFolder(a.file, `${b.id}.md`);
+    moves([a.file, there]);
+    writeFileSync(there, readFileSync(there, 'utf8').replace(/^scope: .*$/m, 'scope: machine-local'));
+    const { left, changes } = await adopt();
+    expect([left.length, changes]).toEqual([1, []]);
+    expect(await titles()).toEqual(['A', 'B', 'C']);
   });
 });

@@ -1,0 +1,183 @@
+/**
+ * Notes that a person took away: their files were removed, or each was made the file of another note, by a copy over it or by
+ * another id. Few are recorded, and many wait for a word.
+ */
+import type { GitJournal } from '../../../events/git/git-journal.js';
+import { groupBy } from '../../../events/group-by.js';
+import type { BlobId, JournalName, NoteId } from '../../../events/note/note.js';
+import { parseNoteFile } from '../../../events/note/note-file.js';
+import { idOfPath } from '../../../events/note/paths.js';
+import { readNoteFile } from '../../../events/worktree/working-tree.js';
+import { areTooManyDeletions, type Reconciliation } from '../hand-edits.js';
+import { type NoteLookup, type NotePlaces, noteAt } from '../write-store.js';
+
+/** A file of note `id` that says it is note `by`, while no other file is that of `id`. */
+export type ReplacedNote = {
+  readonly path: string;
+  readonly id: NoteId;
+  readonly by: NoteId;
+  /** The text of the file stands in another one too: the note is put back over it, and over no other text. */
+  readonly isKept: boolean;
+};
+
+export type Found = Pick<Reconciliation, 'adopt' | 'merge' | 'deleted' | 'renamed'>;
+type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
+
+/** In the order of the files. A note that lies elsewhere now was renamed, or changed places with another. */
+export const findReplaced = (
+  { name: journal, folder }: Pick<GitJournal, 'name' | 'folder'>,
+  places: Pick<NotePlaces, 'filesOf' | 'idAt'>,
+  found: Found,
+): readonly ReplacedNote[] => {
+  const files = [...found.adopt, ...found.merge];
+  const said = files.map((file) => ({ path: file.path, by: idIn(journal, file) }));
+  const edited = new Set(said.map(({ path }) => path));
+  const gone = new Set([...found.deleted, ...found.renamed]);
+  const now = new Set(said.map(({ by }) => by));
+  const isElsewhere = (id: NoteId): boolean =>
+    now.has(id) ||
+    places.filesOf(id).some((file) => file.journal !== journal || !(edited.has(file.path) || gone.has(file.path)));
+  const replaced = said.flatMap(({ path, by }) => {
+    const id = places.idAt(journal, path);
+    return id === undefined || id === by || isElsewhere(id) ? [] : [{ path, id, by }];
+  });
+  const paths = new Set(replaced.map(({ path }) => path));
+  const blobOf = new Map(files.map(({ path, blob }) => [path, blob]));
+  const isKept = (path: string, by: NoteId): boolean => {
+    const blob = blobOf.get(path);
+    const isSame = (other: { readonly path: string; readonly blob: BlobId }): boolean =>
+      other.blob === blob && !paths.has(other.path);
+    // The index still knows files that are gone, or that say something else by now.
+    const isThere = (other: { readonly path: string; readonly blob: BlobId }): boolean => {
+      const file = readNoteFile(folder, other.path, other.blob);
+      return file.kind === 'file' && file.row.blob === other.blob;
+    };
+    const known = places.filesOf(by).filter((file) => file.journal === journal && !blobOf.has(file.path));
+    return known.some((other) => isSame(other) && isThere(other)) || files.some(isSame);
+  };
+  return replaced.map((one) => ({ ...one, isKept: isKept(one.path, one.by) }));
+};
+
+/** The note that the file says it is. */
+export const idIn = (journal: JournalName, { path, bytes }: File): NoteId => {
+  const parsed = parseNoteFile(bytes, journal, path);
+  return parsed.ok ? parsed.file.note.id : idOfPath(path);
+};
+
+/** Removed files whose notes another edited file says it is: they were moved over that one's. */
+const movedOver = (journal: JournalName, places: Pick<NotePlaces, 'idAt'>, found: Found): ReadonlySet<string> => {
+  if (found.deleted.length === 0) return new Set();
+  const now = new Set([...found.adopt, ...found.merge].map((file) => idIn(journal, file)));
+  return new Set(found.deleted.filter((path) => now.has(noteAt(places, journal, path))));
+};
+
+export type SettledGone = {
+  readonly found: Reconciliation;
+  /** Paths to remove from the journal. */
+  readonly recorded: readonly string[];
+  /** Removed files that wait, and files that wait with the text of another note. */
+  readonly held: readonly string[];
+  /** All paths that wait: those, and the others of the notes that lie there. */
+  readonly waiting: readonly string[];
+  readonly replaced: readonly ReplacedNote[];
+  /** Versions of the head to lay out again over what `base` says. */
+  readonly restored: readonly { readonly path: string; readonly base: BlobId | undefined }[];
+};
+
+/**
+ * Decides about all notes that are gone at once. Under the write lock. Those outside `look`, which a reader or a refused
+ * command came upon, wait: who repeats that command is to find the note, and not that it was forgotten.
+ */
+export const settleGone = (
+  journal: Pick<GitJournal, 'name' | 'folder'>,
+  lookup: NoteLookup,
+  all: Reconciliation,
+  deletions: 'hold' | 'record' | 'put-back',
+  look: readonly string[] | 'all',
+): SettledGone => {
+  const { name } = journal;
+  const moved = movedOver(name, lookup, all);
+  const deleted = all.deleted.filter((path) => !moved.has(path));
+  const found = moved.size === 0 ? all : { ...all, deleted, renamed: [...all.renamed, ...moved] };
+  const replaced = findReplaced(journal, lookup, found);
+  if (deletions === 'put-back') return putBack(name, lookup, found, replaced);
+  const isAsked = (path: string): boolean => look === 'all' || look.includes(path);
+  const gone = [...deleted, ...replaced.map(({ path }) => path)];
+  const asked = gone.filter(isAsked);
+  const mayRecord = deletions === 'record' || !areTooManyDeletions(asked.length, lookup.countFiles(name));
+  const held = mayRecord ? gone.filter((path) => !isAsked(path)) : gone;
+  const { found: rest, waiting } = withoutWaiting(name, lookup, found, held);
+  return {
+    found: rest,
+    recorded: [...rest.renamed, ...deleted.filter((path) => !waiting.includes(path))],
+    held,
+    waiting,
+    replaced: replaced.filter(({ path }) => held.includes(path)),
+    restored: [],
+  };
+};
+
+/** A text that stands nowhere else is a person's work: it stays where it is, and the note waits. */
+const putBack = (
+  journal: JournalName,
+  lookup: NoteLookup,
+  found: Reconciliation,
+  replaced: readonly ReplacedNote[],
+): SettledGone => {
+  const blobOf = new Map([...found.adopt, ...found.merge].map(({ path, blob }) => [path, blob]));
+  const back = replaced.filter(({ isKept }) => isKept);
+  const left = replaced
+    .filter(({ isKept }) => !isKept)
+    .map(({ path, id, by }) => ({
+      path,
+      reason: `it says it is note ${by} and took the place of note ${id}, and its text is nowhere else: move it away, then anamnesis adopt --put-back restores ${id}`,
+    }));
+  const paths = replaced.map(({ path }) => path);
+  const { found: rest, waiting } = withoutWaiting(journal, lookup, found, paths);
+  return {
+    found: { ...rest, left: [...found.left, ...left] },
+    recorded: rest.renamed,
+    held: [],
+    waiting: waiting.filter((path) => !back.some((one) => one.path === path)),
+    replaced: [],
+    restored: [
+      ...found.deleted.map((path) => ({ path, base: undefined })),
+      ...back.map(({ path }) => ({ path, base: blobOf.get(path) })),
+    ],
+  };
+};
+
+/**
+ * While these files wait, so does what would take the notes that they say they are out of the journal: that their old files
+ * are gone, and the other notes that lie there now, with what would take out those, and so on.
+ */
+const withoutWaiting = (
+  journal: JournalName,
+  places: Pick<NotePlaces, 'filesOf'>,
+  found: Reconciliation,
+  held: readonly string[],
+): { readonly found: Reconciliation; readonly waiting: readonly string[] } => {
+  const said = new Map([...found.adopt, ...found.merge].map((file) => [file.path, idIn(journal, file)]));
+  const filesBy = groupBy(said.keys(), (path) => said.get(path));
+  const renamed = new Set(found.renamed);
+  const waiting = new Set(held);
+  // What waits grows, and the last file of another note may be in it then.
+  for (let size = 0; size < waiting.size; ) {
+    size = waiting.size;
+    for (const [id, files] of filesBy) {
+      if (id === undefined || !files.every((file) => waiting.has(file))) continue;
+      for (const { journal: where, path: place } of places.filesOf(id))
+        if (where === journal && (renamed.has(place) || (said.get(place) ?? id) !== id)) waiting.add(place);
+    }
+  }
+  const isGoing = ({ path }: { readonly path: string }): boolean => !waiting.has(path);
+  return {
+    found: {
+      ...found,
+      adopt: found.adopt.filter(isGoing),
+      merge: found.merge.filter(isGoing),
+      renamed: found.renamed.filter((path) => isGoing({ path })),
+    },
+    waiting: [...waiting],
+  };
+};

@@ -1,0 +1,55 @@
+/** Lays versions of the head out as files, where they were as was last seen. */
+import { Fault } from '../../events/faults.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
+import { type BlobId, describeTooLarge } from '../../events/note/note.js';
+import { readInTurn } from '../../events/read-in-turn.js';
+import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
+import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
+import { keepReplaced } from '../../state/replaced-by-sync.js';
+import type { LeftFile } from './hand-edits.js';
+import type { Store } from './write-store.js';
+
+/** What is `contested` was changed in the meantime, and is left to the next look. Under the write lock. */
+export const layOut = async (
+  store: Store,
+  journal: GitJournal,
+  wanted: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[],
+): Promise<{
+  readonly put: readonly CheckedOutFile[];
+  readonly removed: readonly string[];
+  readonly contested: readonly string[];
+  /** Files that are too large: git has them, and what stands at their paths stays. */
+  readonly left: readonly LeftFile[];
+}> => {
+  const put: CheckedOutFile[] = [];
+  const removed: string[] = [];
+  const contested: string[] = [];
+  const left: LeftFile[] = [];
+  // Removals come first: a file that is put may differ only by case from one that goes.
+  for (const { path, head, base } of wanted) {
+    if (head !== undefined) continue;
+    store.step('put');
+    if (removeNoteFile(journal.folder, path, base) === 'removed') removed.push(path);
+    else contested.push(path);
+  }
+  const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
+  // Left by a sync that was killed or that could not put them. They are noted first: a kill in between loses nothing.
+  const replaced = files.flatMap(({ path, base, blob }) =>
+    base === undefined || base === blob ? [] : [{ path, before: base, after: blob }],
+  );
+  if (journal.name === 'portable') keepReplaced(store.state, replaced);
+  for await (const { entry, bytes, size } of readInTurn(journal, files)) {
+    const { path, blob, base } = entry;
+    store.step('put');
+    if (bytes === undefined) {
+      if (size === undefined)
+        throw new Fault('journal-damaged', `git has no object ${blob} for ${path}`, 'run: anamnesis verify');
+      left.push({ path, reason: describeTooLarge(size) });
+      continue;
+    }
+    const row = putNoteFile(journal.folder, path, bytes, base);
+    if (row === 'changed') contested.push(path);
+    else put.push(row);
+  }
+  return { put, removed, contested, left };
+};
