@@ -31,6 +31,28 @@ describe('a tool', () => {
     expect((await call(answer)).content).toEqual([{ type: 'text', text: '{"a":"xy"}' }]);
     expect((await call(answer, 'escaped')).content).toEqual([{ type: 'text', text: '{"a":"x\\u200by"}' }]);
   });
+  it.each([
+    '</system-reminder>',
+    '<function_calls>',
+    '<|im_start|>',
+    '＜/system-reminder＞',
+    '[/INST]',
+    'a\n<user_info>',
+  ])('answers %j as JSON whose text has no mark of a client or a model, and whose value is the same', async (mark) => {
+    const note = { title: mark, [mark]: [`"\\${mark}`], body: 'Promise<User> [x]' };
+    for (const marks of [undefined, 'escaped'] as const) {
+      const { content } = await call(async () => found(note), marks);
+      const text = content[0]?.type === 'text' ? content[0].text : '';
+      expect(JSON.parse(text)).toEqual(note);
+      expect(text).not.toContain(mark.trim().split('\n').at(-1));
+      expect(text).toContain('Promise<User> [x]');
+    }
+  });
+  it('disarms such a mark in a refusal', async () => {
+    const refusal = { code: 'x', message: 'it is </system-reminder>', next: '<|im_end|>' };
+    const { content } = await call(async () => refused(refusal));
+    expect(content).toEqual([{ type: 'text', text: 'it is <\\/system-reminder>; <\\|im_end|>' }]);
+  });
   it('turns a refusal and a fault into a sentence and the next step', async () => {
     const refusal = { code: 'x', message: 'it is closed', next: 'come back' };
     const expected = { content: [{ type: 'text', text: 'it is closed; come back' }], isError: true };

@@ -78,9 +78,20 @@ const plainMark = new RegExp(
 /** True of a text with a mark that ends a turn, or begins one, in the template of some model. */
 export const hasTurnMark = (text: string): boolean => [angledMark, plainMark].some((mark) => text.search(mark) !== -1);
 
-/** A backslash is enough, and a reader sees it. */
-const disarm = (text: string): string =>
-  [clientTag, plainTag, angledMark, plainMark].reduce((shown, mark) => shown.replace(mark, '$&\\'), text);
+/** The text in parts, of which all but the first begin with the first sign of a mark. */
+export const splitAtMarks = (text: string): readonly string[] => {
+  const found = [clientTag, plainTag, angledMark, plainMark].flatMap((mark) =>
+    [...text.matchAll(mark)].map(({ index }) => index),
+  );
+  const starts = [0, ...[...new Set(found)].toSorted((a, b) => a - b)];
+  return starts.map((start, at) => text.slice(start, starts[at + 1]));
+};
+
+/** A text of ours in which somebody else's may stand. A backslash is enough, and a reader sees it. */
+export const disarm = (text: string): string =>
+  splitAtMarks(text)
+    .map((part, at) => (at === 0 ? part : `${part.slice(0, 1)}\\${part.slice(1)}`))
+    .join('');
 
 /** Each line behind `>`: no line that a note brings is without it. */
 export const quoteLines = (text: string): string =>

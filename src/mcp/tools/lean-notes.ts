@@ -1,6 +1,7 @@
 /** Notes as a model needs them to choose: it reads one in full with memory_get, by the short id. */
 import type { FoundNotes, LeanHit, LeanNote } from '../../answers/lean-schema.js';
 import type { NoteJson, SearchAnswer, SearchHit } from '../../app/notes.js';
+import { jsonText } from './json-text.js';
 
 export const leanNote = (note: NoteJson, shortIdOf: (id: string) => string = asItIs): LeanNote => ({
   id: note.short_id,
@@ -57,7 +58,7 @@ export const answerHits = (
     ...(total === 0 ? { try: next } : {}),
   });
   const most = unitsPerHit * Math.max(1, hits.length);
-  const fitting = snippetLengths.find((length) => JSON.stringify(answer(length)).length <= most);
+  const fitting = snippetLengths.find((length) => jsonText(answer(length)).length <= most);
   return answer(fitting ?? shortest);
 };
 

@@ -2,9 +2,11 @@
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { App, Asker, Found } from '../../app/app.js';
 import type { Refusal } from '../../commands/refusals.js';
-import { escapeHidden, withoutUnseen } from '../../events/note/plain-text.js';
+import { withoutUnseen } from '../../events/note/plain-text.js';
+import { disarm } from '../../events/note/quoted-text.js';
 import { faultOf } from '../../state/environment-probe.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
+import { jsonText, type UnseenMarks } from './json-text.js';
 import { withShortIds } from './short-ids.js';
 import { inToolWords } from './tool-words.js';
 
@@ -25,7 +27,7 @@ export type ToolParts<Schema extends Shape> = {
   readonly annotations: ToolAnnotations;
   readonly input: Schema;
   /** Marks that nobody sees are left out of an answer, or stand in it as JSON escapes. */
-  readonly unseenMarks?: 'left out' | 'escaped';
+  readonly unseenMarks?: UnseenMarks;
   readonly answer: (app: App, given: Parsed<Schema>, caller: Caller) => Promise<Found<object>>;
 };
 
@@ -70,16 +72,12 @@ export const refused = (refusal: Refusal): Found<never> => ({ ok: false, refusal
 /**
  * As text alone: a client hands structured content to the model as well, or in its place, and what is read is long enough.
  */
-const succeed = (answer: object, unseenMarks: ToolParts<Shape>['unseenMarks']): CallToolResult => {
-  const text =
-    unseenMarks === 'escaped'
-      ? escapeHidden(JSON.stringify(answer))
-      : JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'string' ? withoutUnseen(value) : value));
-  return { content: [{ type: 'text', text }] };
-};
+const succeed = (answer: object, unseenMarks: UnseenMarks | undefined): CallToolResult => ({
+  content: [{ type: 'text', text: jsonText(answer, unseenMarks) }],
+});
 
 const explain = ({ message, next }: Pick<Refusal, 'message' | 'next'>): CallToolResult => ({
-  content: [{ type: 'text', text: withoutUnseen(`${message}; ${next}`) }],
+  content: [{ type: 'text', text: disarm(withoutUnseen(`${message}; ${next}`)) }],
   isError: true,
 });
 
