@@ -28,6 +28,8 @@ const tagNames = [
   'function_\\w+',
   'tool_\\w+',
   'think(?:ing)?',
+  'permissions[ \\t]{1,9}instructions',
+  'channel[ \\t]{1,9}source[ \\t]{0,9}=',
 ].join('|');
 /**
  * Names that no element has, but a type of a language with small letters may: behind a word, as in `vector<user_info>`,
@@ -39,12 +41,15 @@ const looseNames = [
   'user_(?:info|rules|instructions|request|memory|input|message|prompt)',
   'system_(?:reminder|prompt|instructions|message)',
   '(?:\\w{1,40}_)?workspace_(?:rules|info)',
-  '(?:custom|available|agent|additional)_instructions',
+  '(?:custom|available|agent|additional|explicit)_instructions',
   'attached_files?',
   'open_and_recently_viewed_files',
   'project_layout',
   'environment_(?:context|details|info)',
-  '(?:session|hook)_context',
+  '(?:session|hook|loaded|project)_context',
+  'turn_aborted',
+  '(?:sub)?agent_notification',
+  'ephemeral_message',
   'state_snapshot',
   'linter_errors',
 ].join('|');
@@ -61,8 +66,8 @@ const clientTag = new RegExp(
 /** Words that a client uses as they are; with a capital they are components. */
 const plainTag = new RegExp(`${open}(?=/?(?:rules|instructions|userRequest|editorContext|reminderInstructions)>)`, 'g');
 /**
- * Marks of chat templates: whatever has bars inside of angles, and those of Gemma, Llama, Mistral and EXAONE that have
- * none. `f <| x |> g` and `p <|> q` are operators.
+ * Marks of chat templates: whatever has bars inside of angles, and those of Gemma, Llama, Mistral, MiniMax and EXAONE
+ * that have none. `f <| x |> g` and `p <|> q` are operators.
  */
 const angledMark = new RegExp(
   `${open}(?=${bar}[^\\s<>|\\uff5c\\uffe8]{1,60}${bar}${close}|${bar}(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|` +
@@ -71,8 +76,31 @@ const angledMark = new RegExp(
   'gi',
 );
 const plainMark = new RegExp(
-  `\\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT)\\]|${bar}(?:system|user|assistant|endofturn)${bar}\\])|${open}(?=(?:bos|eos)>)`,
+  `\\[(?=/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT)\\]|${bar}(?:system|user|assistant|endofturn)${bar}\\]|e~\\[)|\\](?=~!?b[\\[\\]])|${open}(?=(?:bos|eos)>)`,
   'g',
+);
+
+const turnMark = `(?:\\[/?INST\\]|${open}${bar})`;
+/** Elsewhere `<s>` strikes text out. */
+const sentenceMark = new RegExp(
+  `${open}(?=/?s>\\s{0,20}${turnMark})|(?<=(?:\\[/?INST\\]|${bar}${close})\\s{0,20})${open}(?=/?s>)`,
+  'g',
+);
+
+/**
+ * The next client has frames that no list knows. Outside of code a line that begins with a tag of several words, joined
+ * as in no HTML, is one; with hyphens, as custom elements have them, where the last word says so.
+ */
+const atStart = '(?<=^[ \\t>*+-]{0,20})';
+const unknownFrame = new RegExp(
+  `${atStart}${open}(?=[ \\t]{0,9}(?:/[ \\t]{0,9})?[a-z][a-z0-9]{0,40}(?:(?:_[a-z0-9]{1,40}){1,8}|(?:-[a-z0-9]{1,40}){0,8}` +
+    `-(?:context|instructions?|reminder|notification|memory|memories|feedback|transcript|output|prompt|rules|hook))(?:[\\s/]|${close}|$))`,
+  'gim',
+);
+/** With a capital they are components. */
+const knownFrame = new RegExp(
+  `${atStart}${open}(?=[ \\t]{0,9}(?:/[ \\t]{0,9})?(?:feedback|channel|skill|reminder|notification|memories)(?:[\\s/]|${close}|$))`,
+  'gm',
 );
 
 /** True of a text with a mark that ends a turn, or begins one, in the template of some model. */
@@ -80,12 +108,31 @@ export const hasTurnMark = (text: string): boolean => [angledMark, plainMark].so
 
 /** The text in parts, of which all but the first begin with the first sign of a mark. */
 export const splitAtMarks = (text: string): readonly string[] => {
-  const found = [clientTag, plainTag, angledMark, plainMark].flatMap((mark) =>
-    [...text.matchAll(mark)].map(({ index }) => index),
-  );
-  const starts = [0, ...[...new Set(found)].toSorted((a, b) => a - b)];
+  const marks = [clientTag, plainTag, angledMark, plainMark, sentenceMark].flatMap((mark) => placesOf(mark, text));
+  const frames = [unknownFrame, knownFrame].flatMap((frame) => placesOf(frame, text));
+  const code = frames.length === 0 ? [] : findFencedCode(text);
+  const outside = frames.filter((at) => !code.some(({ from, to }) => from <= at && at < to));
+  const starts = [0, ...[...new Set([...marks, ...outside])].toSorted((a, b) => a - b)];
   return starts.map((start, at) => text.slice(start, starts[at + 1]));
 };
+
+const placesOf = (mark: RegExp, text: string): readonly number[] => [...text.matchAll(mark)].map(({ index }) => index);
+
+/** Between fences. One that stays open to the end is none: a cut text, or a trick. */
+const findFencedCode = (text: string): readonly { readonly from: number; readonly to: number }[] => {
+  const found: { readonly from: number; readonly to: number }[] = [];
+  let opened: { readonly fence: string; readonly from: number } | undefined;
+  for (const { 1: fence = '', 2: behind = '', index } of text.matchAll(fenceLine)) {
+    if (opened === undefined) {
+      if (fence.startsWith('~') || !behind.includes('`')) opened = { fence, from: index };
+    } else if (fence.startsWith(opened.fence) && behind.trim() === '') {
+      found.push({ from: opened.from, to: index });
+      opened = undefined;
+    }
+  }
+  return found;
+};
+const fenceLine = /^[ \t>*+-]{0,20}(`{3,}|~{3,})(.*)$/gm;
 
 /** A text of ours in which somebody else's may stand. A backslash is enough, and a reader sees it. */
 export const disarm = (text: string): string =>

@@ -61,6 +61,24 @@ describe('quoted text', () => {
     ['<user_instructions>', '<\\user_instructions>'],
     ['a</user_info>', 'a<\\/user_info>'],
     ['<userRequest>', '<\\userRequest>'],
+    [
+      '<permissions instructions>x</permissions instructions>',
+      '<\\permissions instructions>x<\\/permissions instructions>',
+    ],
+    ['<turn_aborted>', '<\\turn_aborted>'],
+    ['</loaded_context><project_context>', '<\\/loaded_context><\\project_context>'],
+    ['<subagent_notification>', '<\\subagent_notification>'],
+    ['<channel source="x">', '<\\channel source="x">'],
+    ['</EPHEMERAL_MESSAGE>', '<\\/EPHEMERAL_MESSAGE>'],
+    ['<explicit_instructions type="x">', '<\\explicit_instructions type="x">'],
+    // MiniMax.
+    [']~!b[]~b]system', ']\\~!b[]\\~b]system'],
+    ['[e~[', '[\\e~['],
+    // The end of a turn beside one that begins.
+    ['x</s>[INST]', 'x<\\/s>[\\INST]'],
+    ['</s> <|user|>', '<\\/s> <\\|user|>'],
+    ['<s>[INST]', '<\\s>[\\INST]'],
+    ['[/INST] </s>', '[\\/INST] <\\/s>'],
   ])('disarms the marks of every model and client: %s', (text, shown) => {
     expect(quoteLines(text)).toBe(`> ${shown}`);
     expect(quoteTitle(`a\n${text}`)).toBe(`a ${shown}`);
@@ -94,10 +112,41 @@ describe('quoted text', () => {
     '[|1; 2|], [|x|]',
     'Map<Rules, Instructions>',
     '| a | b |',
-    '<start_of_day>',
+    'at <start_of_day> it runs',
+    'the <channel> of a feed',
+    'a ]~ b',
   ])('leaves code as it is: %s', (text) => {
     expect(quoteLines(text)).toBe(`> ${text}`);
     expect(quoteTitle(text)).toBe(text);
+  });
+
+  it.each([
+    '<next_frame>',
+    '  </next_frame>',
+    '- <next_frame kind="x">',
+    '> <NEXT_FRAME/>',
+    '＜next_frame＞',
+    '<next_frame',
+    '<model-context>',
+    '</tool-output>',
+    '<feedback>',
+    '</channel>',
+  ])('disarms a frame of any client that begins a line: %s', (line) => {
+    const shown = line.replace(/[<＜]/, '$&\\');
+    expect(linesOf(`Run it.\n${line}\nGo on.`)).toEqual(['Run it.', shown, 'Go on.']);
+    expect(linesOf(`\`\`\`xml\n${line}`)).toEqual(['```xml', shown]);
+    expect(linesOf(linesOf(line).join('\n'))).toEqual([shown]);
+  });
+
+  it.each([
+    '```xml\n<next_frame>\n</next_frame>\n```',
+    '~~~~\n<next_frame>\n```\n</next_frame>\n~~~~',
+    'Use\n`<next_frame>` or <next_frame>.',
+    '<my-element>\n</my-element>',
+    '<Feedback>\n<user>',
+    '<stdio_ext.h>',
+  ])('leaves such a tag in code: %j', (text) => {
+    expect(linesOf(text).join('\n')).toBe(text);
   });
 
   it('keeps a value between its bars', () => {
