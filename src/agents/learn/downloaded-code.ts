@@ -7,8 +7,10 @@ import { shellLinesOf } from './shell-lines.js';
  * file and runs it; or has a package runner run what is not installed. `curl … | python3 -m json.tool` reads data and is
  * fine, as is a sentence that speaks of curl. The text is in plain letters.
  */
-export const runsDownloadedCode = (text: string): boolean =>
-  shellLinesOf(text, hint).some(
+export const runsDownloadedCode = (text: string): boolean => {
+  const lines = shellLinesOf(text, hint);
+  if (keepsAndRuns(lines.join('\n'))) return true;
+  return lines.some(
     (line) =>
       [...substitutions, ...shellsForOthers].some((form) => form.test(line)) ||
       pipesIntoInterpreter(line) ||
@@ -18,28 +20,32 @@ export const runsDownloadedCode = (text: string): boolean =>
       evaluatesOutput(line) ||
       runsPackage(line),
   );
+};
 
 const hint =
-  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx?\b|pipx?|cargo|gem |brew |nix|rpm|dnf|yum|zypper|apt|git clone|repo clone|hg clone|svn |kubectl|helm|go (?:run|install)|eval|docker|podman|nerdctl|ssh|_OPTIONS|_PRELOAD|_ENV|STARTUP|5OPT|RUBYOPT|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
+  /curl|wget|fetch|aria2|lwp-|http|iwr|irm|iex|invoke-|webclient|downloadstring|encodedcommand|-enc?\b|base(?:64|32)|xxd|openssl|npx|npm|pnpm|yarn|bunx?\b|uvx?\b|pipx?|cargo|gem |brew |nix|rpm|dnf|yum|zypper|apt|git clone|repo clone|hg clone|svn |kubectl|helm|go (?:run|install)|eval|docker|podman|nerdctl|ssh|_OPTIONS|_PRELOAD|_ENV|STARTUP|5OPT|RUBYOPT|deno|mshta|regsvr32|bitsadmin|certutil|scp|ftp|urlopen|urllib|requests\.get|b64decode|gist|gh api|aws s3|gsutil|gcloud|s5cmd|rclone|rsync|sh -i|-c ["']?\$|atob\(|\bnc\b|ncat|netcat|telnet|socat|lynx|w3m|\/dev\/(?:tc|ud)p\//i;
 
 const path = String.raw`(?:[\w./~$-]{0,80}\/)?`;
 const shells = '(?:r?ba|z|da|k|c|tc|fi|a|mk)?sh|pwsh|powershell';
 const languages = String.raw`python[\d.]{0,6}|pypy\d?|py|node|nodejs|deno|bun|perl|ruby|php|lua|tclsh|osascript|Rscript`;
 const evaluators = 'iex|invoke-expression|source|eval';
 const fetcher =
-  /(?<![\w-])(?:curl|wget2?|aria2c|lwp-(?:download|request)|iwr|irm|invoke-(?:webrequest|restmethod)|fetch(?= (?:-|["']?https?:))|https?(?= \S{1,80}[.:]\S)|xh|curlie|lynx(?= -)|w3m(?= -)|(?:nc|ncat|netcat|telnet)(?=(?: -\w{1,10}){0,4} [\w.-]{1,80}[ :]\d)|\/dev\/(?:tcp|udp)(?=\/)|scp|ftp|start-bitstransfer|downloadstring)(?:\.exe)?(?![\w-])/i;
+  /(?<![\w-])(?:curl|wget2?|aria2c|lwp-(?:download|request)|iwr|irm|invoke-(?:webrequest|restmethod)|fetch(?= (?:-|["']?https?:))|https?(?= \S{1,80}[.:]\S)|xh|curlie|lynx(?= -)|w3m(?= -)|(?:nc|ncat|netcat|telnet)(?=(?: -\w{1,10}){0,4} [\w.-]{1,80}[ :]\d)|\/dev\/(?:tcp|udp)(?=\/)|scp|rsync(?=(?: -{1,2}[\w=-]{1,40}){0,8} ["']?(?:[\w.-]{1,60}@)?[\w.-]{2,80}:{1,2}[\w/~.])|ftp|certutil(?=(?:\.exe)?(?: [-/]\w{1,20}){1,6} ["']?https?:)|start-bitstransfer|downloadstring)(?:\.exe)?(?![\w-])/i;
+/** Files that somebody keeps elsewhere. Only where they are run: `$(gh api user --jq .login)` is a name. */
+const stored =
+  /(?<![\w-])(?:gh (?:gist view|api)|(?:aws s3 cp|gsutil(?: -m)? (?:cp|cat)|gcloud storage (?:cp|cat)|s5cmd (?:cp|cat)|rclone (?:cat|copyto))(?=(?: -{1,2}[\w=-]{1,40}){0,6} ["']?[\w-]{1,40}:))(?![\w-])/i;
 const decoder =
   /(?<![\w-])(?:base(?:64|32)(?= -{1,2}d)|xxd(?= -)|openssl (?:enc|base64)|certutil(?= -decode)|uudecode)(?![\w])/i;
 
 /** Words before a command that change who runs it or where. */
-const prefix = String.raw`(?:${path}(?:sudo|doas|env|command|exec|builtin|nohup|time|nice|setsid|stdbuf|xargs|busybox|su|wsl|timeout(?: \d+\w?)?)(?: -{1,2}[\w=-]{1,30}(?: root\b)?){0,6} |\w{1,40}=[^\s|]{0,80} ){0,6}`;
+const prefix = String.raw`(?:${path}(?:sudo|doas|env|command|exec|builtin|nohup|time|nice|setsid|stdbuf|xargs|busybox|su|wsl|start|timeout(?: \d+\w?)?)(?: -{1,2}[\w=-]{1,30}(?: root\b)?){0,6} |\w{1,40}=[^\s|]{0,80} ){0,6}`;
 const stage = new RegExp(
   String.raw`^&? ?${prefix}(?:${path}(?<name>${shells}|${languages})(?:\.exe)?|(?<evaluator>${evaluators}))(?![\w=/.-]*\w)(?<rest>.{0,200})`,
   'i',
 );
 
 const pipesIntoInterpreter = (line: string): boolean => {
-  const sources = [fetcher, decoder].map((form) => form.exec(line)).filter((found) => found !== null);
+  const sources = [fetcher, decoder, stored].map((form) => form.exec(line)).filter((found) => found !== null);
   const first = sources.toSorted((a, b) => a.index - b.index)[0];
   if (first === undefined) return false;
   const behind = line.slice(first.index + first[0].length);
@@ -96,11 +102,13 @@ const runsItsFile = (behind: string): boolean => {
       names.has(name) &&
       name !== '' &&
       !(isSentence && proseWord.test(name)) &&
-      (runner !== undefined || /^[./~$]/.test(file))
+      (runner !== undefined || /^[./~$]|\.(?:exe|bat|cmd)$/i.test(file))
     );
   });
 };
-const lastPart = (name: string): string => name.slice(name.lastIndexOf('/') + 1).replace(/^-o/, '');
+/** Behind a host, too: `scp host:x .` brings x. */
+const lastPart = (name: string): string =>
+  name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1).replace(/^-o/, '');
 const runsFile = new RegExp(
   String.raw`^${prefix}(?<runner>(?:${path}(?:${shells}|${languages})(?: -\w{1,6}){0,3}|source|\.) )?(?<file>["']?[\w./~$-]{1,120}["')\x60]{0,2})`,
   'i',
@@ -173,10 +181,35 @@ const shellsForOthers: readonly RegExp[] = [
     String.raw`(?<![\w-])(?:nc|ncat|netcat)\b[^|;]{0,80} (?:-\w{0,5}[ec]|--(?:sh-)?exec) ?["']?${path}(?:${shells}|cmd)\b`,
     'i',
   ),
+  new RegExp(
+    String.raw`(?<![\w-])(?:${shells}) -i\b[^|\n]{0,80}\| ?${path}(?:nc|ncat|netcat|telnet|socat|openssl s_client)(?![\w-])`,
+    'i',
+  ),
   new RegExp(String.raw`(?<![\w-])socat\b.{0,120}\b(?:exec|system):["']?${path}(?:${shells})\b`, 'i'),
   new RegExp(String.raw`(?<![\w-])(?:${shells}) -i\b.{0,40}\/dev\/(?:tcp|udp)\/`, 'i'),
   new RegExp(String.raw`\bexec \d{1,3}<> ?\/dev\/(?:tcp|udp)\/.{0,200}\b(?:${shells})\b.{0,20}<&`, 'i'),
 ];
+
+/** `x=$(curl …); eval "$x"`, on a line or on several. */
+const keepsAndRuns = (text: string): boolean => {
+  const kept = new Set([...text.matchAll(keeps)].map(({ groups }) => groups?.['name'] ?? ''));
+  if (kept.size === 0) return false;
+  return (
+    [...text.matchAll(runsVariable)].some(({ groups }) => kept.has(groups?.['name'] ?? '')) ||
+    [...text.matchAll(pipesVariable)].some(
+      ({ groups }) => kept.has(groups?.['name'] ?? '') && runsItsInput(groups?.['stage'] ?? ''),
+    )
+  );
+};
+const keeps = new RegExp(
+  String.raw`(?<![\w$])(?<name>[a-z_]\w{0,39})=["']?(?:\$\(|\x60) ?${prefix}(?:[^)\n]{0,120}\| ?)?(?:${fetcher.source}|${stored.source}|${decoder.source})`,
+  'gi',
+);
+const runsVariable = new RegExp(
+  String.raw`(?:(?<![\w/.-])(?:eval|source|exec|(?:${shells}|${languages})(?: -\w{1,10}){0,4}(?: -\w{0,6}[ce]| ?<<<)) ?|^ ?|[;&|{\x60] ?)["']{0,2}\$\{?(?<name>\w{1,40})`,
+  'gim',
+);
+const pipesVariable = /\$\{?(?<name>\w{1,40})\}?["']{0,2} ?\| ?(?<stage>[^|\n]{1,200})/g;
 
 /** `perl -e "eval get(…)"`, `node -e "….on('data', eval)"`. */
 const evaluatesDownload = (line: string): boolean => {

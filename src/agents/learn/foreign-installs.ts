@@ -3,8 +3,8 @@ import { argumentsBehind, proseWords } from './shell-lines.js';
 
 /** The line is in plain letters, without what a shell drops. */
 export const installsFromElsewhere = (line: string): boolean =>
-  [installer, shorthand, systemInstaller, runner, loadsFromTemporary, ...clusterInstallers].some((form) =>
-    form.test(line),
+  [installer, otherRegistry, shorthand, systemInstaller, runner, loadsFromTemporary, ...clusterInstallers].some(
+    (form) => form.test(line),
   ) ||
   clonesAndRuns(line) ||
   installsOfOthers(line);
@@ -12,12 +12,16 @@ export const installsFromElsewhere = (line: string): boolean =>
 /** Options and packages. */
 const given = String.raw`(?: (?!(?:${proseWords}) )["']?[\w@./^~=+:,[\]-]{1,100}["']?){0,8}?`;
 /** The public package indexes that everybody uses, and this machine. */
-const known = String.raw`https?:\/\/(?:(?:[\w-]{1,40}\.)?(?:pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|pyg\.org|npmjs\.org|npmjs\.com|yarnpkg\.com|rubygems\.org|crates\.io|jsr\.io)|localhost|127\.0\.0\.1)(?:[:/\s"'\x60]|$)`;
-const address = String.raw`["']?(?:[\w@/.-]{1,60}@)?(?!${known})(?:https?:\/\/|git\+|git:\/\/|git@|ssh:\/\/)`;
+export const publicIndexes = String.raw`https?:\/\/(?:(?:[\w-]{1,40}\.)?(?:golang\.org|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|pyg\.org|npmjs\.org|npmjs\.com|yarnpkg\.com|rubygems\.org|crates\.io|jsr\.io)|localhost|127\.0\.0\.1)(?:[:/,\s"'\x60]|$)`;
+const address = String.raw`["']?(?:[\w@/.-]{1,60}@)?(?!${publicIndexes})(?:https?:\/\/|git\+|git:\/\/|git@|ssh:\/\/)`;
 const index = '(?:--(?:extra-)?index-url|--(?:default-)?index|--find-links|--source|-i|-f|-s)[ =]';
 const installer = new RegExp(
   String.raw`(?<![\w/.-])(?:(?:npm|pnpm|yarn|bun)(?: global)? (?:i|install|add)|(?:pip[\d.]{0,4}|uv pip|python[\d.]{0,5} -m pip) install|pipx install|(?:uv|poetry|pdm|pixi) add|uv tool install|gem install|brew install|go (?:run|install|get)|cargo (?:install|add))` +
-    `${given} (?:${index}|--git[ =]|(?<!--registry ))${address}`,
+    `${given} (?:${index}|--git[ =])?${address}`,
+  'i',
+);
+const otherRegistry = new RegExp(
+  String.raw`(?<![\w/.-])(?:npm|pnpm|yarn|bun)(?: global)? (?:i|ci|install|add|update|exec)\b[^;&|\n]{0,200}? --registry[ =]["']?(?!${publicIndexes})https?:`,
   'i',
 );
 /** A repository in npm's short form. */

@@ -1,4 +1,5 @@
 /** Commands that let somebody in, let a program out of its box, or change what later commands run. Pure, linear. */
+import { publicIndexes } from './foreign-installs.js';
 import { sendsSecrets } from './sent-secrets.js';
 import { shellLinesOf } from './shell-lines.js';
 
@@ -9,20 +10,20 @@ import { shellLinesOf } from './shell-lines.js';
 export const opensMachine = (text: string): boolean =>
   shellLinesOf(text, hint).some(
     (line) =>
-      [container, registry, registryLine].some((form) => form.test(line)) ||
+      [container, registry, registryVariable, registryLine].some((form) => form.test(line)) ||
       writesStartFile(line) ||
       changesGit(line) ||
       sendsSecrets(line),
   );
 
 const hint =
-  /docker|podman|nerdctl|authorized_keys|\.(?:bash|z(?:sh|prof|log)|ksh|prof)|config|registry|sshcommand|helper|\/etc\/|curl|wget|scp|rsync|sftp|ssh|\bnc\b|ncat|netcat|socat|\bhttps?\b|\bgist\b|\/dev\/(?:tc|ud)p|s3 /i;
+  /docker|podman|nerdctl|authorized_keys|\.(?:bash|z(?:sh|prof|log)|ksh|prof)|config|registry|_index|goproxy|sshcommand|helper|\/etc\/|curl|wget|scp|rsync|sftp|ssh|\bnc\b|ncat|netcat|socat|\bhttps?\b|\bgist\b|\/dev\/(?:tc|ud)p|s3 /i;
 
-const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})`;
+const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})["']?`;
 /** Read only is enough for keys, and for the socket of the daemon, which obeys whoever reaches it. */
 const keys = String.raw`${home}\/\.(?:ssh|aws|gnupg|kube)\b`;
 const socket = String.raw`\/?(?:\/var)?\/run\/(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock\b`;
-const writable = String.raw`(?:\/(?:etc|root|home|boot)?\/?|${home}\/?):\/(?![^\s"']{0,80}:ro\b)`;
+const writable = String.raw`(?:\/(?:etc|root|home|boot)?\/?|${home}\/?)["']?:\/(?![^\s"']{0,80}:ro\b)`;
 /** All rights on the machine, a disk or folder of the system or a person's keys. Amazon's own program needs its keys. */
 const container = new RegExp(
   String.raw`(?<![\w/.-])(?:docker|podman|nerdctl)(?: container)? (?:run|create)\b(?![^|;&\n]{0,300} amazon\/aws-cli\b)[^|;&\n]{0,300}? (?:--privileged(?!=false)|--pid[ =]host\b|--cap-add[ =]["']?(?:ALL|(?:CAP_)?SYS_(?:ADMIN|MODULE))\b|` +
@@ -30,14 +31,17 @@ const container = new RegExp(
   'i',
 );
 
-const known = String.raw`https?:\/\/(?:(?:[\w-]{1,40}\.)?(?:npmjs\.org|npmjs\.com|yarnpkg\.com|npmmirror\.com|pypi\.org|pythonhosted\.org)|localhost|127\.0\.0\.1)(?:[:/\s"'\x60]|$)`;
 /** Where all packages come from, from then on. Those of one scope may have a place of their own. */
 const registry = new RegExp(
-  String.raw`(?<![\w/.-])(?:(?:npm|pnpm|yarn)(?: config)? set (?:-{1,2}[\w=-]{1,30} ){0,3}["']?(?:registry|npmRegistryServer)|(?:pip[\d.]{0,4}|python[\d.]{0,5} -m pip) config (?:-{1,2}[\w-]{1,20} ){0,3}set (?:-{1,2}[\w-]{1,20} ){0,3}["']?[\w-]{1,30}\.(?:extra-)?index-url)["']?[ =]["']?(?!${known})(?:https?:|\$)`,
+  String.raw`(?<![\w/.-])(?:(?:npm|pnpm|yarn)(?: config)? set (?:-{1,2}[\w=-]{1,30} ){0,3}["']?(?:registry|npmRegistryServer)|(?:pip[\d.]{0,4}|python[\d.]{0,5} -m pip) config (?:-{1,2}[\w-]{1,20} ){0,3}set (?:-{1,2}[\w-]{1,20} ){0,3}["']?[\w-]{1,30}\.(?:extra-)?index-url)["']?[ =]["']?(?!${publicIndexes})(?:https?:|\$)`,
+  'i',
+);
+const registryVariable = new RegExp(
+  String.raw`(?<![\w$])(?:npm_config_registry|(?:pip|uv)_(?:(?:extra|default)_)?index(?:_url)?|yarn(?:_npm)?_registry(?:_server)?|goproxy)=["']?(?!${publicIndexes})https?:`,
   'i',
 );
 const registryLine = new RegExp(
-  String.raw`(?:^|[\s"'])(?:registry|(?:extra-)?index-url) ?= ?(?!${known})https?:[^|;&\n]{1,200}(?:>|\btee\b)[^|;&\n]{0,60}(?:npmrc|yarnrc|pip\.conf)\b`,
+  String.raw`(?:^|[\s"'])(?:registry|(?:extra-)?index-url) ?= ?(?!${publicIndexes})https?:[^|;&\n]{1,200}(?:>|\btee\b)[^|;&\n]{0,60}(?:npmrc|yarnrc|pip\.conf)\b`,
   'i',
 );
 
@@ -51,9 +55,14 @@ const fetchedInto = new RegExp(
 const letsIn =
   /(?<![\w./-])(?:cp|mv|ln|install)(?: [^\s|;&]{1,100}){1,6} ["']?[\w.$~{}/-]{0,80}\.ssh\/authorized_keys2?(?![\w./-])["'\x60]?(?! [\w./~-])/i;
 
+/** Somebody's key for this machine; to another one a person's own key may go. */
+const letsInHere =
+  /(?<![\w./-])ssh-copy-id\b[^|;&\n]{0,80} -i\b[^|;&\n]{0,80}[@ ](?:localhost|127\.0\.0\.1)(?![\w.-])/i;
+
 const writesStartFile = (line: string): boolean =>
   fetchedInto.test(line) ||
   letsIn.test(line) ||
+  letsInHere.test(line) ||
   [...line.matchAll(written)].some(({ 0: found, index }) => {
     const before = line.slice(Math.max(0, index - longestSetting), index);
     return /authorized_keys/i.test(found) || !harmless.test(before);

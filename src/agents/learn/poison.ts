@@ -33,7 +33,10 @@ const orders: readonly RegExp[] = [
   /\bwithout (?:asking|confirmation from|approval from|the knowledge of)\b.{0,20}\b(?:user|person|human|owner)\b/i,
   /\bexfiltrat|\breverse shell\b/i,
   /\b(?:send|post|upload|forward|leak)\b.{0,60}\b(?:secrets?|credentials?|passwords?|(?:api |access |private )keys?|environment variables|\.env)\b.{0,60}\bhttps?:/is,
-  /--dangerously-skip-permissions\b|\brm\s{1,9}-rf\s{1,9}[~/](?=\s|$|\*)/i,
+  // An agent that asks nobody: Claude, Codex, Gemini, Aider, Copilot, Cursor, Amp.
+  /--(?:allow-)?dangerously-(?:skip|bypass|allow-all)\b|--yolo\b|--yes-always\b|--allow-all-tools\b|\bdanger-full-access\b|--(?:approval|permission)-mode[ =]["']?(?:yolo|bypassPermissions)\b/i,
+  /(?:--ask-for-approval|\bcodex\b.{0,80} -a)[ =]["']?never\b|\bgemini\b(?: -{1,2}[\w=-]{1,30}){0,6} -y\b|\bcursor-agent\b.{0,60} (?:-f|--force)\b/i,
+  /\brm\s{1,9}-rf\s{1,9}[~/](?=\s|$|\*)/i,
 ];
 
 /** White space before a role is bounded: of a run of line breaks a pattern would try every start. */

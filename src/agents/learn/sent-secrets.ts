@@ -18,8 +18,11 @@ const given = new RegExp(
 const uploads = (line: string): boolean =>
   [...line.matchAll(webClient)].some(({ groups }) => {
     const text = groups?.['given'] ?? '';
-    return webSecret.test(text) && given.test(text) && !here.test(` ${text}`);
+    const isSecret = givenEnvironment.test(text) || (webSecret.test(text) && given.test(text));
+    return isSecret && !here.test(` ${text}`);
   });
+/** `-d "$(env)"`; the end may be a pipe. */
+const givenEnvironment = /(?:\$\(|(?<=["'=@])\x60) ?(?:env|printenv|set|export -p|declare -x)\s{0,9}(?:\)|\x60|$)/i;
 
 /** `scp ~/.ssh/id_rsa host:`. The key behind `-i` stays, and a copy to a folder of this machine is a backup. */
 const copies = (line: string): boolean =>
