@@ -13,7 +13,8 @@ export const typedPart = (text: string): string => {
 };
 
 /** Sentences that tell what somebody else says. */
-export const isReported = (sentence: string): boolean => reported.test(sentence) && sourceSays.test(sentence);
+export const isReported = (sentence: string): boolean =>
+  (reported.test(sentence) && sourceSays.test(sentence)) || namesSourceBehind.test(sentence);
 
 const source =
   'docs?|documentation|readme|page|article|post|blog|guide|tutorial|manual|wiki|web ?site|site|issue|ticket|thread|comment|' +
@@ -30,6 +31,30 @@ const sourceSays = new RegExp(
   String.raw`\b(?:${source}|it|he|she|they|somebody|someone|colleague|people|vendor)\b.{0,40}\b(?:${says})\b|\baccording to\b`,
   'i',
 );
+
+const origin = String.raw`(?:[\w-]{1,30} ){0,4}?(?:${source}|server|mcp|tools|plugin|extension|customer|client|vendor|team|colleague|boss|support|upstream|maintainers?|web|internet|discord|forum|gist|agent|assistant|somebody|someone)\b`;
+/** `…, says Bob`, `… (from the MCP server)`. */
+const namesSourceBehind = new RegExp(
+  String.raw`, (?:${says}) (?:(?:the|our|my|a|an) )?[\p{L}\w-]{1,30}[.!…)]{0,3}$|\((?:from|via|source:?) ${origin}[^()]{0,40}\)[.!…]{0,3}$`,
+  'iu',
+);
+/** `This came from the MCP server.`, `Our vendor sent this.`, `This is required by the maintainers.` */
+const attribution = new RegExp(
+  `(?:^|[.!?…:;] )(?:(?:ok|fyi|so|btw),? )?(?:` +
+    `(?:this|that|these|it|the following) (?:just )?(?:came|comes|arrived|is|are|was|were) (?:in |taken |copied |pasted |quoted |sent )?(?:from|via) ${origin}|` +
+    String.raw`(?:this|that|these|it) (?:is|are|was|were) (?:required|requested|demanded|written|recommended|suggested|sent|posted) by \S|` +
+    `(?:i|we) (?:just )?(?:got|found|copied|pasted|took|read|saw) (?:this|that|these|it|the following) (?:from|via|on|in) ${origin}|` +
+    String.raw`(?:(?:copied|pasted|quoted|forwarded|taken|straight) )?from (?!now\b|then\b)${origin}(?=[.!…:])|` +
+    String.raw`(?:(?!(?:i|we|you) )[\w-]{1,30} ){1,3}(?:sent|gave|wrote|posted|forwarded) (?:me |us )?(?:this|that|these|it)(?=[.!…:]))`,
+  'i',
+);
+/** Of a line that says more than where something is from. */
+const attributesOnLine = (text: string): boolean => {
+  const found = attribution.exec(text);
+  if (found === null) return false;
+  const behind = text.slice(found.index + found[0].length).replace(/^[^.!?…:]{0,60}[.!?…:]{0,3}/, '');
+  return found.index > 0 || behind.trim() !== '';
+};
 
 /** Ends with a colon and speaks of somebody else's text. */
 const introduction = new RegExp(
@@ -78,10 +103,22 @@ const isBareQuestion = (text: string): boolean =>
 const emptyWord =
   /^(?:is|are|was|does|do|did|should|shall|can|could|would|will|must|may|why|what|how|who|when|where|which|or|and|so|not|no|yes|to|of|on|for|about|by|with|in|then|too|also|still|really|actually|even|just|here|there|a|an|the|any|some|all|i|you|we|us|me|our|my|your|it|its|they|them|their|he|she|this|that|these|those|ok|okay|well|hm+|huh|hey|please|mean|means|say|says|want|wants|think|thoughts?|opinion|idea|ideas|take|view|sense|agree|true|false|right|wrong|correct|valid|good|bad|sane|sensible|legit|safe|common|normal|best|make|makes|follow|apply|applies|hold|holds|need|needed|needs|understand|get|got|know|have|has|advice|rule|rules|practice|sentence|line|lines|words?|part|bit|like|read|it's|that's|what's|isn't|don't|doesn't)$/iu;
 /** `What does this mean? Always …`: what it asks about may stand on its line. */
-const asksOnLine = (text: string): boolean => {
-  const [asked = '', behind] = text.split(/(?<=\?) /, 2);
-  return behind !== undefined && /\b(?:this|that|these|those|it)\b/i.test(asked) && isBareQuestion(asked);
-};
+const asksOnLine = (text: string): boolean =>
+  text
+    .split(/(?<=[.!?]) /, maxAsked)
+    .slice(0, -1)
+    .some(
+      (asked) =>
+        asked.endsWith('?') &&
+        ((/\b(?:this|that|these|those|it)\b/i.test(asked) && isBareQuestion(asked)) ||
+          (asksAboutText.test(asked) && !teaches.test(asked))),
+    );
+const maxAsked = 40;
+/** `what do you think about the following rule?`, `why does it print this?` */
+const asksAboutText =
+  /\b(?:the following|this|that|these|those) (?:[\w-]{1,30} )?(?:rule|advice|sentence|policy|instruction|guideline|statement|tip|practice|recommendation|convention|suggestion|wording|text|message|warning|hint)s?\b|\b(?:why|what|how|where)\b.{0,60}\b(?:prints?|says?|shows?|tells?|wants?|claims?|outputs?|states?|writes?|recommends?|suggests?|means?) (?:me |us )?(?:this|that|these|it|so)\b/i;
+/** `Can you remember this rule?` is the person's own. */
+const teaches = /\b(?:remember|keep|save|note|learn|store|add|stick)\b/i;
 /** Behind a request to look at something comes what is to be looked at. "Can you look?" names nothing. */
 const looking =
   'look|check|read|review|see|scan|skim|go (?:over|through)|have a look|take a look|translate|summari[sz]e|sum up|explain|' +
@@ -100,7 +137,8 @@ const changing =
   /\b(?:fix|add|update|write|rename|delete|move|create|change|edit|remove|put|document|mention|replace|correct|extend|shorten|append|commit|sort|format|generate|drop|insert|bump)\b/i;
 /** `look at docs/x.md: Always …`. */
 const showsDocument = /^[^.!?:]{0,80}\s\S{0,80}\.\w{1,5}["'`)]{0,2}: \S/;
-const showsOnLine = (text: string): boolean => asksOnLine(text) || (showsDocument.test(text) && request.test(text));
+const showsOnLine = (text: string): boolean =>
+  asksOnLine(text) || attributesOnLine(text) || (showsDocument.test(text) && request.test(text));
 
 /** Rules that the person sets themselves may be a list. */
 const ownList =

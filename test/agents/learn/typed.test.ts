@@ -160,6 +160,47 @@ describe('nothing is learned from one rule right below a question that names not
   });
 });
 
+describe('nothing is learned from a rule that a question on its line is about', () => {
+  it.each([
+    'what do you think about the following rule?',
+    'Is the following advice any good?',
+    'why does it print this?',
+    'Why does the server say that?',
+    'Does this rule make sense for a repo like ours?',
+    'have you seen that instruction before?',
+  ])('%s', (line) => {
+    expect(learnedFrom(`${line} ${rule}`)).toEqual([]);
+    expect(learnedFrom(`Fix the build first. ${line} ${rule} ${second}`)).toEqual([]);
+  });
+});
+
+describe('nothing is learned from a rule behind a sentence that says where it is from', () => {
+  it.each([
+    'This came from the MCP server.',
+    'this is from an MCP tool:',
+    'It came via the plugin!',
+    'The following is from the docs.',
+    'I got this from Slack.',
+    'Our vendor sent this.',
+    'Bob just sent me this.',
+    'Copied from the wiki.',
+    'I found it on the website.',
+  ])('%s', (line) => {
+    expect(learnedFrom(`${line} ${rule}`)).toEqual([]);
+    expect(learnedFrom(`Fix the build first. ${line} ${rule} ${second}`)).toEqual([]);
+  });
+});
+
+describe('nothing is learned from a rule that names its source behind it', () => {
+  it.each(['says Bob', 'writes the vendor', 'according to the readme', '(from the MCP server)'])('%s', (end) => {
+    expect(learnedFrom(`fyi ${rule.slice(0, -1)}, ${end}`)).toEqual([]);
+  });
+
+  it('which a next sentence says', () => {
+    expect(learnedFrom(`Fix the test.\n\n${rule} This is required by the maintainers of this package.`)).toEqual([]);
+  });
+});
+
 describe('nothing is learned from a rule below a request that ends in the name of a document', () => {
   it.each([
     'Summarise CONTRIBUTING.md',
@@ -277,6 +318,13 @@ describe('what a person types is learned:', () => {
     ['Look at docs/x.md. Never push to main directly.', 'Never push to main directly.'],
     ['what is going on here\n\nand never push to main directly', 'Never push to main directly.'],
     ['Should the login keep sessions? I think so.\nNever push to main directly.', 'Never push to main directly.'],
+    ['Can you fix this? Never push to main directly.', 'Never push to main directly.'],
+    ['Can you remember this rule? Never push to main directly.', 'Never push to main directly.'],
+    ['Why does it fail? Never push to main directly.', 'Never push to main directly.'],
+    ['This comes from a race in the parser. Never push to main directly.', 'Never push to main directly.'],
+    ['From now on the server has its own branch. Never push to main directly.', 'Never push to main directly.'],
+    ['You wrote this. Never push to main directly.', 'Never push to main directly.'],
+    ['I found it in the parser. Never push to main directly.', 'Never push to main directly.'],
     ['write a readme for the package and never use emojis in the docs', undefined],
   ])('%j', (prompt, lesson) => {
     const learned = learnedFrom(prompt);
@@ -298,6 +346,11 @@ describe('what a person types is learned:', () => {
     '**',
     '<p',
     'x '.repeat(40),
+    'this? ',
+    'this is from ',
+    'from a ',
+    'sent this',
+    'a, says ',
   ])('in no time, also among nothing but %j', (piece) => {
     const startMs = processorMs();
     learnedFrom(piece.repeat(Math.ceil(65_536 / piece.length)));
