@@ -46,6 +46,7 @@ const units = [
     '\\',
     '&#27;[',
   ],
+  ...['\u00a0', 'password\u00a0', 'password is\u00a0', 'a\u3000：', '&nbsp;', '\\u00a0', 'token：\u2028'],
   '\n',
   '\\n',
   '|key|\n',

@@ -28,7 +28,7 @@ const yamlBlock = String.raw`:[ \t]{1,8}[>|][+-]?[ \t]{0,4}\n[ \t]{1,16}`;
 /** On the next line, in quotes or alone. */
 const brokenLine = String.raw`[:=][ \t*]{0,4}\r?\n[ \t]{0,40}(?=["'\x60]|[^\s:=]{8,200}[ \t]{0,4}(?:\r?\n|$))|\\?["']?>\s{0,8}<value>`;
 const sign = new RegExp(
-  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${typedSign}|${accessors}|[?!]?:(?!:)|：|%3D|>|→|->|${valueSign}|${nextArgument}|\|)(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} )?)`,
+  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${typedSign}|${accessors}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\|)(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} |«[ \t]{0,2})?)`,
   'yim',
 );
 /** A line of an env file or of a shell, where what follows the sign is a value and never code. */
@@ -67,7 +67,7 @@ export const findNamedValue = (text: string, found: FoundName, hasDigit: HasDigi
 };
 
 /** Most names stand in prose, and most signs are one of these; `value` and `default` may come after a comma or a line. */
-const mayBeSign = /[=:：?>%→|+,{}-]|["'\sdcv]/;
+const mayBeSign = /[=:?>%→|+,{}-]|["'\sdcv]/;
 
 const settingBefore = /\b(?:ENV|ARG|setenv|setx|set -g?x|set -xg)[ \t]{1,4}$|\bconfig set [\w.:/-]{0,60}$/;
 

@@ -13,7 +13,7 @@ const verb = String.raw`(?:[;,.]?[ \t]{1,2}(?:it'?s|it is|c'est|es ist)(?:[ \t]{
 const toValue = new RegExp(String.raw`["'\x60*_]{0,4}${clause}${verb}`, 'y');
 const mark = String.raw`(?:[ \t]{0,2}["'\x60*_]{1,4}|[ \t]{1,2}\()`;
 const beside = new RegExp(String.raw`["'\x60*_]{0,4}(?:${mark}|[ \t]{1,2})`, 'y');
-const value = /(?<open>["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\\]{6,4096})/y;
+const value = /(?<open>["'`*_“‘«(]{0,3}(?<=«)[ \t]{1,2}|["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\\]{6,4096})/y;
 
 /** Without the cell of a table behind it, and without what ends the sentence. */
 const trimEnd = (text: string): string => {

@@ -1,12 +1,13 @@
-/** A text as its readers see it: without marks that nobody sees and codes of a terminal, and with the signs it spells. */
+/** A text as its readers see it: without hidden marks and codes of a terminal, with one sort of blank and the signs it spells. */
 import { unseenMark } from '../../plain-text.js';
 import { escapedSign, mayHaveEscapedSign, signOf } from './escaped-signs.js';
+import { blankOf, mayHaveOtherBlank, otherBlank } from './other-blanks.js';
 import { type Rewriting, type Rewritten, rewrite } from './rewritten.js';
 import { controlCode, mayHaveWrittenCode, writtenCode } from './terminal-codes.js';
 
 /** `sure` is where that ends which is no part of the text, if the code should be none. */
 type Found = { readonly start: number; readonly end: number; readonly sure: number; readonly what: What };
-/** A code, one with a text of its own, a mark that nobody sees, or the sign that is spelled. */
+/** A code, one with a text of its own, a mark that nobody sees, or the sign or the blank that is meant. */
 type What = 'code' | 'string' | 'mark' | { readonly sign: string };
 
 /** Up to where a code may begin. */
@@ -16,7 +17,7 @@ const unseenRun = `(?!\\r)${unseenMark}(?:(?!\\r|${begin}(?!${begin}))${unseenMa
 /** Made when first needed: the classes of Unicode take long. */
 let patterns: { readonly all: RegExp; readonly written: RegExp } | undefined;
 const makePatterns = () => {
-  const written = `${escapedSign}|${writtenCode}`;
+  const written = `${escapedSign}|${otherBlank}|${writtenCode}`;
   return {
     all: new RegExp(`${written}|${controlCode}|(${unseenRun})`, 'gu'),
     written: new RegExp(written, 'gu'),
@@ -84,7 +85,7 @@ const hasBlank = (text: string, start: number, end: number): boolean => /\s/.tes
 
 /** As the groups of the patterns follow each other. */
 const whatByGroup = [
-  ...(['sign', 'sign', 'sign'] as const),
+  ...(['sign', 'sign', 'sign', 'blank'] as const),
   ...(['string', 'code', 'code'] as const),
   ...(['string', 'code', 'code'] as const),
   'mark',
@@ -100,7 +101,7 @@ const whatMatched = (match: RegExpExecArray) => {
 
 const findHidden = (text: string): readonly Found[] => {
   const hasMarks = mayHaveMarks.test(text);
-  if (!hasMarks && !mayHaveWrittenCode(text) && !mayHaveEscapedSign(text)) return [];
+  if (!hasMarks && !mayHaveWrittenCode(text) && !mayHaveEscapedSign(text) && !mayHaveOtherBlank(text)) return [];
   patterns ??= makePatterns();
   const pattern = hasMarks ? patterns.all : patterns.written;
   const found: Found[] = [];
@@ -111,6 +112,7 @@ const findHidden = (text: string): readonly Found[] => {
     const { what, group } = whatMatched(match);
     const last = found.at(-1);
     if (what === 'sign') found.push({ start, end, sure: end, what: { sign: signOf(group) } });
+    else if (what === 'blank') found.push({ start, end, sure: end, what: { sign: blankOf(group) } });
     else if (last?.sure === start && last.what === what && (group === '' || what === 'mark'))
       found[found.length - 1] = { ...last, end, sure: end };
     else found.push({ start, end, sure: group === '' ? end : start + group.length, what });
