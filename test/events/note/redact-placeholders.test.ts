@@ -27,6 +27,30 @@ describe.each(words)('a random password with %j in it', (word) => {
   });
 });
 
+describe.each(words)('random groups that signs part, beside %j,', (word) => {
+  it.each(places.map((place) => [place('…'), place] as const))('are masked in %j', (_, place) => {
+    const random = seeded(word.length + 60);
+    const shown = Array.from({ length: 40 }, () => {
+      const sign = random.pick(['-', '_']);
+      const alphabet = random.pick([lower, lower.toUpperCase()]);
+      // A letter and a digit in each, as chance mostly has it.
+      const groups = Array.from(
+        { length: random.int(2, 5) },
+        () => `${random.chars(alphabet, 1)}${random.int(0, 9)}${random.chars(alphabet, [1, 2])}${random.int(0, 9)}`,
+      );
+      return [word, ...groups].join(sign);
+    }).filter((value) => redact(place(value)).text.includes(value));
+    expect(shown).toEqual([]);
+  });
+});
+
+it.each([
+  ...['sample-k3x9q-7f2m1-zz81p', 'replaced-7FQ2K-9XWZM-4T8BV-N3RHD', 'example_4f9a2_b7c1d_e3f8a'],
+  ...['dummy-ab12-cd34-ef56', 'example-48213-99304-77123-x'],
+])('%s in quotes is masked', (value) => {
+  expect(redact(`password="${value}"`).text).toBe('password="[REDACTED:secret-value]"');
+});
+
 it.each([
   'Q7Z9K2M4XEXAMPLE',
   'xK9EXAMPLEKEYq2Lm4Vw',
@@ -92,6 +116,7 @@ describe('a placeholder stays:', () => {
       'DB_PASSWORD=P@ssw0rd-example',
       'secret: "s3cr3t-example"',
     ],
+    ...['api_key: your-service2-key-v2', 'token: your-team1-token1', 'secret: example_key_2026_01_02'],
     'kind: Secret\nstringData:\n  password: your-password-1\n  token: <your token 2>\n',
   ])('%j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
 });

@@ -8,6 +8,10 @@ const words =
   /^(?:[a-z]{2,}|[a-z](?![A-Z]))?(?:[A-Z][a-z]+)*(?:\d{0,4}|12345\d{0,5})$|^[A-Z]+(?:\d{0,4}|12345\d{0,5})$/;
 /** `1a2b`, `v2`, `32`: too short to be one, or a number. */
 const shortPiece = /^(?:[a-z0-9]{0,5}|[A-Z0-9]{0,5}|\d+)$/;
+/** `service2`, `Password1`, `example12`: no longer a number than chance would not write behind a word. */
+const numberedWord = /^[A-Za-z]{3,}\d{1,2}$|^[A-Za-z]{5,}\d{1,5}$/;
+/** A date with its time has fourteen digits, the number of an account twelve. */
+const maxDigits = 14;
 /** `xxxx1a2bxxxx`, `51Hxxxxxxxx`: most of it is crossed out. */
 const crosses = /x{3,}/gi;
 const mixed = /^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
@@ -24,19 +28,28 @@ const change = /change[-_ ]?(?=me|this)/gi;
 /** Words that examples write with digits. */
 const dressed = /p[a@4]ssw[o0]rd|s[e3]cr[e3]t/gi;
 
+const digitsIn = (piece: string): number => piece.match(/\d/g)?.length ?? 0;
+const isMixed = (piece: string): boolean => /[A-Za-z]/.test(piece) && /\d/.test(piece) && !numberedWord.test(piece);
+
 /**
  * A test for values in which one of the words, a pattern in small letters, stands with other words and short numbers
- * alone. Digits and letters mixed beside it are a secret.
+ * alone, and at most one short piece such as `1a2b`. Digits and letters mixed beside it are a secret, also in groups.
  */
 export const placeholderWith = (saying: string): ((value: string) => boolean) => {
   const says = new RegExp(saying, 'i');
   const begins = new RegExp(`^(?:${saying})`, 'i');
   const isPlain = (piece: string): boolean =>
-    words.test(piece) || shortPiece.test(piece) || isCrossedOut(piece) || shortPiece.test(piece.replace(begins, ''));
+    words.test(piece) || shortPiece.test(piece) || shortPiece.test(piece.replace(begins, ''));
   return (value) => {
     if (!says.test(value) && !value.match(crosses)) return false;
     const plain = value.replace(maskStart, ' ').replace(change, 'change').replace(dressed, 'word');
     const pieces = plain.split(pieceEnd);
-    return pieces.some((piece) => says.test(piece) || isCrossedOut(piece)) && pieces.every(isPlain);
+    const left = pieces.filter((piece) => !isCrossedOut(piece));
+    return (
+      (left.length < pieces.length || left.some((piece) => says.test(piece))) &&
+      left.every(isPlain) &&
+      left.filter(isMixed).length <= 1 &&
+      left.reduce((total, piece) => total + digitsIn(piece), 0) <= maxDigits
+    );
   };
 };
