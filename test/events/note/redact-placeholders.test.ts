@@ -69,6 +69,44 @@ it('an AWS secret with EXAMPLE inside of it is masked', () => {
   expect(redact(`aws_secret_access_key = ${secret}`).text).toBe('aws_secret_access_key = [REDACTED:aws-secret-key]');
 });
 
+describe('a documented example in the middle of a value says nothing of the rest:', () => {
+  it.each([
+    ...[
+      'abcdefghijklmnopqrstuvwxyzKq7#2Lm9',
+      'Kq7#2Lm9abcdefghijklmnopqrstuvwxyz',
+      'abcdefghijklmnopqrstuvwxyz-Kq7-2Lm9',
+    ],
+    ...[
+      'Kq7#2Lm9IOSFODNN7EXAMPLE',
+      '4eC39HqLyjWDarjtKq7#2Lm9',
+      'x9K-mF_9.B5f-4.1JqM-Kq7#2Lm9',
+      '1a2b5678-90ab-cdefKq7',
+    ],
+    ...['T00000000/B00000000/#Kq72Lm9', 'Kq7ABC-DEF1234ghIkl2Lm9', 'Kq72wwmvjuEXAMPLE9Lm'],
+  ])('%s', (value) => {
+    expect(redact(`DB_PASSWORD=${value}`).text).toBe('DB_PASSWORD=[REDACTED:secret-value]');
+  });
+});
+
+describe('a documented example as a whole value stays:', () => {
+  it.each([
+    'token: ghp_abcdefghijklmnopqrstuvwxyz0123456789',
+    ...['Authorization: Bearer abcdefghijklmnopqrstuvwxyz1234567890', 'token=abcdefghijklmnopqrstuvwxyz0123456789ABCD'],
+    'password: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!@#$%^&*"',
+    ...['stripe.api_key = "sk_test_4eC39HqLyjWDarjtT1zdp7dc"', 'curl -u sk_test_BQokikJOvBiI2HlWgH4olfQ2: https://x'],
+    'Credential=AKIAIOSFODNN7EXAMPLE/20130524/us-east-1/s3/aws4_request',
+    'Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==',
+    'token: "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"',
+    `https://hooks.slack${'.com/services/'}T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX`,
+    'token: ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+    `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c`,
+    'AccountKey=Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==;',
+    '"WebIdentityToken": "Atza%7CIQEBLjAsAhRFiXuWpUXuRvQ9PZL3GMFcYevydwIUFAHZwXZXXXXXXXXJnrulxKDHwy87oGKPznh0D6bEQZTSCzyoCtL_8S07pLpr0zMbn6w1lfVZKNTBdDansFBmtGnIsIapjI6xKR02Yc_2bQ8LZbUXSGm6Ry6"',
+    '"SessionToken": "AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfKD8YUuwthAx7mSEI/qkPpKPi/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8Tx6q6fE8YQcHNVXAkiY9q6d+xo0rKwT38xVqr7ZD0u0iPPkUL64lIZbqBAz+scqKmlzm8FDrypNC9Yjc8fPOLn9FX9KSYvKTr4rvx3iSIlTJabIQwj2ICCR/oLxBA=="',
+    '"VerificationToken": "eoEmxw+YaYhb3h3iVJHuXMJXqeu1q1/wwmvjuEXAMPLE"',
+  ])('%s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+});
+
 describe('a placeholder stays:', () => {
   it.each([
     ...['AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE', 'AWS_ACCESS_KEY_ID=AKIAI44QH8DHBEXAMPLE'],

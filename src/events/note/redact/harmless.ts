@@ -1,7 +1,8 @@
 /** Values that stand where a secret would and are none: placeholders, references, names, documented examples. */
+import { isDocumented } from './examples/documented.js';
+import { placeholderWith } from './examples/placeholders.js';
 import { looksGenerated } from './generated.js';
 import { findMarks } from './marks.js';
-import { placeholderWith } from './placeholders.js';
 
 const saysPlaceholder = placeholderWith('your|example|sample|placeholder|change(?:me|this)|replace|dummy|redacted');
 const elided = /\*\*\*|\.\.\.|…|^(?:test|token|secret|key|string|foo|bar|baz|password|passwd|pass|pwd)[-_]?\d{0,2}$/i;
@@ -72,11 +73,6 @@ const throwAway = new Set(
 /** Passwords that everybody knows, from examples and test databases. */
 export const isThrowAway = (value: string, user = ''): boolean =>
   throwAway.has(value.toLowerCase()) || (user !== '' && value === user) || /^[.x*]+$/i.test(value);
-
-/** Keys that documents of their issuers show; they open nothing. Each is a part that no other key has. */
-const documented =
-  /IOSFODNN7EXAMPLE|\bA[A-Z]{3}[A-Z0-9]{9}EXAMPLE$|[A-Za-z0-9/+]{30}EXAMPLEKEY|4eC39HqLyjWDarjt|BQokikJOvBiI2HlWg|26PHem9AhJZvU623|eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lI|^QWxhZGRpbjpvcGVuIHNlc2|^QWxhZGRpbjpPcGVuU2VzYW|mF_9\.B5f-4\.1JqM|T0{8}\/B0{8}\/|ABC-DEF1234ghIkl|AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw|AAFD39kkdpWt3ywyRZergyOLMaJhac60qc|16C7e42F292c6912E7710c838347|MTk4NjIyNDgzNDcxOTI1MjQ4|Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1|C2y6yDjf5\/R\+ob0N8A7Cgv30VRDJIWEHLM|abcdefghijklmnopqrstuvwxyz|AQoEXAMPLEH4aoAH0gNC|wEXAMPLEtc764bNrC9|wEXAMPLEtMSJHMEUCIDoKK|8ANXXXXXXXXNO1ewxE5|ZXXXXXXXXJnrulxKDHwy|567891011EXAMPLE|5678-90ab-cdef|90ab-cdef-fedc-ba987|EXAMPLE3VYb9EDI2|wwmvjuEXAMPLE|XRVQJGXK6HEXAMPLE/;
-export const isDocumented = (value: string): boolean => documented.test(value);
 
 /** `ghp_xxxxxxxx`, `npm_yourtokengoeshere`: right in length, filled in by hand. */
 export const looksFilledIn = (body: string): boolean =>

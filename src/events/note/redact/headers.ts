@@ -1,6 +1,8 @@
 /** Secrets in headers: Authorization and cookies. */
+
+import { isDocumented } from './examples/documented.js';
 import { isRandom, isUlid, isUuid, looksGenerated, looksLikePassword } from './generated.js';
-import { isDocumented, isReadable, isThrowAway } from './harmless.js';
+import { isReadable, isThrowAway } from './harmless.js';
 import { type Detector, findFrom, type Place, type SecretKind, type Span, spanOf } from './span.js';
 
 /** `user:password`. Words that are as long decode to bytes that are no text. */

@@ -1,7 +1,8 @@
 /** Tokens known by their own shape, wherever they stand. */
 import { lastNotAfter } from './cut-away.js';
+import { isDocumented } from './examples/documented.js';
 import { generatedLength, isRandom, looksGenerated } from './generated.js';
-import { isDocumented, looksFilledIn } from './harmless.js';
+import { looksFilledIn } from './harmless.js';
 import {
   type Detector,
   findAll,

@@ -1,7 +1,9 @@
 /** Passwords in addresses, addresses that are secrets themselves, and signatures in queries. */
+
+import { isDocumented } from './examples/documented.js';
+import { placeholderWith } from './examples/placeholders.js';
 import { isRandom, looksGenerated } from './generated.js';
-import { isDocumented, isThrowAway } from './harmless.js';
-import { placeholderWith } from './placeholders.js';
+import { isThrowAway } from './harmless.js';
 import { type Detector, findAll, findFrom, matchAt, type Place, type Span, spanOf } from './span.js';
 
 const reference = /^\$\w+$|^%\w+%$|[$]\{|^\{.*\}$|^<.*>$|^(?:\*|x|\.)+$/i;
