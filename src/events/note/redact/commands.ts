@@ -8,8 +8,9 @@ const maxCommand = 4000;
 /** A quoted text, a redirection, a line that goes on after its backslash, a blank; or one character of a word. */
 const pieceOfCommand =
   /"(?:[^"\\\n]|\\[\s\S]){0,1000}"|'[^'\n]{0,1000}'|\\\r?\n|\\[\s\S]|[<>]&|&>|[^\S\n]{1,200}|[^\s;|&`]/y;
-/** In a sentence that speaks of the program, what ends the part about it. */
-const endInSentence = /[,:][ \t]+$|[ \t](?:then|and|or|but|before|after|while|needs|uses)[ \t]+$/;
+/** In a sentence that speaks of the program, what ends the part about it; `Z:` is a drive. */
+const endInSentence =
+  /(?:,|(?<!(?:^|[ \t])[A-Za-z]):)[ \t]+$|[ \t](?:then|and|or|but|before|after|while|needs|uses)[ \t]+$/;
 
 /** Up to what ends the command: a line, `;`, `|`, `&`, the quote around it. What follows has options of its own. */
 const commandEnd = (text: string, start: number): number => {
