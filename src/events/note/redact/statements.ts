@@ -1,6 +1,6 @@
 /** Passwords in statements and files that put them at a place that holds nothing else. */
-import { looksLikePassword } from './generated.js';
-import { isPlaceholder, isThrowAway } from './harmless.js';
+import { hasLettersAndDigits, looksLikePassword } from './generated.js';
+import { isPlaceholder, isReadable, isThrowAway } from './harmless.js';
 import { isEncodedPair } from './headers.js';
 import { type Detector, findAround, findFrom, type SecretKind, type Sightings, type Span } from './span.js';
 
@@ -10,6 +10,13 @@ const netrc = (value: string): RegExp =>
     String.raw`(?:\bmachine[ \t\n]{1,8}\S{0,199}[^\s;,:][ \t\n]{1,8}|\bdefault[ \t\n]{1,8})login[ \t\n]{1,8}\S{0,199}[^\s;,:][ \t\n]{1,8}password[ \t\n]{1,8}${value}`,
     'gm',
   );
+
+/** Rest of a command, over the lines that a backslash joins. */
+const restOfCommand = String.raw`(?:[^\n|;]|\\\r?\n){0,400}?`;
+/** What `aws` takes for an option; it may be told to read a file. */
+const optionValue = String.raw`[ \t=]{1,4}(?<quote>["']?)(?!fileb?:|\{)(?<value>[^\s"'\x60|<>\\]{4,4096})\k<quote>`;
+/** Where a value may as well be no secret. */
+const isMixed = (value: string): boolean => value.length >= 6 && hasLettersAndDigits(value) && !isReadable(value);
 
 type Statement = {
   readonly marks: readonly string[];
@@ -27,6 +34,10 @@ const statements: readonly Statement[] = [
     pattern: /(?<=^[ \t]*(?:requirepass|masterauth)[ \t]{1,8})["']?(?<value>[^\s"']{4,200})/gm,
   },
   {
+    marks: ['bindpw', 'rootpw'],
+    pattern: /^[ \t]{0,16}(?:root)?(?:bind|root)pw[ \t]{1,8}["']?(?<value>[^\s"']{4,200})["']?[ \t]{0,8}\r?$/gim,
+  },
+  {
     marks: ['login'],
     pattern: netrc(
       String.raw`(?<value>[^\s"'\x60]{3,300})(?=["'\x60]|\\n|[ \t]*(?:\r?$|[>|#]|(?:machine|account|macdef|default)\b))`,
@@ -41,7 +52,54 @@ const statements: readonly Statement[] = [
   {
     marks: ['echo', 'printf'],
     pattern:
-      /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?<quote>["']?)(?:[\w.-]{1,40}:(?=[^\n|]{1,200}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd))?(?<value>[^\s"'|]{4,300})\k<quote>[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+(?:-\w+[ \t]+){0,3}-\w{0,3}S|(?:sudo[ \t]{1,4})?chpasswd|[^\n|]{1,200}--(?:password|with|token|pass)[\w-]{0,10}-?(?:stdin|token)|gpg[^\n|]{1,100}--passphrase-fd)/g,
+      /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?<quote>["']?)(?:[\w.-]{1,40}:(?=[^\n|]{1,200}\|[ \t]{0,4}(?:sudo[ \t]{1,4})?chpasswd))?(?<value>[^\s"'|]{4,300})\k<quote>[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+(?:-\w+[ \t]+){0,3}-\w{0,3}S|(?:sudo[ \t]{1,4})?chpasswd|[^\n|]{1,200}--(?:password|with|token|pass)[\w-]{0,10}-?(?:stdin|token)|gpg[^\n|]{1,100}--passphrase-fd|(?:(?:npx|bunx|pnpm)[ \t]{1,4})?(?:wrangler[ \t]{1,4}(?:pages[ \t]{1,4})?secret[ \t]{1,4}put|gh[ \t]{1,4}secret[ \t]{1,4}set|docker[ \t]{1,4}secret[ \t]{1,4}create)\b)/g,
+  },
+  {
+    marks: ['vercel'],
+    // Most variables of an environment are no secrets.
+    pattern:
+      /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?<quote>["']?)(?<value>[^\s"'|]{4,300})\k<quote>[ \t]{0,4}\|[ \t]{0,4}(?:(?:npx|bunx|pnpm)[ \t]{1,4})?vercel[ \t]{1,4}env[ \t]{1,4}add\b/g,
+    isSecret: (value) => isMixed(value) && looksLikePassword(value),
+  },
+  {
+    marks: ['--secret-string'],
+    pattern: new RegExp(`--secret-string${optionValue}`, 'g'),
+  },
+  {
+    marks: ['securestring'],
+    pattern: new RegExp(
+      String.raw`\bput-parameter\b(?=${restOfCommand}SecureString)${restOfCommand}\s--value${optionValue}`,
+      'g',
+    ),
+  },
+  {
+    marks: ['put-parameter'],
+    // Without its type it may be any setting.
+    pattern: new RegExp(String.raw`\bput-parameter\b${restOfCommand}\s--value${optionValue}`, 'g'),
+    isSecret: (value) => isMixed(value) && looksLikePassword(value),
+  },
+  {
+    marks: ['getconnection('],
+    pattern:
+      /\bgetConnection\([ \t]{0,4}[^(),\n]{1,200},\s{0,20}"(?<user>[^"\n]{1,100})",\s{0,20}"(?<value>[^"\n]{4,200})"/g,
+  },
+  {
+    // What a test of a page types into its field.
+    marks: ['.type(', '.fill(', '.sendkeys(', '.send_keys(', '.setvalue(', '.presssequentially('],
+    pattern:
+      /(?:passw(?:or)?d|passwort|passphrase|passcode|pwd)[\w-]{0,20}\\?["'`]?\]?\\?["'`]?[ \t]{0,2}(?:,[^()\n]{0,60})?\)\.(?:type|fill|sendKeys|send_keys|setValue|pressSequentially)\([ \t]{0,2}\\?["'`](?<value>[^\s"'`\\{}]{6,200})/gi,
+    isSecret: isMixed,
+  },
+  {
+    marks: ['expect'],
+    pattern:
+      /\bexpect\b[^\n"']{0,30}(?:\n[ \t]{0,16})?["'{][^\n"']{0,40}ass(?:word|phrase|code)[^\n"']{0,20}["'}][^\n{]{0,10}(?:\n[ \t]{0,16}|\{\s{0,20})(?:\w{1,20}\.)?send(?:line)?[ \t(]{1,4}(?:--[ \t]{1,4})?["'](?<value>[^\s"'\\$]{4,200})/gi,
+  },
+  {
+    // A line of /etc/shadow or of .htpasswd: a password that is hashed can be tried at leisure.
+    marks: ':$1$ :$2a$ :$2b$ :$2y$ :$5$ :$6$ :$7$ :$y$ :$gy$ :$apr1$ :!$6$ :!$y$'.split(' '),
+    pattern:
+      /^[ \t>]{0,8}[a-z_][\w.-]{0,31}:!{0,2}\$(?:1|2[aby]|[567]|g?y\$[\w./]{1,16}|apr1)\$(?<value>[\w./$,=+-]{20,200})(?=[:\s]|$)/gim,
   },
   { marks: ['add-mask'], pattern: /::add-mask::(?<value>\S{4,300})/g },
   {
