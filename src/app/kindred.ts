@@ -7,7 +7,7 @@ import type { WriteNote } from '../commands/write.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
 import { isSameText } from '../events/note/same-text.js';
-import { eventOfCommand } from '../projections/history/query.js';
+import { claimsOfCommand } from '../projections/history/query.js';
 import { type IndexedNote, lastRowOf } from '../projections/index/query.js';
 import { searchNotes } from '../projections/search/search.js';
 import type { Memory } from '../store/memory.js';
@@ -50,7 +50,8 @@ export const findKindred = async (
   const body = redact(note.body).text;
   const title = redact(note.title).text;
   const find = (database: Database.Database) => {
-    if (commandId !== undefined && eventOfCommand(database, commandId) !== undefined) return undefined;
+    if (commandId !== undefined && claimsOfCommand(database, commandId, memory.settings.machine).length > 0)
+      return undefined;
     const nowSeconds = Math.floor(Date.now() / 1000);
     // Each word costs time in a large store, and the title of a note that says the same shares most of them.
     const text = title.split(/\s+/).length >= enoughWords ? title : `${title} ${body.slice(0, maxQueryUnits)}`;

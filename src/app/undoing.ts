@@ -90,10 +90,12 @@ const readUndoings = async (memory: Reading): Promise<Undoings> => {
       const event = undoing.undoes === undefined ? undefined : eventWithId(database, undoing.undoes);
       return event === undefined
         ? []
-        : [{ ...undoing, targets: [event, ...eventsOfCommand(database, event.commandId ?? '')] }];
+        : [{ ...undoing, targets: twinsOf(event, eventsOfCommand(database, event.commandId ?? '')) }];
     }),
   );
-  const twins = groupBy(claimed, ({ commandId, id }) => commandId ?? id);
+  // Each machine names its own commands.
+  const nameOf = ({ machine, commandId, id }: ListedEvent): string => `${machine} ${commandId ?? id}`;
+  const twins = groupBy(claimed, nameOf);
   const byTarget = groupBy(claimed, ({ undoes }) => undoes ?? '');
   const proofs = new Map<string, Promise<boolean>>();
   const isTrue = ({ id, journal, commit, targets }: (typeof claimed)[number]): Promise<boolean> => {
@@ -108,7 +110,7 @@ const readUndoings = async (memory: Reading): Promise<Undoings> => {
   };
   const holds = async (undoing: (typeof claimed)[number], above: readonly string[] = []): Promise<boolean> => {
     if (!(await isTrue(undoing))) return false;
-    const ids = (twins.get(undoing.commandId ?? undoing.id) ?? []).map(({ id }) => id);
+    const ids = (twins.get(nameOf(undoing)) ?? []).map(({ id }) => id);
     for (const one of ids.flatMap((id) => byTarget.get(id) ?? []))
       if (!above.includes(one.id) && (await holds(one, [...above, ...ids]))) return false;
     return true;

@@ -17,6 +17,8 @@ export type Handler<Asked> = {
 
 /** An event that the journals hold already. */
 export type HeldEvent = {
+  readonly journal: JournalName;
+  readonly commit: string;
   readonly id: string;
   readonly kind: string;
   readonly at: string;

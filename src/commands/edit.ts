@@ -31,6 +31,10 @@ export type NoteEdit = {
   readonly expiresAt?: string | null | undefined;
 };
 
+/** True of a note that an edit of these fields would leave as it is. */
+export const hasFields = (note: Note, set: NoteEdit): boolean =>
+  sameFields(note, noteFieldsOf(redactFields(set).fields));
+
 export type EditNote = {
   readonly kind: 'edit';
   readonly id: NoteId;

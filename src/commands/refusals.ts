@@ -136,6 +136,12 @@ export const notEditable = (id: NoteId, path: string): Refusal => ({
   next: `edit the file by hand so that each key starts a line, then run: anamnesis adopt (note ${id})`,
 });
 
+export const commandIdTaken = (commandId: string, since: string): Refusal => ({
+  code: 'command-id-taken',
+  message: `the command id ${commandId} names another command, which was recorded at ${since}: nothing was recorded now`,
+  next: 'repeat the command with another id, or without one',
+});
+
 export const nothingToDo = (what: string, next: string): Refusal => ({ code: 'nothing-asked', message: what, next });
 
 export const fileBlocked = (path: string, reason: string): Refusal => ({

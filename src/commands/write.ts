@@ -125,6 +125,15 @@ export const writeHandler: Handler<WriteNote> = {
   noteOf: (_, { id, kind, by, notes }) => (kind === 'note.edited' ? notes[0] : (by ?? noteIdOf(id))),
 };
 
+/** True of a note that this command could have written: an expiry that was given in days is a later one each time. */
+export const isWrittenAs = (command: WriteNote, note: Note): boolean => {
+  const { fields } = redactFields(command);
+  if (note.project !== fields.project || note.scope !== fields.scope || !isSameText(note, fields)) return false;
+  if (!fields.supersedes.every((id) => note.supersedes.includes(id))) return false;
+  const besides = askedBesides({ ...fields, expiresAt: undefined }, { ...note, expiresAt: undefined });
+  return besides !== 'apart' && Object.keys(besides).length === 0;
+};
+
 type Asked = Pick<WriteNote, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
 type Has = Pick<Note, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
 

@@ -8,7 +8,7 @@ import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
 import { keptElsewhere, otherHalf } from '../projections/history/kept-elsewhere.js';
 import {
-  eventOfCommand,
+  claimsOfCommand,
   eventWithId,
   lastEvents,
   lastMoves,
@@ -63,11 +63,13 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
     }),
   eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
   hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),
-  eventOfCommand: (commandId: string) =>
-    liveIndex.askNow((database) => {
-      const event = eventOfCommand(database, commandId);
-      return event === undefined ? undefined : { ...event, notes: notesOfEvent(database, event) };
-    }),
+  claimsOfCommand: (commandId: string, machine: string) =>
+    liveIndex.askNow((database) =>
+      claimsOfCommand(database, commandId, machine).map((event) => ({
+        ...event,
+        notes: notesOfEvent(database, event),
+      })),
+    ),
   unfinishedMoves: () => liveIndex.askNow((database) => placesIn(database).unfinishedMoves()),
   unreadable: (wanted: JournalName) =>
     liveIndex.askNow((database) =>

@@ -145,7 +145,7 @@ describe('what would do nothing', () => {
       expect.stringContaining('it has expired already'),
     ]);
     const first = home.json(['write', 'Once', '--body', 'x', '--command-id', 'one']);
-    const again = home.json(['write', 'Twice', '--body', 'x', '--command-id', 'one']);
+    const again = home.json(['write', 'Once', '--body', 'x', '--command-id', 'one']);
     expect(first.warnings).toEqual([]);
     expect(again).toMatchObject({
       id: first.id,

@@ -81,6 +81,11 @@ describe('write', () => {
     expect(again.event).toEqual(first.event);
     expect(home.json(['search', 'Once']).hits.filter((hit: Json) => hit.title === 'Once')).toHaveLength(1);
   });
+  it('says that a command id is taken, and does not call another text recorded', () => {
+    write('Nightly', '--command-id', 'hook-18');
+    const other = home.run(['write', 'Nightly', '--body', 'another text', '--command-id', 'hook-18']);
+    expect(other).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('names another command') });
+  });
   it('supersedes the notes it names', () => {
     const older = write('Old way');
     const newer = write('New way', '--supersedes', older.id.slice(0, 22));

@@ -129,7 +129,7 @@ describe('a note that is purged', () => {
       },
       { commandId },
     );
-    expect(again).toMatchObject({ status: 'recorded', event: { kind: 'note.written' } });
+    expect(again).toMatchObject({ status: 'refused', refusal: { code: 'command-id-taken' } });
     expect((await store.memory.list({}, 10)).total).toBe(0);
     expect((await store.memory.perform({ kind: 'restore', id })).status).toBe('refused');
     expect((await store.memory.show(id)).ok).toBe(false);

@@ -89,7 +89,8 @@ export type NoteLookup = NotePlaces & {
   /** Newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];
   hasEvent(id: string): boolean;
-  eventOfCommand(commandId: string): HeldEvent | undefined;
+  /** Events of both journals that say they are this machine's command; the first hundred, for it is anybody's word. */
+  claimsOfCommand(commandId: string, machine: string): readonly HeldEvent[];
   countFiles(journal: JournalName): number;
   /** Files of the journal's head that can't be read as notes, and why. */
   unreadable(journal: JournalName): readonly NoteProblem[];

@@ -14,9 +14,9 @@ import { formatTime } from '../../events/time.js';
 import { derivedUlid } from '../../events/ulid-form.js';
 import { describeError } from '../../state/environment-probe.js';
 import { forgetTakenAlong, keepTakenAlong } from '../../state/taken-along.js';
-import { type Decision, type HeldEvent, type ImportCounts, refuse } from '../command.js';
+import { type Decision, type ImportCounts, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
-import { fileBlocked, type Refusal } from '../refusals.js';
+import { commandIdTaken, fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
 import { forgetStaleTakenAlong } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
@@ -27,6 +27,7 @@ import { refuseHeld } from './held-places.js';
 import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
+import { type Earlier, findEarlier, isSameAsked } from './same-command.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
 import { findLeaving, takeAlong } from './taken-along.js';
 import { refuseUnreadable } from './unreadable.js';
@@ -115,7 +116,7 @@ const decideAndAppend = async (
   );
   const outcomes = new Map<number, Outcome>();
   let commits: Batch['commits'] = { portable: [], local: [] };
-  const seen = new Map<string, number>();
+  const seen = new Map<string, { readonly at: number; readonly command: Command }>();
   let unfinished: unknown;
 
   /** `takenIn` are versions by portable path. */
@@ -138,19 +139,22 @@ const decideAndAppend = async (
   };
 
   for (const [at, { command, stamp }] of jobs.entries()) {
-    const twin = seen.get(stamp.commandId);
-    if (twin !== undefined) {
-      const outcome = outcomes.get(twin);
-      if (outcome !== undefined) outcomes.set(at, outcome);
+    const name = `${stamp.machine} ${stamp.commandId}`;
+    const twin = seen.get(name);
+    const ofTwin = twin === undefined ? undefined : outcomes.get(twin.at);
+    if (twin !== undefined && ofTwin !== undefined && isSameAsked(twin.command, command)) {
+      outcomes.set(at, ofTwin);
       continue;
     }
-    seen.set(stamp.commandId, at);
-    const known = store.lookup.eventOfCommand(stamp.commandId);
-    if (known !== undefined) {
-      outcomes.set(at, alreadyDone(known, command, stamp));
+    seen.set(name, { at, command });
+    const earlier = ofTwin?.status === 'recorded' ? takenNow(stamp) : await findEarlier(store, command, stamp);
+    if (earlier.kind === 'done') {
+      outcomes.set(at, alreadyDone(earlier, command));
       continue;
     }
-    const decided = withoutPrivateProposals(decide(command, workspace, stamp), workspace);
+    const wanted = withoutPrivateProposals(decide(command, workspace, stamp), workspace);
+    const isTaken = earlier.kind === 'taken' && wanted.kind === 'record';
+    const decided = isTaken ? refuse(commandIdTaken(stamp.commandId, earlier.since)) : wanted;
     const takenIn = new Map<string, BlobId>();
     const free = refuseHeld(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
     const decision = await refuseBlocked(store, free, left, takenIn);
@@ -285,11 +289,12 @@ const pick = (
 });
 
 /** The same Command-Id again: the answer is the event that is there, and nothing happens. */
-const alreadyDone = (event: HeldEvent, command: Command, { eventId }: Stamp): Outcome => ({
+const alreadyDone = ({ event, isResumed }: Extract<Earlier, { kind: 'done' }>, command: Command): Outcome => ({
   status: 'recorded',
   ...nothing,
-  // Found again after a crash, it is this very command.
-  warnings: event.id === eventId ? [] : [`this command id was recorded at ${event.at} already; nothing was added`],
+  warnings: isResumed ? [] : [`this command id was recorded at ${event.at} already; nothing was added`],
   event: { id: event.id, kind: event.kind, at: event.at },
   noteId: noteOf(command, event),
 });
+
+const takenNow = ({ atMs }: Stamp): Earlier => ({ kind: 'taken', since: formatTime(atMs) });

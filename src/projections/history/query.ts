@@ -86,11 +86,25 @@ const isLater = (one: EventColumns, other: EventColumns): boolean =>
 export const countEvents = (database: Database.Database): number =>
   database.prepare<[], { count: number }>('SELECT count(*) AS count FROM events').get()?.count ?? 0;
 
-export const eventOfCommand = (database: Database.Database, commandId: string): ListedEvent | undefined =>
-  firstEvent(database, 'e.command_id = ?', commandId);
+/** The oldest events first that say a machine recorded them for its command of this name; the local journal's go before. */
+export const claimsOfCommand = (
+  database: Database.Database,
+  commandId: string,
+  machine: string,
+): readonly ListedEvent[] =>
+  selectEvents(
+    database,
+    `SELECT ${eventColumns} FROM events e WHERE e.command_id = ? AND e.machine = ? ORDER BY e.journal, e.depth LIMIT 100`,
+  )
+    .all(commandId, machine)
+    .map(toListedEvent);
 
-export const eventWithId = (database: Database.Database, id: string): ListedEvent | undefined =>
-  firstEvent(database, 'e.id = ?', id);
+/** An id of the local journal that a synced commit repeats is that of the local event. */
+export const eventWithId = (database: Database.Database, id: string): ListedEvent | undefined => {
+  const sql = `SELECT ${eventColumns} FROM events e WHERE e.id = ? ORDER BY e.journal, e.depth LIMIT 1`;
+  const row = selectEvents(database, sql).get(id);
+  return row === undefined ? undefined : toListedEvent(row);
+};
 
 /** The events of one command: two where it changed both journals. Ordered by journal. */
 export const eventsOfCommand = (database: Database.Database, commandId: string): readonly ListedEvent[] =>
@@ -121,13 +135,6 @@ export const lastMoves = (database: Database.Database, limit: number): readonly 
   selectMoves(database).all(limit);
 
 export type MoveEvent = { readonly id: string; readonly machine: string; readonly move: string };
-
-/** An id of the local journal that a synced commit repeats is that of the local event. */
-const firstEvent = (database: Database.Database, condition: string, value: string): ListedEvent | undefined => {
-  const sql = `SELECT ${eventColumns} FROM events e WHERE ${condition} ORDER BY e.journal, e.depth LIMIT 1`;
-  const row = selectEvents(database, sql).get(value);
-  return row === undefined ? undefined : toListedEvent(row);
-};
 
 const selectTouched = prepared<[NoteId], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
 const selectImportedAndGone = prepared<[], { note: NoteId }>(

@@ -1,0 +1,87 @@
+/**
+ * Which event is the command that is asked for again. Any commit may claim any Command-Id, and two machines may give a job the
+ * same name: an event counts only where it says this machine and is seen to have done what the command asks for.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { Stamp } from '../../events/event.js';
+import type { Note, NoteId } from '../../events/note/note.js';
+import { derivedUlid } from '../../events/ulid-form.js';
+import type { DecidedKind, HeldEvent } from '../command.js';
+import { hasFields } from '../edit.js';
+import { type Command, noteOf } from '../handlers.js';
+import type { Store } from '../worktree/write-store.js';
+import { isWrittenAs } from '../write.js';
+import { readVersions } from './set-here.js';
+
+/** `taken`: the id names another command of this machine, or one that nobody can tell from another. */
+export type Earlier =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'done'; readonly event: HeldEvent; readonly isResumed: boolean }
+  | { readonly kind: 'taken'; readonly since: string };
+
+/** Reads the note as the event left it: what its trailers say is anybody's word. */
+export const findEarlier = async (store: Store, command: Command, stamp: Stamp): Promise<Earlier> => {
+  const claims = store.lookup.claimsOfCommand(stamp.commandId, stamp.machine);
+  const [first] = claims;
+  if (first === undefined) return { kind: 'none' };
+  const ids = ownIds(stamp);
+  const own = claims.find(({ id }) => ids.includes(id));
+  if (own !== undefined) return { kind: 'done', event: own, isResumed: true };
+  for (const event of claims) if (await isDone(store, command, event)) return { kind: 'done', event, isResumed: false };
+  return { kind: 'taken', since: first.at };
+};
+
+/** Of two commands with one id that wait together. */
+export const isSameAsked = (one: Command, other: Command): boolean =>
+  isDeepStrictEqual(withoutLook(one), withoutLook(other));
+
+const withoutLook = (command: Command): Command =>
+  command.kind === 'write' ? { ...command, lookedUpTo: undefined } : command;
+
+/** Found again after a crash, it is this very command: nobody else could have known the id. */
+const ownIds = ({ atMs, eventId }: Stamp): readonly string[] => [eventId, derivedUlid(atMs, 'other-journal', eventId)];
+
+const isDone = async (store: Store, command: Command, event: HeldEvent): Promise<boolean> => {
+  if (!kindsOf[command.kind].some((kind) => kind === event.kind)) return false;
+  const id = noteOf(command, event);
+  if (id !== undefined && !event.notes.includes(id)) return false;
+  if (command.kind !== 'write' && command.kind !== 'edit' && command.kind !== 'supersede') return true;
+  const note = id === undefined ? undefined : await readNoteAfter(store, event, id);
+  if (note === undefined) return false;
+  switch (command.kind) {
+    case 'write':
+      return isWrittenAs(command, note);
+    case 'edit':
+      return hasFields(note, command.set);
+    case 'supersede':
+      return command.ids.every((one) => note.supersedes.includes(one));
+  }
+};
+
+/** As a file says it that the event put there. */
+const readNoteAfter = async (store: Store, { journal, commit }: HeldEvent, id: NoteId): Promise<Note | undefined> => {
+  const changes = (await store.journals[journal].changesOf([commit])).get(commit) ?? [];
+  const put = changes.flatMap(({ path, after }) => (after === undefined ? [] : [{ journal, path, blob: after }]));
+  const noteIn = await readVersions(store, put);
+  return put.map(noteIn).find((note) => note?.id === id);
+};
+
+/** What each command is recorded as. */
+const kindsOf: { readonly [Asked in Command['kind']]: readonly DecidedKind[] } = {
+  // The note that had the text already was given what it lacked.
+  write: ['note.written', 'proposal.made', 'note.superseded', 'note.edited'],
+  edit: ['note.edited'],
+  supersede: ['note.superseded'],
+  forget: ['note.forgotten'],
+  restore: ['note.restored'],
+  'restore-at': ['note.restored'],
+  undo: ['event.undone'],
+  tag: ['note.tagged'],
+  move: ['note.moved'],
+  import: ['notes.imported'],
+  follow: ['note.moved'],
+  capture: ['session.captured'],
+  confirm: ['note.confirmed'],
+  'settle-proposal': ['proposal.settled'],
+  'resolve-conflict': ['conflict.resolved'],
+};
