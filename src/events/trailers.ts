@@ -28,6 +28,7 @@ const trailerOf = {
   lost: 'Lost',
   adopted: 'Adopted',
 } as const satisfies Record<Field, string>;
+const knownKeys: ReadonlySet<string> = new Set(['Event', 'Kind', 'At', 'Note', ...Object.values(trailerOf)]);
 const fields: readonly Field[] = Object.keys(trailerOf).filter((key): key is Field => Object.hasOwn(trailerOf, key));
 
 /** `subject` may be any text; it is cut to one line of at most 100 characters. */
@@ -46,15 +47,17 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
   const start = message.lastIndexOf('\n\nFormat: ');
   if (start === -1) return undefined;
   const valuesByKey = new Map<string, string[]>();
-  for (const line of message
-    .slice(start + 2)
-    .trimEnd()
-    .split('\n')) {
+  const trailers = message.slice(start + 2).trimEnd();
+  // Line by line: a synced message may have 32 MiB, and be read only to be found no event's.
+  for (let at = 0; at < trailers.length; ) {
+    const line = firstLine(trailers, at);
+    at += line.length + 1;
     const colon = line.indexOf(': ');
     if (colon === -1) return undefined;
     const key = line.slice(0, colon);
     const value = unquoteValue(line.slice(colon + 2));
     if (value === undefined) return undefined;
+    if (!knownKeys.has(key)) continue;
     const values = valuesByKey.get(key);
     if (values === undefined) valuesByKey.set(key, [value]);
     else values.push(value);
@@ -65,7 +68,7 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
   const kind = valuesByKey.get('Kind')?.at(-1);
   const at = valuesByKey.get('At')?.at(-1);
   if (id === undefined || kind === undefined || at === undefined) return undefined;
-  const subject = message.slice(0, message.indexOf('\n'));
+  const subject = firstLine(message);
   return checkClaims({
     id,
     kind,
@@ -99,7 +102,7 @@ export const foreignEvent = (commit: {
   kind: 'hand.adopted',
   at: formatTime(commit.epochMs),
   machine: machineOfAuthor(commit.author),
-  subject: formatSubject(commit.message.split('\n')[0] ?? ''),
+  subject: formatSubject(firstLine(commit.message)),
   notes: commit.notes,
 });
 
@@ -108,10 +111,21 @@ const machineOfAuthor = (author: string): string => {
   return isMachineName(machine) ? machine : unknownMachine;
 };
 
+/** From a place on, without the line's end. */
+const firstLine = (text: string, from = 0): string => {
+  const end = text.indexOf('\n', from);
+  return text.slice(from, end === -1 ? undefined : end);
+};
+
 const maxSubject = 100;
+/** A subject is looked for in so many UTF-16 units: blanks and marks around it may be of any number. */
+const maxLookedAt = 1000;
 
 const formatSubject = (text: string): string => {
   const line = text
+    .trimStart()
+    .slice(0, maxLookedAt)
+    .replace(/[\ud800-\udbff]$/, '')
     .replace(/[\p{Cc}\p{Cs}\u2028\u2029]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();

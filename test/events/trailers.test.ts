@@ -6,6 +6,7 @@ import { foreignEvent, formatMessage, parseMessage } from '../../src/events/trai
 import { timeOfUlid } from '../../src/events/ulid-time.js';
 import { anyEvent, anyEventOf, anyText, oddTexts } from '../support/arbitraries.js';
 import { append, commitOf, newJournal } from '../support/journals.js';
+import { processorMs } from '../support/processor-time.js';
 
 /** Every field that a commit can claim; no kind of ours has all of them. */
 const claim: ClaimedEvent = {
@@ -128,6 +129,23 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
 
   it('is read though it was signed off', () => {
     expect(parseMessage(`${formatMessage(full)}Signed-off-by: Pat <pat@example.com>\n`)).toEqual(full);
+  });
+
+  it.each([
+    ['one long line', 'x '.repeat(4_000_000)],
+    ['nothing but line ends', '\n'.repeat(8_000_000)],
+  ])('is read in no time where it is %s', (_, message) => {
+    const limitMs = 800;
+    const commit = { hash: 'a'.repeat(40), epochMs: 0, author: 'a@b', message, notes: [] };
+    const before = processorMs();
+    expect(parseMessage(message)).toBeUndefined();
+    expect([...foreignEvent(commit).subject].length).toBeLessThanOrEqual(100);
+    expect(processorMs() - before).toBeLessThan(limitMs);
+  });
+
+  it('shows a subject behind many blanks', () => {
+    const commit = { hash: 'a'.repeat(40), epochMs: 0, author: 'a@b', notes: [] };
+    expect(foreignEvent({ ...commit, message: `${' '.repeat(5000)}Deploy  now` }).subject).toBe('Deploy now');
   });
 
   it('is unharmed by a text that looks like trailers', () => {

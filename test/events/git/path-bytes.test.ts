@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodePath, encodePath, escapePath, splitFields } from '../../../src/events/git/path-bytes.js';
+import { processorMs } from '../../support/processor-time.js';
 
 const anyBytes = fc.oneof(
   fc.uint8Array().map((bytes) => Buffer.from(bytes)),
@@ -26,5 +27,13 @@ describe('a path', () => {
   it('is read between others', () => {
     const output = Buffer.concat([Buffer.from('é\0'), Buffer.from([0xff]), Buffer.from('\0a')]);
     expect(splitFields(output)).toEqual(['é', '\udcff', 'a']);
+  });
+
+  it('is read in no time beside a long message that is no text', () => {
+    const message = Buffer.alloc(3_000_000, 0xff);
+    const before = processorMs();
+    const [path, text = ''] = splitFields(Buffer.concat([Buffer.from([0xff, 0]), message]));
+    expect(processorMs() - before).toBeLessThan(800);
+    expect([path, text.slice(0, 2)]).toEqual(['\udcff', '\ufffd\ufffd']);
   });
 });
