@@ -2,6 +2,7 @@
 
 import { maskText } from '../events/note/mask-text.js';
 import { type JournalName, type NoteId, type NoteType, type Scope, scopes } from '../events/note/note.js';
+import { isLocalScope } from '../events/note/said-scope.js';
 import { isWritableTime, parseTime } from '../events/time.js';
 import { maxTagChars, maxTags } from './limits.js';
 
@@ -100,8 +101,21 @@ export const cleanWords = (entries: readonly string[]): readonly string[] =>
     .slice(0, maxTags);
 
 /** Undefined for what other programs mean by a scope. */
-export const parseForeignScope = (text: string | undefined): Scope | undefined =>
-  scopes.find((scope) => scope === text?.trim().toLowerCase());
+export const parseForeignScope = (value: unknown): Scope | undefined => {
+  if (isLocalScope(value)) return 'machine-local';
+  return typeof value === 'string' ? scopes.find((scope) => scope === value.trim().toLowerCase()) : undefined;
+};
+
+/** Of the fields of a record and of its metadata, in any case: one that keeps it here counts before one that does not. */
+export const scopeOfFields = (fields: Iterable<readonly [key: string, value: unknown]>): Scope | undefined => {
+  const said = [...fields].flatMap(([key, value]) => {
+    const name = key.toLowerCase();
+    if (name !== 'metadata' || typeof value !== 'object' || value === null) return [[name, value] as const];
+    return Object.entries(value).map(([inner, one]) => [inner.toLowerCase(), one] as const);
+  });
+  const found = said.flatMap(([key, value]) => (key === 'scope' ? (parseForeignScope(value) ?? []) : []));
+  return found.find((scope) => scope === 'machine-local') ?? found[0];
+};
 
 /** Like `parseTime`, but only a time that the note format can write back: an offset can push 9999 into 10000. */
 export const parseForeignTime = (text: string): number | undefined => {

@@ -167,7 +167,7 @@ const chooseProject = (
 
 /** A whole file of a note may be the text of a row or a line. */
 const chooseScope = ({ scope, body }: ForeignNote, source: ImportSource): Scope | undefined =>
-  source.scope ?? scope ?? (body.startsWith('---') && looksLocal(body) ? 'machine-local' : undefined);
+  source.scope ?? scope ?? (looksLocal(body) ? 'machine-local' : undefined);
 
 const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
   new Map(

@@ -1,7 +1,7 @@
 /** The shape of one JSONL line. The import's only door to zod. */
 import * as z from 'zod';
-import { parseForeignScope, parseForeignTime } from '../commands/foreign-note.js';
-import { noteTypes } from '../events/note/note.js';
+import { parseForeignTime, scopeOfFields } from '../commands/foreign-note.js';
+import { noteTypes, scopes } from '../events/note/note.js';
 
 /** A NUL would make a file that cannot be read back as a note. */
 const Text = z.string('must be text').refine((text) => !text.includes('\0'), 'has a NUL character');
@@ -28,10 +28,7 @@ const JsonlNote = z
     project: Text.transform((text) => text.trim() || undefined).optional(),
     type: z.enum(noteTypes, 'must be procedural, semantic or episodic').optional(),
     /** Other programs have their own meaning for it. */
-    scope: z
-      .unknown()
-      .optional()
-      .transform((value) => (typeof value === 'string' ? parseForeignScope(value) : undefined)),
+    scope: z.enum(scopes).optional(),
     created_at: Time.optional(),
     updated_at: Time.optional(),
   })
@@ -48,7 +45,7 @@ export const parseJsonlNote = (value: unknown): ParsedJsonlNote => {
     return { ok: false, message: 'the line is not a JSON object' };
   }
   const present = Object.entries(value).filter(([, entry]) => entry !== null && entry !== '');
-  const parsed = JsonlNote.safeParse(Object.fromEntries(present));
+  const parsed = JsonlNote.safeParse({ ...Object.fromEntries(present), scope: scopeOfFields(present) });
   if (parsed.success) return { ok: true, note: parsed.data };
   return { ok: false, message: parsed.error.issues.map(describeIssue).join('; ') };
 };

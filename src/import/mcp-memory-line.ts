@@ -1,11 +1,6 @@
 /** One line of a memory graph, read by hand: forks of the reference server write more than it does. Pure. */
-import {
-  cleanTitle,
-  cleanWords,
-  type ForeignNote,
-  parseForeignScope,
-  parseForeignTime,
-} from '../commands/foreign-note.js';
+import { cleanTitle, cleanWords, type ForeignNote, parseForeignTime, scopeOfFields } from '../commands/foreign-note.js';
+import { looksLocal } from '../events/note/said-scope.js';
 
 export type Relation = { readonly from: string; readonly to: string; readonly relationType: string };
 
@@ -86,7 +81,7 @@ const parseEntity = (fields: Fields): GraphLine => {
     observations: texts,
     createdAtMs: readTime(fields, 'createdAt'),
     updatedAtMs: readTime(fields, 'updatedAt'),
-    scope: parseForeignScope(readLine(fields, 'scope')),
+    scope: scopeOfFields(fields) ?? (texts.some(looksLocal) ? 'machine-local' : undefined),
   };
   return { kind: 'entity', entity };
 };

@@ -54,6 +54,55 @@ describe('an import of what says scope: machine-local', () => {
     ['a property of Logseq', () => folderWith({ 'a.md': 'title:: A\nscope:: machine-local\n\nText.\n' })],
     ['a line of JSONL', () => fileWith('a.jsonl', '{"id":"1","title":"A","body":"b","scope":"machine-local"}\n')],
     ['a text in JSONL', () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: page(local) })}\n`)],
+    [
+      'a text in JSONL below a blank line',
+      () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: `\n\n${page(local)}` })}\n`),
+    ],
+    [
+      'a text in JSONL behind a mark of UTF-8',
+      () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: `\ufeff${page(local)}` })}\n`),
+    ],
+    [
+      'a note of another store in JSONL, below another line',
+      () =>
+        fileWith(
+          'a.jsonl',
+          `${JSON.stringify({ id: '1', title: 'A', body: `Copy:\n${noteText(id, 'semantic', `${local}\n`)}` })}\n`,
+        ),
+    ],
+    [
+      'metadata in JSONL',
+      () => fileWith('a.jsonl', '{"id":"1","title":"A","body":"b","metadata":{"scope":"machine-local"}}\n'),
+    ],
+    ['JSONL in capitals', () => fileWith('a.jsonl', '{"id":"1","title":"A","body":"b","Scope":"Machine-Local"}\n')],
+    ['JSONL with a list', () => fileWith('a.jsonl', '{"id":"1","title":"A","body":"b","scope":["machine-local"]}\n')],
+    ['metadata of a markdown file', () => folderWith({ 'a.md': page(`metadata:\n  ${local}`) })],
+    ['a list of one', () => folderWith({ 'a.md': page('scope:\n  - machine-local') })],
+    [
+      'a list of one in brackets, in what is no YAML',
+      () => folderWith({ 'a.md': page('what: a: b\nscope: [machine-local]') }),
+    ],
+    [
+      'front matter in a page that has its own above',
+      () => folderWith({ 'a.md': page('tags: []', noteText(id, 'semantic', `${local}\n`)) }),
+    ],
+    [
+      'an observation of mcp-memory',
+      () =>
+        fileWith(
+          'memory.jsonl',
+          JSON.stringify({
+            type: 'entity',
+            name: 'A',
+            entityType: 'x',
+            observations: [noteText(id, 'semantic', `${local}\n`)],
+          }),
+        ),
+    ],
+    [
+      'a store, with a list',
+      () => folderWith({ [`memory/semantic/00/${id}.md`]: noteText(id, 'semantic', 'scope: [machine-local]\n') }),
+    ],
     ['basic-memory', () => folderWith({ 'a.md': page(`type: note\npermalink: a\n${local}`) })],
     [
       'mcp-memory',

@@ -12,7 +12,13 @@ export type Said = {
 };
 
 /** The folder determines a note's scope, but a person who writes this means their text to stay here. */
-export const saysMachineLocal = ({ front }: NoteFile): boolean => front.values['scope'] === 'machine-local';
+export const saysMachineLocal = ({ front }: NoteFile): boolean =>
+  Object.entries(front.values).some(([key, value]) => key.toLowerCase() === 'scope' && isLocalScope(value));
+
+/** The value of a `scope`, as a list of one too. */
+export const isLocalScope = (value: unknown): boolean =>
+  [value].flat().some((one) => typeof one === 'string' && localValue.test(one.trim()));
+const localValue = /^(?:\[\s{0,9})?["']?machine-local["']?(?:\s{0,9}\])?$/i;
 
 /** A note that an editor saved in UTF-16 says what it says all the same, though no journal takes it in. */
 export const readSaid = (bytes: Buffer, path: string): Said => {
@@ -81,18 +87,22 @@ const wideForms = ['\0', '\0\0\0'].map((gap) => [...machineLocal].join(gap));
  * such lines, but hardly the id of a note.
  */
 export const looksLocal = (text: string): boolean => {
-  if (!text.includes(machineLocal)) return false;
+  if (!anyCase.test(text)) return false;
   const fence = openFence.exec(text);
   if (fence === null) return false;
   const front = text.slice(fence.index);
   if (idKey.test(front)) return scopeKey.test(front);
   const inner = front.slice(fence[0].length);
-  return fence.index === 0 && scopeKey.test(inner.slice(0, closeFence.exec(inner)?.index));
+  const isFirst = text.slice(0, fence.index).trim() === '';
+  return isFirst && scopeKey.test(inner.slice(0, closeFence.exec(inner)?.index));
 };
+
+const anyCase = /machine-local/i;
 
 /** Front matter in JSON or TOML is none to us, but another program may have made it of a note. */
 const openFence = /^\ufeff?(?:---(?:[ \t]*[a-z]{1,10})?|\+\+\+)[ \t]*$/m;
 const closeFence = /^(?:---|\+\+\+)[ \t]*$/m;
-const idKey = /(?:^|[{,])[ \t]*["']?id["']?[ \t]*[:=]\s*["']?[0-9A-HJKMNP-TV-Z]{26}\b/m;
-/** As YAML may write it: with quotes, with a tag, as a block, on the next line. */
-const scopeKey = /(?:^|[{,])[ \t]*["']?scope["']?[ \t]*[:=]\s*(?:[!&>|]\S{0,40}\s{1,40}){0,3}["']?machine-local\b/m;
+const idKey = /(?:^|[{,])[ \t]*["']?id["']?[ \t]*[:=]\s*["']?[0-9A-HJKMNP-TV-Z]{26}\b/im;
+/** As YAML may write it: with quotes, with a tag, as a block, as a list, on the next line. */
+const scopeKey =
+  /(?:^|[{,])[ \t]*["']?scope["']?[ \t]*[:=]\s*(?:[!&>|]\S{0,40}\s{1,40}){0,3}(?:[[-][ \t]{0,9})?["']?machine-local\b/im;

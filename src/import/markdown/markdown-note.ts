@@ -4,8 +4,8 @@ import {
   cleanList,
   cleanTitle,
   type ForeignNote,
-  parseForeignScope,
   parseForeignTime,
+  scopeOfFields,
 } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
@@ -48,9 +48,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
   for (const key of [...createdKeys, ...updatedKeys]) if (firstTime(values, [key]) !== undefined) used.add(key);
   if (type !== undefined) used.add('type');
   // Of what could not be read as front matter, as of a note that a person broke or wrote above.
-  const scope =
-    parseForeignScope(readText(values, 'scope')) ??
-    (entries.length === 0 && looksLocal(whole) ? 'machine-local' : undefined);
+  const scope = scopeOfFields(values) ?? (entries.length === 0 && looksLocal(whole) ? 'machine-local' : undefined);
   if (scope !== undefined) used.add('scope');
   const { kept, leftOut } = sortOtherKeys(entries, used);
   return {

@@ -1,5 +1,5 @@
 /** A text that a person typed or piped in, as a note: title, text, and what its front matter says. Pure. */
-import { cleanTitle, cleanWords, parseForeignScope } from '../../commands/foreign-note.js';
+import { cleanTitle, cleanWords, scopeOfFields } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType, type Scope } from '../../events/note/note.js';
 import { looksLocal } from '../../events/note/said-scope.js';
 import { cutTitle } from './cut-title.js';
@@ -38,8 +38,7 @@ export const plainText = (title: string, body: string): TypedText => ({
 });
 
 const scopeOf = ({ values, whole }: ForeignText): Scope | undefined =>
-  parseForeignScope(readText(values, 'scope')) ??
-  (values.size === 0 && looksLocal(whole) ? 'machine-local' : undefined);
+  scopeOfFields(values) ?? (values.size === 0 && looksLocal(whole) ? 'machine-local' : undefined);
 
 export const readTypedText = (text: string): TypedText => {
   const split = splitForeign(text);

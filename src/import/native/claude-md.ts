@@ -1,11 +1,11 @@
 /** The CLAUDE.md family: instructions that people write for Claude Code, one note per file. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { cleanTitle, type ImportItem, parseForeignScope, problemAt } from '../../commands/foreign-note.js';
+import { cleanTitle, type ImportItem, problemAt, scopeOfFields } from '../../commands/foreign-note.js';
 import { globalProject, projectOfFolder } from '../../config/project.js';
 import type { Scope } from '../../events/note/note.js';
 import { findInside, isInnerFolder, walkFiles } from '../files.js';
-import { readText, splitForeign } from '../markdown/markdown-front.js';
+import { splitForeign } from '../markdown/markdown-front.js';
 import { findHeading } from '../markdown/markdown-heading.js';
 import { readList, titleOfPath, trimBlankLines } from '../markdown/markdown-note.js';
 import { type NativeOptions, readNativeText } from './native-files.js';
@@ -89,7 +89,7 @@ function* readRules(place: Place, path: string): Generator<ImportItem> {
   }
 }
 
-function* readFile(place: Place, path: string, scope: Scope = 'portable'): Generator<ImportItem> {
+function* readFile(place: Place, path: string, scope?: Scope): Generator<ImportItem> {
   const shown = join(place.shown, path);
   const found = findInside(place.bound, join(relative(place.bound, place.folder), path));
   if (found.kind === 'barred') yield problemAt(shown, found.message);
@@ -123,8 +123,8 @@ const parseInstructions = (
   text: string,
   path: string,
   project: string,
-  scope: Scope,
-): { readonly title: string; readonly body: string; readonly scope: Scope } => {
+  scope: Scope | undefined,
+): { readonly title: string; readonly body: string; readonly scope: Scope | undefined } => {
   const { values, body, prose } = splitForeign(text);
   const name = basename(path);
   const paths = readList(values, ['paths']);
@@ -133,6 +133,6 @@ const parseInstructions = (
   return {
     title: cleanTitle(title),
     body: endWithLineFeed(`${applies}${trimBlankLines(body)}`),
-    scope: scope === 'machine-local' ? scope : (parseForeignScope(readText(values, 'scope')) ?? scope),
+    scope: scope ?? scopeOfFields(values),
   };
 };

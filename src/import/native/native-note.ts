@@ -4,8 +4,8 @@ import {
   cleanList,
   cleanTitle,
   type ForeignNote,
-  parseForeignScope,
   parseForeignTime,
+  scopeOfFields,
 } from '../../commands/foreign-note.js';
 import type { NoteType } from '../../events/note/note.js';
 import { type ForeignValues, readNested, readText, splitForeign } from '../markdown/markdown-front.js';
@@ -34,7 +34,7 @@ export const parseNativeMemory = (text: string, name: string): NativeMemory => {
     kind,
     type: kind === 'feedback' ? 'procedural' : 'semantic',
     modifiedMs: timeOf(metadata) ?? timeOf(values),
-    scope: parseForeignScope(readText(metadata, 'scope') ?? readText(values, 'scope')),
+    scope: scopeOfFields(values),
   };
 };
 

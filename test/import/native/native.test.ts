@@ -344,14 +344,14 @@ describe('CLAUDE.md files', () => {
     ]);
     const project = 'github.com/acme/shop';
     expect(notes).toEqual([
-      ['claude-md:@testbox/CLAUDE.md', 'CLAUDE.md of global', '# Mine\n\nAnswer in English.\n', 'global', 'portable'],
-      ['claude-md:@testbox/rules/git.md', 'git', 'Rebase.\n', 'global', 'portable'],
+      ['claude-md:@testbox/CLAUDE.md', 'CLAUDE.md of global', '# Mine\n\nAnswer in English.\n', 'global', undefined],
+      ['claude-md:@testbox/rules/git.md', 'git', 'Rebase.\n', 'global', undefined],
       [
         `claude-md:${project}/CLAUDE.md`,
         `CLAUDE.md of ${project}`,
         '# CLAUDE.md\n\nSee @docs/style.md\n',
         project,
-        'portable',
+        undefined,
       ],
       [
         `claude-md:${project}/CLAUDE.local.md`,
@@ -360,13 +360,13 @@ describe('CLAUDE.md files', () => {
         project,
         'machine-local',
       ],
-      [`claude-md:${project}/.claude/CLAUDE.md`, `CLAUDE.md of ${project}`, 'Run the linter.\n', project, 'portable'],
+      [`claude-md:${project}/.claude/CLAUDE.md`, `CLAUDE.md of ${project}`, 'Run the linter.\n', project, undefined],
       [
         `claude-md:${project}/.claude/rules/api/errors.md`,
         'Errors',
         'Applies to: src/api/**\n\n# Errors\n\nAnswer 422.\n',
         project,
-        'portable',
+        undefined,
       ],
     ]);
     for (const note of notesOf(items))
