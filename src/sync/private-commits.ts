@@ -203,7 +203,7 @@ const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brough
     const standing = isOwn ? standingOf(places, said.id, []) : standingOf(places, said.id, made, eventsFrom(commit));
     if (standing === 'portable') continue;
     const later = after(commit, line);
-    if (standing === 'forgotten' && isPublished(said.id, later, saidOf)) continue;
+    if ((standing === 'forgotten' || standing === 'returned') && isPublished(said.id, later, saidOf)) continue;
     privateNotes.add(said.id);
     const locals = places.localEvents(said.id);
     const isItsText = places.filesOf(said.id).some((file) => file.journal === 'local' && file.blob === one.after);

@@ -10,10 +10,11 @@ import type { Reconciliation } from './hand-edits.js';
 import { type NotePlaces, noteAt, type Store } from './write-store.js';
 
 /**
- * A note's files as this machine knows them: in the local journal alone, gone from it, in both, or of no concern here.
- * `leftBehind` are paths that killed moves have yet to remove, `except` portable events that don't make it portable.
+ * A note's files as this machine knows them: in the local journal alone, gone from it, in both, gone from it and portable
+ * again by another word than a move, or of no concern here. `leftBehind` are paths that killed moves have yet to remove,
+ * `except` portable events that don't make it portable.
  */
-export type Standing = 'local' | 'forgotten' | 'both' | 'portable';
+export type Standing = 'local' | 'forgotten' | 'both' | 'returned' | 'portable';
 
 export const standingOf = (
   places: NotePlaces,
@@ -24,7 +25,8 @@ export const standingOf = (
   const files = places.filesOf(id);
   const isPortable = files.some(({ journal, path }) => journal === 'portable' && !leftBehind.includes(path));
   if (files.some(({ journal }) => journal === 'local')) return isPortable ? 'both' : 'local';
-  return !isPortable && places.wasLocalLast(id, except) ? 'forgotten' : 'portable';
+  if (!places.wasLocalLast(id, except)) return 'portable';
+  return isPortable ? 'returned' : 'forgotten';
 };
 
 /** Before commands are decided, of which one may be the same move again: unless a file of a recorded move is still to go. */
@@ -94,7 +96,8 @@ export const withoutPrivate = (
     const id = idIn(file);
     const standing = standingOf(places, id, leftBehind);
     // Of a note that is portable elsewhere too, what we laid out is edited and renamed like any other.
-    const isPortable = standing === 'both' && (isLaidOut(file.path) || renamed.has(id));
+    const isElsewhere = standing === 'both' || standing === 'returned';
+    const isPortable = isElsewhere && (isLaidOut(file.path) || renamed.has(id));
     if (standing !== 'portable' && !isPortable && !isAmong(published, file, id)) own.set(file, { id, standing });
   }
   if (own.size === 0) return found;
@@ -123,6 +126,7 @@ const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
     `its note is machine-local, in ${journalFolder.local}/, and has another portable file: ${publishes(id)}`,
   forgotten: (id) =>
     `its note was machine-local and is gone: anamnesis restore ${id} brings it back, then ${publishes(id)}`,
+  returned: (id) => `its note was machine-local, and a portable one came back: ${publishes(id)}`,
   portable: () => '',
 };
 

@@ -1,0 +1,104 @@
+/** Files in memory/ that adopting left, because their notes were machine-local here: none is taken in without a move. */
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inspectTree } from '../../src/commands/worktree/inspect-tree.js';
+import type { Memory } from '../../src/store/memory.js';
+import { type Machines, newMachines } from '../support/machines.js';
+import { personsGit, writeNote } from '../support/store.js';
+import { published } from './support/private-notes.js';
+
+const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.left;
+
+type Left = { machines: Machines; a: Memory; b: Memory; id: string; path: string; text: string };
+
+/** A note that both machines had; on `a` it is machine-local, an editor saved its old file again, and it is forgotten. */
+const leftOnA = async (): Promise<Left> => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+  await machines.sync(a, b);
+  await a.finish();
+  const text = readFileSync(path, 'utf8');
+  await a.perform({ kind: 'move', id, scope: 'machine-local' });
+  await machines.sync(a);
+  await a.finish();
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${text}PRIVATE\n`);
+  await a.perform({ kind: 'forget', id });
+  expect(await leftOf(a)).toHaveLength(1);
+  return { machines, a, b, id, path, text };
+};
+
+/** A commit at the remote, as whoever may push makes it. */
+const commitAtRemote = ({ folder }: Machines, message: string, change: (clone: string) => void): void => {
+  const clone = join(folder, 'clone');
+  mkdirSync(clone, { recursive: true });
+  personsGit(clone, 'init', '-q', '--initial-branch=main');
+  personsGit(clone, 'pull', '-q', join(folder, 'remote.git'), 'main');
+  change(clone);
+  personsGit(clone, 'add', '-A');
+  personsGit(clone, 'commit', '-q', '--allow-empty', '-m', message);
+  personsGit(clone, 'push', '-q', join(folder, 'remote.git'), 'HEAD:main');
+};
+
+const addOther =
+  ({ id, text }: Left) =>
+  (clone: string): void => {
+    mkdirSync(join(clone, 'semantic', 'other'), { recursive: true });
+    writeFileSync(join(clone, 'semantic', 'other', `${id}.md`), text.replace('one', 'THEIRS'));
+  };
+
+/** Twice, because what was left is looked at again by the next sync. */
+const expectLeft = async ({ machines, a, id, path, text }: Left): Promise<void> => {
+  await machines.sync(a, a);
+  await writeNote(a, { title: 'Another' });
+  expect((await inspectTree(await a.store(), 'portable')).left).toHaveLength(1);
+  expect(await leftOf(a)).toMatchObject([{ reason: expect.stringContaining(`anamnesis move ${id} --scope portable`) }]);
+  await machines.sync(a);
+  expect(readFileSync(path, 'utf8')).toBe(`${text}PRIVATE\n`);
+  expect(published(machines)).not.toContain('PRIVATE');
+};
+
+describe('the file of a forgotten machine-local note that was left', () => {
+  it('stays left where another machine edited the note meanwhile', async () => {
+    const one = await leftOnA();
+    await one.b.perform({ kind: 'edit', id: one.id, set: { title: 'Beta' } });
+    await one.machines.sync(one.a, one.b);
+    await expectLeft(one);
+  });
+
+  it('stays left where a commit adds a file of that note in another folder', async () => {
+    const one = await leftOnA();
+    commitAtRemote(one.machines, 'mine', addOther(one));
+    await expectLeft(one);
+  });
+
+  it('is published by a move to the portable notes', async () => {
+    const { machines, a, b, id } = await leftOnA();
+    await b.perform({ kind: 'edit', id, set: { title: 'Beta' } });
+    await machines.sync(a, b, a);
+    expect(await a.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'recorded' });
+    expect(await leftOf(a)).toEqual([]);
+    await machines.sync(a);
+    expect(published(machines)).toContain('PRIVATE');
+  });
+});
+
+describe('a note that came back after it was machine-local here', () => {
+  it('is edited in the file that was laid out like any other', async () => {
+    const machines = newMachines();
+    const [a, b] = [await machines.open('a'), await machines.open('b')];
+    const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+    await machines.sync(a, b);
+    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    await a.perform({ kind: 'forget', id });
+    await b.perform({ kind: 'edit', id, set: { title: 'Beta' } });
+    await machines.sync(a, b, a);
+    await a.finish();
+    appendFileSync(path, 'more\n');
+    expect(await leftOf(a)).toEqual([]);
+    await machines.sync(a);
+    expect(published(machines)).toContain('more');
+  });
+});
