@@ -137,6 +137,8 @@ export type Decision =
       readonly kind: 'record';
       readonly event: DecidedEvent;
       readonly changes: readonly FileChange[];
+      /** A journal that is told of the event though no file of it changes. */
+      readonly told?: JournalName | undefined;
       /** The note that the answer shows. */
       readonly noteId: NoteId | undefined;
       readonly masked: readonly Masked[];

@@ -66,6 +66,8 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
       move: moves || publishes ? formatMove(from) : undefined,
     },
     changes: [...written, ...leave, ...(scope === undefined ? removeCopies : removeAllCopies)(known, written)],
+    // What makes the note portable is this machine's word: of the portable journal anybody may claim to have written it.
+    told: publishes ? 'local' : undefined,
     noteId: id,
     masked,
     warnings: [...(moves ? [textStays(from.journal)] : []), ...(moves || publishes ? namedWith(after, notes) : [])],

@@ -32,7 +32,7 @@ export type UndoEvent = {
  * stays as it is: with others it is named in a warning, alone it is a refusal. An event that an undoing recorded is
  * taken back the same way, which makes its change again.
  */
-const decideUndo: Decide<UndoEvent> = ({ event, commits, done }, notes, stamp) => {
+const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   if (event.kind === 'notes.purged') return refuse(purgeStays(event.id));
   const effects = notes.effectsOf(event.id);
   const isDone = new Set(done);
@@ -56,7 +56,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, commits, done }, notes, stamp) =
   ];
   // The event that publishes what a person committed moves no file.
   const from = event.move === undefined ? undefined : parseMove(event.move)?.journal;
-  const isOnlyTold = from === 'portable' && commits.every(({ journal }) => journal === from);
+  const isOnlyTold = from === 'portable' && open.every(({ after }) => (after?.place.journal ?? from) === from);
   const staysPortable = isOnlyTold ? open.map(({ id }) => staysThere(id)) : [];
   const [only, ...others] = changed;
   if (only === undefined) {

@@ -28,7 +28,7 @@ import {
   updatedAt,
 } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
-import { needsMove, wasLocalLast } from './local-standing.js';
+import { wasLocalLast } from './local-standing.js';
 
 export const openNoteLookup = (liveIndex: LiveIndex) => ({
   catchUp: (journal: Journal) => liveIndex.catchUp(journal),
@@ -43,7 +43,6 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
   wasLocalLast: (id: NoteId, except?: ReadonlySet<string>) =>
     liveIndex.askNow((database) => placesIn(database).wasLocalLast(id, except)),
-  needsMove: (id: NoteId) => liveIndex.askNow((database) => needsMove(database, id)),
   localEvents: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localEvents(id)),
   isLocalEvent: (id: string) => liveIndex.askNow((database) => placesIn(database).isLocalEvent(id)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
@@ -84,7 +83,7 @@ const placesIn = (database: Database.Database): NotePlaces => ({
   filesOf: (id) => filesOfNote(database, id).map(({ journal, path, version }) => ({ journal, path, blob: version })),
   idAt: (journal, path) => idAt(database, journal, path),
   blobAt: (journal, path) => blobAt(database, journal, path),
-  wasLocalLast: (id, except = new Set()) => wasLocalLast(database, id, except),
+  wasLocalLast: (id, except) => wasLocalLast(database, id, except),
   localEvents: (id) =>
     lastEvents(database, { note: id }, 1000).flatMap((event) => {
       if (event.journal !== 'local') return [];

@@ -1,11 +1,13 @@
 /** Files in memory/ that adopting left, because their notes were machine-local here: none is taken in without a move. */
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspectTree } from '../../src/commands/worktree/inspect-tree.js';
 import type { Memory } from '../../src/store/memory.js';
+import { setRemote } from '../../src/sync/remote.js';
 import { type Machines, newMachines } from '../support/machines.js';
-import { personsGit, writeNote } from '../support/store.js';
+import { endForGood, openStore, personsGit, writeNote } from '../support/store.js';
 import { published } from './support/private-notes.js';
 
 const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.left;
@@ -49,12 +51,19 @@ const addOther =
     writeFileSync(join(clone, 'semantic', 'other', `${id}.md`), text.replace('one', 'THEIRS'));
   };
 
+/** An event of a time to come that names `a` as its machine. */
+const messageOf = (id: string, kind: string, event: string, more = ''): string =>
+  `${kind}: X\n\nFormat: 1\nEvent: 01QQQQQQQQQQQQQQ${event}\nKind: ${kind}\nAt: 2036-01-01T12:00:00+00:00\nNote: ${id}\nMachine: a\n${more}`;
+
 /** Twice, because what was left is looked at again by the next sync. */
-const expectLeft = async ({ machines, a, id, path, text }: Left): Promise<void> => {
+const expectLeft = async (
+  { machines, a, id, path, text }: Left,
+  next = `anamnesis move ${id} --scope portable`,
+): Promise<void> => {
   await machines.sync(a, a);
   await writeNote(a, { title: 'Another' });
   expect((await inspectTree(await a.store(), 'portable')).left).toHaveLength(1);
-  expect(await leftOf(a)).toMatchObject([{ reason: expect.stringContaining(`anamnesis move ${id} --scope portable`) }]);
+  expect(await leftOf(a)).toMatchObject([{ reason: expect.stringContaining(next) }]);
   await machines.sync(a);
   expect(readFileSync(path, 'utf8')).toBe(`${text}PRIVATE\n`);
   expect(published(machines)).not.toContain('PRIVATE');
@@ -71,6 +80,56 @@ describe('the file of a forgotten machine-local note that was left', () => {
   it('stays left where a commit adds a file of that note in another folder', async () => {
     const one = await leftOnA();
     commitAtRemote(one.machines, 'mine', addOther(one));
+    await expectLeft(one);
+  });
+
+  it('stays left where a command of this machine edits the note that came back', async () => {
+    const one = await leftOnA();
+    commitAtRemote(one.machines, 'mine', addOther(one));
+    await one.machines.sync(one.a);
+    await one.a.perform({ kind: 'tag', id: one.id, add: ['t'], remove: [] });
+    await expectLeft(one);
+  });
+
+  it('stays left where another machine of the same name edited the note', async () => {
+    const one = await leftOnA();
+    const { machines, a, id } = one;
+    const twin = openStore({ home: join(machines.folder, 'twin'), machine: 'a' }).memory;
+    await twin.initialise();
+    await setRemote(twin, join(machines.folder, 'remote.git'));
+    await machines.sync(twin);
+    await twin.perform({ kind: 'restore', id, scope: 'portable' });
+    await twin.perform({ kind: 'edit', id, set: { title: 'Beta' } });
+    await machines.sync(twin, a);
+    await endForGood(twin);
+    await expectLeft(one);
+  });
+
+  it.each([
+    ['an edit', 'note.edited', ''],
+    ['a move', 'note.moved', `Move: portable ${'0'.repeat(40)} semantic/other/X.md\n`],
+  ])('stays left where commits that claim to be of this machine add and remove a file by %s', async (_, kind, more) => {
+    const one = await leftOnA();
+    const { machines, id } = one;
+    commitAtRemote(machines, messageOf(id, kind, 'EVENT00001', more), addOther(one));
+    commitAtRemote(machines, messageOf(id, 'note.edited', 'EVENT00002'), (clone) =>
+      rmSync(join(clone, 'semantic', 'other'), { recursive: true }),
+    );
+    await expectLeft(one, `anamnesis restore ${id}`);
+  });
+
+  it('stays left where more commits claim to be of this machine than are read', async () => {
+    const one = await leftOnA();
+    const { machines, id } = one;
+    commitAtRemote(machines, 'mine', (clone) => {
+      addOther(one)(clone);
+      const stream = Array.from({ length: 1001 }, (_, at) => {
+        const message = messageOf(id, 'note.edited', `EVENT${String(at).padStart(5, '0')}`);
+        const from = at === 0 ? 'from refs/heads/main^0\n' : '';
+        return `commit refs/heads/main\ncommitter e <e@x> 2100000000 +0000\ndata ${message.length}\n${message}\n${from}`;
+      });
+      execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: clone, input: stream.join('') });
+    });
     await expectLeft(one);
   });
 

@@ -36,8 +36,8 @@ export type NotePlaces = {
   /** The version at a path, also of a file that is not a readable note. */
   blobAt(journal: JournalName, path: string): BlobId | undefined;
   /**
-   * The last commands of this machine had the note in `local`: true also where a file of it lies in `memory` again. Events
-   * of `memory` in `except` don't count.
+   * The note was in `local` last, and no command of this machine has made it portable since: true also where a file of it
+   * lies in `memory` again, whoever brought or edited that. Events of `memory` in `except` don't count.
    */
   wasLocalLast(id: NoteId, except?: ReadonlySet<string>): boolean;
   /** Its events in `local`, all of this machine. */
@@ -83,8 +83,6 @@ export type NoteLookup = NotePlaces & {
   wasThere(id: NoteId): boolean;
   /** Of a note without a file here. */
   keptElsewhere(id: NoteId): KeptElsewhere | undefined;
-  /** It was machine-local here, and no command of this machine has moved it to `memory` since. */
-  needsMove(id: NoteId): boolean;
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];

@@ -124,7 +124,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
       const events = lookup.eventsOfNote(id);
       return events.length > 0 && events.every(({ journal }) => journal === 'local');
     },
-    needsMove: (id) => lookup.needsMove(id),
+    needsMove: (id) => lookup.wasLocalLast(id),
     publishedFiles: (id) => published.get(id) ?? [],
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),

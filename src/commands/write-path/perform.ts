@@ -161,7 +161,8 @@ const decideAndAppend = async (
     if ('edited' in decision) return decision;
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
-    const journals = [...new Set(decision.changes.map(({ journal }) => journal))];
+    const told = decision.told === undefined ? [] : [decision.told];
+    const journals = [...new Set([...decision.changes.map(({ journal }) => journal), ...told])];
     const first = decision.changes[0]?.journal ?? 'portable';
     if (journals.length > 1 && (await flush(journalNames)) === 'moved') return 'moved';
     for (const name of journals) {
@@ -240,7 +241,10 @@ const commitOf = (
   const event: KnownEvent = {
     ...(isFirst ? decision.event : { ...decision.event, move: undefined }),
     // Killed before the other journal has its part, this one must not say that those notes were there.
-    notes: others.length === 0 ? decision.event.notes : notesHere(decision.event.notes, changes, others, idAt),
+    notes:
+      others.length === 0 || changes.length === 0
+        ? decision.event.notes
+        : notesHere(decision.event.notes, changes, others, idAt),
     id: isFirst ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
     at: formatTime(stamp.atMs),
     machine: stamp.machine,

@@ -59,12 +59,10 @@ export const lastEvents = (
   filter: { readonly note: NoteId } | { readonly machine: string },
   limit: number,
 ): readonly ListedEvent[] => {
-  const [from, condition, value] =
+  const [sql, value] =
     'note' in filter
-      ? (['event_notes x CROSS JOIN events e ON e.rowid = x.event', 'x.note = ?', filter.note] as const)
-      : (['events e', 'e.machine = ?', filter.machine] as const);
-  const sql = `SELECT ${eventColumns} FROM ${from} WHERE ${condition} AND e.journal = ?
-    ORDER BY e.depth DESC, e.at DESC, e.id DESC LIMIT ?`;
+      ? ([lastOf(...ofNote), filter.note] as const)
+      : ([lastOf('events e', 'e.machine = ?'), filter.machine] as const);
   const [memory = [], local = []] = journalNames.map((journal) =>
     selectEvents(database, sql).all(value, journal, limit),
   );
@@ -79,6 +77,17 @@ export const lastEvents = (
   }
   return merged.map(toListedEvent);
 };
+
+/** Events of a note in one journal, the last one first as the journal has them. */
+export const lastEventsIn = (
+  database: Database.Database,
+  journal: JournalName,
+  note: NoteId,
+  limit: number,
+): readonly ListedEvent[] =>
+  selectEvents(database, lastOf(...ofNote))
+    .all(note, journal, limit)
+    .map(toListedEvent);
 
 const isLater = (one: EventColumns, other: EventColumns): boolean =>
   one.at > other.at || (one.at === other.at && one.id > other.id);
@@ -162,6 +171,10 @@ type EventColumns = {
 
 const eventColumns =
   'e.journal, e.commit_id, e.depth, e.id, e.kind, e.at, e.machine, e.subject, e.notes, e.command_id, e.details';
+const lastOf = (from: string, condition: string): string =>
+  `SELECT ${eventColumns} FROM ${from} WHERE ${condition} AND e.journal = ?
+    ORDER BY e.depth DESC, e.at DESC, e.id DESC LIMIT ?`;
+const ofNote = ['event_notes x CROSS JOIN events e ON e.rowid = x.event', 'x.note = ?'] as const;
 
 const toListedEvent = (row: EventColumns): ListedEvent => ({
   ...parseDetails(row.details),
