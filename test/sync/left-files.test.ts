@@ -3,12 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { undoEvent } from '../../src/app/undoing.js';
 import { inspectTree } from '../../src/commands/worktree/inspect-tree.js';
 import type { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { endForGood, openStore, personsGit, writeNote } from '../support/store.js';
-import { published } from './support/private-notes.js';
+import { git, published } from './support/private-notes.js';
 
 const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.left;
 
@@ -159,5 +160,44 @@ describe('a note that came back after it was machine-local here', () => {
     expect(await leftOf(a)).toEqual([]);
     await machines.sync(a);
     expect(published(machines)).toContain('more');
+  });
+});
+
+describe('the file of a machine-local note that an editor saved again', () => {
+  it.each([
+    ['undoing the move', (a: Memory) => undoEvent(a, undefined)],
+    [
+      'undoing the move by its id',
+      async (a: Memory, _: string, move: string) => {
+        await writeNote(a, { title: 'Another' });
+        return undoEvent(a, move);
+      },
+    ],
+    [
+      'undoing it once more',
+      async (a: Memory, id: string) => {
+        await a.perform({ kind: 'forget', id });
+        await undoEvent(a, undefined);
+        return undoEvent(a, undefined);
+      },
+    ],
+  ])('is not recorded by %s, which is refused and names it', async (_, undo) => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+    await machines.sync(a);
+    await a.finish();
+    const text = readFileSync(path, 'utf8');
+    const moved = await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    await a.finish();
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${text}PRIVATE\n`);
+    const undone = await undo(a, id, (moved.status === 'recorded' && moved.event?.id) || '');
+    expect(JSON.stringify(undone)).toContain('file-blocked');
+    expect(JSON.stringify(undone)).toContain(`anamnesis move ${id} --scope portable`);
+    await a.finish();
+    expect(git(a, 'log', '-p', '--all')).not.toContain('PRIVATE');
+    expect(readFileSync(path, 'utf8')).toContain('PRIVATE');
+    await machines.sync(a);
   });
 });

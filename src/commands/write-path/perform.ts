@@ -62,7 +62,8 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
     if (!('edited' in outcomes)) return outcomes;
     const { journal, path, bytes } = outcomes.edited;
     const written = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
-    const published = written?.ok === true ? [{ path, id: written.file.note.id }] : [];
+    // Another command may be refused yet, and its word is not that the note is to be published.
+    const published = written?.ok === true && outcomes.publishes ? [{ path, id: written.file.note.id }] : [];
     const after = await reconcile(store, journal, { look: [path], deletions: 'put-back', published });
     for (const file of after.left) if (file.path === path) left.set(`${journal}/${path}`, file.reason);
   }
@@ -103,7 +104,10 @@ type Batch = {
 };
 
 /** A hand edit at a path that the command would write: it has to be taken in, and the command to be decided again. */
-type Edited = { readonly edited: FileChange };
+type Edited = { readonly edited: FileChange; readonly publishes: boolean };
+
+/** Says that a note is to be published; undoing what made it machine-local does not. */
+const publishes = (command: Command): boolean => command.kind === 'move' && command.scope === 'portable';
 
 const decideAndAppend = async (
   store: Store,
@@ -158,7 +162,7 @@ const decideAndAppend = async (
     const takenIn = new Map<string, BlobId>();
     const free = refuseHeld(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
     const decision = await refuseBlocked(store, free, left, takenIn);
-    if ('edited' in decision) return decision;
+    if ('edited' in decision) return { ...decision, publishes: publishes(command) };
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
     const told = decision.told === undefined ? [] : [decision.told];
@@ -202,7 +206,7 @@ const refuseBlocked = async (
   decision: Decision,
   left: ReadonlyMap<string, string>,
   takenIn: Map<string, BlobId>,
-): Promise<Decision | Edited> => {
+): Promise<Decision | Pick<Edited, 'edited'>> => {
   if (decision.kind !== 'record' || decision.changes.length > maxCheckedChanges) return decision;
   let free = decision;
   for (const change of decision.changes) {
