@@ -323,7 +323,7 @@ describe('what a person types is learned:', () => {
     ['Why does it fail? Never push to main directly.', 'Never push to main directly.'],
     ['This comes from a race in the parser. Never push to main directly.', 'Never push to main directly.'],
     ['From now on the server has its own branch. Never push to main directly.', 'Never push to main directly.'],
-    ['You wrote this. Never push to main directly.', 'Never push to main directly.'],
+    ['We sent this. Never push to main directly.', 'Never push to main directly.'],
     ['I found it in the parser. Never push to main directly.', 'Never push to main directly.'],
     ['write a readme for the package and never use emojis in the docs', undefined],
   ])('%j', (prompt, lesson) => {
