@@ -20,8 +20,8 @@ export type Redacted = { readonly text: string; readonly masked: readonly Masked
 
 /**
  * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text: 256 KiB
- * of prose, code, logs or Base64 take 2 to 12 ms, with codes of a terminal or spelled signs in them 10 to 60 ms, one
- * sensitive name over and over up to about 100 ms. Redacting again changes nothing.
+ * of prose, code, logs or Base64 take 2 to 12 ms, with codes of a terminal, other blanks or spelled signs in them 10 to
+ * 60 ms, one sensitive name over and over up to about 100 ms. Redacting again changes nothing.
  *
  * A value beside a key such as `password` is masked only when it looks like no word, code, path or placeholder: to miss
  * a weak password is better than to spoil a note that explains code.
