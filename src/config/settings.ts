@@ -1,5 +1,5 @@
 /** Settings of this machine: environment, then config.json, then the default. Read by hand, because hooks start here. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Fault } from '../events/faults.js';
@@ -210,11 +210,17 @@ const plainText = (value: unknown): string => (typeof value === 'object' ? '' : 
 const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** {} where there is none. Throws Fault 'store-damaged' when it is not a JSON object, and what stops it from being read. */
+/** {} where there is none. Throws Fault 'store-damaged' when it is no file with a JSON object, and what stops it from being read. */
 export const readConfigFile = (home: string): Readonly<Record<string, unknown>> => {
   const path = join(home, 'config.json');
+  const damaged = (what: string, cause?: unknown): Fault =>
+    new Fault('store-damaged', `${path} is ${what}`, 'fix or remove that file', { cause });
   let text: string;
   try {
+    // Reading a pipe or a device would never end.
+    const stat = statSync(path);
+    if (!stat.isFile()) throw damaged('no regular file');
+    if (stat.size > maxConfigBytes) throw damaged('larger than 1 MiB');
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
@@ -222,8 +228,6 @@ export const readConfigFile = (home: string): Readonly<Record<string, unknown>> 
     throw error;
   }
   if (text.trim() === '') return {};
-  const damaged = (what: string, cause?: unknown): Fault =>
-    new Fault('store-damaged', `${path} is ${what}`, 'fix or remove that file', { cause });
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -233,3 +237,5 @@ export const readConfigFile = (home: string): Readonly<Record<string, unknown>> 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw damaged('not a JSON object');
   return { ...value };
 };
+
+const maxConfigBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf, refused } from '../../src/cli/errors.js';
 import { localTime } from '../../src/cli/local-time.js';
 import { Fault } from '../../src/events/faults.js';
@@ -90,6 +90,40 @@ describe('failures', () => {
     } finally {
       other.remove();
     }
+  });
+});
+
+describe('a config.json that is no file of settings', () => {
+  let other: TestHome;
+  const config = (): string => join(other.store, 'config.json');
+  beforeAll(() => {
+    other = openHome();
+    other.json(['write', 'First', '--body', 'x']);
+  });
+  afterEach(() => rmSync(config(), { recursive: true, force: true }));
+  afterAll(() => other.remove());
+
+  it.each<[string, () => void, RegExp]>([
+    ['a pipe that nobody writes into', () => execFileSync('mkfifo', [config()]), /no regular file/],
+    ['a link to a device', () => symlinkSync('/dev/zero', config()), /no regular file/],
+    ['a folder', () => mkdirSync(config()), /no regular file/],
+    ['too large', () => writeFileSync(config(), ' '.repeat(1024 * 1024 + 1)), /larger than 1 MiB/],
+  ])('is named, and nothing hangs, where it is %s', (_, make, message) => {
+    make();
+    const ran = spawnSync(process.execPath, [program, 'list'], {
+      env: other.env,
+      cwd: other.work,
+      encoding: 'utf8',
+      timeout: 10_000,
+    });
+    expect([ran.status, ran.stdout]).toEqual([3, '']);
+    expect(ran.stderr).toMatch(message);
+  });
+
+  it('may be a link to a file of settings', () => {
+    writeFileSync(join(other.work, 'settings.json'), '{"user_id": "linked"}');
+    symlinkSync(join(other.work, 'settings.json'), config());
+    expect(other.json(['write', 'Second', '--body', 'y']).user_id).toBe('linked');
   });
 });
 
