@@ -88,6 +88,8 @@ const wideForms = ['\0', '\0\0\0'].map((gap) => [...machineLocal].join(gap));
  */
 export const looksLocal = (text: string): boolean => {
   if (!anyCase.test(text)) return false;
+  if (shownId.test(text) && shownScope.test(text)) return true;
+  if (/^\s*(?:\[\s*)?\{/.test(text)) return idKey.test(text) && scopeKey.test(text);
   const fence = openFence.exec(text);
   if (fence === null) return false;
   const front = text.slice(fence.index);
@@ -98,7 +100,9 @@ export const looksLocal = (text: string): boolean => {
 };
 
 const anyCase = /machine-local/i;
-
+/** As `show` prints them; as JSON it prints an object. */
+const shownId = /^id {1,20}[0-9A-HJKMNP-TV-Z]{26}$/m;
+const shownScope = /^scope {1,20}machine-local$/m;
 /** Front matter in JSON or TOML is none to us, but another program may have made it of a note. */
 const openFence = /^\ufeff?(?:---(?:[ \t]*[a-z]{1,10})?|\+\+\+)[ \t]*$/m;
 const closeFence = /^(?:---|\+\+\+)[ \t]*$/m;

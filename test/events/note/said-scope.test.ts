@@ -77,6 +77,9 @@ describe('a file that says scope: machine-local', () => {
     ['in JSON', `---json\n{ "id": "${id}", "scope": "machine-local" }\n---\nText.\n`],
     ['below a blank line', `\n${local}`],
     ['as a list, beside a title that is no YAML', noteText('scope:\n  - machine-local', 'what: a: b\n')],
+    ['as show --json prints it', JSON.stringify({ id, short_id: 'x', scope: 'machine-local', body: 'Text.' }, null, 2)],
+    ['as show --json prints it, on one line', JSON.stringify({ scope: 'machine-local', body: 'Text.', id })],
+    ['as show prints it', `Title\nid        ${id}\nshort id  7N1HVE\nproject   p\nscope     machine-local\n\nText.\n`],
     ['in TOML', `+++\nid = "${id}"\nscope = "machine-local"\n+++\nText.\n`],
     ['with quoted keys, beside a title that is no YAML', noteText('"scope": "machine-local"', 'what: a: b\n')],
     ['on the next line, beside a title that is no YAML', noteText('scope:\n  machine-local', 'what: a: b\n')],
@@ -101,6 +104,12 @@ describe('a file that only tells of it', () => {
     ],
     ['a page without front matter', '# Scopes\n\nscope: machine-local\n'],
     ['a page whose example has no id', '# Scopes\n\n---\nscope: machine-local\n---\n'],
+    ['JSON without the id of a note', '{ "id": "1", "scope": "machine-local" }'],
+    [
+      'JSON of a portable note that quotes it',
+      JSON.stringify({ id, scope: 'portable', body: '{"scope": "machine-local"}' }),
+    ],
+    ['a shown note that is portable', `Title\nid        ${id}\nscope     portable\n\nscope: machine-local\n`],
     ['a portable note with it in its text', `${noteText('scope: portable')}\nscope: machine-local\n`],
     ['a portable note with it in its title', noteText('scope: portable', 'what: scope is machine-local\n')],
   ])('does not say so: %s', (_, text) => {
