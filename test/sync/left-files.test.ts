@@ -9,7 +9,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { endForGood, openStore, personsGit, writeNote } from '../support/store.js';
-import { git, published } from './support/private-notes.js';
+import { git, inBoth, published } from './support/private-notes.js';
 
 const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.left;
 
@@ -199,5 +199,46 @@ describe('the file of a machine-local note that an editor saved again', () => {
     expect(git(a, 'log', '-p', '--all')).not.toContain('PRIVATE');
     expect(readFileSync(path, 'utf8')).toContain('PRIVATE');
     await machines.sync(a);
+  });
+});
+
+describe('the portable file of a note that is machine-local here', () => {
+  it('is left where it was given the text of the machine-local one without its scope', async () => {
+    const { machines, b, id, local, portable } = await inBoth();
+    writeFileSync(portable, readFileSync(local, 'utf8').replace('scope: machine-local\n', ''));
+    const left = [{ reason: expect.stringContaining(`anamnesis move ${id} --scope portable`) }];
+    expect((await inspectTree(await b.store(), 'portable')).left).toMatchObject(left);
+    expect(await leftOf(b)).toMatchObject(left);
+    await machines.sync(b, b);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(readFileSync(portable, 'utf8')).toContain('PRIVATE');
+  });
+
+  it('is left where it was renamed and given that text, and the note stays with the others', async () => {
+    const { machines, a, b, id, local, portable } = await inBoth();
+    const other = join(dirname(dirname(portable)), 'other', `${id}.md`);
+    mkdirSync(dirname(other), { recursive: true });
+    rmSync(portable);
+    writeFileSync(other, readFileSync(local, 'utf8').replace('scope: machine-local\n', ''));
+    expect(await leftOf(b)).toHaveLength(1);
+    await machines.sync(b, a);
+    expect(published(machines)).not.toContain('PRIVATE');
+    expect(await a.show(id)).toMatchObject({ ok: true });
+  });
+
+  it('is edited like any other where it says something else', async () => {
+    const { machines, b, portable } = await inBoth();
+    writeFileSync(portable, readFileSync(portable, 'utf8').replace('two', 'TWO'));
+    expect(await leftOf(b)).toEqual([]);
+    await machines.sync(b);
+    expect(published(machines)).toContain('TWO');
+  });
+
+  it('is published with that text by a move to the portable notes', async () => {
+    const { machines, b, id, local, portable } = await inBoth();
+    writeFileSync(portable, readFileSync(local, 'utf8').replace('scope: machine-local\n', ''));
+    expect(await b.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'recorded' });
+    await machines.sync(b);
+    expect(published(machines)).toContain('PRIVATE');
   });
 });

@@ -99,19 +99,16 @@ const withoutPrivateOnes = async (
   headOf: (path: string) => BlobId | undefined,
   noteOf: (path: string) => NoteId,
 ): Promise<Reconciliation> => {
-  const { withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
+  const { findBoth, withoutLocalText, withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
   const { readTakenAlong } = await import('../../state/taken-along.js');
   const isLaidOut = (path: string): boolean => store.state.checkedOut('portable', path) !== undefined;
-  const taken = await store.lookup.askPlaces((places) =>
-    withoutPrivate(
-      places,
-      found,
-      places.unfinishedMoves(),
-      isLaidOut,
-      readTakenAlong(store.state, places.isLocalEvent),
-    ),
-  );
-  return withoutSaidLocal(store.journals.portable, taken, headOf, noteOf);
+  const { taken, both } = await store.lookup.askPlaces((places) => {
+    const takenAlong = readTakenAlong(store.state, places.isLocalEvent);
+    const allowed = withoutPrivate(places, found, places.unfinishedMoves(), isLaidOut, takenAlong);
+    return { taken: allowed, both: findBoth(places, allowed) };
+  });
+  const others = await withoutLocalText(store.journals, taken, both, noteOf);
+  return withoutSaidLocal(store.journals.portable, others, headOf, noteOf);
 };
 
 const nothingFound: Inspected = {

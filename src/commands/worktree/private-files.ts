@@ -1,6 +1,7 @@
 /** Files in the portable folder that must not be taken in there: of a machine-local note, or by their own word. */
+import type { KnownVersion } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { type BlobId, journalFolder, type NoteId } from '../../events/note/note.js';
+import { type BlobId, type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { saysMachineLocal } from '../../events/note/said-scope.js';
@@ -43,7 +44,7 @@ const isAmong = (published: readonly Published[], { path }: File, id: NoteId): b
 
 /** Both of the following, under the write lock. */
 export const withoutLeft = async (
-  { lookup, state }: Store,
+  { journals, lookup, state }: Store,
   journal: Contents,
   found: Reconciliation,
   leftBehind: readonly string[],
@@ -62,7 +63,8 @@ export const withoutLeft = async (
     published,
   );
   const noteOf = (path: string): NoteId => noteAt(lookup, 'portable', path);
-  return withoutSaidLocal(journal, taken, (path) => headOf.get(path), noteOf, isMeant);
+  const others = await withoutLocalText(journals, taken, findBoth(lookup, taken), noteOf, isMeant);
+  return withoutSaidLocal(journal, others, (path) => headOf.get(path), noteOf, isMeant);
 };
 
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
@@ -130,6 +132,75 @@ const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
   portable: () => '',
 };
 
+/** The recorded files of each note at hand that is in both journals. */
+export const findBoth = (
+  places: NotePlaces,
+  { adopt, merge }: Reconciliation,
+): ReadonlyMap<NoteId, readonly KnownVersion[]> => {
+  const files = [...new Set([...adopt, ...merge].map(idIn))].map((id) => [id, places.filesOf(id)] as const);
+  return new Map(files.filter(([, all]) => new Set(all.map(({ journal }) => journal)).size > 1));
+};
+
+/** Leaves a portable file that was given what only the machine-local file of its note says, with that one's scope or without. */
+export const withoutLocalText = async (
+  journals: Store['journals'],
+  found: Reconciliation,
+  both: ReadonlyMap<NoteId, readonly KnownVersion[]>,
+  noteOf: (path: string) => NoteId,
+  isMeant: (file: File) => boolean = () => false,
+): Promise<Reconciliation> => {
+  if (both.size === 0) return found;
+  const linesIn = async (name: JournalName): Promise<ReadonlyMap<NoteId, ReadonlySet<string>>> => {
+    const files = [...both].flatMap(([id, all]) =>
+      all.flatMap((file) => (file.journal === name ? [{ ...file, id }] : [])),
+    );
+    const contents = await journals[name].blobs(files.map(({ blob }) => blob));
+    const lines = new Map<NoteId, Set<string>>();
+    for (const { id, path, blob } of files) {
+      const known = lines.get(id) ?? new Set();
+      for (const line of linesOf(contents.get(blob) ?? Buffer.alloc(0), name, path)) known.add(line);
+      lines.set(id, known);
+    }
+    return lines;
+  };
+  const [local, portable] = [await linesIn('local'), await linesIn('portable')];
+  const hasLocalText = (file: File): boolean => {
+    const own = [...(local.get(idIn(file)) ?? [])].filter((line) => portable.get(idIn(file))?.has(line) !== true);
+    const lines = new Set(linesOf(file.bytes, 'portable', file.path));
+    return own.length > 0 && own.every((line) => lines.has(line));
+  };
+  const left = [...found.adopt, ...found.merge].filter((file) => !isMeant(file) && hasLocalText(file));
+  return left.length === 0 ? found : leave(found, left, noteOf, (file) => hasItsText(idIn(file)));
+};
+
+const hasItsText = (id: NoteId): string =>
+  `it has the text of its machine-local note, in ${journalFolder.local}/: ${publishes(id)}`;
+
+const linesOf = (bytes: Buffer, journal: JournalName, path: string): readonly string[] => {
+  const parsed = parseNoteFile(bytes, journal, path);
+  if (!parsed.ok) return [];
+  return parsed.file.note.body.split('\n').flatMap((line) => line.trim() || []);
+};
+
+/** A file that was renamed and is left at its new place, which may have been another note's, was not removed. */
+const leave = (
+  found: Reconciliation,
+  left: readonly File[],
+  noteOf: (path: string) => NoteId,
+  reasonFor: (file: File) => string,
+): Reconciliation => {
+  const ids = new Set(left.map(idIn));
+  const isElsewhere = (path: string): boolean => ids.has(noteOf(path));
+  return {
+    ...found,
+    adopt: found.adopt.filter((file) => !left.includes(file)),
+    merge: found.merge.filter((file) => !left.includes(file)),
+    renamed: found.renamed.filter((path) => !isElsewhere(path)),
+    deleted: found.deleted.filter((path) => !isElsewhere(path)),
+    left: [...found.left, ...left.map((file) => ({ path: file.path, reason: reasonFor(file) }))],
+  };
+};
+
 /** The front matter determines it; only files that can be read are taken in. */
 const idIn = ({ path, bytes }: File): NoteId => idOf(path, bytes);
 
@@ -168,18 +239,7 @@ export const withoutSaidLocal = async (
     const head = heads.get(headOf(path) ?? '');
     return head === undefined || !saysLocal(head, path) || idOf(path, head) !== idOf(path, bytes);
   };
-  const left = saying.filter(isNew);
-  const ids = new Set(left.map(idIn));
-  const isElsewhere = (path: string): boolean => ids.has(noteOf(path));
-  return {
-    ...found,
-    adopt: found.adopt.filter((file) => !left.includes(file)),
-    merge: found.merge.filter((file) => !left.includes(file)),
-    // A file that was renamed and is left at its new place, which may have been another note's, was not removed.
-    renamed: found.renamed.filter((path) => !isElsewhere(path)),
-    deleted: found.deleted.filter((path) => !isElsewhere(path)),
-    left: [...found.left, ...left.map((file) => ({ path: file.path, reason: reasonOf(file, noteAt(file.path)) }))],
-  };
+  return leave(found, saying.filter(isNew), noteOf, (file) => reasonOf(file, noteAt(file.path)));
 };
 
 /** `id` is the note that has the place. */
