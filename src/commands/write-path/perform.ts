@@ -3,15 +3,13 @@
  * checkpoint, answer. Works on a list of commands; a single one is a list of one.
  */
 import { dirname } from 'node:path';
-import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
+import type { FileChange, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
-import { formatLost } from '../../events/note/lost-values.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
-import { derivedUlid } from '../../events/ulid-form.js';
 import { describeError } from '../../state/environment-probe.js';
 import { forgetTakenAlong, keepTakenAlong } from '../../state/taken-along.js';
 import { type Decision, type ImportCounts, refuse } from '../command.js';
@@ -22,7 +20,7 @@ import { forgetStaleTakenAlong } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
-import { changedNote } from './changed-note.js';
+import { commitOf } from './commit-of.js';
 import { refuseHeld } from './held-places.js';
 import { readWorkspace } from './known-notes.js';
 import { portableWords } from './portable-words.js';
@@ -231,46 +229,6 @@ const refuseBlocked = async (
 const maxCheckedChanges = 100;
 
 const nothing = { event: undefined, noteId: undefined, masked: [], warnings: [], counts: undefined } as const;
-
-const commitOf = (
-  decision: Extract<Decision, { kind: 'record' }>,
-  stamp: Stamp,
-  journal: JournalName,
-  isFirst: boolean,
-  idAt: Store['lookup']['idAt'],
-): DecidedCommit => {
-  const changes: readonly FileChange[] = decision.changes.filter((change) => change.journal === journal);
-  const others = decision.changes.filter((change) => change.journal !== journal);
-  const lost = (decision.lost ?? []).filter((one) => one.journal === journal);
-  const event: KnownEvent = {
-    ...(isFirst ? decision.event : { ...decision.event, move: undefined }),
-    // Killed before the other journal has its part, this one must not say that those notes were there.
-    notes:
-      others.length === 0 || changes.length === 0
-        ? decision.event.notes
-        : notesHere(decision.event.notes, changes, others, idAt),
-    id: isFirst ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
-    at: formatTime(stamp.atMs),
-    machine: stamp.machine,
-    user: stamp.user,
-    session: stamp.session,
-    agent: stamp.agent,
-    commandId: stamp.commandId,
-    lost: lost.length === 0 ? undefined : lost.map(formatLost),
-  };
-  return { event, epochMs: stamp.atMs, changes };
-};
-
-/** Without those that the event changes only in the other journal. */
-const notesHere = (
-  notes: readonly NoteId[],
-  changes: readonly FileChange[],
-  others: readonly FileChange[],
-  idAt: Store['lookup']['idAt'],
-): readonly NoteId[] => {
-  const [here, elsewhere] = [changes, others].map((some) => new Set(some.map((change) => changedNote(change, idAt))));
-  return notes.filter((id) => here?.has(id) === true || elsewhere?.has(id) !== true);
-};
 
 const outcomeOf = (decision: Decision, stamp: Stamp): Outcome => {
   switch (decision.kind) {
