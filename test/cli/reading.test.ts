@@ -206,10 +206,10 @@ describe('what a command loads', () => {
   );
   // An agent waits for these at each start: 25 kB more take about a millisecond, so that a bound is raised knowingly only.
   it.each([
-    { words: ['inject'], most: 190, holds: ['selectInjection'] },
-    { words: ['hook', 'SubagentStart'], most: 190, holds: ['selectInjection'] },
-    { words: ['hook', 'UserPromptSubmit'], most: 230, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
-    { words: ['search', 'deploy'], most: 275, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
+    { words: ['inject'], most: 195, holds: ['selectInjection'] },
+    { words: ['hook', 'SubagentStart'], most: 195, holds: ['selectInjection'] },
+    { words: ['hook', 'UserPromptSubmit'], most: 235, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
+    { words: ['search', 'deploy'], most: 280, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
   ])('$words loads at most $most kB, and nothing of what it does not do', ({ words, most, holds }) => {
     const [command, event] = words;
     const payload = {
