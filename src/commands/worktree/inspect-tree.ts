@@ -30,11 +30,18 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const { areTooManyDeletions, reconcileFiles } = await import('./hand-edits.js');
   const { withoutUnmerged } = await import('./unmerged.js');
   const candidates = judge(gathered.candidates);
-  const notes = await store.lookup.askPlaces(
-    (places) => new Map(candidates.map(({ path }) => [path, noteAt(places, name, path)])),
+  const look = (noteOf: (path: string) => NoteId): Reconciliation =>
+    reconcileFiles(journal, candidates, noteOf, (path) => gathered.unchanged.get(path));
+  const byName = look(idOfPath);
+  // Asking the index writes files beside it, which looking at a store that is as it should be must not.
+  const isAsItWas = [byName.adopt, byName.merge, byName.deleted, byName.renamed, byName.missing].every(
+    ({ length }) => length === 0,
   );
+  const notes: ReadonlyMap<string, NoteId> = isAsItWas
+    ? new Map()
+    : await store.lookup.askPlaces((all) => new Map(candidates.map(({ path }) => [path, noteAt(all, name, path)])));
   const noteOf = (path: string): NoteId => notes.get(path) ?? idOfPath(path);
-  const all = reconcileFiles(journal, candidates, noteOf, (path) => gathered.unchanged.get(path));
+  const all = isAsItWas ? byName : look(noteOf);
   const whole = await withoutUnmerged(journal, all);
   const found = whole.adopt.length + whole.merge.length > 0 ? await withoutOthers(store, name, whole) : whole;
   const isAnyEdited = found.adopt.length + found.merge.length > 0;
