@@ -53,14 +53,17 @@ const isToldToStay = ({ event: { kind, move }, changes: [written] }: Recorded): 
 
 /**
  * The other machines keep their text as a note of its own: making a note machine-local here takes none from them. What the
- * remote does not have, such as a file that somebody committed by hand, is published by this no more than the note is.
+ * remote does not have, such as a file that somebody committed by hand, is published by this no more than the note is; it is
+ * kept here, as any further file here is.
  */
 const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownNotes, stamp: Stamp): Recorded => {
   const portable = met.filter(({ journal }) => journal === 'portable');
   const theirs = new Map(portable.map((one) => [one, publishedOf(one, notes)]));
-  const apart = portable
-    .filter((one) => theirs.get(one)?.blob !== one.blob)
-    .map((one) => ({ ...one, journal: localJournal }));
+  const unpublished = portable.filter((one) => theirs.get(one)?.blob !== one.blob);
+  const apart = [
+    ...met.filter(({ journal }) => journal === localJournal),
+    ...unpublished.map((one) => ({ ...one, journal: localJournal })),
+  ];
   const told = apart.length === 0 ? decision : fold(decision, apart, stamp);
   const others = [...theirs.values()].flatMap((one) => one?.file ?? []);
   const kept = others.map((file, at): { readonly id: NoteId; readonly change: FileChange } => {

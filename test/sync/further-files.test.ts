@@ -201,3 +201,20 @@ describe('one event on one note', () => {
     expect(texts.sort()).toEqual(['one\nmine\nagain', 'two\nmine']);
   });
 });
+
+describe('a second file of a machine-local note', () => {
+  it('keeps its text where the move folds it in', async () => {
+    const one = await newMachines().open('one');
+    const { id, path = '' } = await writeNote(one, { title: 'Ports', body: 'first\n', scope: 'machine-local' });
+    await one.finish();
+    const copy = join(one.journals.local.folder, 'semantic', 'd1', `${id}.md`);
+    mkdirSync(dirname(copy));
+    writeFileSync(copy, readFileSync(path, 'utf8').replace('first\n', 'first\nTYPED\n'));
+    await one.perform({ kind: 'move', id, project: 'elsewhere' });
+    await one.adopt('record');
+    await one.perform({ kind: 'move', id, project: 'further' });
+    const { notes } = await one.list({}, 9);
+    const texts = await Promise.all(notes.map((note) => textOf(one, note.id)));
+    expect(texts.join('')).toContain('TYPED');
+  });
+});

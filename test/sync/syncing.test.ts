@@ -335,7 +335,7 @@ test('what another machine wrote into a note that was taken to the machine-local
   await syncStore(two);
   expect(await bodyOf(one, id)).toBe('It is 9090, here.\n');
   expect(await bodyOf(two, id)).toBe('It is 8080.\n');
-  expect(await readInBoth(one)).toEqual([{ id, title: 'Port' }]);
+  expect(await readInBoth(one)).toEqual([{ id, title: 'Port', published: true }]);
 });
 
 describe('a remote that is not as it was', () => {
