@@ -107,8 +107,8 @@ const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): 
 };
 
 /**
- * Without the versions of another note that had this path: a text that takes their place is published for the first time.
- * Versions are read only of notes that may be machine-local.
+ * With the note's own versions that the commit took from elsewhere, and without those of another note that had this path: a
+ * text that takes their place is published for the first time. Versions are read only of notes that may be machine-local.
  */
 const withOwnVersions = async (
   store: Store,
@@ -116,23 +116,23 @@ const withOwnVersions = async (
   brought: readonly Brought[],
 ): Promise<readonly Brought[]> => {
   const eventsFrom = openEventsFrom(line);
-  const suspects = await store.lookup.askPlaces((places) =>
-    brought.filter(({ commit, said: { id, isLocal }, befores }) => {
-      if (id === undefined || befores.length === 0) return false;
-      return (
-        isLocal ||
-        places.wasLocalLast(id, eventsFrom(commit)) ||
-        places.filesOf(id).some(({ journal }) => journal === 'local')
-      );
-    }),
-  );
-  if (suspects.length === 0) return brought;
-  const contents = await store.journals.portable.blobs([...new Set(suspects.flatMap(({ befores }) => befores))]);
+  const suspects = await store.lookup.askPlaces((places) => {
+    const mayBeLocal = ({ commit, said: { id, isLocal } }: Brought): boolean =>
+      isLocal ||
+      (id !== undefined &&
+        (places.wasLocalLast(id, eventsFrom(commit)) || places.filesOf(id).some(({ journal }) => journal === 'local')));
+    return new Map(
+      brought.filter(mayBeLocal).map((one) => [one, one.commit.changes.flatMap(({ before }) => before ?? [])]),
+    );
+  });
+  if (suspects.size === 0) return brought;
+  const contents = await store.journals.portable.blobs([...new Set([...suspects.values()].flat())]);
   const isOf = ({ said, path }: Brought, blob: BlobId): boolean =>
     readSaid(contents.get(blob) ?? Buffer.alloc(0), path).id === said.id;
-  return brought.map((one) =>
-    suspects.includes(one) ? { ...one, befores: one.befores.filter((blob) => isOf(one, blob)) } : one,
-  );
+  return brought.map((one) => {
+    const befores = suspects.get(one)?.filter((blob) => isOf(one, blob));
+    return befores === undefined ? one : { ...one, befores };
+  });
 };
 
 /** Events of ours that can take a note from one journal to the other. */

@@ -1,11 +1,20 @@
 /** Copies of machine-local texts that a person commits under other names or in another form. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
-import { commitAll, copyTo, expectRefused, leftCopy, pathOf, published, refused } from './support/private-notes.js';
+import {
+  commitAll,
+  copyTo,
+  expectRefused,
+  inBoth,
+  leftCopy,
+  pathOf,
+  published,
+  refused,
+} from './support/private-notes.js';
 
 const brokenTitle = (text: string): string => text.replace(/^title: .*/m, 'title: a: b');
 
@@ -129,5 +138,29 @@ describe('a copy of a machine-local note over the file of another one', () => {
     await a.finish();
     commitAll(a);
     await expectRefused(machines, a);
+  });
+});
+
+describe('the portable file of a note that is machine-local here', () => {
+  it('may change places with other notes’ files, again and again', async () => {
+    const { machines, b, id } = await inBoth();
+    const [second, third] = [await writeNote(b, { title: 'Second' }), await writeNote(b, { title: 'Third' })];
+    await machines.sync(b);
+    const [own, two, three] = [id, second.id, third.id].map((one) =>
+      join(b.journals.portable.folder, 'semantic', one.slice(-2), `${one}.md`),
+    );
+    for (const [one, other] of [
+      [own, two],
+      [two, three],
+    ]) {
+      renameSync(one ?? '', `${one}.aside`);
+      renameSync(other ?? '', one ?? '');
+      renameSync(`${one}.aside`, other ?? '');
+      appendFileSync(other ?? '', 'for all\n');
+      await b.adopt('record');
+      await machines.sync(b);
+    }
+    expect(published(machines)).toContain('for all');
+    expect(published(machines)).not.toContain('PRIVATE');
   });
 });

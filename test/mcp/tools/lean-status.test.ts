@@ -96,7 +96,7 @@ describe('the status that an agent reads', () => {
         /^300 changes by hand that are not recorded \(anamnesis adopt\): edited memory\/notes\/edited-0/,
       ),
       '12 conflicts (anamnesis conflicts)',
-      expect.stringMatching(/^300 notes are machine-local here/),
+      expect.stringMatching(/^300 notes are machine-local and have files in memory/),
       '7 proposals to review (anamnesis review)',
       '1 item in the spool (anamnesis work)',
     ]);
