@@ -54,7 +54,7 @@ const isToldToStay = ({ event: { kind, move }, changes: [written] }: Recorded): 
 /**
  * The other machines keep their text as a note of its own: making a note machine-local here takes none from them. What the
  * remote does not have, such as a file that somebody committed by hand, is published by this no more than the note is; it is
- * kept here, as any further file here is.
+ * kept here, like a further file of this journal.
  */
 const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownNotes, stamp: Stamp): Recorded => {
   const portable = met.filter(({ journal }) => journal === 'portable');
