@@ -35,7 +35,7 @@ export const forgetNote = async (
   const copies = await memory.liveIndex.ask((database) => openConflicts(database, { about: id }, maxNamed).conflicts);
   const answer = await memory.perform({ kind: 'forget', id, reason }, asker);
   if (answer.status === 'unchanged') {
-    // What another machine keeps was not forgotten, and no plain restore brings it back.
+    // A note that another machine keeps was not forgotten, and a plain restore does not bring it back.
     const shown = await memory.show(id);
     return !shown.ok && shown.refusal.code === 'note-kept-elsewhere'
       ? { status: 'refused', refusal: shown.refusal }

@@ -7,7 +7,7 @@ import { refused } from './errors.js';
 
 export type BodyOptions = { readonly body?: string; readonly bodyFile?: string };
 
-/** What is piped in may have front matter above the text. */
+/** A text that is piped in may have front matter above it. */
 const maxPipedBytes = maxBodyBytes + 1024 * 1024;
 
 /** The text that an option gives, undefined when none does. */

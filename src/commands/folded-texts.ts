@@ -90,7 +90,7 @@ const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownN
 
 const localJournal: JournalName = 'local';
 
-/** What the remote has of a file here: the same text wherever it lies there, else what lies at that path. */
+/** The remote's version of a file here: the same text wherever it lies there, else the file at that path. */
 const publishedOf = ({ note, path, blob }: Folded, notes: KnownNotes): PublishedFile | undefined => {
   const files = notes.publishedFiles(note.note.id);
   return files.find((one) => one.blob === blob) ?? files.find((one) => one.path === path);

@@ -83,7 +83,7 @@ const knownModule =
 const knownTap =
   /^(?:homebrew|hashicorp|aws|mongodb|github|cli|cloudflare|stripe|heroku|azure|microsoft|oven-sh|anchore|aquasecurity|goreleaser|golangci|bufbuild|dart-lang|supabase|planetscale|fluxcd|derailed|confluentinc|redpanda-data|pulumi|snyk|docker|ngrok|clickhouse|cockroachdb|elastic|minio|charmbracelet|dopplerhq|jandedobbeleer)\//i;
 
-/** What a cluster is told to run. */
+/** Well-known places from which a cluster installs. */
 const clusterSources = String.raw`(?:https?:\/\/(?:(?:www\.)?k8s\.io|kubernetes\.io|(?:raw\.githubusercontent|github)\.com\/kubernetes(?:-sigs)?|kubernetes\.github\.io|charts\.bitnami\.com|localhost|127\.0\.0\.1)[:/]|oci:\/\/(?:registry-1\.docker\.io\/bitnamicharts|localhost)[:/])`;
 const clusterInstallers: readonly RegExp[] = [
   new RegExp(

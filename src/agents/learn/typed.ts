@@ -132,7 +132,7 @@ const request = new RegExp(
 /** The name of a text that somebody may have written, at the end of a line. */
 const endsInDocument =
   /(?:^|[\s"'`(@/])[\w@./*~-]{0,80}(?:\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|html?|pdf|docx?|cursorrules)|\b(?:README|CONTRIBUTING|CHANGELOG|SECURITY))["'`)]{0,2}\s?[.!?…]{0,3}$/;
-/** Who asks for a change to a document shows none of it. */
+/** A request to change a document quotes nothing from it. */
 const changing =
   /\b(?:fix|add|update|write|rename|delete|move|create|change|edit|remove|put|document|mention|replace|correct|extend|shorten|append|commit|sort|format|generate|drop|insert|bump)\b/i;
 /** `look at docs/x.md: Always …`. */

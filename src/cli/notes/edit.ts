@@ -94,7 +94,7 @@ export const editCommand = (): Command =>
 
 type NewText = {
   readonly set: NoteEdit;
-  /** What the text itself says of where it may lie. */
+  /** The scope that the text's own front matter states. */
   readonly scope: Scope | undefined;
   readonly leftOut: readonly string[];
 };

@@ -1,4 +1,4 @@
-/** What became of the notes of an import: counted, and said. Pure. */
+/** The outcome of an import: its notes counted, and described for the person. Pure. */
 import type { FileChange } from '../../events/event.js';
 import type { NoteId, Scope } from '../../events/note/note.js';
 import type { Masked } from '../../events/note/redact.js';
@@ -22,7 +22,7 @@ type TakenAs =
     }
   | { readonly kind: 'same' | 'edited' | 'forgotten' | 'older' | 'portable'; readonly id: NoteId };
 
-/** What the person is to hear, with what they may do about it. */
+/** Warnings for the person, each with what they can do about it. */
 export const warningsOf = (all: readonly Taken[], asked: Scope | undefined): readonly string[] => {
   const idsOf = (kind: Taken['kind']): readonly NoteId[] =>
     all.flatMap((one) => (one.kind === kind && one.keptElsewhere === undefined ? [one.id] : []));

@@ -9,7 +9,7 @@ import { keepReplaced } from '../../state/replaced-by-sync.js';
 import type { LeftFile } from './hand-edits.js';
 import type { Store } from './write-store.js';
 
-/** What is `contested` was changed in the meantime, and is left to the next look. Under the write lock. */
+/** `contested` files were changed in the meantime and are left to the next look. Under the write lock. */
 export const layOut = async (
   store: Store,
   journal: GitJournal,

@@ -20,8 +20,8 @@ export const titlesHere = (database: Database.Database, nowSeconds: number): rea
 };
 
 /**
- * Notes whose title is these words, whatever their case, or with `isWhole` false holds them: those of the first of the
- * levels that has any, and never of two.
+ * Notes whose title is these words, whatever their case, or with `isWhole` false holds them: only from the
+ * first of the levels in which there are some, never from two.
  */
 export const notesTitled = (
   levels: readonly (readonly TitleOfNote[])[],

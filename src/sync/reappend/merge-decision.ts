@@ -24,7 +24,7 @@ export const mergeAnew =
       const bytes = blob === undefined ? undefined : (made?.get(blob) ?? asked.masked.get(blob));
       return [blob === undefined || bytes !== undefined ? { path, bytes } : { path, blob, mode: '100644' }];
     });
-    // What the note leaves is told above; any other path may be another note's by now.
+    // Paths that the note leaves are removed above; any other one may be another note's by now.
     const beside = result.changes.filter((change) => !paths.has(change.path) && isWrite(change));
     const dropped = [...line.siblings.values()].map(({ path }) => ({ path, bytes: undefined }));
     return { ...result, changes: [...dropped, ...turned, ...beside] };
