@@ -29,6 +29,8 @@ export const LeanHit = shape({
   superseded_by: text().optional(),
   /** Short id of the note that it replaced, which has the words. */
   instead_of: text().optional(),
+  /** Short id of the hit that names this note as what resolves it. */
+  resolves: text().optional(),
 });
 export type LeanHit = z.infer<typeof LeanHit>;
 export const FoundNotes = shape({

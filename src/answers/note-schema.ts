@@ -81,6 +81,8 @@ export const Hit = shape({
   }).optional(),
   /** Short id of the superseded note that has the words and that this one replaced. */
   instead_of: text().optional(),
+  /** Short id of the hit that names this one as what resolves it: rank, score and fit are that hit's. */
+  resolves: text().optional(),
 });
 export type SearchHit = z.infer<typeof Hit>;
 

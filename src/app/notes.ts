@@ -4,7 +4,6 @@ import type { ProjectJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
-import { formatTime } from '../events/time.js';
 import { idsWithPrefix, type NoteFilter, projectKeys } from '../projections/index/query.js';
 import type { Titled } from '../projections/index/titles.js';
 import type { Injection } from '../projections/inject/render.js';
@@ -17,7 +16,7 @@ import { defaultK, type FuzzyAsked, noAnswer, type SearchAnswer, type SearchOpti
 import { restricted } from './access.js';
 
 import type { NewNote } from './kindred.js';
-import type { ProjectToWrite } from './named-project.js';
+import type { ProjectToWrite } from './projects/named-project.js';
 import type { Stores } from './stores.js';
 import type { NoteToWrite } from './writing.js';
 
@@ -135,10 +134,17 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     const reading = await stores.toRead();
     return workspace !== undefined || isEmpty(reading) ? undefined : reading.liveIndex.ask(projectKeys);
   };
-  const change = async (given: string, run: (memory: Memory, id: NoteId) => Promise<Answer>): Promise<Answer> => {
+  /** `others` are notes that the change names. */
+  const change = async (
+    given: string,
+    run: (memory: Memory, id: NoteId, named: readonly NoteId[]) => Promise<Answer>,
+    others: readonly string[] = [],
+  ): Promise<Answer> => {
     const memory = await stores.toWrite();
+    const named = await resolveAll(memory, others);
+    if (!named.ok) return { status: 'refused', refusal: named.refusal };
     const id = await resolve(memory, given);
-    return id.ok ? run(memory, id.answer) : { status: 'refused', refusal: id.refusal };
+    return id.ok ? run(memory, id.answer, named.answer) : { status: 'refused', refusal: id.refusal };
   };
 
   return {
@@ -213,19 +219,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     async listProjects() {
       const reading = await stores.toRead();
       if (workspace !== undefined || isEmpty(reading)) return [];
-      const { countNotes } = await import('../projections/index/counts.js');
-      const { lastTimes } = await import('../projections/activity/query.js');
-      const { byProject, times } = await reading.liveIndex.ask((database) => ({
-        byProject: countNotes(database).byProject,
-        times: lastTimes(database),
-      }));
-      const timeOf = (key: string): number => times.get(key) ?? -Infinity;
-      return Object.entries(byProject)
-        .toSorted(([a], [b]) => timeOf(b) - timeOf(a) || (a < b ? -1 : 1))
-        .map(([key, notes]) => {
-          const at = times.get(key);
-          return { key, notes, last_event: at === undefined ? null : formatTime(at * 1000).slice(0, 10) };
-        });
+      const { listProjects } = await import('./projects/list-projects.js');
+      return reading.liveIndex.ask(listProjects);
     },
 
     async resolveProject(given) {
@@ -233,11 +228,11 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const text = given.trim();
       // A whole key is the usual one, and needs none of the code that guesses.
       if (keys === undefined || keys.includes(text)) return { ok: true, answer: text };
-      const { matchProject } = await import('./named-project.js');
+      const { matchProject } = await import('./projects/named-project.js');
       return matchProject(keys, given);
     },
     async nameProject(given, here) {
-      const { nameProject } = await import('./named-project.js');
+      const { nameProject } = await import('./projects/named-project.js');
       return nameProject((await keysToName()) ?? [], given, here);
     },
 
@@ -252,19 +247,18 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const { writeNote } = await import('./writing.js');
       return writeNote(memory, withExpiry({ ...note, supersedes: older.answer }), workspace, asker);
     },
-    edit: (given, { set, ...asked }, asker) =>
-      change(given, async (memory, id) => {
-        const { withExpiry } = await import('../events/expiry.js');
-        return memory.perform({ kind: 'edit', id, set: withExpiry(set), ...asked }, asker);
-      }),
+    async edit(given, { set, ...asked }, asker) {
+      const { withExpiry } = await import('../events/expiry.js');
+      const edit = (memory: Memory, id: NoteId, named: readonly NoteId[]): Promise<Answer> => {
+        const whole = withExpiry({ ...set, ...(set.resolvedBy === undefined ? {} : { resolvedBy: named }) });
+        return memory.perform({ kind: 'edit', id, set: whole, ...asked }, asker);
+      };
+      return change(given, edit, set.resolvedBy);
+    },
     tag: (given, tags, asker) => change(given, (memory, id) => memory.perform({ kind: 'tag', id, ...tags }, asker)),
     move: (given, to, asker) => change(given, (memory, id) => memory.perform({ kind: 'move', id, ...to }, asker)),
-    async supersede(given, by, asker) {
-      const memory = await stores.toWrite();
-      const ids = await resolveAll(memory, given);
-      if (!ids.ok) return { status: 'refused', refusal: ids.refusal };
-      return change(by, (_, newer) => memory.perform({ kind: 'supersede', ids: ids.answer, by: newer }, asker));
-    },
+    supersede: (given, by, asker) =>
+      change(by, (memory, newer, ids) => memory.perform({ kind: 'supersede', ids, by: newer }, asker), given),
     async forget(given, reason, asker) {
       const memory = await stores.toWrite();
       const id = await resolve(memory, given);

@@ -34,9 +34,10 @@ const formatHit = ({
   scores,
   contested = [],
   instead_of: replaced,
+  resolves,
   ...note
 }: SearchHit): string => {
-  const number = `${rank}.`.padEnd(4);
+  const number = (resolves === undefined ? `${rank}.` : '+').padEnd(4);
   const width = terminalWidth() - number.length;
   const about = [note.type, localDay(note.updated_at), note.project, ...note.tags.map((tag) => `#${tag}`)];
   const aboutLine = cutTo(about.map(cleanLine).join('  '), Math.max(20, width - note.short_id.length - 2));
@@ -45,6 +46,7 @@ const formatHit = ({
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
     `    ${ink('yellow', note.short_id)}  ${ink('dim', aboutLine)}`,
     ...(replaced === undefined ? [] : [`    ${ink('dim', `replaced ${replaced}, which has the words`)}`]),
+    ...(resolves === undefined ? [] : [`    ${ink('dim', `resolves ${resolves}`)}`]),
     ...contested.map((reason) => `    ${ink('yellow', cutTo(cleanLine(reason), width))}`),
     ...why,
     ...(snippet === '' ? [] : [`    ${cutTo(cleanLine(snippet), width)}`]),
@@ -102,10 +104,11 @@ type Explanation = NonNullable<SearchAnswer['about']['explain']>;
 /** For a text that a person or an agent goes on writing in. */
 export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
   hits
-    .map(({ snippet, rank, ...note }) => {
+    .map(({ snippet, rank, resolves, ...note }) => {
       const about = [note.short_id, note.type, localDay(note.updated_at), note.project].map(cleanLine).join(', ');
       const text = snippet === '' ? '' : `\n   ${cleanLine(snippet)}`;
-      return `${rank}. **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})${text}\n`;
+      const mark = resolves === undefined ? `${rank}.` : `   - resolves ${resolves}:`;
+      return `${mark} **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})${text}\n`;
     })
     .join('');
 

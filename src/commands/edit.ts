@@ -1,18 +1,23 @@
 /** Change fields of a note. Pure. */
 import type { FileChange } from '../events/event.js';
 import { type Note, type NoteId, type NoteType, shownTitle } from '../events/note/note.js';
-import { formatNoteFile, isEditable, type NoteFields, setNoteFields } from '../events/note/note-file.js';
+import { formatNoteFile, isEditable, type NoteFields, type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import { areLinksOurs, resolversOf, setResolvers } from '../events/note/note-links.js';
 import { pathOfNote } from '../events/note/paths.js';
 import { looksLocal } from '../events/note/said-scope.js';
 import { formatTime, parseTime } from '../events/time.js';
-import { type Decide, type Handler, type KnownNote, quiet, refuse, removeCopies } from './command.js';
+import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits, expiryWarnings } from './limits.js';
+import { linkedWarnings } from './move.js';
 import { redactFields } from './redact-fields.js';
 import {
+  linksForeign,
   notEditable,
   noteForgotten,
   noteUnknown,
   nothingToDo,
+  type Refusal,
+  resolvesItself,
   textPrivate,
   valueInvalid,
   versionMoved,
@@ -29,11 +34,18 @@ export type NoteEdit = {
   readonly confidence?: number | undefined;
   readonly keywords?: readonly string[] | undefined;
   readonly expiresAt?: string | null | undefined;
+  /** The notes that say how what this one tells of was solved, in place of those it named. */
+  readonly resolvedBy?: readonly NoteId[] | undefined;
 };
 
 /** True of a note that an edit of these fields would leave as it is. */
-export const hasFields = (note: Note, set: NoteEdit): boolean =>
-  sameFields(note, noteFieldsOf(redactFields(set).fields));
+export const hasFields = (file: NoteFile, set: NoteEdit): boolean =>
+  sameFields(file.note, noteFieldsOf(redactFields(set).fields)) && hasResolvers(file, set.resolvedBy);
+
+const hasResolvers = (file: NoteFile, wanted: NoteEdit['resolvedBy']): boolean => {
+  const [before, after] = [new Set(resolversOf(file)), new Set(wanted)];
+  return wanted === undefined || (before.size === after.size && [...after].every((id) => before.has(id)));
+};
 
 export type EditNote = {
   readonly kind: 'edit';
@@ -62,16 +74,20 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   // Whoever wrote that above a text means it to stay on their machine; a note that explains it may go on doing so.
   const isPrivate = known.place.journal === 'portable' && looksLocal(set.body ?? '');
   if (isPrivate && !looksLocal(known.file.note.body)) return refuse(textPrivate(id));
+  const misnamed = checkResolvers(known, set.resolvedBy, notes);
+  if (misnamed !== undefined) return refuse(misnamed);
   const { fields, masked } = redactFields(set);
   const wanted = noteFieldsOf(fields);
-  if (sameFields(known.file.note, wanted)) return quiet(id);
+  if (sameFields(known.file.note, wanted) && hasResolvers(known.file, set.resolvedBy)) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
   const agent = writerAfter(known.file.note, wanted, stamp.agent);
-  const after = setNoteFields(known.file, {
+  const edited = setNoteFields(known.file, {
     ...wanted,
     agent,
     updatedAt: formatTime(stamp.atMs),
   });
+  const { resolvedBy } = set;
+  const after = resolvedBy === undefined ? edited : setResolvers(edited, [...new Set(resolvedBy)]);
   const written = replaceFile(known, after.note.type, formatNoteFile(after));
   return {
     kind: 'record',
@@ -79,7 +95,10 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
     changes: [...written, ...removeCopies(known, written)],
     noteId: id,
     masked,
-    warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs, after.note),
+    warnings: [
+      ...expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs, after.note),
+      ...(resolvedBy === undefined ? [] : linkedWarnings(after, notes)),
+    ],
   };
 };
 
@@ -87,9 +106,20 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
 const minVersionLength = 7;
 
 export const editHandler: Handler<EditNote> = {
-  touches: ({ id }) => [id],
+  touches: ({ id, set }) => [id, ...(set.resolvedBy ?? [])],
   decide: decideEdit,
   noteOf: ({ id }) => id,
+};
+
+const checkResolvers = (
+  { file, place }: KnownNote,
+  ids: readonly NoteId[] = [],
+  notes: KnownNotes,
+): Refusal | undefined => {
+  if (ids.includes(file.note.id)) return resolvesItself(file.note.id);
+  const missing = ids.find((id) => notes.find(id) === undefined);
+  if (missing !== undefined) return notes.wasThere(missing) ? noteForgotten(missing) : noteUnknown(missing);
+  return ids.length > 0 && !areLinksOurs(file) ? linksForeign(file.note.id, place.path) : undefined;
 };
 
 /**

@@ -70,12 +70,15 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
     told: publishes ? 'local' : undefined,
     noteId: id,
     masked,
-    warnings: [...(moves ? [textStays(from.journal)] : []), ...(moves || publishes ? namedWith(after, notes) : [])],
+    warnings: [
+      ...(moves ? [textStays(from.journal)] : []),
+      ...(moves || publishes ? linkedWarnings(after, notes) : []),
+    ],
   };
 };
 
 /** A proposal is left behind, and what it supersedes is said wherever it is written; its links are part of what it says. */
-const namedWith = (file: NoteFile, notes: KnownNotes): readonly string[] => {
+export const linkedWarnings = (file: NoteFile, notes: KnownNotes): readonly string[] => {
   if (file.note.scope !== 'portable') return [];
   const linked = linksOf(file)
     .filter(isNoteLink)

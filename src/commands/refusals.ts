@@ -136,6 +136,18 @@ export const notEditable = (id: NoteId, path: string): Refusal => ({
   next: `edit the file by hand so that each key starts a line, then run: anamnesis adopt (note ${id})`,
 });
 
+export const linksForeign = (id: NoteId, path: string): Refusal => ({
+  code: 'links-foreign',
+  message: `the links in ${path} are not all of the form RELATION ID, and setting one would drop the others`,
+  next: `give them another key by hand, then run: anamnesis adopt (note ${id})`,
+});
+
+export const resolvesItself = (id: NoteId): Refusal => ({
+  code: 'resolves-itself',
+  message: `note ${id} can't be the one that says how it was solved itself`,
+  next: 'name the note that does',
+});
+
 export const commandIdTaken = (commandId: string, since: string): Refusal => ({
   code: 'command-id-taken',
   message: `the command id ${commandId} names another command, which was recorded at ${since}: nothing was recorded now`,

@@ -11,6 +11,7 @@ import { openKnownRankings } from './known-rankings.js';
 import type { JudgedHits, ToBeJudged } from './models/judging.js';
 import type { NoteTexts } from './note-texts.js';
 import type { ModeStore } from './opening-modes.js';
+import { findResolving, noResolving } from './resolving.js';
 import { fitOf, makeHit, scoresOf } from './search-hit.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 import { openSearchMode, type Searched, searchIndex } from './searching.js';
@@ -94,7 +95,19 @@ export const openFinding = (store: FindingStore): Find => {
         ...(scores === undefined ? {} : { scores }),
       };
     });
-    return { hits, total: ranking.total, about: allAbout };
+    // Conditions beside the words are asked of every note that is answered.
+    const resolving =
+      allAbout.read_as === undefined
+        ? await findResolving(store, ranking.hits, read, options, nowSeconds)
+        : noResolving;
+    const brought = resolving.resolvers.map(({ read: { note, body }, hit }) => ({
+      ...makeHit({ note, rank: hit.rank, score: hit.score }, resolving.shortIds, body, ranking.words),
+      reasons: [`named by rank ${hit.rank} as what resolves it`],
+      resolves: shortIds.get(hit.note.id) ?? hit.note.id,
+      fit: measureFit(hit),
+      path: join(folders[note.journal], note.path),
+    }));
+    return { hits: [...hits, ...brought], total: ranking.total, about: allAbout };
   };
 };
 

@@ -3,12 +3,17 @@ import { basename } from 'node:path';
 import { Fault } from '../events/faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { findFences } from '../events/note/fences.js';
-import { type BlobId, type JournalName, type Note, shownTitle } from '../events/note/note.js';
-import { linksOf } from '../events/note/note-links.js';
+import { type BlobId, type JournalName, type Note, type NoteId, shownTitle } from '../events/note/note.js';
+import { linksOf, mayNameResolvers, resolversOf } from '../events/note/note-links.js';
 import { type FoundFile, readLargeHead, readNoteFile } from '../events/worktree/working-tree.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
-export type ReadNote = { readonly note: IndexedNote; readonly body: string };
+export type ReadNote = {
+  readonly note: IndexedNote;
+  readonly body: string;
+  /** The notes that it names as saying how what it tells of was solved. */
+  readonly resolvers?: readonly NoteId[] | undefined;
+};
 
 export type WholeNote = {
   readonly note: Note;
@@ -71,11 +76,11 @@ export const openNoteTexts = (
       const parsed = parseNoteFile(found.bytes, journal, path);
       if (parsed.ok && parsed.file.note.id === indexed.id) {
         const { title, body, tags } = parsed.file.note;
-        return { note: { ...indexed, version: found.row.blob, title: shownTitle({ title, body }), tags }, body };
+        const note = { ...indexed, version: found.row.blob, title: shownTitle({ title, body }), tags };
+        return { note, body, resolvers: resolversOf(parsed.file) };
       }
     }
-    const fences = findFences((same ? found.bytes : await fromGit(journal, version)).toString('utf8'));
-    return { note: indexed, body: fences.ok ? fences.body : '' };
+    return readText(indexed, (same ? found.bytes : await fromGit(journal, version)).toString('utf8'));
   };
 
   const readHead = async (note: IndexedNote): Promise<ReadNote> => {
@@ -84,8 +89,8 @@ export const openNoteTexts = (
       const whole = await readOne(note);
       return whole.body.length <= maxHeadUnits ? whole : { ...whole, body: cutBody(whole.body) };
     }
-    const fences = findFences(large.toString('utf8'));
-    return { note, body: fences.ok ? cutBody(fences.body) : '' };
+    const head = await readText(note, large.toString('utf8'));
+    return { ...head, body: cutBody(head.body) };
   };
 
   const eachOf =
@@ -115,6 +120,17 @@ export const openNoteTexts = (
       return { note: parsed.file.note, version, links: linksOf(parsed.file), fileProblem };
     },
   };
+};
+
+/** What the index knows of a note is right; its YAML is read only where it may name what the index doesn't know. */
+const readText = async (note: IndexedNote, text: string): Promise<ReadNote> => {
+  const fences = findFences(text);
+  if (!fences.ok) return { note, body: '' };
+  const { inner, body } = fences;
+  if (!mayNameResolvers(inner)) return { note, body };
+  const { parseNoteFile } = await import('../events/note/note-file.js');
+  const parsed = parseNoteFile(Buffer.from(text), note.journal, note.path);
+  return { note, body, resolvers: parsed.ok ? resolversOf(parsed.file) : [] };
 };
 
 /** More than a command can write, so that only what was imported or synced is cut. */

@@ -70,7 +70,8 @@ describe('the list of tools', () => {
       memory_status: '',
       memory_write: 'type title body project tags scope supersedes keywords importance expires_at',
       memory_get: 'id',
-      memory_edit: 'id title body tags project type importance confidence keywords expires_at expected_version',
+      memory_edit:
+        'id title body tags project type importance confidence keywords expires_at resolved_by expected_version',
       memory_forget: 'id reason',
       memory_history: 'id limit',
       memory_sync: 'force',

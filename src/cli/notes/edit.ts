@@ -13,7 +13,7 @@ import { isTerminal, sayWarnings } from '../output.js';
 import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
 import { readExpiry } from '../typed-time.js';
-import { idToChange } from './by-title.js';
+import { idsToChange, idToChange } from './by-title.js';
 
 type EditOptions = BodyOptions &
   JsonOption & {
@@ -26,6 +26,7 @@ type EditOptions = BodyOptions &
     readonly importance?: number | 'none';
     readonly confidence?: number;
     readonly expires?: string;
+    readonly resolvedBy?: readonly string[];
     readonly ifVersion?: string;
   };
 
@@ -34,6 +35,7 @@ export const editCommand = (): Command =>
     "edit 01J9XK3V --title 'Deploys need the VPN since June'",
     'edit 01J9XK3V --body-file new.md --if-version 8f2c1d...',
     'edit 01J9XK3V --expires none --tag deploy --tag network',
+    'edit 01J9XK3V --resolved-by 01JB2M7Q',
     'edit 01J9XK3V < new.md',
     'edit 01J9XK3V                (title and text in your editor)',
   ])
@@ -54,6 +56,11 @@ export const editCommand = (): Command =>
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
     .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday", or none')
     .option(
+      '--resolved-by <note>',
+      'note that says how this trouble was solved, and comes with it in a search; replaces those named before, may be repeated; or none',
+      repeatable,
+    )
+    .option(
       '--if-version <blob>',
       'refuse the edit unless the note has this version; its first 7 characters or more will do',
     )
@@ -69,7 +76,11 @@ export const editCommand = (): Command =>
         keywords: options.keyword,
         expiresAt: await readExpiryOrNone(options.expires),
       };
-      const isBlank = options.project === undefined && Object.values(fields).every((value) => value === undefined);
+      const { resolvedBy } = options;
+      const isBlank =
+        options.project === undefined &&
+        resolvedBy === undefined &&
+        Object.values(fields).every((value) => value === undefined);
       const { set, scope, leftOut } = isBlank ? await readPipedEdit() : { set: fields, scope: undefined, leftOut: [] };
       const warnings = [
         ...describeLeftOut(leftOut, '--body-file -'),
@@ -85,12 +96,19 @@ export const editCommand = (): Command =>
         }
         if (scope === 'machine-local') await refusePublishing(app.notes, id);
         const named = options.project === undefined ? undefined : await projectToWrite(app, options.project);
-        const asked = { set: { ...set, project: named?.key }, expectedVersion: options.ifVersion };
+        const resolvers = resolvedBy === undefined ? undefined : await idsToChange(app.notes, withoutNone(resolvedBy));
+        const asked = {
+          set: { ...set, project: named?.key, resolvedBy: resolvers },
+          expectedVersion: options.ifVersion,
+        };
         const answer = orRefused(await app.notes.edit(id, asked));
         const said = [...warnings, ...(named?.warnings ?? [])];
         await printAnswer(app.notes, answer, options, said, options.expires !== undefined);
       });
     });
+
+/** `none` among others takes nothing away from them. */
+const withoutNone = (given: readonly string[]): readonly string[] => given.filter((one) => one !== 'none');
 
 type NewText = {
   readonly set: NoteEdit;

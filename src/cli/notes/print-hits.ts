@@ -38,7 +38,7 @@ export const printHits = (
   const [here] = first ?? [];
   const isMixed = new Set(hits.map(({ project }) => project)).size > 1;
   if (here !== undefined && isMixed && isTerminal('stderr')) say(`notes of ${cleanLine(here)} come first`);
-  const shown = offset + hits.length;
+  const shown = offset + hits.filter(({ resolves }) => resolves === undefined).length;
   if (hits.length > 0 && shown < total && isTerminal('stderr')) say(`${total - shown} more: --offset ${shown}`);
 };
 

@@ -29,13 +29,13 @@ export const readBroughtTexts = async (
         if (after !== undefined) blobs.set(`${commit} ${idOfPath(path)}`, { journal: name, path, blob: after });
   }
   const found = imports.map(({ id, commit }) => ({ id, version: blobs.get(`${commit} ${id}`) }));
-  const noteOf = await readVersions(
+  const fileOf = await readVersions(
     store,
     found.flatMap(({ version }) => (version === undefined ? [] : [version])),
   );
   const texts = new Map<NoteId, Note[]>();
   for (const { id, version } of found) {
-    const note = noteOf(version);
+    const note = fileOf(version)?.note;
     if (note !== undefined) texts.set(id, [...(texts.get(id) ?? []), note]);
   }
   return texts;

@@ -4,7 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Stamp } from '../../events/event.js';
-import type { Note, NoteId } from '../../events/note/note.js';
+import type { NoteId } from '../../events/note/note.js';
+import type { NoteFile } from '../../events/note/note-file.js';
 import { derivedUlid } from '../../events/ulid-form.js';
 import type { DecidedKind, HeldEvent } from '../command.js';
 import { hasFields } from '../edit.js';
@@ -46,24 +47,28 @@ const isDone = async (store: Store, command: Command, event: HeldEvent): Promise
   const id = noteOf(command, event);
   if (id !== undefined && !event.notes.includes(id)) return false;
   if (command.kind !== 'write' && command.kind !== 'edit' && command.kind !== 'supersede') return true;
-  const note = id === undefined ? undefined : await readNoteAfter(store, event, id);
-  if (note === undefined) return false;
+  const file = id === undefined ? undefined : await readFileAfter(store, event, id);
+  if (file === undefined) return false;
   switch (command.kind) {
     case 'write':
-      return isWrittenAs(command, note);
+      return isWrittenAs(command, file.note);
     case 'edit':
-      return hasFields(note, command.set);
+      return hasFields(file, command.set);
     case 'supersede':
-      return command.ids.every((one) => note.supersedes.includes(one));
+      return command.ids.every((one) => file.note.supersedes.includes(one));
   }
 };
 
-/** As a file says it that the event put there. */
-const readNoteAfter = async (store: Store, { journal, commit }: HeldEvent, id: NoteId): Promise<Note | undefined> => {
+/** As the event put it there. */
+const readFileAfter = async (
+  store: Store,
+  { journal, commit }: HeldEvent,
+  id: NoteId,
+): Promise<NoteFile | undefined> => {
   const changes = (await store.journals[journal].changesOf([commit])).get(commit) ?? [];
   const put = changes.flatMap(({ path, after }) => (after === undefined ? [] : [{ journal, path, blob: after }]));
-  const noteIn = await readVersions(store, put);
-  return put.map(noteIn).find((note) => note?.id === id);
+  const fileIn = await readVersions(store, put);
+  return put.map(fileIn).find((file) => file?.note.id === id);
 };
 
 /** What each command is recorded as. */

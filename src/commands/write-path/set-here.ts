@@ -2,7 +2,7 @@
 import { groupBy } from '../../events/group-by.js';
 import type { PathChange } from '../../events/journal.js';
 import { type BlobId, type JournalName, journalNames, type Note, type NoteId } from '../../events/note/note.js';
-import { parseNoteFile } from '../../events/note/note-file.js';
+import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { ListSetHere, SetHere } from '../command.js';
 import type { EventOfNote, Store } from '../worktree/write-store.js';
@@ -21,11 +21,11 @@ export const readSetHere = async (store: Store, ids: readonly NoteId[]): Promise
       changes.set(`${name} ${commit}`, changed);
   }
   const steps = [...eventsById].map(([id, events]) => ({ id, steps: stepsOf(id, events, changes) }));
-  const noteOf = await readVersions(
+  const fileOf = await readVersions(
     store,
     steps.flatMap((one) => one.steps.flatMap(({ before, after }) => [before, after].filter((it) => it !== undefined))),
   );
-  return new Map(steps.map((one) => [one.id, foldSteps(one.steps, noteOf)] as const));
+  return new Map(steps.map((one) => [one.id, foldSteps(one.steps, (version) => fileOf(version)?.note)] as const));
 };
 
 /** Events that bring what a source says, or that take a text out of the history. */
@@ -58,7 +58,7 @@ const stepsOf = (
 export const readVersions = async (
   store: Store,
   versions: readonly Version[],
-): Promise<(version: Version | undefined) => Note | undefined> => {
+): Promise<(version: Version | undefined) => NoteFile | undefined> => {
   const bytesByBlob = new Map<BlobId, Buffer>();
   for (const name of journalNames) {
     const wanted = versions.filter(({ journal }) => journal === name).map(({ blob }) => blob);
@@ -69,7 +69,7 @@ export const readVersions = async (
     const bytes = version === undefined ? undefined : bytesByBlob.get(version.blob);
     if (version === undefined || bytes === undefined) return undefined;
     const parsed = parseNoteFile(bytes, version.journal, version.path);
-    return parsed.ok ? parsed.file.note : undefined;
+    return parsed.ok ? parsed.file : undefined;
   };
 };
 

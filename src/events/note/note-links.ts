@@ -1,5 +1,6 @@
 /** The links of a note to others, `<relation> <id>` each. Other programs have a key of that name too. Pure. */
 import { isUlid } from '../ulid-form.js';
+import type { NoteId } from './note.js';
 import type { NoteFile } from './note-file.js';
 import { formatYamlKey } from './yaml-text.js';
 
@@ -13,6 +14,30 @@ export const linksOf = ({ front: { values } }: Pick<NoteFile, 'front'>): readonl
 /** The id that a link of this relation leads to; '' of any other text. */
 export const linkedId = (text: string, relation: string): string =>
   text.startsWith(`${relation} `) ? text.slice(relation.length + 1).trim() : '';
+
+/** The relation of a note that tells of a trouble to one that says what solved it. */
+const resolvedBy = 'resolved-by';
+
+/** The notes that say how what this one tells of was solved. */
+export const resolversOf = (file: Pick<NoteFile, 'front'>): readonly NoteId[] =>
+  linksOf(file)
+    .map((text) => linkedId(text, resolvedBy))
+    .filter(isUlid);
+
+/** False of front matter that names none, which is told without reading its YAML. */
+export const mayNameResolvers = (frontMatter: string): boolean => frontMatter.includes(resolvedBy);
+
+/** The file with exactly these; its other links stay. */
+export const setResolvers = (file: NoteFile, ids: readonly NoteId[]): NoteFile => {
+  const others = linksOf(file).filter((text) => !isUlid(linkedId(text, resolvedBy)));
+  return setLinks(file, [...others, ...ids.map((id) => `${resolvedBy} ${id}`)]);
+};
+
+/** False where the key has a value of another form, which another program wrote: setting links would drop it. */
+export const areLinksOurs = (file: Pick<NoteFile, 'front'>): boolean => {
+  const { links = null } = file.front.values;
+  return links === null || [links].flat().length === linksOf(file).length;
+};
 
 /** True of a text that says a relation and an id. */
 export const isNoteLink = (text: string): boolean => isUlid(text.slice(text.lastIndexOf(' ') + 1));

@@ -78,6 +78,10 @@ export const EditArguments = z.strictObject({
   confidence: share().optional(),
   keywords: texts().optional(),
   expires_at: text(`${expiryIs}; null removes it`).nullable().optional(),
+  resolved_by: texts()
+    .describe('ids of the notes that say how this trouble was solved: they come with it in a search')
+    .nullable()
+    .optional(),
   expected_version: filledText(
     'version you read, or its beginning: the edit is refused when the note has changed since',
   ).optional(),

@@ -11,12 +11,17 @@ export const editTool = defineTool({
     'was true has changed, write a note that supersedes it. History keeps every version.',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: EditArguments,
-  async answer({ notes }, { id, expected_version: expectedVersion, expires_at: expiresAt, ...fields }, caller) {
+  async answer(
+    { notes },
+    { id, expected_version: expectedVersion, expires_at: expiresAt, resolved_by: resolvers, ...fields },
+    caller,
+  ) {
     const { project: given } = fields;
     const named = given === undefined ? undefined : await notes.nameProject(given, await caller.project());
     if (named?.ok === false) return named;
     const project = named?.answer;
-    const set = { ...fields, project: project?.key, expiresAt };
+    const resolvedBy = resolvers === null ? [] : resolvers;
+    const set = { ...fields, project: project?.key, expiresAt, resolvedBy };
     if (Object.values(set).every((value) => value === undefined)) {
       return refused(nothingToDo('the edit sets no field', 'name at least one, such as title, body or tags'));
     }

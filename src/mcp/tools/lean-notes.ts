@@ -37,7 +37,8 @@ const leanHit = (hit: SearchHit, shortIdOf: (id: string) => string): LeanHit => 
   const { agent: _, ...note } = leanNote(hit, shortIdOf);
   const contested = hit.contested === undefined ? {} : { contested: hit.contested };
   const insteadOf = hit.instead_of === undefined ? {} : { instead_of: hit.instead_of };
-  return { ...note, snippet: hit.snippet, score: hit.fit ?? 0, ...contested, ...insteadOf };
+  const resolves = hit.resolves === undefined ? {} : { resolves: hit.resolves };
+  return { ...note, snippet: hit.snippet, score: hit.fit ?? 0, ...contested, ...insteadOf, ...resolves };
 };
 
 /** `asked` is the project that was looked in, or those whose notes come first. */

@@ -1,7 +1,7 @@
 /** Notes that replaced one with the words of a query: what was written of a matter may stand in the words it had before. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
-import { filterCondition, joinConditions, liveCondition, type NoteFilter } from '../index/query.js';
+import { type Condition, filterCondition, joinConditions, liveCondition, type NoteFilter } from '../index/query.js';
 import { prepared, preparedTexts } from '../prepared.js';
 
 export type Successor = {
@@ -37,15 +37,33 @@ export const successorsOf = (
   const passes = joinConditions([liveCondition(nowSeconds), { sql, args }]);
   const found = new Map<number, Successor>();
   for (const { id, successor, score } of replaced) {
-    const last = followChain(database, successor);
-    const rowid = selectLive(database, `SELECT n.rowid AS rowid FROM notes n WHERE n.id = ? AND ${passes.sql}`).get(
-      last,
-      ...passes.args,
-    )?.rowid;
+    const rowid = lastPassing(database, successor, passes);
     if (rowid !== undefined && !found.has(rowid)) found.set(rowid, { rowid, score, insteadOf: id });
   }
   return [...found.values()];
 };
+
+/** Rows of these notes, or of those that took over from them, that are live and pass the filter; by the given ids. */
+export const liveRowsOf = (
+  database: Database.Database,
+  ids: readonly NoteId[],
+  { filter, nowSeconds }: Pick<Asked, 'filter' | 'nowSeconds'>,
+): ReadonlyMap<NoteId, number> => {
+  const passes = joinConditions([liveCondition(nowSeconds), filterCondition(filter)]);
+  return new Map(
+    ids.flatMap((id) => {
+      const rowid = lastPassing(database, id, passes);
+      return rowid === undefined ? [] : [[id, rowid] as const];
+    }),
+  );
+};
+
+/** Of the last note of the chain. */
+const lastPassing = (database: Database.Database, id: string, { sql, args }: Condition): number | undefined =>
+  selectLive(database, `SELECT n.rowid AS rowid FROM notes n WHERE n.id = ? AND ${sql}`).get(
+    followChain(database, id),
+    ...args,
+  )?.rowid;
 
 /** One that fits worse than so many others of its kind is not what was looked for. */
 const maxReplaced = 5;

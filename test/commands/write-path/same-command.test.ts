@@ -128,6 +128,19 @@ describe('another command with the id of one that was recorded', () => {
     expect(await supersede(three.id)).toMatchObject({ status: 'refused', refusal: { code: 'command-id-taken' } });
   });
 
+  it('is refused where it names another note as what resolves it', async () => {
+    const [trouble, one, two] = [
+      await writeNote(store.memory),
+      await writeNote(store.memory),
+      await writeNote(store.memory),
+    ];
+    const resolve = (by: string) =>
+      store.memory.perform({ kind: 'edit', id: trouble.id, set: { resolvedBy: [by] } }, { commandId });
+    const first = await resolve(one.id);
+    expect(await resolve(one.id)).toMatchObject({ event: 'event' in first ? first.event : undefined });
+    expect(await resolve(two.id)).toMatchObject({ status: 'refused', refusal: { code: 'command-id-taken' } });
+  });
+
   it('is the same command where only its expiry is later, or the note was edited since', async () => {
     const send = (expiresAt: string) => store.memory.perform(writeCommand({ expiresAt }), { commandId });
     const first = await send('2099-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { appOver, openStore, temporaryFolder, writeNote } from '../support/store.js';
+import { appOver, openStore, temporaryFolder, writeNote } from '../../support/store.js';
 
 /** Every event is a minute after the one before. */
 let nowMs = Date.UTC(2026, 5, 1);

@@ -1,8 +1,8 @@
 /** The project that somebody means by a part of its key. Pure. */
-import type { Refusal } from '../commands/refusals.js';
-import { cutGiven, quoteField } from '../events/note/quoted-text.js';
-import { editDistance } from '../projections/search/edit-distance.js';
-import type { Found } from '../store/reading.js';
+import type { Refusal } from '../../commands/refusals.js';
+import { cutGiven, quoteField } from '../../events/note/quoted-text.js';
+import { editDistance } from '../../projections/search/edit-distance.js';
+import type { Found } from '../../store/reading.js';
 
 /**
  * A project to look in: the key itself, else the only key that has the text as whole parts between its slashes

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matchProject, nameProject } from '../../src/app/named-project.js';
+import { matchProject, nameProject } from '../../../src/app/projects/named-project.js';
 
 const keys = ['github.com/acme/shop', 'github.com/acme/shop-web', 'gitlab.com/group/payments-api', 'notes/vault'];
 const keyOf = (given: string): string => {

@@ -1,0 +1,62 @@
+/** Notes that come with a hit because it names them as saying how what it tells of was solved, whatever words they have. */
+import type { NoteId } from '../events/note/note.js';
+import { type IndexedNote, toIndexedNote } from '../projections/index/query.js';
+import { noteAtRow } from '../projections/index/rows.js';
+import type { FusedNote } from '../projections/search/fusion.js';
+import { liveRowsOf } from '../projections/search/successors.js';
+import { shortNoteIds } from '../projections/short-ids.js';
+import type { LiveIndex } from '../workers/live-index.js';
+import type { NoteTexts, ReadNote } from './note-texts.js';
+import type { SearchOptions } from './search-options.js';
+
+export type Resolver = {
+  readonly read: ReadNote;
+  /** The hit that it comes with, the first of those that name it. */
+  readonly hit: FusedNote;
+};
+
+export type Resolving = {
+  readonly resolvers: readonly Resolver[];
+  /** Of theirs. */
+  readonly shortIds: ReadonlyMap<NoteId, string>;
+};
+
+export const noResolving: Resolving = { resolvers: [], shortIds: new Map() };
+
+/**
+ * In the order of the hits, at most three of an answer, none that is a hit itself: live ones that pass the filter. Of a
+ * superseded one, the note that took over. `read` are the hits as their files say them.
+ */
+export const findResolving = async (
+  { liveIndex, texts }: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
+  hits: readonly FusedNote[],
+  read: readonly ReadNote[],
+  filter: SearchOptions,
+  nowSeconds: number,
+): Promise<Resolving> => {
+  const named = hits.flatMap((hit, at) => (read[at]?.resolvers ?? []).slice(0, maxNamed).map((id) => ({ id, hit })));
+  if (named.length === 0) return noResolving;
+  const { found, shortIds } = await liveIndex.ask((database) => {
+    const ids = [...new Set(named.map(({ id }) => id))];
+    const rows = liveRowsOf(database, ids, { filter, nowSeconds });
+    const found = new Map<NoteId, { readonly note: IndexedNote; readonly hit: FusedNote }>();
+    const shown = new Set(hits.map(({ note }) => note.id));
+    for (const { id, hit } of named) {
+      const rowid = rows.get(id);
+      const row = rowid === undefined ? undefined : noteAtRow(database, rowid);
+      if (row === undefined || shown.has(row.id) || found.has(row.id) || found.size === maxResolvers) continue;
+      found.set(row.id, { note: toIndexedNote(row), hit });
+    }
+    return { found: [...found.values()], shortIds: shortNoteIds(database, [...found.keys()]) };
+  });
+  const heads = await texts.readHeads(found.map(({ note }) => note));
+  return {
+    resolvers: found.flatMap(({ hit }, at) => (heads[at] === undefined ? [] : [{ read: heads[at], hit }])),
+    shortIds,
+  };
+};
+
+/** As many as LLMemory brings along. */
+const maxResolvers = 3;
+/** A note that came with git may name thousands. */
+const maxNamed = 16;
