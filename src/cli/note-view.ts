@@ -106,7 +106,8 @@ export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
   hits
     .map(({ snippet, rank, resolves, ...note }) => {
       const about = [note.short_id, note.type, localDay(note.updated_at), note.project].map(cleanLine).join(', ');
-      const text = snippet === '' ? '' : `\n   ${cleanLine(snippet)}`;
+      const indent = resolves === undefined ? 3 : 5;
+      const text = snippet === '' ? '' : `\n${' '.repeat(indent)}${cleanLine(snippet)}`;
       const mark = resolves === undefined ? `${rank}.` : `   - resolves ${resolves}:`;
       return `${mark} **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})${text}\n`;
     })
