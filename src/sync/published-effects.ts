@@ -9,7 +9,7 @@ import { formatLost } from '../events/note/lost-values.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { parseMessage } from '../events/trailers.js';
-import { derivedUlid } from '../events/ulid-form.js';
+import { clashId } from './reappend/clash-id.js';
 import { mergeEvent, type NoteLine } from './reappend/merge-event.js';
 import { applyTo, sideOf } from './reappend/note-versions.js';
 
@@ -118,8 +118,12 @@ const isMergedIn = ({ ours, changes, files, conflicts, bytes }: AskedMerge): boo
     eventUpstream: afterAll,
   });
   if (further.length > 0) return false;
-  const kept = conflicts.get(derivedUlid(ours.epochMs, 'conflict.recorded', event.id, id));
-  return conflict === undefined || (kept !== undefined && isKeptIn(kept, id, conflict));
+  if (conflict === undefined) return true;
+  for (let round = 1; ; round += 1) {
+    const kept = conflicts.get(clashId(ours.epochMs, event.id, id, round));
+    if (kept === undefined) return false;
+    if (isKeptIn(kept, id, conflict)) return true;
+  }
 };
 
 const isKeptIn = (kept: UnpublishedCommit, noteId: NoteId, { siblings, lost }: NoteLine): boolean => {

@@ -13,10 +13,10 @@ import type { BlobId, NoteId } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { formatMessage } from '../../events/trailers.js';
-import { derivedUlid } from '../../events/ulid-form.js';
 import { redactMessage } from '../redact-message.js';
-import type { ToAppend } from '../reused-events.js';
+import { eventIdOf, type ToAppend } from '../reused-events.js';
 import { notesOfChange, type StatedIds, splitByNote } from './by-id.js';
+import { clashId } from './clash-id.js';
 import { mergeAnew } from './merge-decision.js';
 import { type ContestedNote, mergeEvent, type NoteLine } from './merge-event.js';
 import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
@@ -63,6 +63,7 @@ export const planReappend = (asked: Reappending): Reappended => {
   const others = new Map<string, OtherFile>();
   const merged = new Set<NoteId>();
   const conflicted = new Set<NoteId>();
+  const events = new Set(asked.commits.map(eventIdOf));
   const commits: NewCommit[] = [];
   const firstLine = (id: NoteId): ContestedNote | undefined => {
     const files = asked.filesUpstream.get(id);
@@ -122,7 +123,10 @@ export const planReappend = (asked: Reappending): Reappended => {
       ? formatMessage({ ...event, machine, subject: redact(event.subject).text })
       : `${clean.trimEnd()}\n`;
     commits.push({ message, machine, epochMs: commit.epochMs, changes });
-    for (const conflict of conflicts) commits.push(conflictCommit(conflict, event, machine, commit.epochMs));
+    for (const conflict of conflicts) {
+      const eventId = freeClashId(commit.epochMs, event.id, conflict.id, events);
+      commits.push(conflictCommit(eventId, conflict, event, machine, commit.epochMs));
+    }
   }
   return { commits, merged: merged.size, conflicted: conflicted.size };
 };
@@ -136,7 +140,17 @@ const plainChange = ({ path, after, afterMode }: PathChange, masked: ReadonlyMap
   return after === undefined || bytes !== undefined ? { path, bytes } : { path, blob: after, mode: afterMode };
 };
 
+/** A push that failed may have left the record of an earlier clash of the same event among our commits. */
+const freeClashId = (epochMs: number, event: string, note: NoteId, taken: Set<string>): string => {
+  let round = 1;
+  while (taken.has(clashId(epochMs, event, note, round))) round += 1;
+  const id = clashId(epochMs, event, note, round);
+  taken.add(id);
+  return id;
+};
+
 const conflictCommit = (
+  eventId: string,
   { id, title, siblings, lost }: NoteLine,
   event: JournalEvent,
   machine: string,
@@ -144,7 +158,7 @@ const conflictCommit = (
 ): NewCommit => {
   const notes = [id, ...siblings.map((sibling) => sibling.id)];
   const message = formatMessage({
-    id: derivedUlid(epochMs, 'conflict.recorded', event.id, id),
+    id: eventId,
     kind: 'conflict.recorded',
     at: formatTime(epochMs),
     machine,
