@@ -7,6 +7,7 @@ import { localStep } from './machines-local.js';
 import { rewordedStep, takenBackStep } from './machines-rewriting.js';
 import { savedBetweenStep, savingStep } from './machines-saving.js';
 import { secretStep } from './machines-secrets.js';
+import { closedStep } from './machines-sync.js';
 import { remadeStep, unfinishedStep } from './machines-unfinished.js';
 
 const steps = {
@@ -38,6 +39,8 @@ const steps = {
   trailers: hostileTrailersStep,
   /** A history that somebody replaced, with a made-up record of a purge. */
   purges: hostilePurgeStep,
+  /** A push that is rejected after what was published had been merged. */
+  closed: closedStep,
   secrets: secretStep,
   /** A program that saves a file every few ms. */
   saving: savingStep,

@@ -1,5 +1,6 @@
 /** Syncing in this process, and processes that are killed. */
-import { existsSync, renameSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { startChild } from '../../support/children.js';
 import { type Acknowledgement, acknowledge, type Planned, performStep, planCommand } from './machines-commands.js';
@@ -60,6 +61,16 @@ export const switchRemote = (fleet: Fleet, isReachable: boolean): void => {
   else renameSync(fleet.remote, away);
   fleet.isReachable = existsSync(fleet.remote);
   fleet.log(undefined, fleet.isReachable ? 'the remote is back' : 'the remote is away');
+};
+
+/** A remote that can be read and takes no push: what was merged with it waits in our own line, and may clash once more. */
+export const closedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  if (!fleet.isReachable) return;
+  const hook = join(fleet.remote, 'hooks', 'pre-receive');
+  writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const { outcome, detail } = await syncStore(machine.memory);
+  rmSync(hook);
+  fleet.log(machine, `sync with a remote that takes no push → ${outcome} ${detail}`);
 };
 
 const addsOnly = ({ command, brings }: Planned): boolean =>
