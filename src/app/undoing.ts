@@ -7,6 +7,7 @@ import type { UndoEvent } from '../commands/undo.js';
 import { groupBy } from '../events/group-by.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
+import { areHalves } from '../projections/history/kept-elsewhere.js';
 import {
   eventsOfCommand,
   eventWithId,
@@ -193,11 +194,11 @@ const planUndo = async (
 
 const isNamedByCommand = ({ id, commandId }: ListedEvent): boolean => id === commandId;
 
-/** The event with the one that the same command recorded in the other journal. */
+/** The event with the one that the same command recorded in the other journal; of that, the command's id alone proves nothing. */
 const twinsOf = (event: ListedEvent, ofCommand: readonly ListedEvent[]): readonly ListedEvent[] => {
   const others = ofCommand.filter(
     ({ id, journal, kind, machine }) =>
-      id !== event.id && journal !== event.journal && kind === event.kind && machine === event.machine,
+      areHalves(id, event.id) && journal !== event.journal && kind === event.kind && machine === event.machine,
   );
   return [event, ...others.slice(0, 1)];
 };

@@ -30,7 +30,8 @@ const undoesMove = (
   return undone?.kind === 'note.moved';
 };
 
-const areHalves = (one: string, other: string): boolean =>
+/** True of the ids of two events that one command made, one in each journal. */
+export const areHalves = (one: string, other: string): boolean =>
   otherHalf(one) === other.slice(-16) || otherHalf(other) === one.slice(-16);
 
 /** How the id of the event ends that the same command has in the other journal; it begins with a time. */
