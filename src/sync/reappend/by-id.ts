@@ -2,6 +2,7 @@
  * Which note a change is about. That is the one its path names, but for a file that a person put in another note's place:
  * there the file itself says. Pure.
  */
+import { groupBy } from '../../events/group-by.js';
 import type { PathChange } from '../../events/journal.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
@@ -21,7 +22,7 @@ export const notesOfChange = ({ path, before, after }: PathChange, stated: State
 
 /**
  * The notes that both sides changed, and those that share a path with one of them: whoever gets a place takes it from the
- * note that had it. Time grows with the changes times the longest chain of notes in one another's places.
+ * note that had it, and so on along a chain of notes in one another's places. Linear in the changes.
  */
 export const findContested = (
   ours: readonly PathChange[],
@@ -33,10 +34,18 @@ export const findContested = (
   const upstreamIds = idsOf(upstream);
   const contested = new Set([...idsOf(ours)].filter((id) => upstreamIds.has(id)));
   const shared = sharedPlaces(ours, upstream, stated);
-  for (let size = -1; size !== contested.size; ) {
-    size = contested.size;
-    for (const { ids, isChangedByBoth } of shared) {
-      if (isChangedByBoth || ids.some((id) => contested.has(id))) for (const id of ids) contested.add(id);
+  for (const { ids, isChangedByBoth } of shared) if (isChangedByBoth) for (const id of ids) contested.add(id);
+  const placesOf = groupBy(
+    shared.flatMap((place) => place.ids.map((id) => ({ id, place }))),
+    ({ id }) => id,
+  );
+  const passed = new Set<SharedPlace>();
+  // A set is walked in the order in which it grows.
+  for (const id of contested) {
+    for (const { place } of placesOf.get(id) ?? []) {
+      if (passed.has(place)) continue;
+      passed.add(place);
+      for (const other of place.ids) contested.add(other);
     }
   }
   return contested;
