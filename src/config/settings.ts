@@ -238,4 +238,4 @@ export const readConfigFile = (home: string): Readonly<Record<string, unknown>> 
   return { ...value };
 };
 
-const maxConfigBytes = 1024 * 1024;
+export const maxConfigBytes = 1024 * 1024;

@@ -1,9 +1,9 @@
 /** Check of config.json: that it can be read, knows its keys, and holds values of their kind. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { configFile } from '../../config/config-file.js';
 import { type ConfigName, isConfigName, trustedProjectsKey } from '../../config/config-keys.js';
 import { listConfig, parseConfigValue } from '../../config/config-values.js';
-import { listOf } from '../../config/settings.js';
+import { listOf, maxConfigBytes } from '../../config/settings.js';
 import { type Check, type Finding, messageOf, nameSome, ok, problem, warning } from './check.js';
 
 export const configCheck: Check = {
@@ -60,6 +60,10 @@ export const configCheck: Check = {
 const readConfig = (file: string): Readonly<Record<string, unknown>> | string | undefined => {
   let text: string;
   try {
+    // Reading a pipe or a device would never end.
+    const stat = statSync(file);
+    if (!stat.isFile()) return 'is no regular file';
+    if (stat.size > maxConfigBytes) return 'is larger than 1 MiB';
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const isMissing =

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   copyFileSync,
@@ -85,6 +86,15 @@ describe('config.json', () => {
       expect(JSON.stringify(await patient.find(configCheck))).not.toContain('verysecret');
     },
   );
+  it.each<[string, (file: string) => void]>([
+    ['a pipe that nobody writes into', (file) => execFileSync('mkfifo', [file])],
+    ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
+  ])('that is %s is named, and nothing waits for it', async (_, make) => {
+    make(patient.path('config.json'));
+    expect(await patient.find(configCheck)).toMatchObject([
+      { state: 'problem', damage: true, message: expect.stringContaining('no regular file') },
+    ]);
+  });
   it('that is broken lets the other checks go on, and lets no fix write', async () => {
     write('{');
     writeFileSync(aNote(patient), 'changed by hand', { flag: 'a' });
