@@ -238,6 +238,14 @@ describe('a portable file that a person marked as machine-local and committed', 
     expect(path).not.toBe(await pathOf(a, id));
   });
 
+  it('is refused where the scope stands in capitals', async () => {
+    const { machines, a, path } = await markedAndCommitted();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('machine-local', 'Machine-Local'));
+    git(a, 'commit', '-qa', '--amend', '--no-edit');
+    await expectRefused(machines, a);
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+
   it('is published once that line is gone again', async () => {
     const { machines, a, path } = await markedAndCommitted();
     await expectRefused(machines, a);

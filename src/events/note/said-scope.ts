@@ -26,9 +26,7 @@ export const readSaid = (bytes: Buffer, path: string): Said => {
   if (said !== undefined) return said;
   const narrow = toNarrow(bytes);
   const inNarrow = narrow === bytes ? undefined : readParsed(narrow, path);
-  return (
-    inNarrow ?? { ...saidByPath(path), isLocal: narrow.includes(machineLocal) && looksLocal(narrow.toString('utf8')) }
-  );
+  return inNarrow ?? { ...saidByPath(path), isLocal: mayNameLocal(narrow) && looksLocal(narrow.toString('utf8')) };
 };
 
 const readParsed = (bytes: Buffer, path: string): Said | undefined => {
@@ -55,7 +53,7 @@ export const gatherSaid = (said: SaidByBlob, blob: BlobId, paths: readonly strin
     const at = isNotePath(path) ? bytes.indexOf(`\nid: ${idOfPath(path)}\n`) : -1;
     return at !== -1 && at < end;
   };
-  if (!isPlain || bytes.includes(machineLocal) || !paths.every(isOrdinary)) said.set(blob, readSaid(bytes, ''));
+  if (!isPlain || mayNameLocal(bytes) || !paths.every(isOrdinary)) said.set(blob, readSaid(bytes, ''));
 };
 
 /** The note is the one that the content names, and if it names none, that of the path. */
@@ -74,13 +72,17 @@ const toNarrow = (bytes: Buffer): Buffer => {
     const text = (order === 'big' ? Buffer.from(even).swap16() : even).toString('utf16le');
     return Buffer.from(text.replaceAll('\0', ''));
   }
-  const isWide = [machineLocal, ...wideForms].some((form) => bytes.includes(form)) && bytes.includes(0);
+  const isWide = bytes.includes(0) && mayNameLocal(bytes);
   return isWide ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
 };
 
-const machineLocal = 'machine-local';
-/** Of either byte order: where no Latin letters are around it, as in a Chinese text, the bytes don't tell the form. */
-const wideForms = ['\0', '\0\0\0'].map((gap) => [...machineLocal].join(gap));
+/** False of a file that no reading of its bytes makes say so: never narrower than what `localValue` takes. */
+const mayNameLocal = (bytes: Buffer): boolean => machineLocal.test(bytes.toString('latin1'));
+/**
+ * In any case, in UTF-16 and UTF-32 of either byte order too: where no Latin letters are around it, as in a Chinese text,
+ * the bytes don't tell the form.
+ */
+const machineLocal = new RegExp([...'machine-local'].join(String.raw`\0{0,3}`), 'i');
 
 /**
  * By eye, where a person broke the front matter or wrote above it: it is a note of local/ all the same. Documentation may show

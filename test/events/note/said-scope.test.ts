@@ -7,6 +7,7 @@ const path = `semantic/00/${id}.md`;
 const noteText = (scope: string, more = ''): string =>
   `---\nid: ${id}\ntype: semantic\ntitle: A note\n${more}${scope}\n---\nBody with ünïcode.\n`;
 const local = noteText('scope: machine-local');
+const inCapitals = noteText('scope: Machine-Local');
 
 const utf16 = (text: string, order: 'little' | 'big'): Buffer => {
   const bytes = Buffer.from(text, 'utf16le');
@@ -43,6 +44,13 @@ describe('a file that says scope: machine-local', () => {
     ['UTF-8 with its mark', Buffer.from(`\ufeff${local}`)],
     ['UTF-8 with a NUL byte in it', Buffer.from(local.replace('Body', 'Bo\0dy'))],
     ['Latin-1', Buffer.from(local, 'latin1')],
+    ['Latin-1, in capitals', Buffer.from(inCapitals, 'latin1')],
+    [
+      'UTF-16 in capitals, below a text that has no Latin letter',
+      utf16(`${'漢字\n'.repeat(3000)}${inCapitals}`, 'little'),
+    ],
+    ['UTF-32 in capitals', utf32(inCapitals, 'big')],
+    ['UTF-8 with a NUL byte in its value', Buffer.from(local.replace('machine', 'mach\0ine'))],
   ])('is seen in %s', (_, bytes) => {
     expect(gathered(bytes, path).isLocal).toBe(true);
     expect(gathered(bytes, 'copy.txt').isLocal).toBe(true);
@@ -61,6 +69,11 @@ describe('a file that says scope: machine-local', () => {
     ['an alias', noteText('scope: *here', 'other: &here machine-local\n')],
     ['an explicit key', noteText('? scope\n: machine-local')],
     ['a comment behind it', noteText('scope: machine-local # stays here')],
+    ['capitals in its value', noteText('scope: Machine-Local')],
+    ['nothing but capitals', noteText('SCOPE: MACHINE-LOCAL')],
+    ['capitals in quotes', noteText('scope: "Machine-Local"')],
+    ['capitals in a list of one', noteText('scope: [Machine-Local]')],
+    ['capitals and a comment', noteText('scope: Machine-Local # stays here')],
     ['Windows line ends', local.replaceAll('\n', '\r\n')],
     [
       'a map in braces',
@@ -83,6 +96,7 @@ describe('a file that says scope: machine-local', () => {
     ['in TOML', `+++\nid = "${id}"\nscope = "machine-local"\n+++\nText.\n`],
     ['with quoted keys, beside a title that is no YAML', noteText('"scope": "machine-local"', 'what: a: b\n')],
     ['on the next line, beside a title that is no YAML', noteText('scope:\n  machine-local', 'what: a: b\n')],
+    ['in capitals, beside a title that is no YAML', noteText('scope: Machine-Local', 'what: a: b\n')],
     ['with a tag, beside a title that is no YAML', noteText('scope: !!str machine-local', 'what: a: b\n')],
   ])('is seen in a file that is no note, %s', (_, text) => {
     expect(readSaid(Buffer.from(text), path).isLocal).toBe(true);
