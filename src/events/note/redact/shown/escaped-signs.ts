@@ -5,13 +5,43 @@ const hexOfSign = '(?:2[0-46-9A-Fa-f]|3[A-Fa-f]|40|5[BDEFbdef]|60|7[B-Eb-e]|0[9A
 
 /**
  * With a group for the digits in an address, one for those in a string, and one for a sign inside of a word that
- * Markdown keeps from marking up. A percent sign may be spelled itself, as in an address within an address.
+ * Markdown keeps from marking up, and one for a plus sign, which `plusReader` tells of. A percent sign may be spelled
+ * itself, as in an address within an address.
  */
 export const escapedSign = [
   `%(?:25){0,2}(${hexOfSign})`,
   String.raw`\\{1,4}(?:u00|x)(${hexOfSign})`,
   String.raw`(?<=[\w-])\\{1,4}([_*.=+~#!-])`,
+  String.raw`(\+)`,
 ].join('|');
+
+/** Behind a plus sign that parts two words of a query; what a generator made reads on otherwise. Sticky. */
+const wordOfQuery = /(?:[A-Za-z]?[a-z]{1,20}|\d{1,4}|[a-z]{1,10}\d{1,2})(?![\w/=~-])/y;
+
+/**
+ * Whether a plus sign is a blank, as it is in the query of an address: beside a sign that the address spells, or before a
+ * word. Asked of one after another; true in words alone that have spelled a sign before. Linear in the text.
+ */
+export const plusReader = (
+  text: string,
+): { readonly spelled: (end: number) => void; readonly isBlank: (at: number) => boolean } => {
+  /** Where what is known of the word ends, and whether a spelled sign ends there. */
+  let known = -1;
+  let sign = -1;
+  return {
+    spelled: (end) => {
+      known = sign = end;
+    },
+    isBlank: (at) => {
+      if (known === -1) return false;
+      const isSameWord = !/[\s"'`<>]/.test(text.slice(known, at));
+      known = isSameWord ? at + 1 : -1;
+      if (!isSameWord) return false;
+      wordOfQuery.lastIndex = at + 1;
+      return sign === at || wordOfQuery.test(text);
+    },
+  };
+};
 
 /** False of a text that surely has none. */
 export const mayHaveEscapedSign = (text: string): boolean =>

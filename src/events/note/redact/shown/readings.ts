@@ -1,6 +1,6 @@
 /** A text as its readers see it: without hidden marks and codes of a terminal, with one sort of blank and the signs it spells. */
 import { unseenMark } from '../../plain-text.js';
-import { escapedSign, mayHaveEscapedSign, signOf } from './escaped-signs.js';
+import { escapedSign, mayHaveEscapedSign, plusReader, signOf } from './escaped-signs.js';
 import { blankOf, mayHaveOtherBlank, otherBlank } from './other-blanks.js';
 import { type Rewriting, type Rewritten, rewrite } from './rewritten.js';
 import { controlCode, mayHaveWrittenCode, writtenCode } from './terminal-codes.js';
@@ -85,7 +85,7 @@ const hasBlank = (text: string, start: number, end: number): boolean => /\s/.tes
 
 /** As the groups of the patterns follow each other. */
 const whatByGroup = [
-  ...(['sign', 'sign', 'sign', 'blank'] as const),
+  ...(['address', 'sign', 'sign', 'plus', 'blank'] as const),
   ...(['string', 'code', 'code'] as const),
   ...(['string', 'code', 'code'] as const),
   'mark',
@@ -105,13 +105,18 @@ const findHidden = (text: string): readonly Found[] => {
   patterns ??= makePatterns();
   const pattern = hasMarks ? patterns.all : patterns.written;
   const found: Found[] = [];
+  const plus = plusReader(text);
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const start = match.index;
     const end = start + match[0].length;
     const { what, group } = whatMatched(match);
     const last = found.at(-1);
-    if (what === 'sign') found.push({ start, end, sure: end, what: { sign: signOf(group) } });
+    if (what === 'address') plus.spelled(end);
+    if (what === 'plus') {
+      if (plus.isBlank(start)) found.push({ start, end, sure: end, what: { sign: ' ' } });
+    } else if (what === 'sign' || what === 'address')
+      found.push({ start, end, sure: end, what: { sign: signOf(group) } });
     else if (what === 'blank') found.push({ start, end, sure: end, what: { sign: blankOf(group) } });
     else if (last?.sure === start && last.what === what && (group === '' || what === 'mark'))
       found[found.length - 1] = { ...last, end, sure: end };
