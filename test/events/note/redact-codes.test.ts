@@ -38,6 +38,7 @@ const writtenCodes = [
   ],
   ...['\\u009bm', '\\u009b31m', '\\x9b31m', '\\e]0;a title\\a', '\\033]0;a\\007', '\\u001b]8;;https://x.test\\u0007'],
   ...['\\x1b]0;a\\x07', '^[]0;a^G', '\\u001b]0;a\\u001b\\\\', '%1b[31m', '%1B%5B31m', '&#27;[1m', '\u241b[0m'],
+  ...['\\ec', '\\e7', '^[c', '^[8'],
 ];
 
 /** A token of each issuer that is masked as it stands. */

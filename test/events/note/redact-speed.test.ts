@@ -47,6 +47,8 @@ const units = [
     '&#27;[',
   ],
   ...['\u00a0', 'password\u00a0', 'password is\u00a0', 'a\u3000：', '&nbsp;', '\\u00a0', 'token：\u2028'],
+  ...['&amp;', '&quot;', '&quot;password&quot;:', 'a&#61;', '<wbr>', 'a\\u200b', '%3A+', 'token%3Aa+b', 'a%3Aa+b c+'],
+  ...['\\\\"', 'a\\ec', '^[c', 'ｐａｓｓ', 'ｐａｓｓｗｏｒｄ\u3000'],
   ...['put-parameter ', 'put-parameter --value ', 'expect "password:"\nsend ', "get('password').fill(", 'bindpw a\n'],
   ...['echo a | vercel ', 'getConnection(a,', 'a:$6$', 'password"{ send ', 'SecureString put-parameter \\\n'],
   '\n',

@@ -1,6 +1,16 @@
 /** A text as its readers see it: without hidden marks and codes of a terminal, with one sort of blank and the signs it spells. */
 import { unseenMark } from '../../plain-text.js';
-import { escapedSign, mayHaveEscapedSign, plusReader, signOf } from './escaped-signs.js';
+import type { Stretch } from '../cut-away.js';
+import { entity, mayHaveEntity, signOfEntity } from './entities.js';
+import {
+  escapedMark,
+  escapedSign,
+  mayHaveEscapedMark,
+  mayHaveEscapedSign,
+  type PlusReader,
+  plusReader,
+  signOf,
+} from './escaped-signs.js';
 import { blankOf, mayHaveOtherBlank, otherBlank } from './other-blanks.js';
 import { type Rewriting, type Rewritten, rewrite } from './rewritten.js';
 import { controlCode, mayHaveWrittenCode, writtenCode } from './terminal-codes.js';
@@ -17,7 +27,7 @@ const unseenRun = `(?!\\r)${unseenMark}(?:(?!\\r|${begin}(?!${begin}))${unseenMa
 /** Made when first needed: the classes of Unicode take long. */
 let patterns: { readonly all: RegExp; readonly written: RegExp } | undefined;
 const makePatterns = () => {
-  const written = `${escapedSign}|${otherBlank}|${writtenCode}`;
+  const written = `${escapedSign}|${escapedMark}|${otherBlank}|${writtenCode}|${entity}`;
   return {
     all: new RegExp(`${written}|${controlCode}|(${unseenRun})`, 'gu'),
     written: new RegExp(written, 'gu'),
@@ -85,8 +95,8 @@ const hasBlank = (text: string, start: number, end: number): boolean => /\s/.tes
 
 /** As the groups of the patterns follow each other. */
 const whatByGroup = [
-  ...(['address', 'sign', 'sign', 'plus', 'blank'] as const),
-  ...(['string', 'code', 'code'] as const),
+  ...(['address', 'sign', 'sign', 'sign', 'plus', 'unseen', 'blank'] as const),
+  ...(['string', 'code', 'code', 'entity'] as const),
   ...(['string', 'code', 'code'] as const),
   'mark',
 ] as const;
@@ -99,9 +109,32 @@ const whatMatched = (match: RegExpExecArray) => {
   return { what: 'code', group: '' } as const;
 };
 
+type Spelled = Exclude<(typeof whatByGroup)[number], 'string' | 'code' | 'mark'>;
+
+/** Undefined where it stands for itself. */
+const signMeant = (what: Spelled, group: string, { start, end }: Stretch, plus: PlusReader): string | undefined => {
+  switch (what) {
+    case 'address':
+      plus.spelled(end);
+      return signOf(group);
+    case 'sign':
+      return signOf(group);
+    case 'plus':
+      return plus.isBlank(start) ? ' ' : undefined;
+    case 'unseen':
+      return '';
+    case 'blank':
+      return blankOf(group);
+    case 'entity':
+      return signOfEntity(group);
+  }
+};
+
+const mayHaveSpelled = [mayHaveWrittenCode, mayHaveEscapedSign, mayHaveEscapedMark, mayHaveOtherBlank, mayHaveEntity];
+
 const findHidden = (text: string): readonly Found[] => {
   const hasMarks = mayHaveMarks.test(text);
-  if (!hasMarks && !mayHaveWrittenCode(text) && !mayHaveEscapedSign(text) && !mayHaveOtherBlank(text)) return [];
+  if (!hasMarks && !mayHaveSpelled.some((mayHave) => mayHave(text))) return [];
   patterns ??= makePatterns();
   const pattern = hasMarks ? patterns.all : patterns.written;
   const found: Found[] = [];
@@ -112,13 +145,10 @@ const findHidden = (text: string): readonly Found[] => {
     const end = start + match[0].length;
     const { what, group } = whatMatched(match);
     const last = found.at(-1);
-    if (what === 'address') plus.spelled(end);
-    if (what === 'plus') {
-      if (plus.isBlank(start)) found.push({ start, end, sure: end, what: { sign: ' ' } });
-    } else if (what === 'sign' || what === 'address')
-      found.push({ start, end, sure: end, what: { sign: signOf(group) } });
-    else if (what === 'blank') found.push({ start, end, sure: end, what: { sign: blankOf(group) } });
-    else if (last?.sure === start && last.what === what && (group === '' || what === 'mark'))
+    if (what !== 'string' && what !== 'code' && what !== 'mark') {
+      const sign = signMeant(what, group, { start, end }, plus);
+      if (sign !== undefined) found.push({ start, end, sure: end, what: { sign } });
+    } else if (last?.sure === start && last.what === what && (group === '' || what === 'mark'))
       found[found.length - 1] = { ...last, end, sure: end };
     else found.push({ start, end, sure: group === '' ? end : start + group.length, what });
   }

@@ -31,6 +31,8 @@ const bell = String.raw`\\{1,4}(?:a|0?07|x07|u0007)|\^G`;
 export const writtenCode = [
   String.raw`${anyEscape}(?:\[|%5[bB])(?:[0-?]|%3[bB]){0,100}(?:[@-~]| q)`,
   `${anyEscape}[()*+][0B]`,
+  // Resets a terminal, or saves its cursor. `\echo` begins so too, but only in a reading are these letters missing.
+  String.raw`(?:\\{1,4}e|\^\[)[c78]`,
   String.raw`(${beforeString}[P\]X^_])[^\\^\u0000-\u001f\u241b]{0,200}(?:${bell}|${beforeString}\\{1,8})`,
   `(${surelyEscape})${command}?`,
   `(${writtenC1})(?:${parameters}[@-~])?`,
@@ -38,8 +40,8 @@ export const writtenCode = [
 
 /** False of a text that surely has no code spelled in it. */
 export const mayHaveWrittenCode = (text: string): boolean =>
-  (text.includes('\\') && /\\(?:[uU](?:00|\{)|[xX][1{9]|0?33|e[[()*+P\]X^_])/.test(text)) ||
-  /\^\[[[()*+P\]X^_]|%1[bB]|&#(?:27|x1[bB]);|\u241b/.test(text);
+  (text.includes('\\') && /\\(?:[uU](?:00|\{)|[xX][1{9]|0?33|e[[()*+P\]X^_c78])/.test(text)) ||
+  /\^\[[[()*+P\]X^_c78]|%1[bB]|&#(?:27|x1[bB]);|\u241b/.test(text);
 
 const everyControlCode = new RegExp(controlCode, 'g');
 
