@@ -114,12 +114,11 @@ describe('a copy of a machine-local note in memory/', () => {
     await close();
   });
 
-  it('is not published by a move that keeps the note here: the file is named', async () => {
+  it('goes with a move that keeps the note here, which has that text', async () => {
     const { machines, a, id, path } = await copyAtPortable();
-    expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({
-      status: 'refused',
-      refusal: { code: 'file-blocked', message: expect.stringContaining(basename(path)) },
-    });
+    expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'recorded' });
+    expect(existsSync(path)).toBe(false);
+    expect((await a.list({ scope: 'machine-local' }, 9)).notes).toHaveLength(1);
     await machines.sync(a);
     expect(published(machines.folder)).not.toContain('PRIVATE');
   });

@@ -64,7 +64,52 @@ export const withoutLeft = async (
   );
   const noteOf = (path: string): NoteId => noteAt(lookup, 'portable', path);
   const others = await withoutLocalText(journals, taken, findBoth(lookup, taken), noteOf, isMeant);
-  return withoutSaidLocal(journal, others, (path) => headOf.get(path), noteOf, isMeant);
+  const meant = await copiesOrNew(
+    journals,
+    lookup,
+    leftBehind,
+    others.adopt.concat(others.merge).filter(isMeant),
+    headOf,
+  );
+  return withoutSaidLocal(
+    journal,
+    others,
+    (path) => headOf.get(path),
+    noteOf,
+    (file) => meant.has(file),
+  );
+};
+
+/**
+ * Of files that a move publishes, those that may say that they are machine-local: copies of the note as it is in local/, and
+ * files that a person put where the portable journal has none. Into a portable file they have typed that line, and it holds.
+ */
+const copiesOrNew = async (
+  { local }: Store['journals'],
+  places: NotePlaces,
+  leftBehind: readonly string[],
+  files: readonly File[],
+  headOf: ReadonlyMap<string, BlobId | undefined>,
+): Promise<ReadonlySet<File>> => {
+  const isNew = (file: File): boolean =>
+    headOf.get(file.path) === undefined && standingOf(places, idIn(file), leftBehind) !== 'both';
+  const [fresh, others] = partition(files, isNew);
+  const known = others.map((file) => ({
+    file,
+    own: places.filesOf(idIn(file)).filter(({ journal }) => journal === 'local'),
+  }));
+  const texts = await local.blobs(known.flatMap(({ own }) => own.map(({ blob }) => blob)));
+  const isCopy = ({ file, own }: (typeof known)[number]): boolean =>
+    own.some(({ path, blob }) => {
+      const bytes = texts.get(blob);
+      return bytes !== undefined && bodyOf(bytes, 'local', path) === bodyOf(file.bytes, 'portable', file.path);
+    });
+  return new Set([...fresh, ...known.filter(isCopy).map(({ file }) => file)]);
+};
+
+const bodyOf = (bytes: Buffer, journal: JournalName, path: string): string | undefined => {
+  const parsed = parseNoteFile(bytes, journal, path);
+  return parsed.ok ? parsed.file.note.body : undefined;
 };
 
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
@@ -177,9 +222,8 @@ const hasItsText = (id: NoteId): string =>
   `it has the text of its machine-local note, in ${journalFolder.local}/: ${publishes(id)}`;
 
 const linesOf = (bytes: Buffer, journal: JournalName, path: string): readonly string[] => {
-  const parsed = parseNoteFile(bytes, journal, path);
-  if (!parsed.ok) return [];
-  return parsed.file.note.body.split('\n').flatMap((line) => line.trim() || []);
+  const lines = bodyOf(bytes, journal, path)?.split('\n') ?? [];
+  return lines.flatMap((line) => line.trim() || []);
 };
 
 /** A file that was renamed and is left at its new place, which may have been another note's, was not removed. */

@@ -27,7 +27,7 @@ import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
 import { type Earlier, findEarlier, isSameAsked } from './same-command.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
-import { findLeaving, takeAlong } from './taken-along.js';
+import { findLeaving, keepSaidLocal, takeAlong } from './taken-along.js';
 import { refuseUnreadable } from './unreadable.js';
 
 /** A command with who asked for it and when. Plain data: it may be carried out by another process. */
@@ -159,7 +159,7 @@ const decideAndAppend = async (
     const decided = isTaken ? refuse(commandIdTaken(stamp.commandId, earlier.since)) : wanted;
     const takenIn = new Map<string, BlobId>();
     const free = refuseHeld(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
-    const decision = await refuseBlocked(store, free, left, takenIn);
+    const decision = await refuseBlocked(store, free, left, takenIn, stamp);
     if ('edited' in decision) return { ...decision, publishes: publishes(command) };
     outcomes.set(at, outcomeOf(decision, stamp));
     if (decision.kind !== 'record') continue;
@@ -204,6 +204,7 @@ const refuseBlocked = async (
   decision: Decision,
   left: ReadonlyMap<string, string>,
   takenIn: Map<string, BlobId>,
+  stamp: Stamp,
 ): Promise<Decision | Pick<Edited, 'edited'>> => {
   if (decision.kind !== 'record' || decision.changes.length > maxCheckedChanges) return decision;
   let free = decision;
@@ -211,7 +212,9 @@ const refuseBlocked = async (
     const hindrance = findHindrance(store, change);
     if (hindrance === undefined) continue;
     const isLeaving = hindrance.kind !== 'block' && change.journal === 'portable' && change.bytes === undefined;
-    const along = isLeaving ? await takeAlong(store, free, change.path) : undefined;
+    const along = isLeaving
+      ? ((await takeAlong(store, free, change.path)) ?? keepSaidLocal(store, free, change.path, stamp))
+      : undefined;
     if (along?.decision !== undefined) {
       free = along.decision;
       takenIn.set(change.path, along.takenIn);

@@ -1,9 +1,14 @@
 /** Text that a person typed into a portable file goes with its note when a command makes that machine-local. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Stamp } from '../../events/event.js';
 import { parseMove } from '../../events/move-trailer.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
-import { mergeNotes } from '../../events/note/merge.js';
-import type { BlobId, JournalName } from '../../events/note/note.js';
-import { formatNoteFile, parseNoteFile } from '../../events/note/note-file.js';
+import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
+import { type BlobId, type JournalName, journalFolder } from '../../events/note/note.js';
+import { formatNoteFile, type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
+import { pathOfNote } from '../../events/note/paths.js';
+import { saysMachineLocal } from '../../events/note/said-scope.js';
+import { formatTime } from '../../events/time.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { Decision, LostInFold } from '../command.js';
 import { type Command, touches } from '../handlers.js';
@@ -72,6 +77,50 @@ export const takeAlong = async (store: Store, decision: Recorded, path: string):
   const lostHere = lost.map((value): LostInFold => ({ ...value, noteId: file.note.id, journal: 'local' }));
   const taken = { ...decision, changes, masked, lost: [...(decision.lost ?? []), ...lostHere] };
   return { decision: taken, takenIn: blobIdOf(found.bytes, found.row.blob) };
+};
+
+/**
+ * A note in both journals that is told to be machine-local, and a portable file of it that says so itself: nothing publishes
+ * that text, which the local journal keeps beside the note. Undefined of any other file.
+ */
+export const keepSaidLocal = (store: Store, decision: Recorded, path: string, stamp: Stamp): TakenAlong | undefined => {
+  const { event, changes, masked } = decision;
+  const [written] = changes;
+  if (event.kind !== 'note.moved' || written?.journal !== 'local' || written.bytes === undefined) return undefined;
+  const found = readNoteFile(store.journals.portable.folder, path, store.lookup.blobAt('portable', path));
+  if (found.kind !== 'file') return undefined;
+  const typed = parseNoteFile(found.bytes, 'portable', path);
+  const note = parseNoteFile(written.bytes, 'local', written.path);
+  if (!typed.ok || !note.ok || typed.file.note.id !== note.file.note.id || !saysMachineLocal(typed.file))
+    return undefined;
+  const takenIn = blobIdOf(found.bytes, found.row.blob);
+  if (isSaidBy(note.file, typed.file)) return { decision, takenIn };
+  const clean = redactFile(typed.file);
+  const at = formatTime(stamp.atMs);
+  const { body } = clean.file.note;
+  const copy = conflictCopy(
+    { ...clean.file.note, scope: 'machine-local' },
+    body,
+    `${stamp.eventId} ${path}`,
+    stamp.atMs,
+    at,
+  );
+  const { id, type } = copy.note;
+  const warning = `the text of ${journalFolder.portable}/${path} is kept as ${id}: anamnesis conflicts`;
+  const kept = {
+    ...decision,
+    event: { ...event, notes: [...event.notes, id] },
+    changes: [...changes, { journal: 'local' as const, path: pathOfNote(type, id), bytes: formatNoteFile(copy) }],
+    masked: [...masked, ...clean.masked],
+    warnings: [...decision.warnings, warning],
+  };
+  return { decision: kept, takenIn };
+};
+
+/** All but when it was written. */
+const isSaidBy = ({ note }: NoteFile, typed: NoteFile): boolean => {
+  const { scope, updatedAt } = note;
+  return isDeepStrictEqual({ ...typed.note, scope, updatedAt }, note);
 };
 
 const stays = (why: string): TakenAlong => ({
