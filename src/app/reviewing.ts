@@ -75,6 +75,12 @@ export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promi
 /** One event; its older notes are several only where the note is forgotten, which goes with all that it proposes. */
 type Plan = { readonly id: NoteId; readonly older: readonly NoteId[]; readonly warnings: readonly string[] };
 
+const goneAs: Readonly<Record<string, string>> = {
+  'note-forgotten': 'forgotten',
+  'note-purged': 'purged',
+  'note-kept-elsewhere': 'not here',
+};
+
 const planReview = async (
   memory: Memory,
   id: NoteId,
@@ -86,10 +92,8 @@ const planReview = async (
   });
   const shown = await memory.show(id);
   if (!shown.ok) {
-    const isGone = verdict === 'forget' && ['note-forgotten', 'note-kept-elsewhere'].includes(shown.refusal.code);
-    return isGone
-      ? nothing(`note ${id} is ${shown.refusal.code === 'note-forgotten' ? 'forgotten' : 'not here'} already`)
-      : shown;
+    const gone = verdict === 'forget' ? goneAs[shown.refusal.code] : undefined;
+    return gone === undefined ? shown : nothing(`note ${id} is ${gone} already`);
   }
   const waiting = await waitingOlder(memory, id);
   const chosen = older === undefined ? waiting : waiting.filter((one) => one === older);

@@ -1,17 +1,18 @@
-/** Why a note can't be shown: never written, forgotten, unreadable, or machine-local on another machine. */
+/** Why a note can't be shown: never written, forgotten, purged, unreadable, or machine-local on another machine. */
 import { noteForgotten, noteUnknown, type Refusal, unreadableNote } from '../commands/refusals.js';
 import { noteKeptElsewhere } from '../commands/write-path/kept-elsewhere.js';
+import { notePurged, wasPurged } from '../commands/write-path/purged.js';
 import { journalFolder, type NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { keptElsewhere } from '../projections/history/kept-elsewhere.js';
-import { listEvents } from '../projections/history/query.js';
+import { lastEvents } from '../projections/history/query.js';
 import { skippedFiles } from '../projections/index/query.js';
 import type { LiveIndex } from '../workers/live-index.js';
 
 /** Of a note that the index has no file of. */
 export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId): Promise<Refusal> => {
-  const { event, file, kept } = await liveIndex.ask((database) => ({
-    event: listEvents(database, { note: id }, 1)[0],
+  const { events, file, kept } = await liveIndex.ask((database) => ({
+    events: lastEvents(database, { note: id }, 1000),
     file: skippedFiles(database).find(({ path }) => idOfPath(path) === id),
     kept: keptElsewhere(database, id),
   }));
@@ -21,5 +22,6 @@ export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId): Promise<Refu
     return unreadableNote(id, `${journalFolder[file.journal]}/${file.path}`, reason);
   }
   if (kept !== undefined) return noteKeptElsewhere(id, kept);
-  return event === undefined ? noteUnknown(id) : noteForgotten(id);
+  if (wasPurged(id, events)) return notePurged(id);
+  return events.length === 0 ? noteUnknown(id) : noteForgotten(id);
 };

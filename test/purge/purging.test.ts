@@ -97,6 +97,27 @@ describe('a note that is purged', () => {
     expect((await store.memory.show(kept.id)).ok).toBe(true);
     await isWhole();
   });
+  it.each([
+    ['portable', 'after it was forgotten', true],
+    ['portable', 'while it was there', false],
+    ['machine-local', 'while it was there', false],
+  ] as const)(
+    'is called purged, and not forgotten, by whatever asks for it: a %s one, %s',
+    async (scope, _, isForgotten) => {
+      const { id } = await writeNote(store.memory, { title: 'Gone', scope });
+      if (isForgotten) await store.memory.perform({ kind: 'forget', id });
+      await purge({ what: { kind: 'note', id } });
+      const said = { refusal: { code: 'note-purged', message: expect.stringContaining(`note ${id} was purged`) } };
+      expect(await store.memory.show(id)).toMatchObject(said);
+      for (const kind of ['restore', 'confirm'] as const)
+        expect(await store.memory.perform({ kind, id })).toMatchObject(said);
+      expect(await store.memory.perform({ kind: 'edit', id, set: { body: 'x\n' } })).toMatchObject(said);
+      expect(await store.memory.perform({ kind: 'forget', id })).toMatchObject({
+        status: 'unchanged',
+        warnings: [said.refusal.message],
+      });
+    },
+  );
   it('can be found by no restore, and its command sent again writes nothing', async () => {
     const commandId = 'agent-1';
     const answer = await store.memory.perform(

@@ -33,9 +33,9 @@ export const forgetCommand = (): Command =>
           answers.push({ id, event: event ?? null, status });
           if (options.json !== true) print(`${describe({ status, event })} ${cleanLine(nameLine(id, names))}\n`);
           const short = names.get(id)?.shortId ?? id;
-          if (options.json !== true && status === 'unchanged')
+          if (options.json !== true && status === 'unchanged' && warnings.length === 0)
             say(`already forgotten; anamnesis restore ${short} brings it back`);
-          else if (ids.length === 1) hint = `anamnesis restore ${short} brings it back`;
+          else if (ids.length === 1 && status === 'recorded') hint = `anamnesis restore ${short} brings it back`;
           await sayNamedWarnings(notes, warnings);
         }
         if (options.json === true) printJson(given.length === 1 ? answers[0] : answers);

@@ -17,6 +17,7 @@ export type EventOfNote = {
   readonly journal: JournalName;
   readonly commit: string;
   readonly kind: string;
+  readonly subject: string;
   readonly commandId?: string | undefined;
 };
 

@@ -8,6 +8,7 @@ import type { Command } from '../handlers.js';
 import { type Refusal, unreadableNote } from '../refusals.js';
 import type { Store } from '../worktree/write-store.js';
 import { noteKeptElsewhere } from './kept-elsewhere.js';
+import { notePurged, wasPurged } from './purged.js';
 
 /**
  * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
@@ -24,14 +25,27 @@ export const refuseUnreadable = (store: Store, command: Command, decided: Decisi
   return problem === undefined ? decision : refuse(unreadableIn('local', problem));
 };
 
-/** A note whose one file can't be read, or that another machine keeps, was not forgotten, though nothing finds it either. */
+/**
+ * A note whose one file can't be read, that another machine keeps, or that was purged was not forgotten, though nothing finds
+ * it either.
+ */
 const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
-  if (decision.kind !== 'refuse' || decision.refusal.code !== 'note-forgotten' || !('id' in command)) return decision;
+  if (!('id' in command)) return decision;
+  const isGone = (): boolean =>
+    store.lookup.filesOf(command.id).length === 0 && wasPurged(command.id, store.lookup.eventsOfNote(command.id));
+  if (decision.kind === 'quiet' && command.kind === 'forget' && isGone())
+    return { ...decision, warnings: [notePurged(command.id).message] };
+  if (decision.kind !== 'refuse' || !notHere.has(decision.refusal.code)) return decision;
   const problem = store.lookup.unreadable('portable').find(({ path }) => idOfPath(path) === command.id);
   if (problem !== undefined) return refuse(unreadableIn('portable', problem));
+  if (isGone()) return refuse(notePurged(command.id));
+  if (decision.refusal.code !== 'note-forgotten') return decision;
   const kept = store.lookup.keptElsewhere(command.id);
   return kept === undefined ? decision : refuse(noteKeptElsewhere(command.id, kept));
 };
+
+/** A restore knows a note only by the text that it finds. */
+const notHere: ReadonlySet<string> = new Set(['note-forgotten', 'note-unknown']);
 
 const unreadableIn = (journal: JournalName, problem: NoteProblem): Refusal =>
   unreadableNote(idOfPath(problem.path), `${journalFolder[journal]}/${problem.path}`, describeInFile(problem));
