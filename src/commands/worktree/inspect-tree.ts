@@ -46,11 +46,13 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const found = whole.adopt.length + whole.merge.length > 0 ? await withoutOthers(store, name, whole) : whole;
   const isAnyEdited = found.adopt.length + found.merge.length > 0;
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
-  const reconciliation =
+  const allowed =
     name === 'portable' && isAnyEdited
       ? await withoutPrivateOnes(store, found, (path) => headOf.get(path), noteOf)
       : found;
-  const replaced = isAnyEdited ? await findReplacedOnes(store, name, reconciliation) : [];
+  const { reconciliation, replaced } = isAnyEdited
+    ? await findReplacedOnes(store, name, allowed)
+    : { reconciliation: allowed, replaced: [] };
   const sought = [...reconciliation.deleted, ...reconciliation.missing];
   const total = store.state.allCheckedOut(name).size;
   const areHeldWith = (deleted: readonly string[]): boolean =>
@@ -86,9 +88,13 @@ const findReplacedOnes = async (
   store: Store,
   name: JournalName,
   found: Reconciliation,
-): Promise<readonly ReplacedNote[]> => {
-  const { findReplaced } = await import('./gone/gone-notes.js');
-  return store.lookup.askPlaces((places) => findReplaced(store.journals[name], places, found));
+): Promise<{ readonly reconciliation: Reconciliation; readonly replaced: readonly ReplacedNote[] }> => {
+  const { findReplaced, renameMovedOver, sayKept } = await import('./gone/gone-notes.js');
+  return store.lookup.askPlaces((places) => {
+    const reconciliation = renameMovedOver(name, places, found);
+    const replaced = findReplaced(store.journals[name], places, reconciliation);
+    return { reconciliation, replaced: sayKept(name, places, reconciliation, replaced) };
+  });
 };
 
 const withoutOthers = async (store: Store, name: JournalName, whole: Reconciliation): Promise<Reconciliation> => {

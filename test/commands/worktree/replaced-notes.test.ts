@@ -80,6 +80,15 @@ describe('many notes that are replaced at once', () => {
     expect((await adopt()).events).toEqual([]);
   });
 
+  it('by files that go back to their own places are not said to have texts that putting back leaves', async () => {
+    const notes = await writeMany(8);
+    for (const at of [0, 2, 4, 6]) moves([notes[at]?.file, notes[at + 1]?.file]);
+    const { held_deletions: held } = await adopt();
+    expect(held.map(({ only_text: isOnly }) => isOnly)).toEqual(Array.from({ length: 4 }, () => undefined));
+    expect((await adopt('put-back')).held_deletions).toEqual([]);
+    expect(await titles()).toHaveLength(8);
+  });
+
   it('stay as they were typed where their text is nowhere else', async () => {
     const notes = await writeMany(8);
     for (const [at, { file }] of notes.entries()) setId(file, newId(at));
@@ -147,6 +156,15 @@ describe('one note', () => {
     const { changes } = await adopt();
     expect(changes.some(({ change }) => change === 'removed')).toBe(false);
     expect(await titles()).toEqual(['A', 'B']);
+  });
+
+  it('that was moved over another is counted once by whatever looks, and waits for a word no more than by adopt', async () => {
+    const notes = await writeMany(30);
+    for (const at of [0, 2, 4]) moves([notes[at]?.file, notes[at + 1]?.file]);
+    const { hand_edits, sync } = await readStatus(store.memory);
+    expect(hand_edits.map(({ change }) => change)).toEqual(['replaced', 'replaced', 'replaced']);
+    expect(sync.detail).toBe('3 changed by hand: anamnesis adopt records them');
+    expect((await adopt()).held_deletions).toEqual([]);
   });
 
   it('that was moved over another is renamed, and the other is replaced', async () => {

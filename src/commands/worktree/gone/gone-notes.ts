@@ -64,11 +64,28 @@ export const idIn = (journal: JournalName, { path, bytes }: File): NoteId => {
   return parsed.ok ? parsed.file.note.id : idOfPath(path);
 };
 
-/** Removed files whose notes another edited file says it is: they were moved over that one's. */
-const movedOver = (journal: JournalName, places: Pick<NotePlaces, 'idAt'>, found: Found): ReadonlySet<string> => {
-  if (found.deleted.length === 0) return new Set();
-  const now = new Set([...found.adopt, ...found.merge].map((file) => idIn(journal, file)));
-  return new Set(found.deleted.filter((path) => now.has(noteAt(places, journal, path))));
+/** Removed files whose notes another edited file says it is were moved over that one's: they are renamed, and not removed. */
+export const renameMovedOver = (
+  journal: JournalName,
+  places: Pick<NotePlaces, 'idAt'>,
+  all: Reconciliation,
+): Reconciliation => {
+  if (all.deleted.length === 0) return all;
+  const now = new Set([...all.adopt, ...all.merge].map((file) => idIn(journal, file)));
+  const moved = new Set(all.deleted.filter((path) => now.has(noteAt(places, journal, path))));
+  if (moved.size === 0) return all;
+  return { ...all, deleted: all.deleted.filter((path) => !moved.has(path)), renamed: [...all.renamed, ...moved] };
+};
+
+/** As a person is told: a file that goes back to its own free place before the other note is put back loses nothing either. */
+export const sayKept = (
+  journal: JournalName,
+  places: Pick<NotePlaces, 'idAt'>,
+  { renamed }: Pick<Reconciliation, 'renamed'>,
+  replaced: readonly ReplacedNote[],
+): readonly ReplacedNote[] => {
+  const free = new Set(renamed.map((path) => noteAt(places, journal, path)));
+  return replaced.map((one) => ({ ...one, isKept: one.isKept || free.has(one.by) }));
 };
 
 export type SettledGone = {
@@ -96,9 +113,8 @@ export const settleGone = (
   look: readonly string[] | 'all',
 ): SettledGone => {
   const { name } = journal;
-  const moved = movedOver(name, lookup, all);
-  const deleted = all.deleted.filter((path) => !moved.has(path));
-  const found = moved.size === 0 ? all : { ...all, deleted, renamed: [...all.renamed, ...moved] };
+  const found = renameMovedOver(name, lookup, all);
+  const { deleted } = found;
   const replaced = findReplaced(journal, lookup, found);
   if (deletions === 'put-back') return putBack(name, lookup, found, replaced);
   const isAsked = (path: string): boolean => look === 'all' || look.includes(path);
@@ -112,7 +128,7 @@ export const settleGone = (
     recorded: [...rest.renamed, ...deleted.filter((path) => !waiting.includes(path))],
     held,
     waiting,
-    replaced: replaced.filter(({ path }) => held.includes(path)),
+    replaced: sayKept(name, lookup, found, replaced).filter(({ path }) => held.includes(path)),
     restored: [],
   };
 };
