@@ -1,5 +1,5 @@
 /** Files beside the notes that say they are a note which has a file of its own: somebody made a copy (`cp note.md copy.md`). */
-import type { JournalName, NoteId } from '../../events/note/note.js';
+import { type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { notNamedAsNote } from '../../events/note/paths.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
@@ -19,14 +19,15 @@ export const tellCopies = async (
     if (parsed?.ok === true) idByPath.set(path, parsed.file.note.id);
   }
   if (idByPath.size === 0) return left;
-  const pathOf = await lookup.askPlaces(
-    (places) => new Map([...idByPath.values()].map((id) => [id, places.filesOf(id)[0]?.path])),
+  const fileOf = await lookup.askPlaces(
+    (places) => new Map([...idByPath.values()].map((id) => [id, places.filesOf(id)[0]])),
   );
   return left.map((file) => {
     const id = idByPath.get(file.path);
-    const original = id === undefined ? undefined : pathOf.get(id);
+    const original = id === undefined ? undefined : fileOf.get(id);
     if (original === undefined) return file;
-    const reason = `it is a copy of note ${id} (${original}); take over what you want with anamnesis edit ${id}, then delete it`;
+    const where = `${journalFolder[original.journal]}/${original.path}`;
+    const reason = `it is a copy of note ${id} (${where}); take over what you want with anamnesis edit ${id}, then delete it`;
     return { ...file, reason };
   });
 };

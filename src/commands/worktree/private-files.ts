@@ -167,13 +167,15 @@ const partition = <One>(
 ): readonly [readonly One[], readonly One[]] => [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 
 const publishes = (id: NoteId): string => `anamnesis move ${id} --scope portable publishes it`;
+/** Some have text that is nowhere else: to delete one is never all that is said. */
+const takeAway = 'delete this file or move it away';
+const isPrivate = `is machine-local, in ${journalFolder.local}/`;
 const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
-  local: (id) => `its note is machine-local, in ${journalFolder.local}/: ${publishes(id)}`,
-  both: (id) =>
-    `its note is machine-local, in ${journalFolder.local}/, and has another portable file: ${publishes(id)}`,
+  local: (id) => `its note ${isPrivate}: ${takeAway}, and it stays here only; ${publishes(id)}`,
+  both: (id) => `its note ${isPrivate}, and has another portable file: ${takeAway}; ${publishes(id)}`,
   forgotten: (id) =>
-    `its note was machine-local and is gone: anamnesis restore ${id} brings it back, then ${publishes(id)}`,
-  returned: (id) => `its note was machine-local, and a portable one came back: ${publishes(id)}`,
+    `its note was machine-local and is gone: ${takeAway}; anamnesis restore ${id} brings it back, then ${publishes(id)}`,
+  returned: (id) => `its note was machine-local, and a portable one came back: ${takeAway}; ${publishes(id)}`,
   portable: () => '',
 };
 
@@ -219,7 +221,7 @@ export const withoutLocalText = async (
 };
 
 const hasItsText = (id: NoteId): string =>
-  `it has the text of its machine-local note, in ${journalFolder.local}/: ${publishes(id)}`;
+  `it has the text of its machine-local note, in ${journalFolder.local}/: take those lines out, and they stay here; ${publishes(id)}`;
 
 const linesOf = (bytes: Buffer, journal: JournalName, path: string): readonly string[] => {
   const lines = bodyOf(bytes, journal, path)?.split('\n') ?? [];
