@@ -4,20 +4,18 @@
  */
 import { standingOf } from '../commands/worktree/private-files.js';
 import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
-import type { JournalEvent } from '../events/event.js';
 import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
-import { groupBy } from '../events/group-by.js';
 import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { parseMove } from '../events/move-trailer.js';
-import { type BlobId, type NoteId, shownTitle } from '../events/note/note.js';
+import type { BlobId, NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { readSaid, type Said, saidByPath } from '../events/note/said-scope.js';
+import { after, type Brought, halfOf, openEventsFrom, readBrought, type SaidOf, withOwnVersions } from './brought.js';
+import { refuseCommitted } from './private-refusal.js';
 import { notesOfChange } from './reappend/by-id.js';
 import type { Reappending } from './reappend/plan.js';
-import { SyncRefused } from './refused.js';
-import { eventIdOf } from './reused-events.js';
 import { openIsGone, type Withheld } from './withheld.js';
 
 export type PrivateLook = {
@@ -25,20 +23,7 @@ export type PrivateLook = {
   /** The commits of it that are looked at, with the changes that are. */
   readonly looked: readonly UnpublishedCommit[];
   readonly incoming: string | undefined;
-  readonly saidOf: (blob: BlobId, path: string) => Said;
-};
-
-/** A file that is new or changed in a commit. */
-type Brought = {
-  readonly commit: UnpublishedCommit;
-  readonly event: JournalEvent;
-  readonly path: string;
-  readonly after: BlobId;
-  readonly said: Said;
-  /** The versions that the commit replaced, also under another name. */
-  readonly befores: readonly BlobId[];
-  /** An event of ours about this very note. A person's commit has the form of one once it was appended again. */
-  readonly isOwn: boolean;
+  readonly saidOf: SaidOf;
 };
 
 /**
@@ -50,14 +35,14 @@ type Brought = {
 export const refusePrivate = async (store: Store, look: PrivateLook): Promise<readonly Withheld[]> => {
   const asked = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
   if (asked.length === 0) return [];
-  const brought = await withOwnVersions(store, look, asked);
+  const brought = await withOwnVersions(store, look.line, look.saidOf, asked);
   const { privateNotes, ofPrivate } = await store.lookup.askPlaces((places) => findOfPrivate(places, look, brought));
   const saying = await findSaying(store, look, brought);
   const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
   const unknown = await withoutKnown(store, look, found);
   const isGone = openIsGone(look.line, look.saidOf);
   const first = unknown.find((one) => !isGone(one));
-  if (first !== undefined) throw await refusalOf(store, first, privateNotes);
+  if (first !== undefined) throw await refuseCommitted(store, first, privateNotes);
   return unknown.map(({ commit: { hash }, path }) => ({ hash, path }));
 };
 
@@ -81,77 +66,6 @@ export const refuseMerging = (
     return content === undefined ? saidByPath(path) : readSaid(content, path);
   };
   return refusePrivate(store, { line, looked, incoming, saidOf });
-};
-
-const readBrought = (commit: UnpublishedCommit, saidOf: PrivateLook['saidOf']): readonly Brought[] => {
-  const changes = commit.changes.filter(({ before, after: now }) => now !== before);
-  if (changes.length === 0) return [];
-  const { event, foreign } = toLoggedEvent(commit, () => []);
-  const own = new Set(foreign || event.kind === 'hand.adopted' ? [] : event.notes);
-  const removed = groupBy(
-    changes.filter((one) => one.after === undefined),
-    ({ path }) => (isNotePath(path) ? idOfPath(path) : undefined),
-  );
-  return changes.flatMap(({ path, before, after: now }) => {
-    if (now === undefined) return [];
-    const said = saidOf(now, path);
-    // No other file takes the place of a note's.
-    const noteId = isNotePath(path) ? said.id : undefined;
-    const gone = noteId === undefined ? [] : (removed.get(noteId) ?? []);
-    const befores = [before, ...gone.map((one) => one.before)].filter((blob) => blob !== undefined);
-    const isOwn = noteId !== undefined && own.has(noteId);
-    // An event that makes a note machine-local only removes its file here, unless somebody amended the commit.
-    const mayBePrivate = !isOwn || mayTakeAway.has(event.kind);
-    return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores, isOwn }] : [];
-  });
-};
-
-/**
- * With the note's own versions that the commit took from elsewhere, and without those of another note that had this path: a
- * text that takes their place is published for the first time. Versions are read only of notes that may be machine-local.
- */
-const withOwnVersions = async (
-  store: Store,
-  { line }: PrivateLook,
-  brought: readonly Brought[],
-): Promise<readonly Brought[]> => {
-  const eventsFrom = openEventsFrom(line);
-  const suspects = await store.lookup.askPlaces((places) => {
-    const mayBeLocal = ({ commit, said: { id, isLocal } }: Brought): boolean =>
-      isLocal ||
-      (id !== undefined &&
-        (places.wasLocalLast(id, eventsFrom(commit)) || places.filesOf(id).some(({ journal }) => journal === 'local')));
-    return new Map(
-      brought.filter(mayBeLocal).map((one) => [one, one.commit.changes.flatMap(({ before }) => before ?? [])]),
-    );
-  });
-  if (suspects.size === 0) return brought;
-  const contents = await store.journals.portable.blobs([...new Set([...suspects.values()].flat())]);
-  const isOf = ({ said, path }: Brought, blob: BlobId): boolean =>
-    readSaid(contents.get(blob) ?? Buffer.alloc(0), path).id === said.id;
-  return brought.map((one) => {
-    const befores = suspects.get(one)?.filter((blob) => isOf(one, blob));
-    return befores === undefined ? one : { ...one, befores };
-  });
-};
-
-/** Events of ours that can take a note from one journal to the other. */
-const mayTakeAway: ReadonlySet<JournalEvent['kind']> = new Set(['note.moved', 'event.undone']);
-
-/** Both halves of a move have it. */
-const halfOf = ({ id }: JournalEvent): string => id.slice(-16);
-
-const after = ({ hash }: UnpublishedCommit, line: PrivateLook['line']): PrivateLook['line'] =>
-  line.slice(line.findIndex((one) => one.hash === hash) + 1);
-
-/** Ids of what came with a commit or after it: that makes no text of it portable by itself, but for a move. */
-const openEventsFrom = (line: PrivateLook['line']): ((commit: UnpublishedCommit) => ReadonlySet<string>) => {
-  const idsByHash = new Map<string, ReadonlySet<string>>();
-  return (commit) => {
-    const ids = idsByHash.get(commit.hash) ?? new Set([commit, ...after(commit, line)].map(eventIdOf));
-    idsByHash.set(commit.hash, ids);
-    return ids;
-  };
 };
 
 /** A command after the commit moved the note to the portable ones, and was not undone since. */
@@ -268,33 +182,3 @@ const withoutKnown = async (
   const versions = await readVersions(portable.folders, incoming, ids);
   return found.filter((one) => !versions.has(one.after));
 };
-
-const refusalOf = async (
-  { journals: { portable } }: Store,
-  { commit, path, after: blob, said: { id } }: Brought,
-  privateNotes: ReadonlySet<NoteId>,
-): Promise<SyncRefused> => {
-  const bytes = (await portable.blobs([blob])).get(blob) ?? Buffer.alloc(0);
-  const parsed = parseNoteFile(bytes, 'portable', path);
-  const note = parsed.ok ? `${shownTitle(parsed.file.note)} (${id})` : id;
-  const brings = `nothing was published: commit ${commit.hash.slice(0, 12)} brings memory/${path}`;
-  if (id !== undefined && privateNotes.has(id))
-    return new SyncRefused(
-      'note-private',
-      `${brings}, and the note ${note} is machine-local`,
-      `to publish the note: anamnesis move ${id} --scope portable; to keep it here: ${stay(id)}`,
-    );
-  return new SyncRefused(
-    'note-private',
-    `${brings}, which says scope: machine-local`,
-    `to publish it, take that line out of the file, and commit it; to keep it here${
-      id !== undefined && isNotePath(path)
-        ? `: ${stay(id)}`
-        : `, move the file out of ${portable.folder} and take the commit out of its history with git (git reset HEAD^ if it is the last one)`
-    }`,
-  );
-};
-
-/** Wherever the commit is in the history. */
-const stay = (id: NoteId): string =>
-  `anamnesis move ${id} --scope machine-local; the next sync publishes your commits without that file`;

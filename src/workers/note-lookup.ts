@@ -84,12 +84,16 @@ const placesIn = (database: Database.Database): NotePlaces => ({
   idAt: (journal, path) => idAt(database, journal, path),
   blobAt: (journal, path) => blobAt(database, journal, path),
   wasLocalLast: (id, except) => wasLocalLast(database, id, except),
-  localEvents: (id) =>
-    lastEvents(database, { note: id }, 1000).flatMap((event) => {
+  localEvents: (id) => {
+    const events = lastEvents(database, { note: id }, 1000);
+    const halves = new Set(events.flatMap((event) => (event.journal === 'portable' ? event.id.slice(-16) : [])));
+    return events.flatMap((event) => {
       if (event.journal !== 'local') return [];
       const left = event.move === undefined ? undefined : parseMove(event.move);
-      return [{ half: otherHalf(event.id), left: left?.journal === 'portable' ? left : undefined }];
-    }),
+      const half = otherHalf(event.id);
+      return [{ half, left: left?.journal === 'portable' ? left : undefined, hasOtherHalf: halves.has(half) }];
+    });
+  },
   isLocalEvent: (id) => eventWithId(database, id)?.journal === 'local',
   // Only the last command before a crash can be half done, so a few of the newest moves are enough.
   unfinishedMoves: () =>

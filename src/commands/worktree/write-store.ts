@@ -26,6 +26,8 @@ export type LocalEvent = {
   readonly half: string;
   /** The file in `memory` from which it moved the note. */
   readonly left: LeftFile | undefined;
+  /** `memory` has an event whose id ends like that. */
+  readonly hasOtherHalf: boolean;
 };
 
 /** The places of notes, as the index tells them. */

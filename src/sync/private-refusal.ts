@@ -1,0 +1,38 @@
+/** What a person is told whose commit brings a machine-local text, and what they can do. */
+import type { Store } from '../commands/worktree/write-store.js';
+import { type NoteId, shownTitle } from '../events/note/note.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import { isNotePath } from '../events/note/paths.js';
+import type { Brought } from './brought.js';
+import { SyncRefused } from './refused.js';
+
+/** `privateNotes` are those that are machine-local here. */
+export const refuseCommitted = async (
+  { journals: { portable } }: Store,
+  { commit, path, after: blob, said: { id } }: Brought,
+  privateNotes: ReadonlySet<NoteId>,
+): Promise<SyncRefused> => {
+  const bytes = (await portable.blobs([blob])).get(blob) ?? Buffer.alloc(0);
+  const parsed = parseNoteFile(bytes, 'portable', path);
+  const note = parsed.ok ? `${shownTitle(parsed.file.note)} (${id})` : id;
+  const brings = `nothing was published: commit ${commit.hash.slice(0, 12)} brings memory/${path}`;
+  if (id !== undefined && privateNotes.has(id))
+    return new SyncRefused(
+      'note-private',
+      `${brings}, and the note ${note} is machine-local`,
+      `to publish the note: anamnesis move ${id} --scope portable; to keep it here: ${stay(id)}`,
+    );
+  return new SyncRefused(
+    'note-private',
+    `${brings}, which says scope: machine-local`,
+    `to publish it, take that line out of the file, and commit it; to keep it here${
+      id !== undefined && isNotePath(path)
+        ? `: ${stay(id)}`
+        : `, move the file out of ${portable.folder} and take the commit out of its history with git (git reset HEAD^ if it is the last one)`
+    }`,
+  );
+};
+
+/** Wherever the commit is in the history. */
+const stay = (id: NoteId): string =>
+  `anamnesis move ${id} --scope machine-local; the next sync publishes your commits without that file`;
