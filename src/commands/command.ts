@@ -44,8 +44,15 @@ export type KnownNote = {
 
 /** Without `file` where it can't be read. */
 export type KnownCopy = KnownVersion & { readonly file?: NoteFile | undefined };
-/** A portable file of a note, as the remote has it; none where it has not. */
-export type PublishedFile = { readonly path: string; readonly blob: BlobId; readonly file: NoteFile | undefined };
+/** A portable file as the remote has it; without `file` where it can't be read. */
+export type PublishedFile = {
+  readonly path: string;
+  readonly blob: BlobId;
+  readonly bytes: Buffer;
+  /** The note that it says it is. */
+  readonly id: NoteId | undefined;
+  readonly file: NoteFile | undefined;
+};
 
 /** A note's file as history has it. */
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
@@ -98,7 +105,10 @@ export type KnownNotes = {
   isPrivate(id: NoteId): boolean;
   /** True of a note that was machine-local here until it was forgotten: only a move publishes a file of it that came since. */
   needsMove(id: NoteId): boolean;
-  /** The portable files of a note that the remote has; read only of one that stands in both journals. */
+  /**
+   * The portable files of a note that the remote has, and those of notes in whose place the note's file was put here; read
+   * only of one that stands in both journals.
+   */
   publishedFiles(id: NoteId): readonly PublishedFile[];
   /** The last file of a forgotten note; read only for `restore`. */
   lost(id: NoteId): LostNote | undefined;

@@ -54,18 +54,19 @@ const isToldToStay = ({ event: { kind, move }, changes: [written] }: Recorded): 
 /**
  * The other machines keep their text as a note of its own: making a note machine-local here takes none from them. What the
  * remote does not have, such as a file that somebody committed by hand, is published by this no more than the note is; it is
- * kept here, like a further file of this journal.
+ * kept here, like a further file of this journal. A note in whose place that file lies gets its own one back, elsewhere: a
+ * sync takes the text out of a person's commits where nothing lies at that path any more.
  */
 const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownNotes, stamp: Stamp): Recorded => {
   const portable = met.filter(({ journal }) => journal === 'portable');
-  const theirs = new Map(portable.map((one) => [one, publishedOf(one, notes)]));
-  const unpublished = portable.filter((one) => theirs.get(one)?.blob !== one.blob);
+  const { theirs, displaced } = publishedOf(portable, notes);
+  const isTheirs = (one: Folded): boolean => theirs.some(({ blob }) => blob === one.blob);
   const apart = [
     ...met.filter(({ journal }) => journal === localJournal),
-    ...unpublished.map((one) => ({ ...one, journal: localJournal })),
+    ...portable.filter((one) => !isTheirs(one)).map((one) => ({ ...one, journal: localJournal })),
   ];
   const told = apart.length === 0 ? decision : fold(decision, apart, stamp);
-  const others = [...theirs.values()].flatMap((one) => one?.file ?? []);
+  const others = theirs.flatMap(({ file }) => file ?? []);
   const kept = others.map((file, at): { readonly id: NoteId; readonly change: FileChange } => {
     const id = derivedUlid(stamp.atMs, 'left-to-others', stamp.eventId, `${at}`);
     const change: FileChange = {
@@ -75,25 +76,71 @@ const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownN
     };
     return { id, change };
   });
-  if (kept.length === 0) return told;
-  const ids = kept.map(({ id }) => id);
+  const back = displaced.map(({ file: { note }, bytes }): { readonly id: NoteId; readonly change: FileChange } => ({
+    id: note.id,
+    change: { journal: 'portable', path: freePath(note, notes), bytes },
+  }));
+  const more = [...kept, ...back];
+  if (more.length === 0) return told;
   return {
     ...told,
-    event: { ...told.event, notes: [...told.event.notes, ...ids] },
-    changes: [...told.changes, ...kept.map(({ change }) => change)],
+    event: { ...told.event, notes: [...told.event.notes, ...more.map(({ id }) => id)] },
+    changes: [...told.changes, ...more.map(({ change }) => change)],
     warnings: [
       ...told.warnings,
-      `what the other machines have of it stays there as ${ids.length === 1 ? 'a note of its own' : 'notes of their own'}: ${ids.join(', ')}`,
+      ...named('what the other machines have of it stays there as', 'a note of its own', 'notes of their own', kept),
+      ...named(
+        'its file lay in the place of',
+        'a note that has its own text again',
+        'notes that have their own texts again',
+        back,
+      ),
     ],
   };
 };
 
+const named = (
+  what: string,
+  one: string,
+  several: string,
+  notes: readonly { readonly id: NoteId }[],
+): readonly string[] =>
+  notes.length === 0 ? [] : [`${what} ${notes.length === 1 ? one : several}: ${notes.map(({ id }) => id).join(', ')}`];
+
 const localJournal: JournalName = 'local';
 
-/** The remote's version of a file here: the same text wherever it lies there, else the file at that path. */
-const publishedOf = ({ note, path, blob }: Folded, notes: KnownNotes): PublishedFile | undefined => {
-  const files = notes.publishedFiles(note.note.id);
-  return files.find((one) => one.blob === blob) ?? files.find((one) => one.path === path);
+type Published = {
+  /** The remote's versions of these files. */
+  readonly theirs: readonly PublishedFile[];
+  /** Files of other notes that lie there where one of these does here. */
+  readonly displaced: readonly (PublishedFile & { readonly file: NoteFile })[];
+};
+
+/** The same text wherever it lies there, else the file at that path; of a file that has neither, whatever else is there. */
+const publishedOf = (portable: readonly Folded[], notes: KnownNotes): Published => {
+  const theirs = new Set<PublishedFile>();
+  const displaced = new Map<NoteId, Published['displaced'][number]>();
+  for (const id of new Set(portable.map(({ note }) => note.note.id))) {
+    const files = notes.publishedFiles(id);
+    const own = files.filter((one) => one.id === id);
+    const mine = portable.filter(({ note }) => note.note.id === id);
+    const found = mine.map(
+      ({ path, blob }) => own.find((one) => one.blob === blob) ?? own.find((one) => one.path === path),
+    );
+    for (const one of found.includes(undefined) ? own : found) if (one !== undefined) theirs.add(one);
+    for (const { file, ...one } of files)
+      if (one.id !== undefined && one.id !== id && file !== undefined) displaced.set(one.id, { ...one, file });
+  }
+  return { theirs: [...theirs], displaced: [...displaced.values()] };
+};
+
+const freePath = ({ type, id }: Note, notes: KnownNotes): string => {
+  const usual = pathOfNote(type, id);
+  const folder = usual.slice(0, usual.lastIndexOf('/'));
+  for (let at = 1; ; at += 1) {
+    const path = at === 1 ? usual : `${folder}/${at}/${id}.md`;
+    if (notes.isFree({ journal: 'portable', path })) return path;
+  }
 };
 
 const fold = (decision: Recorded, folded: readonly Folded[], stamp: Stamp): Recorded => {

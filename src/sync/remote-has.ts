@@ -3,11 +3,11 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { acceptedFiles } from '../events/git/remote/accepted-files.js';
 import type { NoteId } from '../events/note/note.js';
 
-/** Those of the notes of which it has a portable file, by the paths where they lie here. */
+/** Those of the notes of which it has a portable file; by the paths where they lie here, each note's all. */
 export const remoteHas = async (
-  { folders }: Pick<GitJournal, 'folders'>,
+  journal: Pick<GitJournal, 'folders' | 'head' | 'blobs'>,
   pathsById: ReadonlyMap<NoteId, readonly string[]>,
 ): Promise<ReadonlySet<NoteId>> => {
-  const accepted = await acceptedFiles(folders, pathsById);
-  return new Set([...accepted].flatMap(([id, files]) => (files.length > 0 ? [id] : [])));
+  const accepted = await acceptedFiles(journal, new Set(pathsById.keys()), [...pathsById.values()].flat());
+  return new Set(accepted.flatMap(({ id }) => (id !== undefined && pathsById.has(id) ? [id] : [])));
 };

@@ -1,13 +1,19 @@
 /** A note that was machine-local on one machine while another edited it, and what a person says of that. */
+import { appendFileSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findConflict, readConflicts, readInBoth, readLostValues } from '../../src/app/conflicts.js';
 import { readStatus } from '../../src/app/status.js';
 import { undoEvent } from '../../src/app/undoing.js';
+import { adoptChanges } from '../../src/commands/worktree/changed-files.js';
 import type { NoteFields } from '../../src/events/note/note-file.js';
 import { leanStatus } from '../../src/mcp/tools/lean-status.js';
 import type { Memory } from '../../src/store/memory.js';
+import { removeRemote, setRemote } from '../../src/sync/remote.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { killedAt } from '../commands/worktree/support/killed-command.js';
 import { newMachines } from '../support/machines.js';
-import { writeNote } from '../support/store.js';
+import { openStore, writeNote } from '../support/store.js';
 
 const all = { conflicts: 9, diffLines: 9 };
 const texts = async (memory: Memory): Promise<readonly string[]> => {
@@ -73,6 +79,58 @@ describe('what another machine has of a note that stays machine-local', () => {
     expect(await x.show(id)).toMatchObject({ answer: { scope: 'machine-local', title: 'Loc', body: 'TEXT OF X\n' } });
     for (const one of [x, y]) expect((await readConflicts(one, {}, all)).total).toBe(0);
     expect(await readInBoth(x)).toEqual([]);
+  });
+});
+
+type Parted = Awaited<ReturnType<typeof parted>>;
+
+/** The note's file in memory/ comes to lie in that folder. */
+const moveFile = ({ journals }: Memory, id: string, to: string): string => {
+  const { folder } = journals.portable;
+  const from = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith(`${id}.md`));
+  const path = join(folder, 'semantic', to, `${id}.md`);
+  mkdirSync(dirname(path), { recursive: true });
+  renameSync(join(folder, from ?? ''), path);
+  return path;
+};
+
+describe('what another machine has of a note stays there though this one', () => {
+  const otherAddress = async ({ machines, x }: Parted): Promise<void> => {
+    await setRemote(x, `file://${join(machines.folder, 'remote.git')}`);
+  };
+  it.each<[string, (given: Parted) => Promise<unknown>]>([
+    ['moved its file by hand', async ({ x, id }) => moveFile(x, id, 'mine')],
+    [
+      'moved and changed its file by hand',
+      async ({ x, id }) => appendFileSync(moveFile(x, id, 'mine'), 'typed into the file\n'),
+    ],
+    ['gave the remote by another address', otherAddress],
+    ['removed the remote for a while', ({ x }) => removeRemote(x)],
+  ])('%s before it keeps the note to itself', async (_, deed) => {
+    const given = await parted({ body: 'TEXT OF Y\n' });
+    const { machines, x, y, id } = given;
+    moveFile(y, id, 'theirs');
+    await machines.sync(y, x);
+    await x.finish();
+    await deed(given);
+    await adoptChanges(await x.store(), x.exclusively);
+    expect(await readInBoth(x)).toMatchObject([{ id, published: true }]);
+    await x.perform({ kind: 'move', id, scope: 'machine-local' });
+    await otherAddress(given);
+    await machines.sync(x, y);
+    expect(await texts(y)).toEqual(['TEXT OF Y\n']);
+  });
+
+  it('was killed before it noted what it had taken over', async () => {
+    const { machines, x, y, id } = await parted({ body: 'TEXT OF Y\n' });
+    await x.finish();
+    await killedAt({ home: x.settings.home, machine: 'x' }, 'sync:accept', (memory) => syncStore(memory));
+    const next = openStore({ home: x.settings.home, machine: 'x' }).memory;
+    expect(await readInBoth(next)).toMatchObject([{ id, published: true }]);
+    await next.perform({ kind: 'move', id, scope: 'machine-local' });
+    await machines.sync(next, y);
+    await next.finish();
+    expect(await texts(y)).toEqual(['TEXT OF Y\n']);
   });
 });
 

@@ -1,6 +1,6 @@
 /** A person’s own commit of a machine-local note’s file, and the ways out of the sync that refuses it. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConflicts, readInBoth, readLostValues } from '../../src/app/conflicts.js';
 import type { Memory } from '../../src/store/memory.js';
@@ -14,6 +14,7 @@ import {
   inBoth,
   leftCopy,
   movedOnB,
+  pathOf,
   published,
 } from './support/private-notes.js';
 
@@ -81,6 +82,64 @@ describe('a machine-local note whose file in memory/ was only committed by hand'
     expect(published(machines)).not.toContain('PRIVATE');
     expect(textsIn(a.journals.portable.folder)).toContain('ONE');
   });
+});
+
+describe("a machine-local note's file that was committed in the place of another note", () => {
+  const inPlaceOfAnother = async () => {
+    const two = await movedOnB();
+    const { machines, a, b, local } = two;
+    const { id: other } = await writeNote(b, { title: 'Other', body: 'OTHER\n' });
+    await machines.sync(b, a);
+    await b.finish();
+    copyTo(local, await pathOf(b, other));
+    commitAll(b);
+    await expectRefused(machines, b);
+    return { ...two, other };
+  };
+
+  it('is one that no other machine has', async () => {
+    const { b, id } = await inPlaceOfAnother();
+    expect(await readInBoth(b)).toEqual([{ id, title: 'N', published: false }]);
+  });
+
+  it('gives that note its text back under its own id when it is told to stay', async () => {
+    const { machines, a, b, id, other } = await inPlaceOfAnother();
+    expect(await keepHere(b, id)).toEqual([expect.stringContaining(other)]);
+    await machines.sync(b, a);
+    for (const one of [a, b])
+      expect(await one.show(other)).toMatchObject({ answer: { title: 'Other', body: 'OTHER\n' } });
+    expect(await a.show(id)).toMatchObject({ ok: false });
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+
+  it('leaves that note forgotten where a command forgot it before', async () => {
+    const two = await movedOnB();
+    const { machines, a, b, id, local } = two;
+    const { id: other, path = '' } = await writeNote(b, { title: 'Other', body: 'OTHER\n' });
+    await machines.sync(b, a);
+    await b.perform({ kind: 'forget', id: other });
+    await b.finish();
+    copyTo(local, path);
+    commitAll(b);
+    await keepHere(b, id);
+    await machines.sync(b, a);
+    expect((await a.list({}, 9)).notes).toEqual([]);
+  });
+});
+
+it('is not taken for published where another note lies at its usual path', async () => {
+  const { machines, a, b, id, local, portable } = await movedOnB();
+  const { id: other } = await writeNote(a, { title: 'Other', body: 'OTHER\n' });
+  await machines.sync(a);
+  await a.finish();
+  const usual = portable.replace('/b/', '/a/');
+  mkdirSync(dirname(usual), { recursive: true });
+  renameSync(await pathOf(a, other), usual);
+  await machines.sync(a, b);
+  copyTo(local, join(b.journals.portable.folder, 'semantic', 'x', `${id}.md`));
+  commitAll(b);
+  await expectRefused(machines, b);
+  expect(await readInBoth(b)).toEqual([{ id, title: 'N', published: false }]);
 });
 
 describe('a sync that was refused for a commit with a machine-local text', () => {

@@ -7,7 +7,7 @@ import type { Store } from '../worktree/write-store.js';
 
 /** By note, of those alone that have files in both journals. Calls git only if there is one. */
 export const readPublished = async (
-  { journals: { portable } }: Store,
+  { journals: { portable }, lookup }: Pick<Store, 'journals' | 'lookup'>,
   places: ReadonlyMap<NoteId, readonly KnownVersion[]>,
 ): Promise<ReadonlyMap<NoteId, readonly PublishedFile[]>> => {
   const inBoth = [...places].filter(([, files]) => new Set(files.map(({ journal }) => journal)).size > 1);
@@ -17,16 +17,24 @@ export const readPublished = async (
     const there = files.filter(({ journal }) => journal === 'portable');
     return [id, there.map(({ path }) => path)] as const;
   });
-  const accepted = [...(await acceptedFiles(portable.folders, new Map(paths)))];
-  const contents = await portable.blobs([...new Set(accepted.flatMap(([, files]) => files.map(({ blob }) => blob)))]);
+  const accepted = await acceptedFiles(
+    portable,
+    new Set(inBoth.map(([id]) => id)),
+    paths.flatMap(([, there]) => there),
+  );
+  /** It is nowhere else here, and no command removed it: a person's file, which is no event of that note, took its place. */
+  const isDisplaced = (id: NoteId): boolean =>
+    lookup.filesOf(id).length === 0 &&
+    lookup.eventsOfNote(id).find(({ kind }) => kind !== 'hand.adopted')?.kind !== 'note.forgotten';
   return new Map(
-    accepted.map(([id, files]) => [
+    paths.map(([id, there]) => [
       id,
-      files.map(({ path, blob }) => {
-        const bytes = contents.get(blob);
-        const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, 'portable', path);
-        return { path, blob, file: parsed?.ok === true ? parsed.file : undefined };
-      }),
+      accepted
+        .filter((one) => one.id === id || (there.includes(one.path) && one.id !== undefined && isDisplaced(one.id)))
+        .map(({ path, blob, bytes, id: said }) => {
+          const parsed = parseNoteFile(bytes, 'portable', path);
+          return { path, blob, bytes, id: said, file: parsed.ok ? parsed.file : undefined };
+        }),
     ]),
   );
 };

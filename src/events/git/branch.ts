@@ -11,6 +11,8 @@ import { branch } from './journal-ref.js';
 
 /** The last head of the remote that we took over. */
 export const acceptedRef = 'refs/anamnesis/remote';
+/** The last head that was taken over from an address which was changed or removed since. */
+export const formerRef = 'refs/anamnesis/remote-before';
 /** Where a line of commits grows before the branch moves to it. */
 const buildingRef = 'refs/anamnesis/building';
 const rescuePrefix = 'refs/anamnesis/rescue/';
@@ -66,9 +68,12 @@ export const acceptHead = async (folders: GitFolders, commit: string): Promise<v
   if (acceptedHead(folders) !== commit) await changeRef(folders, [acceptedRef, commit]);
 };
 
-/** Forgets what was accepted of a remote: another one was set. */
+/** Another remote was set, or none: its history need not continue what was accepted. That it was published stays known. */
 export const forgetAccepted = async (folders: GitFolders): Promise<void> => {
-  if (acceptedHead(folders) !== undefined) await changeRef(folders, ['-d', acceptedRef]);
+  const accepted = acceptedHead(folders);
+  if (accepted === undefined) return;
+  await changeRef(folders, [formerRef, accepted]);
+  await changeRef(folders, ['-d', acceptedRef]);
 };
 
 /** Keeps a head under a name of its own, so that nothing of it is ever collected. Answers the name. */

@@ -1,41 +1,63 @@
-/** The files of some notes that the remote had when it was last taken over. */
+/** The files of some notes that the remote had, as far as this machine knows. */
 import type { BlobId, NoteId } from '../../note/note.js';
-import { noteFolders } from '../../note/paths.js';
-import { acceptedHead } from '../branch.js';
-import { parseTree } from '../git-log.js';
+import { isNotePath } from '../../note/paths.js';
+import { readSaid } from '../../note/said-scope.js';
+import type { GitJournal } from '../git-journal.js';
+import { isFileMode, parseTree } from '../git-log.js';
 import { type GitFolders, runGit } from '../git-process.js';
+import { diffTrees } from '../note-tree.js';
+import { publishedHeads } from './published-heads.js';
 
-export type AcceptedFile = { readonly path: string; readonly blob: BlobId };
+export type AcceptedFile = {
+  readonly path: string;
+  readonly blob: BlobId;
+  readonly bytes: Buffer;
+  /** The note that it says it is; by its name only where it can't be read. */
+  readonly id: NoteId | undefined;
+};
 
 /**
- * By note; none without a remote. Looked for where the note lies here, and where its file usually lies. One git call for
- * some hundred notes.
+ * The files of these notes, wherever the remote has them, and what it has of other notes at `paths`. None without a remote.
+ * `paths` are all where the notes lie here: a file of theirs that lies elsewhere there was changed or moved here since, so
+ * that no whole tree is read.
  */
 export const acceptedFiles = async (
-  folders: GitFolders,
-  pathsById: ReadonlyMap<NoteId, readonly string[]>,
-): Promise<ReadonlyMap<NoteId, readonly AcceptedFile[]>> => {
-  const accepted = acceptedHead(folders);
-  const wanted = new Map([...pathsById].map(([id, paths]) => [id, new Set([...paths, ...usualPaths(id)])]));
-  const blobs = new Map<string, BlobId>();
-  const all = accepted === undefined ? [] : [...new Set([...wanted.values()].flatMap((paths) => [...paths]))];
-  for (let at = 0; at < all.length; at += mostPaths) {
-    const args = ['ls-tree', '-z', '--full-tree', accepted ?? '', '--', ...all.slice(at, at + mostPaths)];
-    for (const { path, blob } of parseTree(await runGit(folders, args))) blobs.set(path, blob);
+  journal: Pick<GitJournal, 'folders' | 'head' | 'blobs'>,
+  ids: ReadonlySet<NoteId>,
+  paths: readonly string[],
+): Promise<readonly AcceptedFile[]> => {
+  const { folders } = journal;
+  const now = journal.head();
+  const found = new Map<string, Pick<AcceptedFile, 'path' | 'blob'>>();
+  for (const head of await publishedHeads(journal)) {
+    const changed = now === undefined || now === head ? [] : await diffTrees(folders, head, now);
+    const gone = changed.flatMap(({ path, before }) => (before !== undefined && isNotePath(path) ? [path] : []));
+    for (const one of await filesAt(folders, head, [...new Set([...paths, ...gone])]))
+      found.set(`${one.blob} ${one.path}`, one);
   }
-  return new Map(
-    [...wanted].map(([id, paths]) => [
-      id,
-      [...paths].flatMap((path) => {
-        const blob = blobs.get(path);
-        return blob === undefined ? [] : [{ path, blob }];
-      }),
-    ]),
-  );
+  const contents = await journal.blobs([...new Set([...found.values()].map(({ blob }) => blob))]);
+  const here = new Set(paths);
+  return [...found.values()].flatMap(({ path, blob }) => {
+    const bytes = contents.get(blob);
+    if (bytes === undefined) return [];
+    const { id } = readSaid(bytes, path);
+    return here.has(path) || (id !== undefined && ids.has(id)) ? [{ path, blob, bytes, id }] : [];
+  });
+};
+
+const filesAt = async (
+  folders: GitFolders,
+  commit: string,
+  paths: readonly string[],
+): Promise<readonly Pick<AcceptedFile, 'path' | 'blob'>[]> => {
+  const files: Pick<AcceptedFile, 'path' | 'blob'>[] = [];
+  for (let at = 0; at < paths.length; at += mostPaths) {
+    const args = ['ls-tree', '-z', '--full-tree', commit, '--', ...paths.slice(at, at + mostPaths)];
+    for (const { mode, path, blob } of parseTree(await runGit(folders, args)))
+      if (isFileMode(mode)) files.push({ path, blob });
+  }
+  return files;
 };
 
 /** What one command line holds everywhere. */
 const mostPaths = 250;
-
-const usualPaths = (id: NoteId): readonly string[] =>
-  noteFolders.flatMap((folder) => [`${folder}/${id.slice(-2)}/${id}.md`, `${folder}/${id}.md`]);
