@@ -3,6 +3,7 @@ import type { FileChange, KnownVersion } from '../events/event.js';
 import { mergeNotes } from '../events/note/merge.js';
 import { type Note, type NoteId, scopeOf } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
+import { pathOfNote } from '../events/note/paths.js';
 import type { Masked } from '../events/note/redact.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type KnownNote, type NoteEffect, type PastNote, removeCopies } from './command.js';
@@ -23,18 +24,29 @@ export type Undone =
       readonly masked: readonly Masked[];
       /** Keys of which the event's change can't be taken back. */
       readonly kept: readonly string[];
+      /** A note that the event added, and that goes to the machine-local ones instead of being removed. */
+      readonly isTakenBack?: true | undefined;
     }
   | { readonly kind: 'same'; readonly id: NoteId }
   | { readonly kind: 'stays'; readonly id: NoteId; readonly refusal: Refusal };
 
-export const undoEffect = (eventId: string, effect: NoteEffect, known: KnownNote | undefined, atMs: number): Undone => {
+/** `cameFromHere`: the event moved a machine-local note of this machine to the portable ones. */
+export const undoEffect = (
+  eventId: string,
+  effect: NoteEffect,
+  known: KnownNote | undefined,
+  atMs: number,
+  cameFromHere = false,
+): Undone => {
   const { id, before, after } = effect;
   const same: Undone = { kind: 'same', id };
   if (before === undefined) {
     if (known === undefined) return same;
     if (after !== undefined && !isUntouched(after, known))
       return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis forget ${id}`) };
-    return removeNote(eventId, effect, known);
+    return cameFromHere && after !== undefined && known.place.journal === 'portable'
+      ? takeBack(id, known, atMs)
+      : removeNote(eventId, effect, known);
   }
   if (known !== undefined) return after === undefined ? same : turnBack(eventId, effect, before, after, known, atMs);
   if (after !== undefined)
@@ -72,6 +84,19 @@ const removeNote = (eventId: string, effect: NoteEffect, known: KnownNote): Undo
   );
   const now = known.file.note;
   return { kind: 'changed', id, now, after: undefined, changes, left: undefined, masked: [], kept: [] };
+};
+
+/** The text of a further file of the moved note is nowhere but in the note that the move made of it. */
+const takeBack = (id: NoteId, known: KnownNote, atMs: number): Undone => {
+  const now = known.file.note;
+  const wanted = setNoteFields(known.file, { scope: 'machine-local', updatedAt: formatTime(atMs) });
+  const { file, bytes, masked } = cleanFile(wanted);
+  const left = known.place;
+  const changes: readonly FileChange[] = [
+    { journal: 'local', path: pathOfNote(now.type, id), bytes },
+    ...[left, ...removeCopies(known)].map(({ journal, path }): FileChange => ({ journal, path, bytes: undefined })),
+  ];
+  return { kind: 'changed', id, now, after: file.note, changes, left, masked, kept: [], isTakenBack: true };
 };
 
 const turnBack = (

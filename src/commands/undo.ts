@@ -37,9 +37,11 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   const effects = notes.effectsOf(event.id);
   const isDone = new Set(done);
   const open = effects.notes.filter(({ id }) => !isDone.has(id));
+  const from = event.move === undefined ? undefined : parseMove(event.move)?.journal;
+  const cameFromHere = from === 'local' && effects.notes.some(({ before }) => before?.place.journal === from);
   const undone = settle(
     event.id,
-    open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs)),
+    open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs, cameFromHere)),
     notes,
   );
   const changed = undone.filter((one) => one.kind === 'changed');
@@ -53,9 +55,9 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
     ...changed.flatMap(({ id, kept }) =>
       kept.length === 0 ? [] : [`${kept.join(', ')} of note ${id} changed again since and stays as it is`],
     ),
+    ...changed.flatMap((one) => (one.isTakenBack === true ? [takenBack(one.id)] : [])),
   ];
   // The event that publishes what a person committed moves no file.
-  const from = event.move === undefined ? undefined : parseMove(event.move)?.journal;
   const isOnlyTold = from === 'portable' && open.every(({ after }) => (after?.place.journal ?? from) === from);
   const staysPortable = isOnlyTold ? open.map(({ id }) => staysThere(id)) : [];
   const [only, ...others] = changed;
@@ -64,7 +66,9 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
     const isDoneAlready = open.length === 0 && effects.notes.length > 0;
     return quiet(undefined, isDoneAlready ? [`event ${event.id} was undone already`] : [...warnings, ...staysPortable]);
   }
+  // A trailer names one file; of several, the second commit is noted whole.
   const left = others.length === 0 ? only.left : undefined;
+  const histories = new Set(changed.flatMap((one) => one.left?.journal ?? []));
   const changes = changed.flatMap((one) => one.changes);
   const written = changes.filter(({ bytes }) => bytes !== undefined);
   // One note may come back to where another one leaves.
@@ -85,7 +89,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
     changes: [...written, ...removed],
     noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
     masked: addUp(changed.flatMap(({ masked }) => masked)),
-    warnings: left === undefined ? warnings : [...warnings, textStays(left.journal)],
+    warnings: [...warnings, ...[...histories].map(textStays)],
   };
 };
 
@@ -138,6 +142,9 @@ const refuseTaken = (event: string, undone: readonly Undone[], notes: KnownNotes
 };
 
 const keyOf = ({ journal, path }: Place): string => `${journal}/${path}`;
+
+const takenBack = (id: NoteId): string =>
+  `note ${id}, which that event made of a further file of the note, is machine-local now: its text was that before`;
 
 const staysThere = (id: NoteId): string =>
   `note ${id} stays portable: anamnesis move ${id} --scope machine-local takes it from there`;

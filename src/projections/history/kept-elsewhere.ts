@@ -9,7 +9,7 @@ export type KeptElsewhere = { readonly machine: string; readonly at: string };
 
 /**
  * Of a note that has no file here. The last thing that happened to it in the portable journal was a move out of it, or the
- * undoing of a move into it, and the other half of that is in the local journal of another machine.
+ * undoing of a move into it by the machine that made that, and the other half is in the local journal of another machine.
  */
 export const keptElsewhere = (database: Database.Database, note: NoteId): KeptElsewhere | undefined => {
   const events = lastEvents(database, { note }, 1000);
@@ -21,13 +21,14 @@ export const keptElsewhere = (database: Database.Database, note: NoteId): KeptEl
 
 const undoesMove = (
   database: Database.Database,
-  { kind, undoes }: ListedEvent,
+  { kind, undoes, machine }: ListedEvent,
   events: readonly ListedEvent[],
 ): boolean => {
   if (kind !== 'event.undone' || undoes === undefined) return false;
   // It may name the half that only the other machine has.
   const undone = eventWithId(database, undoes) ?? events.find(({ id }) => id.slice(-16) === otherHalf(undoes));
-  return undone?.kind === 'note.moved';
+  // Only the machine that moved the note has the half of it that comes back; on another one the note is forgotten.
+  return undone?.kind === 'note.moved' && undone.machine === machine;
 };
 
 /** True of the ids of two events that one command made, one in each journal. */

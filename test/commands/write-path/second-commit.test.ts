@@ -88,6 +88,26 @@ describe('an event in two journals that is killed between its commits', () => {
     expect(await store.memory.events({ kind: 'event.undone' }, 10)).toHaveLength(2);
   });
 
+  it('is whole after the next command: undo of a move of a note that had a second machine-local file', async () => {
+    const { id, path = '' } = await writeNote(store.memory, { body: 'first', scope: 'machine-local' });
+    const { journals } = await store.memory.store();
+    const second = join(journals.local.folder, 'semantic', 'd', `${id}.md`);
+    mkdirSync(dirname(second), { recursive: true });
+    writeFileSync(second, readFileSync(path, 'utf8').replace('first', 'second'));
+    await store.memory.adopt('record');
+    const moved = await store.memory.perform({ kind: 'move', id, scope: 'portable' });
+    const event = moved.status === 'refused' ? '' : (moved.event?.id ?? '');
+    expect(await bodies()).toEqual(['portable: first', 'portable: second']);
+    await store.close();
+    await killedAt(home, 2, ({ memory }) => undoEvent(memory, event));
+    goOn();
+    await writeNote(store.memory, { body: 'the next command' });
+    expect(await bodies()).toEqual(['machine-local: first', 'machine-local: second', 'portable: the next command']);
+    expect(
+      personsGit(journals.portable.folder, 'ls-tree', '-r', '--name-only', 'main', 'semantic').trim(),
+    ).not.toContain('\n');
+  });
+
   it.each([1, 2])(
     'is whole after the next command: a move out of the machine-local journal (commit %s)',
     async (commit) => {
