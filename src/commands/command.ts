@@ -110,7 +110,10 @@ export type KnownNotes = {
    * only of one that stands in both journals.
    */
   publishedFiles(id: NoteId): readonly PublishedFile[];
-  /** The last file of a forgotten note; read only for `restore`. */
+  /**
+   * The last file of a forgotten note; of one that was machine-local here and is portable by another word than a move, its
+   * last machine-local file. Read only for `restore`.
+   */
   lost(id: NoteId): LostNote | undefined;
   /** The note as it was at a point of the history; read only for `restore-at`. */
   noteAt(id: NoteId, commits: CommitOfJournal): PastNote | undefined;

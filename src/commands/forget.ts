@@ -1,13 +1,16 @@
 /** Take a note out of the journal's tree. Its text stays in history. Pure. */
-import { type NoteId, shownTitle } from '../events/note/note.js';
-import { type Decide, type Handler, quiet, refuse, removeAllCopies } from './command.js';
+import { journalFolder, type NoteId, shownTitle } from '../events/note/note.js';
+import { type Decide, type Handler, type Place, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteUnknown } from './refusals.js';
 
 export type ForgetNote = { readonly kind: 'forget'; readonly id: NoteId; readonly reason?: string | undefined };
 
-/** Quiet when the note is already forgotten: an agent may resend a command whose answer it lost. */
+/**
+ * Quiet when the note is already forgotten: an agent may resend a command whose answer it lost. Of a machine-local note that
+ * stands in the portable journal too, what the other machines have stays theirs.
+ */
 const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
   const known = notes.find(id);
   if (known === undefined) return notes.wasThere(id) ? quiet(undefined) : refuse(noteUnknown(id));
@@ -24,12 +27,16 @@ const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
       reason: fields.body,
       project: known.file.note.project,
     },
-    changes: [{ journal, path, bytes: undefined }, ...removeAllCopies(known)],
+    changes: [{ journal, path, bytes: undefined }, ...removeCopies(known)],
     noteId: undefined,
     masked,
-    warnings: [],
+    warnings: known.copies.flatMap((copy) => (copy.journal === journal ? [] : [portableStays(id, copy)])),
   };
 };
+
+const portableStays = (id: NoteId, { journal, path }: Place): string =>
+  `only what was machine-local is forgotten: ${journalFolder[journal]}/${path} stays, which other machines may have; ` +
+  `to forget that on all of them: anamnesis forget ${id}`;
 
 export const forgetHandler: Handler<ForgetNote> = {
   touches: ({ id }) => [id],

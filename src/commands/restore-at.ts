@@ -16,7 +16,7 @@ import {
   removeCopies,
 } from './command.js';
 import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusals.js';
-import { cleanFile, findCycle, findPlaceFor, placeForType } from './revert.js';
+import { cleanFile, findCycle, findPlaceFor, isBeside, placeForType } from './revert.js';
 import { noteKeptElsewhere } from './write-path/kept-elsewhere.js';
 
 /** Gives a note back the text that it had at a point of the history, also where it is there now. */
@@ -27,13 +27,13 @@ export type RestoreNoteAt = {
   readonly point: string;
   /** The same as commits; a journal without one held nothing then. */
   readonly commits: CommitOfJournal;
-  /** Given, a note comes back that another machine made machine-local. */
+  /** Given, a note comes back that another machine made machine-local, or a text that was that then is published. */
   readonly scope?: 'portable' | undefined;
 };
 
 /**
  * Quiet when the note says the same now. Every field becomes what it was, but the note stays in its journal: what was
- * made local since must not come back into what is synced. Its updated_at is now, for the older text is a new word on
+ * made local since must not come back into what is synced, and what was local then is published by `scope` only. Its updated_at is now, for the older text is a new word on
  * the matter; only a forgotten note whose last text is the one asked for keeps it, as with `restore`.
  */
 const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits, scope }, notes, stamp) => {
@@ -44,23 +44,29 @@ const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits, scope }, n
   const kept = known === undefined ? notes.lost(id)?.keptElsewhere : undefined;
   if (kept !== undefined && scope === undefined) return refuse(noteKeptElsewhere(id, kept));
   const at = formatTime(stamp.atMs);
-  const older = known === undefined ? revive(past, notes.lost(id), at) : turnBack(known, past, at);
+  const lost = notes.lost(id);
+  const beside = known !== undefined && past.place.journal === 'local' && isBeside(lost, known) ? lost : undefined;
+  // Where the machine-local text is gone and another machine's is there, that stays as it is.
+  const target = beside === undefined ? known : undefined;
+  const older = target === undefined ? revive(past, lost, at) : turnBack(target, past, at);
   if (older === undefined) return quiet(id);
-  if (known !== undefined && !isEditable(known.file)) return refuse(notEditable(id, known.place.path));
+  const from = target?.place ?? lost?.place ?? past.place;
+  if (past.place.journal === 'local' && from.journal === 'portable' && scope === undefined)
+    return refuse(textWasLocal(id, point));
+  if (target !== undefined && !isEditable(target.file)) return refuse(notEditable(id, target.place.path));
   const { file, bytes, masked } = cleanFile(older);
   const { supersedes } = file.note;
-  const there = known?.file.note.supersedes ?? [];
+  const there = target?.file.note.supersedes ?? [];
   const cyclic = findCycle(
     notes,
     id,
     supersedes.filter((one) => !there.includes(one)),
   );
   if (cyclic !== undefined) return refuse(supersedeCycle(cyclic, id));
-  const from = known?.place ?? notes.lost(id)?.place ?? past.place;
   const found = findPlaceFor(id, file.note.type, placeForType(from, file.note.type, id), notes);
   if (!found.ok) return refuse(found.refusal);
   const { place } = found;
-  const isMoved = known !== undefined && place.path !== from.path;
+  const isMoved = target !== undefined && place.path !== from.path;
   const leave: readonly FileChange[] = isMoved ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
   const written: readonly FileChange[] = [{ ...place, bytes }];
   return {
@@ -72,7 +78,7 @@ const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits, scope }, n
       reason: `as of ${point}`,
       project: file.note.project,
     },
-    changes: [...written, ...leave, ...(known === undefined ? [] : removeCopies(known, written))],
+    changes: [...written, ...leave, ...(target === undefined ? [] : removeCopies(target, written))],
     noteId: id,
     masked,
     warnings: [],
@@ -101,6 +107,12 @@ const revive = ({ file, bytes, place }: PastNote, last: LostNote | undefined, at
     ...(last.place.journal === place.journal ? {} : { scope: scopeOf(last.place.journal) }),
   });
 };
+
+const textWasLocal = (id: NoteId, point: string): Refusal => ({
+  code: 'text-was-local',
+  message: `note ${id} was machine-local at ${point}, and is portable since: restoring that text would publish it`,
+  next: `if it is meant for all machines: anamnesis restore ${id} --at ${point} --scope portable`,
+});
 
 const notThereThen = (id: string, point: string): Refusal => ({
   code: 'note-not-then',

@@ -2,7 +2,7 @@
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { type Decide, type Handler, quiet, refuse } from './command.js';
 import { noteUnknown } from './refusals.js';
-import { findPlaceFor } from './revert.js';
+import { findPlaceFor, isBeside } from './revert.js';
 import { noteKeptElsewhere } from './write-path/kept-elsewhere.js';
 
 export type RestoreNote = {
@@ -12,10 +12,14 @@ export type RestoreNote = {
   readonly scope?: 'portable' | undefined;
 };
 
-/** Quiet when the note is there. It comes back as it last was, at its old place unless that is taken, and keeps its updated_at. */
+/**
+ * Quiet when the note is there, unless it was machine-local here and only another machine's is: then its own text comes back
+ * beside that. It comes back as it last was, at its old place unless that is taken, and keeps its updated_at.
+ */
 const decideRestore: Decide<RestoreNote> = ({ id, scope }, notes) => {
-  if (notes.find(id) !== undefined) return quiet(id);
+  const known = notes.find(id);
   const lost = notes.lost(id);
+  if (known !== undefined && !isBeside(lost, known)) return quiet(id);
   if (lost === undefined) return refuse(noteUnknown(id));
   if (lost.keptElsewhere !== undefined && scope === undefined) return refuse(noteKeptElsewhere(id, lost.keptElsewhere));
   const found = findPlaceFor(id, lost.file.note.type, lost.place, notes);

@@ -30,13 +30,19 @@ export type Undone =
   | { readonly kind: 'same'; readonly id: NoteId }
   | { readonly kind: 'stays'; readonly id: NoteId; readonly refusal: Refusal };
 
-/** `cameFromHere`: the event moved a machine-local note of this machine to the portable ones. */
+type Circumstances = {
+  readonly atMs: number;
+  /** The event moved a machine-local note of this machine to the portable ones. */
+  readonly cameFromHere: boolean;
+  /** The note was machine-local here last, whatever another machine published of it. */
+  readonly wasLocalLast: boolean;
+};
+
 export const undoEffect = (
   eventId: string,
   effect: NoteEffect,
   known: KnownNote | undefined,
-  atMs: number,
-  cameFromHere = false,
+  { atMs, cameFromHere, wasLocalLast }: Circumstances,
 ): Undone => {
   const { id, before, after } = effect;
   const same: Undone = { kind: 'same', id };
@@ -48,17 +54,21 @@ export const undoEffect = (
       ? takeBack(id, known, atMs)
       : removeNote(eventId, effect, known);
   }
-  if (known !== undefined) return after === undefined ? same : turnBack(eventId, effect, before, after, known, atMs);
+  if (known !== undefined && after !== undefined) return turnBack(eventId, effect, before, after, known, atMs);
+  // What another machine published of a note brings no machine-local text back.
+  if (known !== undefined && !(wasLocalLast && before.place.journal === 'local' && known.place.journal === 'portable'))
+    return same;
   if (after !== undefined)
     return { kind: 'stays', id, refusal: changedSince(eventId, effect, `anamnesis restore ${id}`) };
   if (effect.keptElsewhere !== undefined)
     return { kind: 'stays', id, refusal: noteKeptElsewhere(id, effect.keptElsewhere) };
-  const [file, beside] = [before, effect.beside?.before].map((one) => (one === undefined ? undefined : revert(one)));
+  const old = known === undefined ? [before, effect.beside?.before] : [before];
+  const [file, beside] = old.map((one) => (one === undefined ? undefined : revert(one)));
   const brought = [file, beside].filter((one) => one !== undefined);
   return {
     kind: 'changed',
     id,
-    now: undefined,
+    now: known?.file.note,
     after: file?.note,
     changes: brought.map(({ change }) => change),
     left: undefined,

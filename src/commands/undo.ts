@@ -41,7 +41,10 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   const cameFromHere = from === 'local' && effects.notes.some(({ before }) => before?.place.journal === from);
   const undone = settle(
     event.id,
-    open.map((effect) => undoEffect(event.id, effect, notes.find(effect.id), stamp.atMs, cameFromHere)),
+    open.map((effect) => {
+      const circumstances = { atMs: stamp.atMs, cameFromHere, wasLocalLast: notes.needsMove(effect.id) };
+      return undoEffect(event.id, effect, notes.find(effect.id), circumstances);
+    }),
     notes,
   );
   const changed = undone.filter((one) => one.kind === 'changed');

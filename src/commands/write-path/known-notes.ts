@@ -184,7 +184,10 @@ const readPast = async (store: Store, commands: readonly Command[]): Promise<Pas
       if (note !== undefined) notesAt.set(keyOfPoint(command.id, command.commits), note);
     }
     if (command.kind !== 'restore' && command.kind !== 'restore-at') continue;
-    const found = store.lookup.filesOf(command.id).length > 0 ? undefined : await findLost(store, command.id);
+    const [first] = store.lookup.filesOf(command.id);
+    // What is portable by another word than a move of this machine is not all that there was of it.
+    const isLost = first === undefined || (first.journal === 'portable' && store.lookup.wasLocalLast(command.id));
+    const found = isLost ? await findLost(store, command.id) : undefined;
     if (found !== undefined) lost.set(command.id, found);
   }
   return { lost, notesAt, effects };

@@ -86,10 +86,10 @@ const leftForMemory = async (
   return (await readVersions(store, put)).some((version) => version?.file.note.id === id);
 };
 
-/** Of several files with the note's id, the first readable one by journal and path; one that is named after it goes first. */
+/** Of several files with the note's id, the first readable one by path: a machine-local one, and one that is named after it, first. */
 export const readNoteAt = async (store: Store, id: NoteId, commits: CommitOfJournal): Promise<PastNote | undefined> => {
-  for (const read of [readNamedAt, readStatedAt]) {
-    for (const journal of journalNames) {
+  for (const journal of ['local', 'portable'] as const) {
+    for (const read of [readNamedAt, readStatedAt]) {
       const commit = commits[journal];
       const files = commit === undefined ? [] : await read(store, journal, commit, new Set([id]));
       if (files[0] !== undefined) return files[0];

@@ -1,0 +1,145 @@
+/** A note that is machine-local here, and that another machine published under the same id: what goes here, and comes back. */
+import { rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { restoreAt, undoEvent } from '../../src/app/undoing.js';
+import type { Memory } from '../../src/store/memory.js';
+import { newMachines } from '../support/machines.js';
+import { appOver, noteOf, writeNote } from '../support/store.js';
+
+/** `a` made it machine-local and edited it, `b` edited what was published, and `a` knows. */
+const inBoth = async () => {
+  const machines = newMachines();
+  let atMs = Date.parse('2026-03-01T10:00:00Z');
+  const nowMs = (): number => {
+    atMs += 1000;
+    return atMs;
+  };
+  const [a, b] = [await machines.open('a', { nowMs }), await machines.open('b', { nowMs })];
+  const { id } = await writeNote(a, { title: 'Loc', body: 'one\n' });
+  await machines.sync(a, b);
+  await a.perform({ kind: 'move', id, scope: 'machine-local' });
+  const edited = await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
+  await b.perform({ kind: 'edit', id, set: { body: 'TEXT OF B\n' } });
+  await machines.sync(b, a);
+  return { machines, a, b, id, edit: edited.status === 'refused' ? '' : (edited.event?.id ?? '') };
+};
+
+const textOf = async (memory: Memory, id: string): Promise<string> => {
+  const shown = await memory.show(id);
+  return shown.ok ? `${shown.answer.scope}: ${shown.answer.body?.trim()}` : shown.refusal.code;
+};
+
+describe('forgetting it where it is machine-local', () => {
+  it('leaves the other machines what they published, and says so', async () => {
+    const { machines, a, b, id } = await inBoth();
+    expect(await a.perform({ kind: 'forget', id })).toMatchObject({
+      status: 'recorded',
+      warnings: [expect.stringMatching(`memory/.* stays.*anamnesis forget ${id}`)],
+    });
+    await machines.sync(a, b);
+    expect(await textOf(a, id)).toBe('portable: TEXT OF B');
+    expect(await textOf(b, id)).toBe('portable: TEXT OF B');
+  });
+
+  it('takes the published one when it is forgotten a second time', async () => {
+    const { machines, a, b, id } = await inBoth();
+    await a.perform({ kind: 'forget', id });
+    expect(await a.perform({ kind: 'forget', id })).toMatchObject({ status: 'recorded', warnings: [] });
+    await machines.sync(a, b);
+    expect([await textOf(a, id), await textOf(b, id)]).toEqual(['note-forgotten', 'note-forgotten']);
+  });
+
+  it('lets this machine edit the published one from then on', async () => {
+    const { machines, a, b, id } = await inBoth();
+    await a.perform({ kind: 'forget', id });
+    await a.perform({ kind: 'edit', id, set: { body: 'TEXT OF A\n' } });
+    await machines.sync(a, b);
+    expect(await textOf(b, id)).toBe('portable: TEXT OF A');
+  });
+});
+
+describe('its machine-local text, once that is gone here', () => {
+  const gone: readonly (readonly [string, (memory: Memory, id: string) => Promise<unknown>])[] = [
+    ['forgotten', (memory, id) => memory.perform({ kind: 'forget', id })],
+    [
+      'removed by hand',
+      async (memory, id) => {
+        const shown = await memory.show(id);
+        rmSync(shown.ok ? (shown.answer.path ?? '') : '');
+        await memory.adopt('record');
+      },
+    ],
+  ];
+  const back: readonly (readonly [string, (memory: Memory, id: string, edit: string) => Promise<unknown>])[] = [
+    ['undo', (memory) => undoEvent(memory, undefined)],
+    ['restore', (memory, id) => appOver(memory).notes.restore(id, {})],
+    ['restore --at', (memory, id, edit) => restoreAt(memory, id, edit)],
+  ];
+  const ways = gone.flatMap(([how, go]) => back.map(([word, bring]) => [how, word, go, bring] as const));
+  it.each(ways)('%s, comes back by %s, beside what the others have', async (_, __, go, bring) => {
+    const { machines, a, b, id, edit } = await inBoth();
+    await go(a, id);
+    expect(await textOf(a, id)).toBe('portable: TEXT OF B');
+    await bring(a, id, edit);
+    expect(await textOf(a, id)).toBe('machine-local: PRIVATE');
+    await machines.sync(a, b);
+    expect(await textOf(b, id)).toBe('portable: TEXT OF B');
+  });
+
+  it('is not brought back a second time', async () => {
+    const { a, id } = await inBoth();
+    await a.perform({ kind: 'forget', id });
+    await a.perform({ kind: 'restore', id });
+    expect(await a.perform({ kind: 'restore', id })).toMatchObject({ status: 'unchanged' });
+  });
+
+  it('stays gone where this machine made the note portable', async () => {
+    const { a, id } = await inBoth();
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    expect(await a.perform({ kind: 'restore', id })).toMatchObject({ status: 'unchanged' });
+    expect(noteOf(await a.perform({ kind: 'edit', id, set: { title: 'T' } }))).toMatchObject({ scope: 'portable' });
+  });
+});
+
+describe('the text of a time when a portable note was machine-local', () => {
+  const published = async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const written = await a.perform({
+      kind: 'write',
+      type: 'semantic',
+      title: 'Loc',
+      body: 'PRIVATE first thoughts\n',
+      project: 'p',
+      scope: 'machine-local',
+      tags: [],
+      keywords: [],
+      supersedes: [],
+    });
+    const { id } = noteOf(written);
+    await a.perform({ kind: 'edit', id, set: { body: 'for all\n' } });
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    return { a, id, event: written.status === 'refused' ? '' : (written.event?.id ?? '') };
+  };
+  const refusal = { code: 'text-was-local', next: expect.stringContaining('--scope portable') };
+
+  it('is published by restoring it only where that is asked for', async () => {
+    const { a, id, event } = await published();
+    expect(await restoreAt(a, id, event)).toMatchObject({ status: 'refused', refusal });
+    expect(await textOf(a, id)).toBe('portable: for all');
+    expect(await restoreAt(a, id, event, 'portable')).toMatchObject({ status: 'recorded' });
+    expect(await textOf(a, id)).toBe('portable: PRIVATE first thoughts');
+  });
+
+  it('does not come back that way either once the note is forgotten', async () => {
+    const { a, id, event } = await published();
+    await a.perform({ kind: 'forget', id });
+    expect(await restoreAt(a, id, event)).toMatchObject({ status: 'refused', refusal });
+  });
+
+  it('is no other text where the note says it still', async () => {
+    const { a, id } = await published();
+    const [edited] = await a.events({ note: id, kind: 'note.edited' }, 1);
+    expect(await restoreAt(a, id, edited?.id ?? '')).toMatchObject({ status: 'unchanged' });
+  });
+});
