@@ -17,7 +17,7 @@ export const opensMachine = (text: string): boolean =>
   );
 
 const hint =
-  /docker|podman|nerdctl|authorized_keys|\.(?:bash|z(?:sh|prof|log)|ksh|prof)|config|registry|_index|goproxy|sshcommand|helper|\/etc\/|curl|wget|scp|rsync|sftp|ssh|\bnc\b|ncat|netcat|socat|\bhttps?\b|\bgist\b|\/dev\/(?:tc|ud)p|s3 /i;
+  /docker|podman|nerdctl|authorized_keys|\.(?:bash|z(?:sh|prof|log)|ksh|prof)|config|registry|_index|goproxy|sshcommand|fsmonitor|hookspath|helper|\/etc\/|curl|wget|scp|rsync|sftp|ssh|\bnc\b|ncat|netcat|socat|\bhttps?\b|\bgist\b|\/dev\/(?:tc|ud)p|s3 /i;
 
 const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})["']?`;
 /** Read only is enough for keys, and for the socket of the daemon, which obeys whoever reaches it. */
