@@ -101,12 +101,10 @@ const findSecrets = (text: string): readonly Span[] => {
 };
 
 /** Of the text as it stands, and as it is shown: hidden marks part what a reader sees as one, or join it to what is not. */
-const findAllSpans = (text: string): readonly Span[] => [
-  ...detect(text),
-  ...readingsOf(text).flatMap((reading) => detect(reading.text, reading.joints).map(reading.original)),
-];
+const findAllSpans = (text: string): readonly Span[] =>
+  readingsOf(text).flatMap((reading) => detect(reading.text, reading.joints).map(reading.original));
 
-const detect = (text: string, joints: readonly number[] = []): readonly Span[] => {
+const detect = (text: string, joints: readonly number[]): readonly Span[] => {
   const found = detectPlain(text, joints);
   const marks = findMarks(text);
   if (marks.length === 0) return found;

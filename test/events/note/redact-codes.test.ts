@@ -127,6 +127,28 @@ describe('a character that begins a code', () => {
   });
 });
 
+describe('the address of a link that a terminal shows', () => {
+  const value = 'Kq7mZx2vT9pLw4Rn';
+  it.each([
+    ['\u001b]8;;', '\u0007'],
+    ['\u001b]8;;', '\u001b\\'],
+    ['\u009d8;;', '\u009c'],
+  ])('is masked between %j and %j, and its text stays', (begin, end) => {
+    const lines = (shown: string) => `see ${begin}${shown}${end}the guide${begin}${end} and more\nnext${end} line`;
+    const text = lines(`https://x.test/?token=${value}`);
+    expect(redact(text).text).toBe(lines('https://x.test/?token=[REDACTED:secret-value]'));
+    expect(maskText(text)).toBe('see the guide and more\nnext line');
+  });
+  it('keeps a secret that goes on behind the code', () => {
+    for (const text of [`password=${value.slice(0, 8)}\u001b]8;;x\u0007${value.slice(8)}`, `\u001b]0;a\u0007${github}`])
+      expect(shows(redact(text).text, value) || shows(redact(text).text, github)).toBe(false);
+  });
+  it('is masked in each of many links', () => {
+    const link = `\u001b]8;;https://x.test/?token=${value}\u0007PR 7\u001b]8;;\u0007 `;
+    expect(maskText(link.repeat(50))).toBe('PR 7 '.repeat(50));
+  });
+});
+
 describe('a sign that is spelled', () => {
   it.each(['%3D', '%3d', '%253D', '\\u003D', '\\u003d', '\\x3d', '\\x3D', '\\\\u003d'])(
     '%s is a border and a sign between name and value',

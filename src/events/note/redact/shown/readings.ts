@@ -1,6 +1,8 @@
 /** A text as its readers see it: without hidden marks and codes of a terminal, with one sort of blank and the signs it spells. */
 import { unseenMark } from '../../plain-text.js';
 import type { Stretch } from '../cut-away.js';
+import type { Span } from '../span.js';
+import { type CodeString, withinCodes } from './code-ends.js';
 import { entity, mayHaveEntity, signOfEntity } from './entities.js';
 import {
   escapedMark,
@@ -43,12 +45,27 @@ const mayHaveMarks = new RegExp(
 );
 
 /**
- * The other readings of a text; none where it reads as it stands. A code inside of a secret is nothing (a reader sees the
+ * The readings of a text, the first as it stands; no other where that is all. A code inside of a secret is nothing (a reader sees the
  * secret whole), one between two words keeps them apart, and one that may be none leaves the text that it would take.
  * Whatever is a secret in any of them is one. A span of a reading covers what stands for nothing inside of it, too.
  */
-export const readingsOf = (text: string): readonly Rewritten[] => {
+export const readingsOf = (text: string): readonly Reading[] => {
   const found = findHidden(text);
+  const strings = found.flatMap((one) => codeString(text, one));
+  const within = strings.length === 0 ? undefined : withinCodes(strings);
+  const asReading = ({ text: read, joints, original }: Rewritten): Reading => ({
+    text: read,
+    joints,
+    original: within === undefined ? original : (span) => within(original(span)),
+  });
+  return [asReading(asItStands(text)), ...readOtherwise(text, found).map(asReading)];
+};
+
+export type Reading = Pick<Rewritten, 'text' | 'joints'> & { readonly original: (span: Span) => Span };
+
+const asItStands = (text: string): Rewritten => ({ text, joints: [], original: (part) => part });
+
+const readOtherwise = (text: string, found: readonly Found[]): readonly Rewritten[] => {
   if (found.length === 0) return [];
   const readings = [rewrite(text, found.map(asNothing))];
   if (found.some(isUnsure)) readings.push(rewrite(text, found.map(asNothingSure)));
@@ -62,6 +79,12 @@ export const readingsOf = (text: string): readonly Rewritten[] => {
   if (first.size < borders.length) readings.push(rewrite(text, found.map(asFirstBorder(first))));
   return readings;
 };
+
+/** Of control characters: what spells one as text ends at a backslash, as values do. */
+const codeString = (text: string, { start, end, what }: Found): readonly CodeString[] =>
+  what === 'string' && !/[\\^]/.test(text.charAt(start))
+    ? [{ start, end, textEnd: end - (text.endsWith('\\', end) ? 2 : 1) }]
+    : [];
 
 const signIn = ({ what }: Found): string => (typeof what === 'object' ? what.sign : '');
 const asNothing = (one: Found): Rewriting => ({ start: one.start, end: one.end, as: signIn(one) });
