@@ -9,6 +9,7 @@ import { heldAtOnce } from '../events/read-in-turn.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
 import { keepReplaced, type Replaced } from '../state/replaced-by-sync.js';
+import { makeRoom } from './make-room.js';
 
 /** A write waits for at most about so long. */
 const sliceMs = 40;
@@ -45,6 +46,8 @@ export const checkOutPending = async (
       await sleep(pauseMs);
     }
   }
+  if (head !== undefined && contested.length > 0)
+    await exclusively(() => makeRoom(journal, checkoutFrom(pending), head, contested));
   for (let at = 0; at < contested.length; at += reconciledAtOnce) {
     const look = contested.slice(at, at + reconciledAtOnce);
     await exclusively(() => reconcile(store, 'portable', { look, deletions: 'hold' }));

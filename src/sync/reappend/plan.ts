@@ -6,7 +6,7 @@
 import type { JournalEvent } from '../../events/event.js';
 import { isMerge } from '../../events/git/git-log.js';
 import { groupBy } from '../../events/group-by.js';
-import type { ImportedChange, NewCommit, PathChange } from '../../events/journal.js';
+import type { ImportedChange, NewCommit, PathChange, TreeEntry } from '../../events/journal.js';
 import { toLoggedEvent } from '../../events/logged-event.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
@@ -21,6 +21,7 @@ import { mergeAnew } from './merge-decision.js';
 import { type ContestedNote, mergeEvent, type NoteLine } from './merge-event.js';
 import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
 import { type Holders, joinChanges, type MergedNote, settlePlaces } from './places.js';
+import { type StandApart, standingApart } from './stand-apart.js';
 
 /** Input of the plan. Every content it may need is in `bytes`. */
 export type Reappending = {
@@ -38,6 +39,8 @@ export type Reappending = {
   readonly stated: StatedIds;
   /** Whether a note that is none of those lies there upstream, or will by a commit of ours. */
   readonly isTaken: (path: string) => boolean;
+  /** All that upstream has; undefined where no file can meet a folder of its name. */
+  readonly entriesUpstream: readonly TreeEntry[] | undefined;
   /** Newest event upstream of each such note: its id settles a tie. */
   readonly eventUpstream: ReadonlyMap<NoteId, string>;
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
@@ -65,6 +68,8 @@ export const planReappend = (asked: Reappending): Reappended => {
   const conflicted = new Set<NoteId>();
   const events = new Set(asked.commits.map(eventIdOf));
   const commits: NewCommit[] = [];
+  const standApart: StandApart =
+    asked.entriesUpstream === undefined ? (changes) => changes : standingApart(asked.entriesUpstream);
   const firstLine = (id: NoteId): ContestedNote | undefined => {
     const files = asked.filesUpstream.get(id);
     return files && { files, siblings: new Map(), own: asked.filesBefore.get(id) ?? new Map() };
@@ -115,7 +120,7 @@ export const planReappend = (asked: Reappending): Reappended => {
       if (result.merged) merged.add(id);
       if (result.conflict !== undefined && result.conflict.siblings.length > 0) conflicted.add(id);
     }
-    const changes = joinChanges([plain, ...placed.map(({ result }) => result.changes)]);
+    const changes = standApart(joinChanges([plain, ...placed.map(({ result }) => result.changes)]));
     const conflicts = placed.flatMap(({ result }) => result.conflict ?? []);
     if (commit.mayBeThere === true && changes.length + conflicts.length === 0) continue;
     // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
@@ -125,7 +130,8 @@ export const planReappend = (asked: Reappending): Reappended => {
     commits.push({ message, machine, epochMs: commit.epochMs, changes });
     for (const conflict of conflicts) {
       const eventId = freeClashId(commit.epochMs, event.id, conflict.id, events);
-      commits.push(conflictCommit(eventId, conflict, event, machine, commit.epochMs));
+      const recorded = conflictCommit(eventId, conflict, event, machine, commit.epochMs);
+      commits.push({ ...recorded, changes: standApart(recorded.changes) });
     }
   }
   return { commits, merged: merged.size, conflicted: conflicted.size };

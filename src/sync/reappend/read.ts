@@ -2,10 +2,10 @@
 import { acceptedHead, listCommits } from '../../events/git/branch.js';
 import { mergeBases } from '../../events/git/commit-range.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { diffTrees } from '../../events/git/note-tree.js';
+import { diffTrees, notesAmong } from '../../events/git/note-tree.js';
 import { readCommits, readVersions, type UnpublishedCommit } from '../../events/git/remote/unpublished.js';
 import { groupBy } from '../../events/group-by.js';
-import type { PathChange } from '../../events/journal.js';
+import type { PathChange, TreeEntry } from '../../events/journal.js';
 import { type LoggedEvent, toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
@@ -14,6 +14,7 @@ import { contentsToCompare } from '../published-effects.js';
 import { eventIdOf, type PublishedEvent, type ToAppend, withoutPublished } from '../reused-events.js';
 import { findContested, noteAt, notesOfChange, type StatedIds } from './by-id.js';
 import type { Reappending } from './plan.js';
+import { isInTheWay, mayMeet } from './stand-apart.js';
 
 export type Lines = {
   readonly head: string;
@@ -41,19 +42,32 @@ export const readReappending = async (
   const upstreamEvents = incoming === undefined ? [] : await journal.events(base, incoming, true);
   const commits = await dropPublished(journal, unpublished, upstreamEvents, lines);
   const changed: Changed = { ours: commits.flatMap(({ changes }) => changes), upstream };
-  const byName = await readContested(journal, incoming, changed, new Map());
+  const readEntries = readOnce(async () => (incoming === undefined ? [] : await journal.tree(incoming)));
+  const byName = await readContested(journal, readEntries, changed, new Map());
   const read = (await mayLieElsewhere(byName, changed, [...commits.map(asEvent), ...upstreamEvents]))
-    ? await readContested(journal, incoming, changed, await readStated(journal, changed))
+    ? await readContested(journal, readEntries, changed, await readStated(journal, changed))
     : byName;
   return {
     ...read,
     commits,
+    entriesUpstream: await readToStandApart(readEntries, changed, read),
     upstream: new Map(upstream.map((change) => [change.path, change])),
     earlier: await readEarlier(journal, changed.ours, read, incoming),
     eventUpstream: newestEvents(upstreamEvents),
     bytes: new Map([...read.bytes, ...masked]),
     masked,
     machine,
+  };
+};
+
+/** Of all that upstream has. */
+type ReadEntries = () => Promise<readonly TreeEntry[]>;
+
+const readOnce = (read: ReadEntries): ReadEntries => {
+  let entries: ReturnType<ReadEntries> | undefined;
+  return () => {
+    entries ??= read();
+    return entries;
   };
 };
 
@@ -69,15 +83,15 @@ type Contested = Pick<Reappending, 'filesUpstream' | 'filesBefore' | 'stated' | 
 /** The notes that both sides changed, with their files and what those hold. */
 const readContested = async (
   journal: GitJournal,
-  incoming: string | undefined,
+  readEntries: ReadEntries,
   { ours, upstream }: Changed,
   stated: StatedIds,
 ): Promise<Contested> => {
   const contested = findContested(ours, upstream, stated);
   const filesUpstream = new Map<NoteId, Map<string, BlobId>>([...contested].map((id) => [id, new Map()]));
   const others = new Set<string>();
-  if (contested.size > 0 && incoming !== undefined) {
-    for (const { path, blob } of await journal.notes(incoming)) {
+  if (contested.size > 0) {
+    for (const { path, blob } of notesAmong(await readEntries())) {
       const files = filesUpstream.get(noteAt(path, blob, stated));
       if (files === undefined) others.add(path);
       else files.set(path, blob);
@@ -107,6 +121,16 @@ const readContested = async (
     for (const blob of files.values()) wanted.add(blob);
   const bytes = await journal.blobs([...wanted]);
   return { filesUpstream, filesBefore, stated, isTaken: (path) => others.has(path), bytes };
+};
+
+/** The tree is read already where notes are merged, which may come to lie where only the other side has a file. */
+const readToStandApart = async (
+  readEntries: ReadEntries,
+  { ours, upstream }: Changed,
+  { filesUpstream }: Contested,
+): Promise<readonly TreeEntry[] | undefined> => {
+  if (mayMeet(ours, upstream)) return readEntries();
+  return filesUpstream.size > 0 && (await readEntries()).some(isInTheWay) ? readEntries() : undefined;
 };
 
 /** Only a person puts a file in another note's place. Where that came before both lines, a contested place shows it. */

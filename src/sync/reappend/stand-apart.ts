@@ -1,0 +1,121 @@
+/**
+ * Where one side has a file and the other one a folder of that name: a tree of git holds one of the two only, and whichever
+ * is written takes the other's place, with all that is in it. The file gets another name. Pure.
+ */
+import type { ImportedChange, PathChange, TreeEntry } from '../../events/journal.js';
+import { blobIdOf } from '../../events/note/blob-id.js';
+import type { BlobId } from '../../events/note/note.js';
+import { idOfPath, isNotePath, noteFolders } from '../../events/note/paths.js';
+import { isWrite } from './places.js';
+
+/** Whether a path of ours may be that of a folder on the other side, or the other way round. */
+export const mayMeet = (ours: readonly PathChange[], theirs: readonly PathChange[]): boolean => {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  for (const { path, after } of theirs) {
+    if (after === undefined) continue;
+    files.add(path);
+    for (const folder of foldersAbove(path)) folders.add(folder);
+  }
+  return ours.some(({ path }) => folders.has(path) || foldersAbove(path).some((folder) => files.has(folder)));
+};
+
+/** A file in the place of a folder into which merging may put notes. */
+export const isInTheWay = ({ path }: TreeEntry): boolean =>
+  mergedInto.has(path.split('/')[0] ?? '') && !isNotePath(path);
+
+const mergedInto: ReadonlySet<string> = new Set([...noteFolders, 'unreadable']);
+
+/** A commit's changes, removals first, with names under which files and folders stand apart; asked of one commit after the other. */
+export type StandApart = (changes: readonly ImportedChange[]) => readonly ImportedChange[];
+
+/**
+ * `entries` are all that upstream has. Notes keep the folders that people gave them, so it is the file that makes way, and
+ * whoever published first makes no difference to the tree. What the later commits say of a path goes to the name it got.
+ */
+export const standingApart = (entries: readonly TreeEntry[]): StandApart => {
+  const files = new Map<string, ImportedChange>(entries.map(({ path, blob, mode }) => [path, { path, blob, mode }]));
+  /** With the number of files in them. */
+  const folders = new Map<string, number>();
+  const names = new Map<string, string>();
+  const count = (path: string, by: number): void => {
+    for (const folder of foldersAbove(path)) folders.set(folder, (folders.get(folder) ?? 0) + by);
+  };
+  for (const path of files.keys()) count(path, 1);
+  const isFolder = (path: string): boolean => (folders.get(path) ?? 0) > 0;
+  const isFree = (path: string): boolean =>
+    !files.has(path) && !isFolder(path) && !foldersAbove(path).some((folder) => files.has(folder));
+  const blobOf = (change: ImportedChange): BlobId =>
+    'blob' in change ? change.blob : blobIdOf(change.bytes ?? Buffer.alloc(0), entries[0]?.blob);
+  /** Where the same file has the name already, that one is not ours: later commits of ours leave it alone. */
+  const nameFor = (change: ImportedChange, planned: string): string => {
+    const blob = blobOf(change);
+    const isThere = (name: string): boolean => {
+      const there = files.get(name);
+      return there !== undefined && !isNotePath(name) && blobOf(there) === blob;
+    };
+    for (let round = 0; ; round += 1) {
+      const name = otherName(change.path, blob, round);
+      if (isFree(name)) names.set(planned, name);
+      else if (isThere(name)) names.delete(planned);
+      else continue;
+      return name;
+    }
+  };
+
+  return (changes) => {
+    const removed = new Set<string>();
+    const written = new Map<string, ImportedChange>();
+    const remove = (path: string): void => {
+      if (!files.delete(path)) return;
+      count(path, -1);
+      written.delete(path);
+      removed.add(path);
+    };
+    const write = (change: ImportedChange): void => {
+      if (!files.has(change.path)) count(change.path, 1);
+      files.set(change.path, change);
+      written.set(change.path, change);
+    };
+    const makeWay = (path: string): void => {
+      const file = files.get(path);
+      if (file === undefined) return;
+      const name = nameFor(file, [...names].find(([, one]) => one === path)?.[0] ?? path);
+      remove(path);
+      write({ ...file, path: name });
+    };
+    for (const change of changes) {
+      const path = names.get(change.path) ?? change.path;
+      if (!isWrite(change)) {
+        names.delete(change.path);
+        // Git would take the removal of a path that is a folder by now for that of all in it.
+        remove(path);
+        continue;
+      }
+      for (const folder of foldersAbove(path)) makeWay(folder);
+      write({ ...change, path: isFolder(path) ? nameFor({ ...change, path }, change.path) : path });
+    }
+    return [...[...removed].map((path) => ({ path, bytes: undefined })), ...written.values()];
+  };
+};
+
+/**
+ * Another file than a note keeps its name, and what follows comes from its content: two machines that find one file in the
+ * way give it one name.
+ */
+const otherName = (path: string, blob: BlobId, round: number): string => {
+  if (isNotePath(path)) {
+    const [type = ''] = path.split('/');
+    const id = idOfPath(path);
+    return `${type}/${id.slice(-2)}${round === 0 ? '' : `-${round}`}/${id}.md`;
+  }
+  if (round === 0) return `${path}.${blob.slice(0, 8)}`;
+  return `${path}.${blob}${round === 1 ? '' : `-${round}`}`;
+};
+
+/** Of a path, from the first one down; none for a file at the top. */
+export const foldersAbove = (path: string): readonly string[] => {
+  const folders: string[] = [];
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));
+  return folders;
+};

@@ -1,0 +1,189 @@
+/** One machine has a file where another one has a folder of the same name: git's tree holds one of them, and nobody loses a text. */
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../src/store/memory.js';
+import { type Machines, newMachines } from '../support/machines.js';
+import { personsGit, writeNote } from '../support/store.js';
+import { git } from './support/private-notes.js';
+
+const folderOf = (memory: Memory): string => memory.journals.portable.folder;
+const place = (memory: Memory, path: string, text: string): void => {
+  mkdirSync(dirname(join(folderOf(memory), path)), { recursive: true });
+  writeFileSync(join(folderOf(memory), path), text);
+};
+const commitFile = (memory: Memory, path: string, text: string): void => {
+  place(memory, path, text);
+  git(memory, 'add', path);
+  git(memory, 'commit', '-qm', `adds ${path}`);
+};
+
+const remoteOf = ({ folder }: Machines): string => join(folder, 'remote.git');
+const published = (machines: Machines): readonly string[] =>
+  personsGit(remoteOf(machines), 'ls-tree', '-r', '--name-only', 'main').trim().split('\n');
+const textAt = (machines: Machines, path: string | undefined): string =>
+  personsGit(remoteOf(machines), 'show', `main:${path}`).trim();
+/** The name that the file `path` was given beside the folder. */
+const besideOf = (machines: Machines, path: string): readonly string[] =>
+  published(machines).filter((one) => one.startsWith(`${path}.`));
+
+const twoMachines = async () => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id } = await writeNote(a, { title: 'N', body: 'text of the note\n' });
+  await machines.sync(a, b);
+  return { machines, a, b, id, inFolder: `semantic/d1/${id}.md` };
+};
+
+/** Into the folder semantic/d1, by hand. */
+const moveToFolder = async (memory: Memory, id: string): Promise<void> => {
+  const shown = await memory.show(id);
+  const path = (shown.ok && shown.answer.path) || '';
+  mkdirSync(join(folderOf(memory), 'semantic/d1'), { recursive: true });
+  renameSync(path, join(folderOf(memory), 'semantic/d1', `${id}.md`));
+  await memory.adopt('hold');
+};
+
+const expectNote = async (memory: Memory, id: string): Promise<void> => {
+  expect(await memory.show(id)).toMatchObject({ ok: true, answer: { body: 'text of the note\n' } });
+};
+
+describe('a file of one name with a folder of notes', () => {
+  it('stands beside the folder that others published meanwhile', async () => {
+    const { machines, a, b, id, inFolder } = await twoMachines();
+    await moveToFolder(b, id);
+    commitFile(a, 'semantic/d1', 'plain\n');
+    await machines.sync(b, a, b);
+    expect(published(machines)).toContain(inFolder);
+    const [beside, ...more] = besideOf(machines, 'semantic/d1');
+    expect(more).toEqual([]);
+    expect(textAt(machines, beside)).toBe('plain');
+    for (const memory of [a, b]) await expectNote(memory, id);
+  });
+
+  it('stands beside the folder where the file was published first', async () => {
+    const { machines, a, b, id, inFolder } = await twoMachines();
+    commitFile(a, 'semantic/d1', 'plain\n');
+    await moveToFolder(b, id);
+    await machines.sync(a, b, a);
+    expect(published(machines)).toContain(inFolder);
+    const [beside, ...more] = besideOf(machines, 'semantic/d1');
+    expect(more).toEqual([]);
+    expect(textAt(machines, beside)).toBe('plain');
+    for (const memory of [a, b]) await expectNote(memory, id);
+  });
+
+  it('makes way in the folder of the person too, so that the notes are laid out', async () => {
+    const { machines, a, b, id, inFolder } = await twoMachines();
+    commitFile(a, 'semantic/d1', 'plain\n');
+    await moveToFolder(b, id);
+    await machines.sync(a, b, a);
+    await a.finish();
+    expect(existsSync(join(folderOf(a), inFolder))).toBe(true);
+    const [beside = ''] = besideOf(machines, 'semantic/d1');
+    expect(readFileSync(join(folderOf(a), beside), 'utf8')).toBe('plain\n');
+    expect(git(a, 'status', '--short')).toBe('');
+  });
+
+  it('stays as it is where the person went on editing it', async () => {
+    const { machines, a, b, id } = await twoMachines();
+    commitFile(a, 'semantic/d1', 'plain\n');
+    await moveToFolder(b, id);
+    await machines.sync(a, b);
+    place(a, 'semantic/d1', 'plain\nedited\n');
+    await machines.sync(a);
+    expect(readFileSync(join(folderOf(a), 'semantic/d1'), 'utf8')).toBe('plain\nedited\n');
+    await expectNote(a, id);
+  });
+
+  it('keeps both where it has the name of a folder that every note of a type lies in', async () => {
+    const { machines, a, b } = await twoMachines();
+    commitFile(a, 'procedural', 'plain\n');
+    const { id } = await writeNote(b, { title: 'P', body: 'text of the note\n', type: 'procedural' });
+    await machines.sync(a, b, a);
+    expect(published(machines).filter((path) => path.includes(id))).toHaveLength(1);
+    expect(textAt(machines, besideOf(machines, 'procedural')[0])).toBe('plain');
+    for (const memory of [a, b]) await expectNote(memory, id);
+  });
+
+  it('takes the later edits of the commits that come again', async () => {
+    const { machines, a, b, id, inFolder } = await twoMachines();
+    await moveToFolder(b, id);
+    commitFile(a, 'semantic/d1', 'plain\n');
+    commitFile(a, 'semantic/d1', 'plainer\n');
+    await machines.sync(b, a);
+    expect(published(machines)).toContain(inFolder);
+    const [beside, ...more] = besideOf(machines, 'semantic/d1');
+    expect(more).toEqual([]);
+    expect(textAt(machines, beside)).toBe('plainer');
+  });
+
+  it('leaves the folder alone where a later commit removes the file', async () => {
+    const { machines, a, b, id, inFolder } = await twoMachines();
+    await moveToFolder(b, id);
+    commitFile(a, 'semantic/d1', 'plain\n');
+    git(a, 'rm', '-q', 'semantic/d1');
+    git(a, 'commit', '-qm', 'removes it');
+    await machines.sync(b, a, b);
+    expect(published(machines)).toContain(inFolder);
+    expect(besideOf(machines, 'semantic/d1')).toEqual([]);
+    await expectNote(b, id);
+  });
+});
+
+describe('a file of one name with a folder of other files', () => {
+  it.each([
+    ['a', 'b'],
+    ['b', 'a'],
+  ] as const)('is published beside it where %s syncs first', async (first, second) => {
+    const { machines, a, b } = await twoMachines();
+    commitFile(a, 'docs/x.txt', 'A\n');
+    commitFile(b, 'docs', 'B\n');
+    const named = { a, b };
+    await machines.sync(named[first], named[second], named[first]);
+    expect(textAt(machines, 'docs/x.txt')).toBe('A');
+    const [beside, ...more] = besideOf(machines, 'docs');
+    expect(more).toEqual([]);
+    expect(textAt(machines, beside)).toBe('B');
+  });
+
+  it('is the same file where two machines find it in the way', async () => {
+    const { machines, a, b } = await twoMachines();
+    const c = await machines.open('c');
+    await machines.sync(c);
+    commitFile(a, 'docs', 'A\n');
+    commitFile(b, 'docs/x.txt', 'B\n');
+    commitFile(c, 'docs/y.txt', 'C\n');
+    await machines.sync(a, b, c, b, a);
+    expect(published(machines)).toEqual(expect.arrayContaining(['docs/x.txt', 'docs/y.txt']));
+    expect(besideOf(machines, 'docs')).toHaveLength(1);
+  });
+
+  it('keeps an edit of a file that others made a folder of', async () => {
+    const { machines, a, b } = await twoMachines();
+    commitFile(b, 'docs', 'B\n');
+    await machines.sync(b, a);
+    await a.finish();
+    commitFile(b, 'docs', 'B\nedited\n');
+    git(a, 'update-index', '--force-remove', 'docs');
+    commitFile(a, 'docs/x.txt', 'X\n');
+    await machines.sync(a, b, a);
+    expect(textAt(machines, 'docs/x.txt')).toBe('X');
+    expect(textAt(machines, besideOf(machines, 'docs')[0])).toContain('edited');
+  });
+});
+
+describe('a note whose name another machine gave to a folder', () => {
+  it('stays, in another folder', async () => {
+    const { machines, a, b, id } = await twoMachines();
+    const { path = '' } = await writeNote(a, { title: 'M', body: 'text of the other\n' });
+    const below = path.slice(folderOf(a).length + 1);
+    commitFile(b, `${below}/x.txt`, 'X\n');
+    await machines.sync(b, a, b);
+    expect(textAt(machines, `${below}/x.txt`)).toBe('X');
+    expect(published(machines).filter((one) => one.endsWith(`/${below.split('/').at(-1)}`))).toHaveLength(1);
+    await expectNote(b, id);
+    const { notes } = await b.list({}, 10);
+    expect(notes.map(({ title }) => title).sort()).toEqual(['M', 'N']);
+  });
+});
