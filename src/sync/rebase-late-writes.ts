@@ -1,16 +1,20 @@
 /** Rebases writes made while a move of the branch was planned on top of it, if the two don't touch. */
 import { buildCommits } from '../events/git/branch.js';
 import type { GitJournal } from '../events/git/git-journal.js';
+import { diffTrees } from '../events/git/note-tree.js';
 import { readLine, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
-import type { Difference, NewCommit } from '../events/journal.js';
+import type { Difference, NewCommit, PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
+import { mayMeet } from './reappend/stand-apart.js';
 
 /** Where the branch goes from one head, and what the index has to be told then: undefined when that is too much for it. */
 export type Move = {
   readonly from: string | undefined;
   readonly target: string;
   readonly difference: Difference | undefined;
+  /** What came, notes or not, once late writes were compared with it: further ones stand on those. */
+  readonly came?: readonly PathChange[] | undefined;
 };
 
 /** So few are rebased over under the write lock. */
@@ -33,16 +37,24 @@ export const rebaseBeside = async (journal: GitJournal, planned: Move): Promise<
 
 /**
  * The head is at `head` by now. Undefined where that takes a plan: one note on both sides, a person's commit, a path that
- * is no note's. Two git calls.
+ * is no note's, a folder where a file came. Two git calls, and one more the first time unless it was just asked.
  */
 export const rebaseLateWrites = async (
   { name, folders }: GitJournal,
-  { from, target, difference }: Move,
+  { from, target, difference, came: known }: Move,
   head: string | undefined,
 ): Promise<Move | undefined> => {
   if (from === undefined || head === undefined || difference === undefined) return undefined;
   const commits = await readLine(folders, from, head);
   if (commits === undefined || !standAlone(commits, difference)) return undefined;
+  const came = known ?? (await diffTrees(folders, from, target));
+  if (
+    mayMeet(
+      commits.flatMap(({ changes }) => changes),
+      came,
+    )
+  )
+    return undefined;
   const ids = await buildCommits(folders, commits.map(toNewCommit), target);
   const before = commits.map((commit) => toLoggedEvent(commit, () => []));
   const after = before.map((event, at) => ({
@@ -58,7 +70,7 @@ export const rebaseLateWrites = async (
     events: [...difference.events, ...after],
     dropped: [...(difference.dropped ?? []), ...before],
   };
-  return { from: head, target: rebased.to, difference: rebased };
+  return { from: head, target: rebased.to, difference: rebased, came };
 };
 
 const standAlone = (commits: readonly UnpublishedCommit[], difference: Difference): boolean => {

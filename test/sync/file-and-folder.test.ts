@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
+import { rebaseLateWrites } from '../../src/sync/rebase-late-writes.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
 import { git } from './support/private-notes.js';
@@ -186,4 +187,20 @@ describe('a note whose name another machine gave to a folder', () => {
     const { notes } = await b.list({}, 10);
     expect(notes.map(({ title }) => title).sort()).toEqual(['M', 'N']);
   });
+});
+
+it('a note that is put into a folder while a sync is planned waits for a plan that knows of the file there', async () => {
+  const { a, id } = await twoMachines();
+  const journal = a.journals.portable;
+  const store = await a.store();
+  const from = journal.head() ?? '';
+  commitFile(a, 'semantic/d1', 'plain\n');
+  const target = git(a, 'rev-parse', 'main').trim();
+  git(a, 'reset', '-q', '--hard', from);
+  await moveToFolder(a, id);
+  const other = await writeNote(a, { title: 'Other' });
+  expect(other.id).not.toBe(id);
+  const difference = await store.lookup.difference(journal, from, target, true);
+  expect(difference).toBeDefined();
+  expect(await rebaseLateWrites(journal, { from, target, difference }, journal.head())).toBeUndefined();
 });
