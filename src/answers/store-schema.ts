@@ -29,6 +29,7 @@ export const Status = shape({
   ),
   left: list(shape({ ...file, reason: text() })),
   repeated_ids: list(text()),
+  lost_local: shape({ message: text(), next: text() }).nullable(),
   in_both: list(text()),
   conflicts: whole(),
   supersede_cycles: list(shape({ ids: list(text()), visible: text() })),

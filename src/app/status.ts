@@ -10,6 +10,7 @@ import { openConflicts, supersedeRings } from '../projections/index/conflicts.js
 import { countNotes } from '../projections/index/counts.js';
 import { pendingProposals } from '../projections/index/proposals.js';
 import { filesOfNote, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
+import { lostLocal, readLostLocal } from '../state/lost-journal.js';
 import { askAgentState, passOverDamage } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
 import { readSyncStatus, type SyncStatus } from '../sync/sync-status.js';
@@ -45,6 +46,8 @@ export type Status = {
   /** Files that were left alone, with the reason. */
   readonly left: readonly { readonly journal: JournalFolder; readonly path: string; readonly reason: string }[];
   readonly repeated_ids: readonly string[];
+  /** Of the machine-local notes, where their folder is gone: a sentence, and what to do. */
+  readonly lost_local: { readonly message: string; readonly next: string } | null;
   /** Notes that are machine-local here while another machine has them portable; the machine-local ones show. */
   readonly in_both: readonly NoteId[];
   /** Conflict copies that wait for a person's word. */
@@ -110,6 +113,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     hand_edits: handEdits,
     left,
     repeated_ids: empty ? [] : await memory.liveIndex.ask(repeatedIds),
+    lost_local: !empty && readLostLocal((await memory.store()).state) !== undefined ? lostLocal : null,
     in_both: (await readInBoth(memory)).map(({ id }) => id),
     conflicts: empty ? 0 : await memory.liveIndex.ask((database) => openConflicts(database, {}, 0).total),
     supersede_cycles: empty ? [] : await readCycles(memory),

@@ -24,6 +24,8 @@ export type State = {
     put: readonly CheckedOutFile[],
     removed: readonly string[],
   ): void;
+  /** As of a journal of which nothing is known: all its files are looked at again. */
+  forgetCheckout(journal: JournalName): void;
   checkedOut(journal: JournalName, path: string): CheckedOutFile | undefined;
   allCheckedOut(journal: JournalName): CheckedOutFiles;
 
@@ -135,6 +137,8 @@ export const openState = (file: string): State => {
   };
 
   const checkout = one<{ commit_id: string }>('SELECT commit_id FROM checkout WHERE journal = ?');
+  const dropCheckout = run('DELETE FROM checkout WHERE journal = ?');
+  const dropFiles = run('DELETE FROM files WHERE journal = ?');
   const setCheckout = run('INSERT OR REPLACE INTO checkout VALUES (?, ?)');
   const putFile = run('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
@@ -161,6 +165,10 @@ export const openState = (file: string): State => {
       }
       for (const path of removed) removeFile(journalFolder[journal], path);
       if (commit !== undefined) setCheckout(journalFolder[journal], commit);
+    }),
+    forgetCheckout: database.transaction((journal: JournalName) => {
+      dropFiles(journalFolder[journal]);
+      dropCheckout(journalFolder[journal]);
     }),
     checkedOut: (journal, path) => file_(journalFolder[journal], path),
     allCheckedOut(journal) {

@@ -22,6 +22,7 @@ import { noteFolders } from '../events/note/paths.js';
 import { isStillCheckedOut } from '../events/worktree/working-tree.js';
 import { makeFolder } from '../files/make-folder.js';
 import { openLock, type WriteLock } from '../state/lock.js';
+import { forgetLostLocal, noteLostLocal, readLostLocal, takeBackLocal } from '../state/lost-journal.js';
 import { openState } from '../state/state.js';
 import { openNoteLookup } from '../workers/note-lookup.js';
 import type { NoteJson } from './note-json.js';
@@ -111,6 +112,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       step: options.step ?? (() => undefined),
     };
     if (journalNames.some((name) => !reading.journals[name].exists())) await createJournals(store, await write(store));
+    await forgetIfBack(store);
     opened = store;
     return store;
   };
@@ -166,7 +168,11 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       const shown = noteId === undefined ? undefined : await reading.show(noteId);
       return { ...rest, note: shown?.ok === true ? shown.answer : undefined };
     },
-    adopt: async (deletions) => (await write(await ready())).adopt(deletions),
+    async adopt(deletions) {
+      const store = await ready();
+      if (deletions === 'record') forgetLostLocal(store.state);
+      return (await write(store)).adopt(deletions);
+    },
     store: ready,
     exclusively: async (run) => (await write(await ready())).exclusively(run),
     async finish() {
@@ -194,6 +200,17 @@ const lockWithIndex = (lock: WriteLock, liveIndex: Reading['liveIndex']): WriteL
   },
 });
 
+const forgetIfBack = async ({ state, journals: { local } }: Store): Promise<void> => {
+  const lost = readLostLocal(state);
+  if (lost === undefined) return;
+  const { runGit } = await import('../events/git/git-process.js');
+  const isBack = await runGit(local.folders, ['cat-file', '-e', `${lost}^{commit}`]).then(
+    () => true,
+    () => false,
+  );
+  if (isBack) takeBackLocal(state);
+};
+
 /** Both journals at once; a folder of notes that is not a repository yet is adopted in one event. */
 const createJournals = async (store: Store, writer: Writer): Promise<void> => {
   const { initRepository } = await import('../events/git/git-admin.js');
@@ -202,6 +219,7 @@ const createJournals = async (store: Store, writer: Writer): Promise<void> => {
     for (const name of missing) {
       const journal = store.journals[name];
       const holdsNotes = hasNoteFolder(journal.folder);
+      if (name === 'local' && !holdsNotes) noteLostLocal(store.state);
       mkdirSync(journal.folder, { recursive: true, mode: 0o700 });
       if (name === missing[0]) await checkGit(journal);
       await initRepository(journal.folders, name);

@@ -36,6 +36,9 @@ const formatPairsOf = (status: Status): string => {
 const linesOf = (status: Status): readonly string[] => {
   const { sync } = status;
   return [
+    ...(status.lost_local === null
+      ? []
+      : [`${ink('red', 'lost')} ${status.lost_local.message}: ${status.lost_local.next}`]),
     ...status.hand_edits.map(
       ({ journal, path, change, replaced_by: by }) =>
         `${ink('yellow', change)} ${journal}/${path}${by === undefined ? '' : `: it says it is note ${by} now`}`,

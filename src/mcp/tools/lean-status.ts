@@ -29,7 +29,16 @@ export const leanStatus = (status: Status, project: string): LeanStatus => {
   };
 };
 
-const wrongOf = ({ skipped, left, repeated_ids, in_both, supersede_cycles, sync }: Status): readonly string[] => [
+const wrongOf = ({
+  lost_local: lost,
+  skipped,
+  left,
+  repeated_ids,
+  in_both,
+  supersede_cycles,
+  sync,
+}: Status): readonly string[] => [
+  ...(lost === null ? [] : [`${lost.message}: ${lost.next}`]),
   ...about(skipped, 'file is no readable note', 'files are no readable notes', ({ journal, path, line, message }) => {
     return `${journal}/${path}:${line}: ${message}`;
   }),

@@ -7,6 +7,8 @@ import { journalFolder, journalNames } from '../../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../../events/note/note-file.js';
 import { noteFolders } from '../../events/note/paths.js';
 import { readInTurn } from '../../events/read-in-turn.js';
+import { lostLocal, readLostLocal } from '../../state/lost-journal.js';
+import { askState, passOverDamage } from '../../state/state-file.js';
 import {
   type Check,
   countOf,
@@ -24,19 +26,44 @@ import { findLostHead } from './lost-head.js';
 /** Whether each journal is a repository that can be written. */
 export const journalsCheck: Check = {
   name: 'journals',
-  look: (examined) => {
+  look: async (examined) => {
     if (!isStoreThere(examined)) return [];
     const journals = journalNames.map((name) => examined.journals[name]);
     const there = existingJournals(examined);
     if (there.length === 0 && !journals.some(holdsNotes)) {
       return [ok('journals', 'no journal yet: the first write creates both')];
     }
+    const { isMissed, wasThere } = await askOfLocal(examined);
     const findings = journals.flatMap((journal) =>
-      journal.exists() ? problemsOf(journal, examined) : [whatIsMissing(journal, examined)],
+      journal.exists()
+        ? problemsOf(journal, examined)
+        : [
+            journal.name === 'local' && wasThere && !holdsNotes(journal)
+              ? localIsGone(journal)
+              : whatIsMissing(journal, examined),
+          ],
     );
+    if (isMissed) findings.push(problem('journals', lostLocal.message, { next: lostLocal.next, damage: true }));
     return findings.length === 0 ? [ok('journals', 'both are on main')] : findings;
   },
 };
+
+/** Whether the machine-local notes are missed, and whether there were any when the store was looked at last. */
+const askOfLocal = async (examined: Examined): Promise<{ readonly isMissed: boolean; readonly wasThere: boolean }> => {
+  const nothing = { isMissed: false, wasThere: false };
+  if (examined.sqliteProblem !== undefined) return nothing;
+  const asked = await askState(examined, (state) => ({
+    isMissed: readLostLocal(state) !== undefined,
+    wasThere: state.checkout('local') !== undefined,
+  })).catch(passOverDamage);
+  return asked ?? nothing;
+};
+
+const localIsGone = ({ folder }: GitJournal): Finding =>
+  problem('journals', `${folder} with the machine-local notes is gone`, {
+    next: 'put it back (mount its disk, or take it from a backup) before anything is written: the next write makes an empty one',
+    damage: true,
+  });
 
 const whatIsMissing = (journal: GitJournal, { withMemory }: Examined): Finding => {
   const { folder } = journal;

@@ -22,6 +22,7 @@ const quiet: Status = {
   skipped: [],
   hand_edits: [],
   left: [],
+  lost_local: null,
   repeated_ids: [],
   in_both: [],
   conflicts: 0,

@@ -193,6 +193,21 @@ describe('the journals', () => {
     expect(await patient.mend(journalsCheck)).toMatchObject([{ done: true }]);
     expect(await patient.find(journalsCheck)).toMatchObject([{ state: 'ok' }]);
   });
+  it('are named loudly when the machine-local notes are gone, before and after a new folder takes their place', async () => {
+    await patient.with(async (memory) => writeNote(memory, { scope: 'machine-local' }));
+    rmSync(patient.path('local'), { recursive: true });
+    expect(await patient.find(journalsCheck)).toMatchObject([
+      {
+        state: 'problem',
+        message: expect.stringMatching(/machine-local notes is gone/),
+        next: expect.stringMatching(/put it back/),
+      },
+    ]);
+    await patient.with(async (memory) => writeNote(memory));
+    expect(await patient.find(journalsCheck)).toMatchObject([
+      { state: 'problem', message: expect.stringMatching(/a new one took its place/) },
+    ]);
+  });
   it('are named when notes lie there without their repository, and nothing offers to forget the past', async () => {
     rmSync(patient.path('memory', '.git'), { recursive: true });
     const [found] = await patient.find(journalsCheck);

@@ -1,0 +1,68 @@
+/** `local/` is gone: removed, or on a disk that is not mounted. */
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readStatus } from '../../src/app/status.js';
+import { leanStatus } from '../../src/mcp/tools/lean-status.js';
+import { openStore, type TestStore, writeNote } from '../support/store.js';
+
+let store: TestStore;
+const path = (...names: readonly string[]): string => join(store.home, ...names);
+const reopen = async (): Promise<void> => {
+  await store.memory.finish();
+  store = { ...openStore({ home: store.home }), close: store.close };
+};
+const lost = async () => (await readStatus(store.memory)).lost_local;
+
+beforeEach(async () => {
+  store = openStore();
+  await writeNote(store.memory, { title: 'Private', scope: 'machine-local' });
+  await writeNote(store.memory, { title: 'Portable' });
+  await store.memory.finish();
+  renameSync(path('local'), path('kept'));
+  await reopen();
+});
+afterEach(() => store.close());
+
+describe('a folder of machine-local notes that is gone', () => {
+  it('is missed by status, with the way on', async () => {
+    const said = { message: expect.stringContaining('local/'), next: expect.stringContaining('put the old one back') };
+    expect(await lost()).toMatchObject(said);
+    expect(leanStatus(await readStatus(store.memory), 'p').wrong).toEqual([expect.stringContaining('is gone')]);
+  });
+
+  it('is missed still after a note was written into the new one', async () => {
+    await writeNote(store.memory, { title: 'Another', scope: 'machine-local' });
+    await reopen();
+    expect(await lost()).not.toBeNull();
+  });
+
+  it('is missed no more once it is back, and its notes are there', async () => {
+    await writeNote(store.memory, { title: 'Another', scope: 'machine-local' });
+    await store.memory.finish();
+    renameSync(path('local'), path('new'));
+    renameSync(path('kept'), path('local'));
+    await reopen();
+    expect(await lost()).toBeNull();
+    expect((await store.memory.list({}, 9)).notes.map(({ title }) => title).toSorted()).toEqual([
+      'Portable',
+      'Private',
+    ]);
+    await writeNote(store.memory, { title: 'More', scope: 'machine-local' });
+    expect((await store.memory.list({}, 9)).total).toBe(3);
+  });
+
+  it('is missed no more once a person says that its notes are gone', async () => {
+    await store.memory.adopt('record');
+    await reopen();
+    expect(await lost()).toBeNull();
+  });
+
+  it('is not missed where it never held a note', async () => {
+    await store.memory.adopt('record');
+    await store.memory.finish();
+    renameSync(path('local'), path('empty'));
+    await reopen();
+    expect(await lost()).toBeNull();
+  });
+});
