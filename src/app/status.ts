@@ -75,6 +75,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
   const handEdits: Status['hand_edits'][number][] = [];
   const left: { journal: JournalFolder; path: string; reason: string }[] = [];
   let held = 0;
+  let renamedBack = 0;
   if (!empty) {
     const store = await memory.store();
     for (const name of journalNames) {
@@ -89,6 +90,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
         }),
         ...found.deleted.map((path) => ({ journal: journalFolder[name], path, change: 'removed' as const })),
       );
+      renamedBack += found.renamedBack.length;
       if (found.areHeld) held += found.deleted.length + found.replaced.length;
       const told = await tellCopies(store, name, found.left);
       left.push(...told.map(({ path, reason }) => ({ journal: journalFolder[name], path, reason })));
@@ -118,7 +120,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     conflicts: empty ? 0 : await memory.liveIndex.ask((database) => openConflicts(database, {}, 0).total),
     supersede_cycles: empty ? [] : await readCycles(memory),
     agents: await readAgents(memory, empty),
-    sync: await readSyncStatus(memory, { recorded: handEdits.length - held, held }),
+    sync: await readSyncStatus(memory, { recorded: handEdits.length - held + renamedBack, held }),
   };
 };
 

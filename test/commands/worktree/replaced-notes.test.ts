@@ -200,6 +200,14 @@ describe('a note that was renamed to a name of its own and edited', () => {
     expect(readFileSync(join(folder, 'a-copy.md'), 'utf8')).toContain('The text of A.');
   });
 
+  it('is a change by hand to status too', async () => {
+    const { file } = await write('A');
+    renameSync(file, join(dirname(file), 'deploy.md'));
+    writeFileSync(join(dirname(file), 'deploy.md'), `${readFileSync(join(dirname(file), 'deploy.md'), 'utf8')}typed\n`);
+    const { sync } = await readStatus(store.memory);
+    expect(sync).toMatchObject({ dirty: true, detail: '1 changed by hand: anamnesis adopt records them' });
+  });
+
   it('is the version that git has last, where no copy was edited', async () => {
     const a = await write('A');
     const folder = dirname(a.file);
