@@ -31,7 +31,7 @@ export const whyNoNote = (path: string): string | undefined => {
 
 /** A copy of a note is told otherwise, by what it holds. */
 export const notNamedAsNote =
-  'its name is not <ULID>.md; anamnesis import FILE makes a note of it, and the file can go then';
+  'its name is not <ULID>.md; anamnesis import FILE --project KEY makes a note of it, and the file can go then';
 
 /**
  * Paths that another one hides: those that differ from it only by case, or by how an accent is written, so that many

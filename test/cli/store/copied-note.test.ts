@@ -12,13 +12,14 @@ it('a copy of a note is told from a text that may become one', () => {
     const { short_id: short, id } = note;
     const folder = `memory/semantic/${id.slice(-2)}`;
     const copy = `left alone ${folder}/copy.md: it is a copy of note ${short} ("Deploys need the VPN") (memory/semantic/${id.slice(-2)}/${id}.md); take over what you want with anamnesis edit ${short}, then delete it\n`;
-    const other = `left alone ${folder}/other.md: its name is not <ULID>.md; anamnesis import FILE makes a note of it`;
+    const other = `left alone ${folder}/other.md: its name is not <ULID>.md; anamnesis import FILE --project KEY makes a note of it`;
     for (const command of ['status', 'adopt']) {
       const { stdout } = home.run([command]);
       expect(stdout).toContain(copy);
       expect(stdout).toContain(other);
     }
     expect(home.run(['doctor']).stdout).toContain(`it is a copy of note ${id}`);
+    expect(home.run(['import', join(dirname(note.path), 'other.md'), '--project', 'p']).code).toBe(0);
     const { path } = home.json(['write', 'Mine', '--body', 'x', '--scope', 'machine-local']);
     copyFileSync(path, join(dirname(note.path), 'mine.md'));
     expect(home.run(['status']).stdout).toMatch(/mine\.md: it is a copy of note \w+ \("Mine"\) \(local\/semantic\//);
