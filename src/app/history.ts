@@ -4,7 +4,13 @@ import { noteUnknown } from '../commands/refusals.js';
 import { journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import type { ActivityKey } from '../projections/activity/query.js';
-import { type EventFilter, eventsOfCommand, type ListedEvent, notesOfEvent } from '../projections/history/query.js';
+import {
+  type EventFilter,
+  eventsOfCommand,
+  eventWithId,
+  type ListedEvent,
+  notesOfEvent,
+} from '../projections/history/query.js';
 import { shortEventIds } from '../projections/short-ids.js';
 import { type EventJson, eventJson } from '../store/event-json.js';
 import type { Asker } from '../store/memory.js';
@@ -29,7 +35,7 @@ export type { ActivityAnswer };
 
 export type Undone = Omit<Undoing, 'undone'> & {
   readonly undone: EventJson;
-  /** Those that it had touched. */
+  /** Those that were taken back; one that stays as it is, is in a warning. */
   readonly notes: readonly NoteId[];
 };
 
@@ -103,11 +109,18 @@ export const openHistory = (stores: Stores): History => ({
     if (!found.ok) return found;
     const { undone } = found.answer;
     // A command into both journals made an event in each.
-    const notes = await memory.liveIndex.ask((database) => {
-      const events = undone.commandId === undefined ? [] : eventsOfCommand(database, undone.commandId);
-      return [...new Set([undone, ...events].flatMap((event) => notesOfEvent(database, event)))];
+    const undoing = found.answer.answer.event?.id;
+    const { touched, notes } = await memory.liveIndex.ask((database) => {
+      const notesOf = (event: ListedEvent | undefined): readonly NoteId[] => {
+        const events = event?.commandId === undefined ? [] : eventsOfCommand(database, event.commandId);
+        return [...new Set([event ?? [], events].flat().flatMap((one) => notesOfEvent(database, one)))];
+      };
+      return {
+        touched: notesOf(undone),
+        notes: notesOf(undoing === undefined ? undefined : eventWithId(database, undoing)),
+      };
     });
-    const json = eventJson({ ...undone, noteCount: notes.length }, await shortIdsOf(memory, [undone]));
+    const json = eventJson({ ...undone, noteCount: touched.length }, await shortIdsOf(memory, [undone]));
     return { ok: true, answer: { ...found.answer, undone: json, notes } };
   },
 });

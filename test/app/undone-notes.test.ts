@@ -21,6 +21,19 @@ const inBoth: ImportNotes = {
   files: [],
 };
 
+it('names no note that stays as it is', async () => {
+  const { memory, close } = openStore();
+  await memory.perform(inBoth);
+  const { notes } = await memory.list({}, 9);
+  const edited = notes.find(({ title }) => title === 'portable')?.id ?? '';
+  await memory.perform({ kind: 'edit', id: edited, set: { title: 'Edited' } });
+  const [event] = await memory.events({ kind: 'notes.imported' }, 1);
+  const undone = await appOver(memory).history.undo(event?.id);
+  expect(undone).toMatchObject({ answer: { answer: { warnings: [expect.stringContaining(`${edited}`)] } } });
+  expect(undone.ok ? undone.answer.notes : []).toEqual(notes.flatMap(({ id }) => (id === edited ? [] : [id])));
+  await close();
+});
+
 it('the undoing of an import into both journals names the notes of both', async () => {
   const { memory, close } = openStore();
   await memory.perform(inBoth);

@@ -28,7 +28,7 @@ export const undoCommand = (): Command =>
         const names = await notes.names(touched.slice(0, maxNamed));
         if (status === 'recorded')
           for (const [id, { shortId, title }] of names) {
-            const isCalledSo = touched.length === 1 && id === touched[0] && undone.kind !== 'notes.imported';
+            const isCalledSo = undone.note_count === 1 && id === touched[0] && undone.kind !== 'notes.imported';
             const called = title ?? (isCalledSo ? undone.subject : '');
             print(
               `  ${cleanLine(`${shortId} ${called}`).trimEnd()}: ${stateAfter(undone.kind, title !== undefined)}\n`,
