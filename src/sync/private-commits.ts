@@ -2,8 +2,11 @@
  * Machine-local texts in commits that are about to be merged or pushed: a `git add -A`, a `git commit --amend` of a person
  * may have taken in a file that adopting had left. None leaves this machine without a command that publishes it.
  */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { standingOf } from '../commands/worktree/private-files.js';
 import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
+import { codeOf } from '../events/error-code.js';
 import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
@@ -16,7 +19,7 @@ import { after, type Brought, halfOf, openEventsFrom, readBrought, type SaidOf, 
 import { refuseCommitted } from './private-refusal.js';
 import { notesOfChange } from './reappend/by-id.js';
 import type { Reappending } from './reappend/plan.js';
-import { openIsGone, type Withheld } from './withheld.js';
+import { openWithholding, type Withheld } from './withheld.js';
 
 export type PrivateLook = {
   readonly line: readonly UnpublishedCommit[];
@@ -39,11 +42,35 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<re
   const { privateNotes, ofPrivate } = await store.lookup.askPlaces((places) => findOfPrivate(places, look, brought));
   const saying = await findSaying(store, look, brought);
   const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
-  const unknown = await withoutKnown(store, look, found);
-  const isGone = openIsGone(look.line, look.saidOf);
-  const first = unknown.find((one) => !isGone(one));
-  if (first !== undefined) throw await refuseCommitted(store, first, privateNotes);
-  return unknown.map(({ commit: { hash }, path }) => ({ hash, path }));
+  const unknown = withDescendants(brought, await withoutKnown(store, look, found));
+  const withhold = openWithholding(look.line, look.saidOf, (path) => isInFolder(store, path));
+  const withheld = unknown.map((one) => ({ one, left: withhold(one) }));
+  const first = withheld.find(({ left }) => left === undefined);
+  if (first !== undefined) throw await refuseCommitted(store, first.one, privateNotes);
+  return withheld.flatMap(({ left }) => left ?? []);
+};
+
+/** With what was made of them since: without what they bring, each renamed file would be new. */
+const withDescendants = (brought: readonly Brought[], found: readonly Brought[]): readonly Brought[] => {
+  if (found.length === 0) return found;
+  const all = new Set(found);
+  const versions = new Set<string>();
+  for (const one of brought) {
+    const { befores, said, after: now } = one;
+    if (befores.length > 0 && befores.every((blob) => versions.has(`${said.id} ${blob}`))) all.add(one);
+    if (all.has(one)) versions.add(`${said.id} ${now}`);
+  }
+  return [...all];
+};
+
+/** A person may have removed a file that no event is about. Links are files here, as they are to git. */
+const isInFolder = ({ journals: { portable } }: Store, path: string): boolean => {
+  try {
+    lstatSync(join(portable.folder, path));
+    return true;
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR'].includes(codeOf(error));
+  }
 };
 
 /** The same for what upstream changed too: a merge makes a text of it that doesn't say any more where it comes from. */

@@ -16,23 +16,21 @@ export const refuseCommitted = async (
   const parsed = parseNoteFile(bytes, 'portable', path);
   const note = parsed.ok ? `${shownTitle(parsed.file.note)} (${id})` : id;
   const brings = `nothing was published: commit ${commit.hash.slice(0, 12)} brings memory/${path}`;
+  const away = `move the file out of ${portable.folder}`;
+  // A command finds a note's file only by its name, and changes none that it can't read.
+  const staying =
+    id === undefined
+      ? `, ${away} and take the commit out of its history with git (git reset HEAD^ if it is the last one)`
+      : `${parsed.ok && isNotePath(path) ? `: anamnesis move ${id} --scope machine-local` : `, ${away}`}; the next sync publishes your commits without that file`;
   if (id !== undefined && privateNotes.has(id))
     return new SyncRefused(
       'note-private',
       `${brings}, and the note ${note} is machine-local`,
-      `to publish the note: anamnesis move ${id} --scope portable; to keep it here: ${stay(id)}`,
+      `to publish the note: anamnesis move ${id} --scope portable; to keep it here${staying}`,
     );
   return new SyncRefused(
     'note-private',
     `${brings}, which says scope: machine-local`,
-    `to publish it, take that line out of the file, and commit it; to keep it here${
-      id !== undefined && isNotePath(path)
-        ? `: ${stay(id)}`
-        : `, move the file out of ${portable.folder} and take the commit out of its history with git (git reset HEAD^ if it is the last one)`
-    }`,
+    `to publish it, take that line out of the file, and commit it; to keep it here${staying}`,
   );
 };
-
-/** Wherever the commit is in the history. */
-const stay = (id: NoteId): string =>
-  `anamnesis move ${id} --scope machine-local; the next sync publishes your commits without that file`;

@@ -4,48 +4,100 @@
  */
 import { isMerge } from '../events/git/git-log.js';
 import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import { groupBy } from '../events/group-by.js';
 import { toLoggedEvent } from '../events/logged-event.js';
-import type { BlobId } from '../events/note/note.js';
+import type { BlobId, NoteId } from '../events/note/note.js';
 import type { Said } from '../events/note/said-scope.js';
 
 /** The file of a commit that must not leave this machine. */
-export type Withheld = { readonly hash: string; readonly path: string };
+export type Withheld = {
+  readonly hash: string;
+  readonly path: string;
+  /** The commit with which the path ends to have it; undefined for a file that is gone without one. */
+  readonly until: string | undefined;
+};
 
+type SaidOf = (blob: BlobId, path: string) => Said;
 type Brought = { readonly commit: UnpublishedCommit; readonly path: string; readonly said: Said };
 
 /**
- * Tells which files are gone from the end of the line, and every other file that the line brought of their notes with
- * them. What stays in `memory/` is for a person to decide about, and a merge for git.
+ * Answers the files that are gone from `memory/`, and every other file that the line brought of their notes with them;
+ * undefined for what stays there, which is for a person to decide about, and for any file where a merge is for git.
+ * `isInFolder` tells what a person removed without a commit.
  */
-export const openIsGone = (
+export const openWithholding = (
   line: readonly UnpublishedCommit[],
-  saidOf: (blob: BlobId, path: string) => Said,
-): ((brought: Brought) => boolean) => {
-  if (line.some(isMerge)) return () => false;
+  saidOf: SaidOf,
+  isInFolder: (path: string) => boolean,
+): ((brought: Brought) => Withheld | undefined) => {
+  if (line.some(isMerge)) return () => undefined;
   const last = new Map(line.flatMap(({ changes }) => changes.map(({ path, after }) => [path, after] as const)));
-  const there = new Set([...last].flatMap(([path, after]) => (after === undefined ? [] : [saidOf(after, path).id])));
-  return ({ path, said: { id } }) => id !== undefined && last.get(path) === undefined && !there.has(id);
+  const filesOf = groupBy(
+    [...last].flatMap(([path, after]) => (after === undefined ? [] : [{ path, id: saidOf(after, path).id }])),
+    ({ id }) => id,
+  );
+  const isThereOf = new Map<NoteId, boolean>();
+  return ({ commit: { hash }, path, said: { id } }) => {
+    if (id === undefined) return undefined;
+    const isThere = isThereOf.get(id) ?? filesOf.get(id)?.some((file) => isInFolder(file.path)) === true;
+    isThereOf.set(id, isThere);
+    if (isThere) return undefined;
+    const until = findEnd(line, hash, path, (blob) => saidOf(blob, path).id, id);
+    return until === undefined && isInFolder(path) ? undefined : { hash, path, until };
+  };
 };
 
 /**
- * The commits without what was written to these paths since; what lay there before goes when they end. An event of ours
- * of which nothing is left would only name the note.
+ * The commit that removes what another one brought, or sets back what lay there before, or another note's file. A content
+ * that says nothing of a note may be what somebody made of the private text.
+ */
+const findEnd = (
+  line: readonly UnpublishedCommit[],
+  begin: string,
+  path: string,
+  idIn: (blob: BlobId) => NoteId | undefined,
+  id: NoteId,
+): string | undefined => {
+  const had = new Set<BlobId>();
+  let hasBegun = false;
+  for (const { hash, changes } of line) {
+    const change = changes.find((one) => one.path === path);
+    if (change === undefined) continue;
+    const { before, after } = change;
+    if (hasBegun) {
+      if (after === undefined || had.has(after) || ![undefined, id].includes(idIn(after))) return hash;
+      continue;
+    }
+    if (before !== undefined && idIn(before) !== id) had.add(before);
+    hasBegun = hash === begin;
+  }
+  return undefined;
+};
+
+/**
+ * The commits without what was written to these paths until they had something else again; that goes on from what lay
+ * there before. An event of ours of which nothing is left would only name the note.
  */
 export const withoutWithheld = (
   line: readonly UnpublishedCommit[],
   withheld: readonly Withheld[],
 ): readonly UnpublishedCommit[] => {
-  const begins = new Set(withheld.map(({ hash, path }) => `${hash} ${path}`));
-  const stands = new Map<string, BlobId | undefined>();
+  const begins = new Map(withheld.map(({ hash, path, until }) => [`${hash} ${path}`, until]));
+  const stands = new Map<string, { readonly blob: BlobId | undefined; readonly until: string | undefined }>();
   return line.flatMap((commit) => {
+    const { hash } = commit;
     const changes = commit.changes.flatMap((change) => {
       const { path, before, after } = change;
-      if (!stands.has(path) && begins.has(`${commit.hash} ${path}`)) stands.set(path, before);
-      if (!stands.has(path)) return [change];
       const standing = stands.get(path);
-      if (after !== undefined || standing === undefined) return [];
-      stands.set(path, undefined);
-      return [{ ...change, before: standing }];
+      const begin = `${hash} ${path}`;
+      if (standing === undefined) {
+        if (!begins.has(begin)) return [change];
+        stands.set(path, { blob: before, until: begins.get(begin) });
+        return [];
+      }
+      if (standing.until !== hash) return [];
+      stands.delete(path);
+      return after === standing.blob ? [] : [{ ...change, before: standing.blob }];
     });
     const isEmptied = changes.length === 0 && commit.changes.length > 0;
     return isEmptied && !toLoggedEvent(commit, () => []).foreign ? [] : [{ ...commit, changes }];

@@ -1,0 +1,162 @@
+/** Machine-local texts that a person committed and took out of memory/ again: the sync leaves them out of the history. */
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Memory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { type Machines, newMachines } from '../support/machines.js';
+import { writeNote } from '../support/store.js';
+import { commitAll, copyTo, expectRefused, git, leftCopy, pathOf, published } from './support/private-notes.js';
+
+const expectLeftOut = async (machines: Machines, memory: Memory): Promise<void> => {
+  await writeNote(memory, { title: 'Later', body: 'LATER\n' });
+  expect(await syncStore(memory)).toMatchObject({ outcome: 'synced', rescued: expect.stringContaining('rescue') });
+  expect(published(machines)).toContain('LATER');
+  expect(published(machines)).not.toContain('PRIVATE');
+};
+
+/** The file of a machine-local note, committed over that of a portable one. */
+const copiedOver = async () => {
+  const machines = newMachines();
+  const a = await machines.open('a');
+  const over = await writeNote(a, { title: 'Over', body: 'over\n' });
+  const mine = await writeNote(a, { title: 'Mine', body: 'PRIVATE\n', scope: 'machine-local' });
+  await machines.sync(a);
+  await a.finish();
+  const [path, local] = [await pathOf(a, over.id), await pathOf(a, mine.id)];
+  const before = readFileSync(path, 'utf8');
+  copyFileSync(local, path);
+  commitAll(a);
+  return { machines, a, id: over.id, mine: mine.id, local, path, before };
+};
+
+describe('a machine-local text over another note’s file', () => {
+  it.each<[string, (made: Awaited<ReturnType<typeof copiedOver>>) => unknown]>([
+    ['git reverts it', ({ a }) => git(a, 'revert', '--no-edit', 'HEAD')],
+    [
+      'that one is put back by hand',
+      ({ a, path, before }) => {
+        writeFileSync(path, before.replace('over', 'by hand'));
+        commitAll(a);
+      },
+    ],
+    [
+      'that one is moved there',
+      ({ a, id, path, before }) => {
+        const aside = `semantic/aside/${id}.md`;
+        mkdirSync(join(a.journals.portable.folder, 'semantic/aside'));
+        writeFileSync(join(a.journals.portable.folder, aside), before);
+        commitAll(a);
+        git(a, 'mv', '-f', aside, path);
+        commitAll(a);
+      },
+    ],
+  ])('is left out once %s', async (_, putBack) => {
+    const made = await copiedOver();
+    const { machines, a, id, path } = made;
+    putBack(made);
+    const now = readFileSync(path, 'utf8');
+    await expectLeftOut(machines, a);
+    await a.finish();
+    expect(readFileSync(path, 'utf8')).toBe(now);
+    const other = await machines.open('b');
+    await machines.sync(other);
+    expect(readFileSync(await pathOf(other, id), 'utf8')).toBe(now);
+  });
+
+  it('is refused where it was put there once more', async () => {
+    const { machines, a, local, path } = await copiedOver();
+    git(a, 'revert', '--no-edit', 'HEAD');
+    copyFileSync(local, path);
+    commitAll(a);
+    await expectRefused(machines, a);
+  });
+});
+
+const anyPlaces = ['README.md', 'semantic/more.md', 'docs/deep/copy.txt'];
+
+describe('a machine-local text at a path that is no note’s', () => {
+  it.each(anyPlaces)('is left out once %s is removed, without a commit', async (name) => {
+    const { machines, a } = await leftCopy(name);
+    commitAll(a);
+    await expectRefused(machines, a);
+    rmSync(join(a.journals.portable.folder, name));
+    await expectLeftOut(machines, a);
+    await a.finish();
+    expect(git(a, 'status', '--porcelain')).toBe('');
+  });
+
+  it('is left out once its folder is replaced by a file', async () => {
+    const { machines, a } = await leftCopy('docs/copy.txt');
+    commitAll(a);
+    rmSync(join(a.journals.portable.folder, 'docs'), { recursive: true });
+    writeFileSync(join(a.journals.portable.folder, 'docs'), 'a file\n');
+    await expectLeftOut(machines, a);
+  });
+
+  it.each(anyPlaces)('is refused as %s with an advice that works', async (name) => {
+    const { a, id } = await leftCopy(name);
+    commitAll(a);
+    const { trouble } = await syncStore(a);
+    expect(trouble?.next).toContain(
+      `to keep it here, move the file out of ${a.journals.portable.folder}; the next sync`,
+    );
+    expect(trouble?.next).not.toContain(`move ${id} --scope machine-local`);
+  });
+
+  it('is left out once what was there before is set back', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const file = join(a.journals.portable.folder, 'README.md');
+    writeFileSync(file, 'about this folder\n');
+    commitAll(a);
+    const { path = '' } = await writeNote(a, { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' });
+    await machines.sync(a);
+    await a.finish();
+    appendFileSync(file, 'and more\n');
+    commitAll(a);
+    copyTo(path, file);
+    commitAll(a);
+    git(a, 'revert', '--no-edit', 'HEAD');
+    await expectLeftOut(machines, a);
+    expect(published(machines)).toContain('and more');
+    expect(readFileSync(file, 'utf8')).toContain('and more');
+  });
+
+  it('stays refused where only what names the note was taken out of it', async () => {
+    const { machines, a } = await leftCopy('README.md');
+    commitAll(a);
+    const file = join(a.journals.portable.folder, 'README.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^(?:id|scope): .*\n/gm, ''));
+    commitAll(a);
+    await expectRefused(machines, a);
+  });
+});
+
+it('a machine-local note as show printed it, at the path of a note, is refused with an advice that works', async () => {
+  const { machines, a, id } = await leftCopy();
+  const file = join(a.journals.portable.folder, `semantic/${id}.md`);
+  writeFileSync(file, `id          ${id}\ntitle       X\nscope       machine-local\n\nPRIVATE\n`);
+  commitAll(a);
+  const { trouble } = await syncStore(a);
+  expect(trouble?.next).toContain('to keep it here, move the file out of');
+  rmSync(file);
+  await expectLeftOut(machines, a);
+});
+
+it('a machine-local text that was renamed again and again, and removed, is left out at once', async () => {
+  const { machines, a, id } = await leftCopy();
+  const { folder } = a.journals.portable;
+  commitAll(a);
+  let path = `semantic/${id}.md`;
+  for (const round of ['1', '2', '3', '4', '5', '6', '7', '8']) {
+    mkdirSync(join(folder, 'semantic', round));
+    git(a, 'mv', path, `semantic/${round}/${id}.md`);
+    path = `semantic/${round}/${id}.md`;
+    appendFileSync(join(folder, path), `${round}\n`);
+    commitAll(a);
+  }
+  git(a, 'rm', '-q', path);
+  git(a, 'commit', '-qm', 'gone');
+  await expectLeftOut(machines, a);
+});
