@@ -5,6 +5,7 @@ import { type Note, type NoteId, scopeOf } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import type { Masked } from '../events/note/redact.js';
+import { saysMachineLocal } from '../events/note/said-scope.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type KnownNote, type NoteEffect, type PastNote, removeCopies } from './command.js';
 import type { Refusal } from './refusals.js';
@@ -131,13 +132,11 @@ const turnBack = (
   // A note made machine-local may hold more than was ever portable.
   const leftBeside = effect.beside?.after?.place.blob;
   const inBoth = known.copies.some(({ journal, blob }) => journal === 'portable' && blob !== leftBeside);
-  if (
-    known.place.journal === 'local' &&
-    before.place.journal === 'portable' &&
-    isPut(after, known) &&
-    (!untouched || inBoth)
-  )
-    return { kind: 'stays', id, refusal: staysLocal(id, eventId) };
+  if (known.place.journal === 'local' && before.place.journal === 'portable' && isPut(after, known)) {
+    if (!untouched || inBoth) return { kind: 'stays', id, refusal: staysLocal(id, eventId, 'it was changed since') };
+    if (saysMachineLocal(before.file) || !isOnlyMoved(before, after))
+      return { kind: 'stays', id, refusal: staysLocal(id, eventId, 'it took along what was never published') };
+  }
   const wanted = withPlace(merged?.file ?? before.file, before, after, known, atMs);
   const { file, bytes, masked } = cleanFile(wanted.file);
   const written: FileChange = { ...wanted.place, bytes };
@@ -203,6 +202,12 @@ const withPlace = (
 /** True of a note that is where the event put it. */
 const isPut = (after: PastNote, { place }: Pick<KnownNote, 'place'>): boolean => isAt(place, after.place);
 
+/** A person may have typed something into the file that left, and it went along into the local journal only. */
+const isOnlyMoved = (before: PastNote, after: PastNote): boolean => {
+  const { scope, project } = after.file.note;
+  return saysTheSame(setNoteFields(before.file, { scope, project }), after.file);
+};
+
 /** Keys of single values that the event set and somebody set again since, as a note's front matter spells them. */
 const contestedKeys = (after: Note, before: Note, now: Note): readonly string[] =>
   singleKeys
@@ -225,8 +230,8 @@ const changedSince = (eventId: string, { id, changedBy }: NoteEffect, instead: s
   next: `${changedBy === undefined ? '' : `undo that one first: anamnesis undo ${changedBy.id}, or `}use: ${instead}`,
 });
 
-const staysLocal = (id: NoteId, eventId: string): Refusal => ({
+const staysLocal = (id: NoteId, eventId: string, why: string): Refusal => ({
   code: 'stays-local',
-  message: `event ${eventId} made note ${id} machine-local, and it was changed since: undoing would publish that`,
+  message: `event ${eventId} made note ${id} machine-local, and ${why}: undoing would publish or lose that`,
   next: `if it is meant for all machines: anamnesis move ${id} --scope portable`,
 });

@@ -1,4 +1,4 @@
-/** The undoing of a move to the portable notes: nothing that was machine-local stays published by it, and no text goes. */
+/** The undoing of a move between the journals: nothing that was machine-local is published by it, and no text goes. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -103,5 +103,46 @@ describe('the undoing of a move that another machine made', () => {
     const { machines, id } = await undoneElsewhere();
     const memory = await machines.open(name);
     expect(noteOf(await appOver(memory).notes.restore(id, {}))).toMatchObject({ title: 'Plan' });
+  });
+});
+
+describe('the undoing of a move to the machine-local notes', () => {
+  const written = async () => {
+    const machines = newMachines();
+    const [a, b] = [await machines.open('a'), await machines.open('b')];
+    const { id, path = '' } = await writeNote(a, { title: 'Plan', body: 'one\n' });
+    await machines.sync(a, b);
+    return { machines, a, id, path };
+  };
+  const refusal = { code: 'stays-local', next: expect.stringContaining('--scope portable') };
+
+  it('takes back no text that was typed into the file and went along', async () => {
+    const { a, id, path } = await written();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('one', 'TYPED'));
+    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    expect(await undoEvent(a, undefined)).toMatchObject({ ok: false, refusal });
+    expect(await textsOf(a)).toEqual(['machine-local: TYPED\n']);
+  });
+
+  it('gives back its project too where nothing went along', async () => {
+    const { a, id } = await written();
+    await a.perform({ kind: 'move', id, scope: 'machine-local', project: 'other' });
+    expect(await undoEvent(a, undefined)).toMatchObject({ ok: true });
+    expect((await a.list({}, 9)).notes).toMatchObject([{ id, project: 'global' }]);
+  });
+
+  it('brings no file back into memory/ that says scope: machine-local', async () => {
+    const { machines, a, id, path } = await written();
+    writeFileSync(
+      path,
+      readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local').replace('one', 'MINE'),
+    );
+    personsGit(a.journals.portable.folder, 'commit', '-q', '-a', '-m', 'mine');
+    await a.adopt('hold');
+    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    await machines.sync(a);
+    expect(await undoEvent(a, undefined)).toMatchObject({ ok: false, refusal });
+    await writeNote(a, { title: 'Other' });
+    await machines.sync(a);
   });
 });
