@@ -10,7 +10,8 @@ import { shellLinesOf } from './shell-lines.js';
 export const opensMachine = (text: string): boolean =>
   shellLinesOf(text, hint).some(
     (line) =>
-      [container, registry, registryVariable, registryLine].some((form) => form.test(line)) ||
+      [registry, registryVariable, registryLine].some((form) => form.test(line)) ||
+      givesMachine(line) ||
       writesStartFile(line) ||
       changesGit(line) ||
       sendsSecrets(line),
@@ -23,13 +24,44 @@ const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})
 /** Read only is enough for keys, and for the socket of the daemon, which obeys whoever reaches it. */
 const keys = String.raw`${home}\/\.(?:ssh|aws|gnupg|kube)\b`;
 const socket = String.raw`\/?(?:\/var)?\/run\/(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock\b`;
-const writable = String.raw`(?:\/(?:etc|root|home|boot)?\/?|${home}\/?)["']?:\/(?![^\s"']{0,80}:ro\b)`;
-/** All rights on the machine, a disk or folder of the system or a person's keys. Amazon's own program needs its keys. */
-const container = new RegExp(
-  String.raw`(?<![\w/.-])(?:docker|podman|nerdctl)(?: container)? (?:run|create)\b(?![^|;&\n]{0,300} amazon\/aws-cli\b)[^|;&\n]{0,300}? (?:--privileged(?!=false)|--pid[ =]host\b|--cap-add[ =]["']?(?:ALL|(?:CAP_)?SYS_(?:ADMIN|MODULE))\b|` +
-    String.raw`(?:-v|--volume)[ =]?["']?(?:${writable}|${keys}|${socket})|--mount[ =]["']?[^\s"']{0,80}(?:source|src)=(?:\/(?:etc|root|home|boot)?,|${home}\/?,|${keys}|${socket}))`,
+const hostFolder = String.raw`(?:\/(?:etc|root|home|boot)?\/?|${home}\/?)["']?:\/[^\s"']{0,80}`;
+const container = /(?<![\w/.-])(?:docker|podman|nerdctl)(?: container)? (?:run|create)\b(?<given>[^|;&\n]{0,600})/gi;
+/** All rights on the machine, a disk or folder of the system or a person's keys. */
+const grant = new RegExp(
+  String.raw` (?:--privileged(?!=false)|--pid[ =]host\b|--cap-add[ =]["']?(?:ALL|(?:CAP_)?SYS_(?:ADMIN|MODULE))\b|` +
+    String.raw`(?:-v|--volume)[ =]?["']?(?:${hostFolder}|${keys}|${socket})|--mount[ =]["']?[^\s]{0,80}(?:source|src)=["']?(?:\/(?:etc|root|home|boot)?["']?,|${home}\/?["']?,|${keys}|${socket}))`,
+  'gi',
+);
+/** Amazon's own program needs its keys, and what watches a machine reads its files: only as the image that runs. */
+const givesMachine = (line: string): boolean =>
+  [...line.matchAll(container)].some(({ groups }) => {
+    const given = groups?.['given'] ?? '';
+    const image = imageOf(given);
+    return [...given.matchAll(grant)].some(
+      ([found]) =>
+        !(/\/\.aws$/i.test(found) && amazon.test(image)) && !(/:ro\b[\w,]{0,20}$/i.test(found) && monitor.test(image)),
+    );
+  });
+const tag = String.raw`(?::[\w.-]{1,60})?(?:@sha256:[0-9a-f]{64})?$`;
+const amazon = new RegExp(String.raw`^(?:docker\.io\/)?amazon\/aws-cli${tag}`, 'i');
+const monitor = new RegExp(
+  String.raw`^(?:docker\.io\/)?(?:(?:gcr\.io\/|ghcr\.io\/google\/)?(?:cadvisor|google)\/cadvisor|(?:quay\.io\/prometheus|prom)\/node-exporter|grafana\/[\w-]{1,40}|(?:gcr\.io\/datadoghq|public\.ecr\.aws\/datadog|datadog)\/agent|newrelic\/infrastructure|netdata\/netdata)${tag}`,
   'i',
 );
+/** The first word that is neither an option nor the value of one; '' behind an option that may have a value. */
+const imageOf = (given: string): string => {
+  let isValue = false;
+  for (const [word] of given.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)) {
+    if (isValue) isValue = false;
+    else if (!word.startsWith('-')) return word.replace(/[\x60"').,]{1,3}$/, '');
+    else if (valued.test(word)) isValue = true;
+    else if (!word.includes('=') && !unvalued.test(word)) return '';
+  }
+  return '';
+};
+const valued =
+  /^(?:-[itdP]{0,3}[veuwphlmac]|--(?:volume|mount|env|env-file|user|workdir|publish|name|network|net|hostname|label|memory|cpus|entrypoint|platform|pull|restart|device|pid|cap-add|security-opt))$/;
+const unvalued = /^(?:-[itdP]{1,4}|-v\S{1,300}|--(?:rm|init|tty|interactive|detach|read-only|privileged|publish-all))$/;
 
 /** Where all packages come from, from then on. Those of one scope may have a place of their own. */
 const registry = new RegExp(
