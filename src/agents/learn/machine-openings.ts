@@ -97,46 +97,72 @@ const writesStartFile = (line: string): boolean =>
   letsInHere.test(line) ||
   [...line.matchAll(written)].some(({ 0: found, index }) => {
     const before = line.slice(Math.max(0, index - longestSetting), index);
-    return /authorized_keys/i.test(found) || !harmless.test(before);
+    return /authorized_keys/i.test(found) || before.includes('/..') || !harmless.test(before);
   });
 
 const longestSetting = 300;
-/** A place for programs, a value without a command in it, or the line that a tool gives to set up a shell. */
+const temporary = String.raw`\/(?:var\/)?tmp\b|\/dev\/shm\b`;
+/** A program by its name, or from where programs are installed. */
+const installed = String.raw`(?:(?:~|\$\{?HOME\}?|\/(?:usr|opt|home|snap|nix))\/[\w./-]{1,60}\/)?[\w-][\w.-]{0,40}`;
+/**
+ * A place for programs, a value without a command in it that no loader and no git takes code from, or the line that a tool
+ * gives to set up a shell.
+ */
 const harmless = new RegExp(
-  String.raw`(?:\b(?:echo|printf)(?: -\w)? ?["']?(?:\[\[ ?-d [^\]]{1,80}\]\] ?&& ?)?(?:export )?(?:PATH=["']?(?:(?:\$\{?\w{1,40}\}?|~|\/(?:usr|opt|snap|Library)\b)[\w$\{}~./-]{0,100}:?){1,6}|(?:\w{1,40}_(?:HOME|ROOT|DIR|PATH)|GOPATH|LANG|LC_\w{1,12}|EDITOR|VISUAL|PAGER|TERM|TZ)=(?:[^$\x60|;&()]|\$\{?\w){0,100}|` +
-    String.raw`eval ["']?\$\([\w./~-]{1,60} (?:[\w-]{0,20}init|hook|env|shellenv|activate)\b[\w ./-]{0,60}\)|source (?:<\([\w.-]{1,40} completion \w{1,12}\)|\/etc\/[\w./-]{1,60}))|(?:^|[\x60;&] ?)[\w.-]{1,40} completion(?: \w{1,12})?)["' ]{0,3}(?:>|\| ?)?$`,
+  String.raw`(?:\b(?:echo|printf)(?: -\w)? ?["']?(?:\[\[ ?-d [^\]]{1,80}\]\] ?&& ?)?(?:export )?(?:PATH=["']?(?:(?:\$\{?\w{1,40}\}?|~|\/(?:usr|opt|snap|Library)\b)[\w$\{}~./-]{0,100}:?){1,6}|` +
+    String.raw`(?:(?!(?:LD|DYLD|GIT)_)\w{1,40}_(?:HOME|ROOT|DIR|PATH)|GOPATH|LANG|LC_\w{1,12}|TERM|TZ)=(?!["']?(?:${temporary}))(?:[^$\x60|;&()\s]|\$\{?\w){0,100}|` +
+    String.raw`(?:EDITOR|VISUAL|PAGER)=["']?${installed}(?: --?[\w-]{1,20}){0,3}|` +
+    String.raw`eval ["']?\$\(${installed} (?:[\w-]{0,20}init|hook|env|shellenv|activate)\b[\w ./-]{0,60}\)|source (?:<\([\w.-]{1,40} completion \w{1,12}\)|\/etc\/[\w./-]{1,60}))|(?:^|[\x60;&] ?)[\w.-]{1,40} completion(?: \w{1,12})?)["' ]{0,3}(?:>|\| ?)?$`,
   'i',
 );
 
 /** `git config core.sshCommand …`, `git -c core.fsmonitor=… status`: what git runs by itself. */
 const changesGit = (line: string): boolean =>
   [...line.matchAll(gitSetting)].some(({ groups }) => {
-    const { options = '', key = '', value: given = '' } = groups ?? {};
+    const { options = '', key = '', open = '', close = '', value: behind = '' } = groups ?? {};
     if (/--(?:get|unset|list|show)|\bget\b/i.test(options)) return false;
-    const value = given.trimStart().replace(/^(?:to|as|=) ?/i, '');
+    const { value, isQuoted } = readValue(behind, close === '' ? open : '');
+    // All that stands in quotes is the value; without them a sentence may go on behind it.
+    const is = ({ quoted, bare }: ValueForm): boolean => (isQuoted ? quoted : bare).test(value);
+    const isSentence = !isQuoted && sentence.test(value);
     switch (key.toLowerCase().split('.').at(-1)) {
       case 'sshcommand':
-        return /^["']?[\w$~/.!(]/.test(value) && !plainSsh.test(value) && !sentence.test(value);
+        return /^[\w$~/.!(]/.test(value) && !is(plainSsh) && !isSentence;
       case 'fsmonitor':
-        return (
-          /^["']?[\w$~/.!(]/.test(value) &&
-          !/^["']?(?:true|false|yes|no|on|off|[01])\b/i.test(value) &&
-          !sentence.test(value)
-        );
+        return /^[\w$~/.!(]/.test(value) && !is(truth) && !isSentence;
       case 'hookspath':
-        if (!/^["']?[\w$~/.]/.test(value) || sentence.test(value) || /^["']?\/dev\/null/.test(value)) return false;
-        return /--(?:global|system)\b/.test(options) || !ownHooks.test(value);
+        if (!/^[\w$~/.]/.test(value) || isSentence || is(nothing)) return false;
+        return /--(?:global|system)\b/.test(options) || !is(ownHooks);
       default:
-        return /^["']{0,2}(?:!|\/(?:var\/)?tmp\/|\/dev\/shm\/)/.test(value) && !ownHelper.test(value);
+        return foreignHelper.test(value) && !is(ownHelper);
     }
   });
+/** A setting's value without its quotes; the one that is open since before the key ends it too. */
+const readValue = (behind: string, open: string): { readonly value: string; readonly isQuoted: boolean } => {
+  const text = behind.trimStart().replace(/^(?:to|as|=) ?/i, '');
+  const quote = open === '' ? (/^["']/.exec(text)?.[0] ?? '') : open;
+  if (quote === '') return { value: text, isQuoted: false };
+  const inner = open === '' ? text.slice(1) : text;
+  return { value: (inner.split(quote, 1)[0] ?? '').trim(), isQuoted: true };
+};
 const gitSetting =
-  /(?<![\w/.-])git(?: -C [\w./~$-]{1,80})?(?<options>(?: config(?: (?:-{1,2}\w[\w=./~-]{0,60}|set|get|unset)){0,4}| -c)) ["']?(?<key>core\.(?:sshcommand|fsmonitor|hookspath)|credential\.(?:[\w:/.*-]{1,80}\.)?helper)["']?(?<value>[ =][^\n]{0,200})?/gi;
-const sentence = /^["']?(?:is|was|are|if|and|or|when|in|on|for|only|here|again|before|after|should|must|can|does)\b/i;
+  /(?<![\w/.-])git(?: -C [\w./~$-]{1,80})?(?<options>(?: config(?: (?:-{1,2}\w[\w=./~-]{0,60}|set|get|unset)){0,4}| -c)) (?<open>["']?)(?<key>core\.(?:sshcommand|fsmonitor|hookspath)|credential\.(?:[\w:/.*-]{1,80}\.)?helper)(?<close>["']?)(?<value>[ =][^\n]{0,200})?/gi;
+
+type ValueForm = { readonly quoted: RegExp; readonly bare: RegExp };
+const makeForm = (form: string): ValueForm => ({
+  quoted: new RegExp(`^(?:${form})$`, 'i'),
+  bare: new RegExp(`^(?:${form})${behindValue}`, 'i'),
+});
+const behindValue = String.raw`(?:["'\x60]|[.,;&|)]?(?: (?!-)|$))`;
+const sentence = /^(?:is|was|are|if|and|or|when|in|on|for|only|here|again|before|after|should|must|can|does)\b/i;
 /** A key, a port, what it checks: no other program. */
-const plainSsh =
-  /^["']?(?:\/usr\/bin\/)?ssh(?:(?: -(?:i ?[\w~/.$-]{1,100}|p ?\d{1,5}|[46aqTvx]|F ?\/dev\/null|o ?(?:IdentitiesOnly|IdentityFile|StrictHostKeyChecking|UserKnownHostsFile|AddKeysToAgent|ServerAlive\w{1,20}|BatchMode|ConnectTimeout|User|Port)[= ][\w~/.-]{1,80})){0,8}["'\x60]|[.,;&|)]?(?: (?!-)|$))/i;
-const ownHooks =
-  /^["']?(?:\.\/)?(?!\.\.)(?:[\w-]{1,30}\/){0,3}[.\w-]{0,20}(?:hooks|husky)(?:\/_)?\/?(?:["'\x60]|[.,;&|)]?(?: |$))/i;
-const ownHelper =
-  /^["']{0,2}!["']?(?:[\w/.-]{0,60}\/)?(?:gh auth git-credential|glab auth git-credential|aws codecommit credential-helper)\b/i;
+const plainSsh = makeForm(
+  String.raw`(?:\/usr\/bin\/)?ssh(?:(?: -(?:i ?[\w~/.$-]{1,100}|p ?\d{1,5}|[46aqTvx]|F ?\/dev\/null|o ?(?:IdentitiesOnly|IdentityFile|StrictHostKeyChecking|UserKnownHostsFile|AddKeysToAgent|ServerAlive\w{1,20}|BatchMode|ConnectTimeout|User|Port)[= ][\w~/.-]{1,80})){0,8})`,
+);
+const ownHooks = makeForm(String.raw`(?:\.\/)?(?!\.\.)(?:[\w-]{1,30}\/){0,3}[.\w-]{0,20}(?:hooks|husky)(?:\/_)?\/?`);
+const ownHelper = makeForm(
+  String.raw`!(?!${temporary})(?:[\w/.-]{0,60}\/)?(?:gh auth git-credential|glab auth git-credential|aws codecommit credential-helper(?: \$@)?)`,
+);
+const truth = makeForm('true|false|yes|no|on|off|[01]');
+const nothing = makeForm(String.raw`\/dev\/null`);
+const foreignHelper = new RegExp(`^(?:!|${temporary})`, 'i');

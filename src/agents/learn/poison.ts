@@ -36,7 +36,8 @@ const orders: readonly RegExp[] = [
   // An agent that asks nobody: Claude, Codex, Gemini, Aider, Copilot, Cursor, Amp.
   /--(?:allow-)?dangerously-(?:skip|bypass|allow-all)\b|--yolo\b|--yes-always\b|--allow-all-tools\b|\bdanger-full-access\b|--(?:approval|permission)-mode[ =]["']?(?:yolo|bypassPermissions)\b/i,
   /(?:--ask-for-approval|\bcodex\b.{0,80} -a)[ =]["']?never\b|\bgemini\b(?: -{1,2}[\w=-]{1,30}){0,6} -y\b|\bcursor-agent\b.{0,60} (?:-f|--force)\b/i,
-  /\brm\s{1,9}-rf\s{1,9}[~/](?=\s|$|\*)/i,
+  // All of a home or a machine, whatever the flags' order.
+  /\brm(?=(?:\s{1,9}-{1,2}[\w-]{1,20}){0,5}\s{1,9}-(?:[a-z]{0,5}r|-recursive\b))(?=(?:\s{1,9}-{1,2}[\w-]{1,20}){0,5}\s{1,9}-(?:[a-z]{0,5}f|-force\b))(?:\s{1,9}-{1,2}[\w-]{1,20}){1,6}\s{1,9}["']?(?:~|\/(?!\/)|\$\{?HOME\}?)["']?\/?\*?(?=["'\x60,;)\s]|\.(?:\s|$)|$)/i,
 ];
 
 /** White space before a role is bounded: of a run of line breaks a pattern would try every start. */
