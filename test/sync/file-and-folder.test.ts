@@ -13,7 +13,9 @@ const place = (memory: Memory, path: string, text: string): void => {
   mkdirSync(dirname(join(folderOf(memory), path)), { recursive: true });
   writeFileSync(join(folderOf(memory), path), text);
 };
-const commitFile = (memory: Memory, path: string, text: string): void => {
+const commitFile = async (memory: Memory, path: string, text: string): Promise<void> => {
+  // Upkeep may hold git's index, and would never end while this process waits for git.
+  await memory.finish();
   place(memory, path, text);
   git(memory, 'add', path);
   git(memory, 'commit', '-qm', `adds ${path}`);
@@ -53,7 +55,7 @@ describe('a file of one name with a folder of notes', () => {
   it('stands beside the folder that others published meanwhile', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
     await moveToFolder(b, id);
-    commitFile(a, 'semantic/d1', 'plain\n');
+    await commitFile(a, 'semantic/d1', 'plain\n');
     await machines.sync(b, a, b);
     expect(published(machines)).toContain(inFolder);
     const [beside, ...more] = besideOf(machines, 'semantic/d1');
@@ -64,7 +66,7 @@ describe('a file of one name with a folder of notes', () => {
 
   it('stands beside the folder where the file was published first', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
-    commitFile(a, 'semantic/d1', 'plain\n');
+    await commitFile(a, 'semantic/d1', 'plain\n');
     await moveToFolder(b, id);
     await machines.sync(a, b, a);
     expect(published(machines)).toContain(inFolder);
@@ -76,7 +78,7 @@ describe('a file of one name with a folder of notes', () => {
 
   it('makes way in the folder of the person too, so that the notes are laid out', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
-    commitFile(a, 'semantic/d1', 'plain\n');
+    await commitFile(a, 'semantic/d1', 'plain\n');
     await moveToFolder(b, id);
     await machines.sync(a, b, a);
     await a.finish();
@@ -88,7 +90,7 @@ describe('a file of one name with a folder of notes', () => {
 
   it('stays as it is where the person went on editing it', async () => {
     const { machines, a, b, id } = await twoMachines();
-    commitFile(a, 'semantic/d1', 'plain\n');
+    await commitFile(a, 'semantic/d1', 'plain\n');
     await moveToFolder(b, id);
     await machines.sync(a, b);
     place(a, 'semantic/d1', 'plain\nedited\n');
@@ -99,7 +101,7 @@ describe('a file of one name with a folder of notes', () => {
 
   it('keeps both where it has the name of a folder that every note of a type lies in', async () => {
     const { machines, a, b } = await twoMachines();
-    commitFile(a, 'procedural', 'plain\n');
+    await commitFile(a, 'procedural', 'plain\n');
     const { id } = await writeNote(b, { title: 'P', body: 'text of the note\n', type: 'procedural' });
     await machines.sync(a, b, a);
     expect(published(machines).filter((path) => path.includes(id))).toHaveLength(1);
@@ -110,8 +112,8 @@ describe('a file of one name with a folder of notes', () => {
   it('takes the later edits of the commits that come again', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
     await moveToFolder(b, id);
-    commitFile(a, 'semantic/d1', 'plain\n');
-    commitFile(a, 'semantic/d1', 'plainer\n');
+    await commitFile(a, 'semantic/d1', 'plain\n');
+    await commitFile(a, 'semantic/d1', 'plainer\n');
     await machines.sync(b, a);
     expect(published(machines)).toContain(inFolder);
     const [beside, ...more] = besideOf(machines, 'semantic/d1');
@@ -122,7 +124,7 @@ describe('a file of one name with a folder of notes', () => {
   it('leaves the folder alone where a later commit removes the file', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
     await moveToFolder(b, id);
-    commitFile(a, 'semantic/d1', 'plain\n');
+    await commitFile(a, 'semantic/d1', 'plain\n');
     git(a, 'rm', '-q', 'semantic/d1');
     git(a, 'commit', '-qm', 'removes it');
     await machines.sync(b, a, b);
@@ -138,8 +140,8 @@ describe('a file of one name with a folder of other files', () => {
     ['b', 'a'],
   ] as const)('is published beside it where %s syncs first', async (first, second) => {
     const { machines, a, b } = await twoMachines();
-    commitFile(a, 'docs/x.txt', 'A\n');
-    commitFile(b, 'docs', 'B\n');
+    await commitFile(a, 'docs/x.txt', 'A\n');
+    await commitFile(b, 'docs', 'B\n');
     const named = { a, b };
     await machines.sync(named[first], named[second], named[first]);
     expect(textAt(machines, 'docs/x.txt')).toBe('A');
@@ -152,9 +154,9 @@ describe('a file of one name with a folder of other files', () => {
     const { machines, a, b } = await twoMachines();
     const c = await machines.open('c');
     await machines.sync(c);
-    commitFile(a, 'docs', 'A\n');
-    commitFile(b, 'docs/x.txt', 'B\n');
-    commitFile(c, 'docs/y.txt', 'C\n');
+    await commitFile(a, 'docs', 'A\n');
+    await commitFile(b, 'docs/x.txt', 'B\n');
+    await commitFile(c, 'docs/y.txt', 'C\n');
     await machines.sync(a, b, c, b, a);
     expect(published(machines)).toEqual(expect.arrayContaining(['docs/x.txt', 'docs/y.txt']));
     expect(besideOf(machines, 'docs')).toHaveLength(1);
@@ -162,12 +164,12 @@ describe('a file of one name with a folder of other files', () => {
 
   it('keeps an edit of a file that others made a folder of', async () => {
     const { machines, a, b } = await twoMachines();
-    commitFile(b, 'docs', 'B\n');
+    await commitFile(b, 'docs', 'B\n');
     await machines.sync(b, a);
     await a.finish();
-    commitFile(b, 'docs', 'B\nedited\n');
+    await commitFile(b, 'docs', 'B\nedited\n');
     git(a, 'update-index', '--force-remove', 'docs');
-    commitFile(a, 'docs/x.txt', 'X\n');
+    await commitFile(a, 'docs/x.txt', 'X\n');
     await machines.sync(a, b, a);
     expect(textAt(machines, 'docs/x.txt')).toBe('X');
     expect(textAt(machines, besideOf(machines, 'docs')[0])).toContain('edited');
@@ -179,7 +181,7 @@ describe('a note whose name another machine gave to a folder', () => {
     const { machines, a, b, id } = await twoMachines();
     const { path = '' } = await writeNote(a, { title: 'M', body: 'text of the other\n' });
     const below = path.slice(folderOf(a).length + 1);
-    commitFile(b, `${below}/x.txt`, 'X\n');
+    await commitFile(b, `${below}/x.txt`, 'X\n');
     await machines.sync(b, a, b);
     expect(textAt(machines, `${below}/x.txt`)).toBe('X');
     expect(published(machines).filter((one) => one.endsWith(`/${below.split('/').at(-1)}`))).toHaveLength(1);
@@ -194,7 +196,7 @@ it('a note that is put into a folder while a sync is planned waits for a plan th
   const journal = a.journals.portable;
   const store = await a.store();
   const from = journal.head() ?? '';
-  commitFile(a, 'semantic/d1', 'plain\n');
+  await commitFile(a, 'semantic/d1', 'plain\n');
   const target = git(a, 'rev-parse', 'main').trim();
   git(a, 'reset', '-q', '--hard', from);
   await moveToFolder(a, id);
