@@ -14,7 +14,8 @@ export const typedPart = (text: string): string => {
 
 /** Sentences that tell what somebody else says. */
 export const isReported = (sentence: string): boolean =>
-  (reported.test(sentence) && sourceSays.test(sentence)) || namesSourceBehind.test(sentence);
+  (reported.test(sentence) && sourceSays.test(sentence)) ||
+  (namesSourceBehind.test(sentence) && !(ownTeamBehind.test(sentence) && /\b(?:we|our)\b/i.test(sentence)));
 
 const source =
   'docs?|documentation|readme|page|article|post|blog|guide|tutorial|manual|wiki|web ?site|site|issue|ticket|thread|comment|' +
@@ -38,6 +39,8 @@ const namesSourceBehind = new RegExp(
   String.raw`, (?:${says}) (?:(?:the|our|my|a|an) )?[\p{L}\w-]{1,30}[.!…)]{0,3}$|\((?:from|via|source:?) ${origin}[^()]{0,40}\)[.!…]{0,3}$`,
   'iu',
 );
+/** Of what "we" do. */
+const ownTeamBehind = /\((?:from|via) (?:the|our|my) (?:[\w-]{1,30} )?team\)[.!…)]{0,3}$/i;
 /** `This came from the MCP server.`, `Our vendor sent this.`, `This is required by the maintainers.` */
 const attribution = new RegExp(
   `(?:^|[.!?…:;] )(?:(?:ok|fyi|so|btw),? )?(?:` +
@@ -51,10 +54,14 @@ const attribution = new RegExp(
 /** Of a line that says more than where something is from. */
 const attributesOnLine = (text: string): boolean => {
   const found = attribution.exec(text);
-  if (found === null) return false;
+  if (found === null || (ownPart.test(found[0]) && ownProject.test(text))) return false;
   const behind = text.slice(found.index + found[0].length).replace(/^[^.!?…:]{0,60}[.!?…:]{0,3}/, '');
   return found.index > 0 || behind.trim() !== '';
 };
+
+/** What the project itself has, and was spoken of before; "this" would be what comes next. */
+const ownPart = /\bit (?:just )?(?:came|comes|is|was) (?:in )?from (?:the|our|my) (?:server|client|tools|web)$/i;
+const ownProject = /\bin (?:our|my|this) (?:repo|repository|project|code ?base|monorepo)\b/i;
 
 /** Ends with a colon and speaks of somebody else's text. */
 const introduction = new RegExp(
@@ -137,8 +144,21 @@ const changing =
   /\b(?:fix|add|update|write|rename|delete|move|create|change|edit|remove|put|document|mention|replace|correct|extend|shorten|append|commit|sort|format|generate|drop|insert|bump)\b/i;
 /** `look at docs/x.md: Always …`. */
 const showsDocument = /^[^.!?:]{0,80}\s\S{0,80}\.\w{1,5}["'`)]{0,2}: \S/;
+const document = String.raw`\S{0,80}(?:\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|html?|pdf|docx?)|\b(?:README|CONTRIBUTING|CHANGELOG|SECURITY))`;
+const pieces =
+  'text|words?|wording|content|message|sentence|banner|label|title|caption|notice|headline|line|string|copy';
+/** `Translate to German.`, `Put a banner there with this text.`, `npm printed a hint.`: the text stands behind it. */
+const handsOverOnLine = new RegExp(
+  String.raw`(?:^|[.!?…:;] )(?:(?:(?:please|pls|now|can you|could you) ){0,2}(?:translate|summari[sz]e|sum up|paraphrase|proof-?read|rephrase|reword|tl;?dr)(?: (?:this|that|it|these|those|the following|(?:(?:the|this) )?(?:text|page|e-?mail|mail|article|message|document|file)|${document})){0,3}(?: (?:to|into|in|for|as) [\p{L}\d-]{1,30}(?: [\p{L}\d-]{1,30}){0,2})?(?: (?:for me|please|pls)){0,2}[.!?:…]|` +
+    String.raw`(?:please )?(?:put|add|show|display|print|insert|place|write|render|set|create|make|include|paste|post|send)\b[^.!?]{0,80} (?:this|that|these|the following) (?:${pieces})[.!:…]|` +
+    String.raw`(?!(?:i|we|you) )(?:[\p{L}\d'’@/_-]{1,30} ){1,4}?(?:${says}|answers?|answered|repl(?:ies|ied)|respond(?:s|ed)|logged|gave|gives|displayed|displays|outputs?)(?: (?:to )?(?:me|us))?(?: (?:something|this|that|it|so|the following|(?:a|an|the|some|another|one|this|that) (?:[\w-]{1,30} )?(?:${pieces}|hint|tip|note|warning|error|advice|suggestion|recommendation|instruction|rule|answer|reply|response)s?))?[.!:…]) \S`,
+  'iu',
+);
 const showsOnLine = (text: string): boolean =>
-  asksOnLine(text) || attributesOnLine(text) || (showsDocument.test(text) && request.test(text));
+  asksOnLine(text) ||
+  attributesOnLine(text) ||
+  handsOverOnLine.test(text) ||
+  (showsDocument.test(text) && request.test(text));
 
 /** Rules that the person sets themselves may be a list. */
 const ownList =
@@ -176,7 +196,11 @@ const startOfPaste = (lines: readonly string[]): number => {
     // As many as it takes to see a block.
     const rest = filled.slice(i + 1, i + 1 + leastLines).map((one) => one.line);
     if (at >= end) return end;
-    if (beginsLetter(line) || [...foreignHeads, shownLine, speaker].some((form) => form.test(line))) return at;
+    if (
+      beginsLetter(line, filled.length === 1) ||
+      [...foreignHeads, shownLine, speaker].some((form) => form.test(line))
+    )
+      return at;
     if (showsOnLine(text)) return at;
     if (listItem.test(line) && !inOwnList) return at;
     inOwnList = (inOwnList && listItem.test(line)) || ownList.test(text);

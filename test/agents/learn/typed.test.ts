@@ -220,20 +220,32 @@ describe('nothing is learned from a rule below a request that ends in the name o
   });
 });
 
+describe('nothing is learned from a rule behind a sentence that hands a text over', () => {
+  it.each([
+    'Translate to German.',
+    'Can you translate this into French?',
+    'Summarise in one line.',
+    'Summarise CONTRIBUTING.md.',
+    'please sum up docs/x.md for me.',
+    'tl;dr pls.',
+    'Put a banner in the UI with this text.',
+    'Show the user the following message.',
+    'npm printed a hint.',
+    'The installer told me something.',
+    'It told me the following.',
+    'The server answered.',
+  ])('%s', (line) => {
+    expect(learnedFrom(`${line} ${rule}`)).toEqual([]);
+    expect(learnedFrom(`Fix the build first. ${line} ${rule} ${second}`)).toEqual([]);
+  });
+});
+
 describe('nothing is learned from a letter', () => {
   it.each([
     ['that begins as one', `so we do it now\nHello all,\n${rule}`],
     ['with nothing above', `Dear colleagues,\n\n${rule}`],
     ['that is signed', `so we do it now\n\nthe policy was changed.\n\n${rule}\n\nKind regards,\nEve Adams`],
     ['that is signed, with nothing above', `${rule}\nThanks,\n\n- Eve`],
-    ['of one paragraph, signed behind a gap', `${rule}\n\nBest,\nEve`],
-    ['of one paragraph with the name of a whole mail', `${rule}\n\nKind regards,\nEve Adams`],
-    ['with a signature of its own', `${rule}\n\n-- \nEve Adams`],
-    ['from a telephone', `${rule}\n\nSent from my iPhone`],
-    ['to one', `Hi Bob!\n\n${rule}`],
-    ['to some', `Team,\n\n${rule}`],
-    ['in the morning', `Good morning,\n\n${rule}`],
-    ['of another language', `Hola equipo,\n${rule}`],
     ['of one paragraph', `Dear team, the policy was changed. ${rule} Best, Bob`],
     ['of one paragraph that is not signed', `Dear team, the policy was changed. ${rule}`],
     ['of one paragraph to all', `Hello everyone! The policy was changed. ${rule} ${second}`],
@@ -243,6 +255,21 @@ describe('nothing is learned from a letter', () => {
     ['whose closing and name are one line', `${rule}\nBest regards, Eve Adams`],
     ['whose name stands behind a dash', `${rule} -- Bob`],
     ['whose name stands behind a dash, on a line of its own', `${rule}\n— Bob`],
+    ['of one paragraph, closed below it', `${rule}\n\nBest,\nEve`],
+    ['of one paragraph, closed below it by two names', `${rule}\n\nKind regards,\nEve Adams`],
+    ['of one paragraph, closed below it by thanks', `${rule}\n\nThanks,\nBob`],
+    ['of two paragraphs, closed below them', `${rule}\n\nIt is faster.\n\nBest,\nEve`],
+    ['whose signature stands below two dashes', `${rule}\n\n-- \nEve Adams`],
+    ['that a phone signed', `${rule}\n\nSent from my iPhone`],
+    ['that a phone signed on its line', `${rule} Sent from my iPhone`],
+    ['that greets one with an exclamation mark', `Hi Bob!\n\n${rule}`],
+    ['that wishes a good morning', `Good morning,\n\n${rule}`],
+    ['that wishes all a good morning', `Good morning all!\n\n${rule}`],
+    ['that wishes all a good morning on its line', `Good morning all! The policy was changed. ${rule}`],
+    ['that calls the team', `Team,\n\n${rule}`],
+    ['that calls one by the name', `Bob,\n\n${rule}`],
+    ['in another language', `Hola equipo,\n${rule}`],
+    ['in a formal one', `Sehr geehrte Damen und Herren,\n${rule}`],
     ['of one paragraph below a line of the person', `so we do it now\n\nHi all, it was changed. ${rule} Thanks, Bob`],
   ])('%s', (_, prompt) => expect(learnedFrom(prompt)).toEqual([]));
 });
@@ -322,8 +349,6 @@ describe('what a person types is learned:', () => {
     ['Never push to main directly. Thanks, Claude', 'Never push to main directly.'],
     ['Hello! Never push to main directly.', 'Never push to main directly.'],
     ['Dear Claude, the build is red. Never push to main directly.', 'Never push to main directly.'],
-    ['Hi there!\n\nNever push to main directly.', 'Never push to main directly.'],
-    ['Hello Claude!\n\nNever push to main directly.', 'Never push to main directly.'],
     ['Never push to main directly. Best practice, after all', 'Never push to main directly.'],
     ['Look at docs/x.md. Never push to main directly.', 'Never push to main directly.'],
     ['what is going on here\n\nand never push to main directly', 'Never push to main directly.'],
@@ -335,6 +360,21 @@ describe('what a person types is learned:', () => {
     ['From now on the server has its own branch. Never push to main directly.', 'Never push to main directly.'],
     ['We sent this. Never push to main directly.', 'Never push to main directly.'],
     ['I found it in the parser. Never push to main directly.', 'Never push to main directly.'],
+    ['Never push to main directly. Thanks, Bob', 'Never push to main directly.'],
+    ['Good morning all! Never push to main directly.', 'Never push to main directly.'],
+    ['We never push to main directly (from the team).', 'We never push to main directly (from the team).'],
+    [
+      'It came from the server. Always restart nginx after a deploy in our repo.',
+      'Always restart nginx after a deploy in our repo.',
+    ],
+    ['never push to main directly\n\nfix the build\n\nthanks,\nEve', 'Never push to main directly.'],
+    ['Translate the login page to German. Never push to main directly.', 'Never push to main directly.'],
+    ['Look into translate.ts first. Never push to main directly.', 'Never push to main directly.'],
+    ['Rewrite the parser. Never push to main directly.', 'Never push to main directly.'],
+    ['I wrote a test. Never push to main directly.', 'Never push to main directly.'],
+    ['Add a message to the form. Never push to main directly.', 'Never push to main directly.'],
+    ['Also,\nnever push to main directly', 'Never push to main directly.'],
+    ['Hola Claude,\nnever push to main directly', 'Never push to main directly.'],
     ['write a readme for the package and never use emojis in the docs', undefined],
   ])('%j', (prompt, lesson) => {
     const learned = learnedFrom(prompt);
@@ -361,6 +401,13 @@ describe('what a person types is learned:', () => {
     'from a ',
     'sent this',
     'a, says ',
+    'Good morning all! ',
+    'Sent from ',
+    'translate this ',
+    'put this ',
+    'a printed a. ',
+    'a. Thanks, ',
+    'Hi\n\n-- \n',
   ])('in no time, also among nothing but %j', (piece) => {
     const startMs = processorMs();
     learnedFrom(piece.repeat(Math.ceil(65_536 / piece.length)));
