@@ -209,7 +209,7 @@ describe('the regular expressions of the program', () => {
     expect(found.flatMap(({ patterns }) => patterns).length).toBeGreaterThan(300);
   });
 
-  it('take no more than a time in proportion to 64 KB of repeated characters', { timeout: 300_000 }, async () => {
+  it('take no more than a time in proportion to 64 KB of repeated characters', { timeout: 600_000 }, async () => {
     const made = [];
     for (const { file, makesSome } of found) if (makesSome) made.push(...(await patternsMadeBy(file)));
     const redaction = await patternsOfRedaction();
