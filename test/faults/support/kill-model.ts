@@ -137,7 +137,9 @@ export const openModel = (): Model => {
       if (status === 'recorded' && slot.byHand?.alive === true) slot.byHand = undefined;
       if (slot.byHand !== undefined) slot.states = distinct([...slot.states, slot.byHand]);
       const [first, ...others] = new Set(slot.states.map(({ body }) => body.split('\n')[0] ?? ''));
-      if (status === 'recorded' && first !== undefined && others.length === 0) texts.add(first);
+      // Of a note that came from the other machine since it was last looked at, no state that is known was answered for.
+      const isKnown = possible.length > 0;
+      if (status === 'recorded' && isKnown && first !== undefined && others.length === 0) texts.add(first);
       return [];
     },
     must(slot, state) {
@@ -230,10 +232,12 @@ export const changeOf = (command: Command): ((state: NoteState) => NoteState) =>
   }
 };
 
+const gone: ReadonlySet<string> = new Set(['note-forgotten', 'note-unknown', 'note-purged']);
+
 /** Whether a note in this state may be answered so. */
 const canAnswer = (state: NoteState, { kind }: Command, status: string, code: string | undefined): boolean => {
   if (status !== 'refused') return kind === 'write' || kind === 'restore' || kind === 'forget' || state.alive;
-  if (code === 'note-forgotten' || code === 'note-unknown') return !state.alive || kind === 'supersede';
+  if (code !== undefined && gone.has(code)) return !state.alive || kind === 'supersede';
   return kind === 'supersede' && code === 'supersede-cycle';
 };
 
