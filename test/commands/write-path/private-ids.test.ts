@@ -73,7 +73,8 @@ describe('the id of a machine-local note', () => {
     }).split('\n');
     await perform({ kind: 'move', id: newer.id, scope: 'portable' });
     await perform({ kind: 'forget', id: older.id });
-    await perform({ kind: 'restore-at', id: newer.id, point: 'then', commits: { local: ofProposal } });
+    const then = { point: 'then', commits: { local: ofProposal } };
+    await perform({ kind: 'restore-at', id: newer.id, ...then, scope: 'portable' });
     expect((await shown(newer.id)).body).toBe('Use pnpm.\n');
     expect(published()).not.toContain(older.id);
   });

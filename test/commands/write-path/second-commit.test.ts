@@ -6,6 +6,8 @@ import type { Command } from '../../../src/commands/handlers.js';
 import { conflictCopy } from '../../../src/events/note/merge.js';
 import { formatNoteFile } from '../../../src/events/note/note-file.js';
 import { pathOfNote } from '../../../src/events/note/paths.js';
+import { derivedUlid } from '../../../src/events/ulid-form.js';
+import { timeOfUlid } from '../../../src/events/ulid-time.js';
 import { makeNote } from '../../support/arbitraries.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../../support/store.js';
 
@@ -147,12 +149,13 @@ describe('an event in two journals that is killed between its commits', () => {
       writeFileSync(target, readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local'));
       rmSync(path);
     }
-    record(to.folder, '01J0000000000000000000000E');
-    record(from.folder, '01J0000000000000000000000F');
+    const event = '01J0000000000000000000000E';
+    record(to.folder, event);
+    record(from.folder, derivedUlid(timeOfUlid(event), 'other-journal', event));
     await writeNote(store.memory, { body: 'between' });
     expect(await bodies()).toEqual(['machine-local: one', 'machine-local: two', 'portable: between']);
     await store.close();
-    await killedAt(home, 2, ({ memory }) => undoEvent(memory, '01J0000000000000000000000E'));
+    await killedAt(home, 2, ({ memory }) => undoEvent(memory, event));
     goOn();
     await writeNote(store.memory, { body: 'the next command' });
     const { journals } = await store.memory.store();
