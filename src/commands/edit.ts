@@ -34,7 +34,7 @@ export type NoteEdit = {
   readonly confidence?: number | undefined;
   readonly keywords?: readonly string[] | undefined;
   readonly expiresAt?: string | null | undefined;
-  /** The notes that say how what this one tells of was solved, in place of those it named. */
+  /** The notes that say how this problem was solved; they replace those named so far. */
   readonly resolvedBy?: readonly NoteId[] | undefined;
 };
 

@@ -56,7 +56,7 @@ export const undoEffect = (
       : removeNote(eventId, effect, known);
   }
   if (known !== undefined && after !== undefined) return turnBack(eventId, effect, before, after, known, atMs);
-  // What another machine published of a note brings no machine-local text back.
+  // A text that another machine published doesn't replace the machine-local one that is missing.
   if (known !== undefined && !(wasLocalLast && before.place.journal === 'local' && known.place.journal === 'portable'))
     return same;
   if (after !== undefined)

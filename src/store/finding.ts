@@ -95,7 +95,7 @@ export const openFinding = (store: FindingStore): Find => {
         ...(scores === undefined ? {} : { scores }),
       };
     });
-    // Conditions beside the words are asked of every note that is answered.
+    // Conditions such as `tag:x` apply to every note in the answer, and can't be checked here.
     const resolving =
       allAbout.read_as === undefined
         ? await findResolving(store, ranking.hits, read, options, nowSeconds)

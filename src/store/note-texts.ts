@@ -11,7 +11,7 @@ import type { IndexedNote } from '../projections/index/query.js';
 export type ReadNote = {
   readonly note: IndexedNote;
   readonly body: string;
-  /** The notes that it names as saying how what it tells of was solved. */
+  /** The notes that it names in its `resolved-by` links. */
   readonly resolvers?: readonly NoteId[] | undefined;
 };
 
@@ -122,7 +122,7 @@ export const openNoteTexts = (
   };
 };
 
-/** What the index knows of a note is right; its YAML is read only where it may name what the index doesn't know. */
+/** The index is right about everything it holds. The YAML is parsed only if it may name resolvers, which the index lacks. */
 const readText = async (note: IndexedNote, text: string): Promise<ReadNote> => {
   const fences = findFences(text);
   if (!fences.ok) return { note, body: '' };

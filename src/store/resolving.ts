@@ -1,4 +1,4 @@
-/** Notes that come with a hit because it names them as saying how what it tells of was solved, whatever words they have. */
+/** Notes that come along with a hit because it names them as its solution, whether or not they have the words. */
 import type { NoteId } from '../events/note/note.js';
 import { type IndexedNote, toIndexedNote } from '../projections/index/query.js';
 import { noteAtRow } from '../projections/index/rows.js';
@@ -17,15 +17,15 @@ export type Resolver = {
 
 export type Resolving = {
   readonly resolvers: readonly Resolver[];
-  /** Of theirs. */
+  /** The short ids of the resolvers. */
   readonly shortIds: ReadonlyMap<NoteId, string>;
 };
 
 export const noResolving: Resolving = { resolvers: [], shortIds: new Map() };
 
 /**
- * In the order of the hits, at most three of an answer, none that is a hit itself: live ones that pass the filter. Of a
- * superseded one, the note that took over. `read` are the hits as their files say them.
+ * At most three per answer, in the order of the hits: live notes that pass the filter and aren't hits themselves. A
+ * superseded note is represented by the one that took over. `read` holds the hits' own files, in the same order.
  */
 export const findResolving = async (
   { liveIndex, texts }: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },

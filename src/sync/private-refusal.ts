@@ -1,4 +1,4 @@
-/** What a person is told whose commit brings a machine-local text, and what they can do. */
+/** The refusal of a commit that brings a machine-local text, with what the person can do. */
 import type { Store } from '../commands/worktree/write-store.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';

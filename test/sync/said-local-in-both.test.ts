@@ -1,14 +1,12 @@
 /** A note in both scopes, and a person wrote `scope: machine-local` into its file in memory/: that text stays here. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConflicts, readInBoth } from '../../src/app/conflicts.js';
 import type { Memory } from '../../src/store/memory.js';
 import { newMachines } from '../support/machines.js';
-import { personsGit, writeNote } from '../support/store.js';
+import { writeNote } from '../support/store.js';
+import { published } from './support/private-notes.js';
 
-const published = (folder: string): string =>
-  personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
 const privateTexts = async (memory: Memory): Promise<readonly string[]> => {
   const { notes } = await memory.list({ scope: 'machine-local' }, 9);
   const shown = await Promise.all(notes.map(({ id }) => memory.show(id)));
@@ -54,7 +52,7 @@ describe('what a person typed into a file in memory/ that says scope: machine-lo
     expect((await readConflicts(a, {}, { conflicts: 9, diffLines: 9 })).total).toBe(1);
     expect(existsSync(path)).toBe(false);
     expect(await readInBoth(a)).toEqual([]);
-    expect(published(machines.folder)).not.toContain('TYPED');
+    expect(published(machines)).not.toContain('TYPED');
     expect((await b.list({}, 9)).notes).toHaveLength(1);
   });
 
@@ -64,7 +62,7 @@ describe('what a person typed into a file in memory/ that says scope: machine-lo
     expect(refused).toMatchObject({ status: 'refused', refusal: { code: 'file-blocked' } });
     expect(JSON.stringify(refused)).toMatch(/move \w+ --scope machine-local keeps it here; without that line/);
     await machines.sync(a);
-    expect(published(machines.folder)).not.toContain('TYPED');
+    expect(published(machines)).not.toContain('TYPED');
     expect(readFileSync(path, 'utf8')).toContain('TYPED');
   });
 
@@ -74,7 +72,7 @@ describe('what a person typed into a file in memory/ that says scope: machine-lo
     edited(path, ['scope: machine-local\n', '']);
     expect(await a.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'recorded' });
     await machines.sync(a);
-    expect(published(machines.folder)).toContain('TYPED');
+    expect(published(machines)).toContain('TYPED');
   });
 });
 
@@ -85,7 +83,7 @@ describe('two files of one note that changed places by hand', () => {
     expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'recorded' });
     await machines.sync(a, b);
     expect(await privateTexts(a)).toEqual(['HERE\n', 'THEIRS\n']);
-    expect(published(machines.folder)).not.toContain('HERE');
+    expect(published(machines)).not.toContain('HERE');
   });
 
   it('publish neither by a move to the portable notes', async () => {
@@ -93,6 +91,6 @@ describe('two files of one note that changed places by hand', () => {
     await a.adopt('record');
     expect(await a.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'refused' });
     await machines.sync(a);
-    expect(published(machines.folder)).not.toContain('HERE');
+    expect(published(machines)).not.toContain('HERE');
   });
 });

@@ -19,7 +19,7 @@ const uploads = (line: string): boolean =>
   [...line.matchAll(webClient)].some(({ groups }) => {
     const text = groups?.['given'] ?? '';
     const isSecret = givenEnvironment.test(text) || (webSecret.test(text) && given.test(text));
-    // What stands behind a command in a text is none of its words.
+    // The text that follows a command in backticks is not part of it.
     const command = groups?.['mark'] === '' ? text : (text.split('`', 1)[0] ?? '');
     return isSecret && !(staysHere(groups?.['program'] ?? '', command) && !forOthers.test(line));
   });

@@ -39,7 +39,7 @@ const namesSourceBehind = new RegExp(
   String.raw`, (?:${says}) (?:(?:the|our|my|a|an) )?[\p{L}\w-]{1,30}[.!…)]{0,3}$|\((?:from|via|source:?) ${origin}[^()]{0,40}\)[.!…]{0,3}$`,
   'iu',
 );
-/** Of what "we" do. */
+/** Doesn't count where the sentence says what "we" do. */
 const ownTeamBehind = /\((?:from|via) (?:the|our|my) (?:[\w-]{1,30} )?team\)[.!…)]{0,3}$/i;
 /** `This came from the MCP server.`, `Our vendor sent this.`, `This is required by the maintainers.` */
 const attribution = new RegExp(
@@ -59,7 +59,7 @@ const attributesOnLine = (text: string): boolean => {
   return found.index > 0 || behind.trim() !== '';
 };
 
-/** What the project itself has, and was spoken of before; "this" would be what comes next. */
+/** `It came from the server.`: a part of the project that was mentioned before. `This` would announce a quotation. */
 const ownPart = /\bit (?:just )?(?:came|comes|is|was) (?:in )?from (?:the|our|my) (?:server|client|tools|web)$/i;
 const ownProject = /\bin (?:our|my|this) (?:repo|repository|project|code ?base|monorepo)\b/i;
 

@@ -185,7 +185,7 @@ const readPast = async (store: Store, commands: readonly Command[]): Promise<Pas
     }
     if (command.kind !== 'restore' && command.kind !== 'restore-at') continue;
     const [first] = store.lookup.filesOf(command.id);
-    // What is portable by another word than a move of this machine is not all that there was of it.
+    // Unless this machine's own move made the note portable, there was a machine-local text as well.
     const isLost = first === undefined || (first.journal === 'portable' && store.lookup.wasLocalLast(command.id));
     const found = isLost ? await findLost(store, command.id) : undefined;
     if (found !== undefined) lost.set(command.id, found);

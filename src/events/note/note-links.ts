@@ -15,19 +15,19 @@ export const linksOf = ({ front: { values } }: Pick<NoteFile, 'front'>): readonl
 export const linkedId = (text: string, relation: string): string =>
   text.startsWith(`${relation} `) ? text.slice(relation.length + 1).trim() : '';
 
-/** The relation of a note that tells of a trouble to one that says what solved it. */
+/** Leads from a note about a problem to one that says how it was solved. */
 const resolvedBy = 'resolved-by';
 
-/** The notes that say how what this one tells of was solved. */
+/** The notes that this one names as its solution. */
 export const resolversOf = (file: Pick<NoteFile, 'front'>): readonly NoteId[] =>
   linksOf(file)
     .map((text) => linkedId(text, resolvedBy))
     .filter(isUlid);
 
-/** False of front matter that names none, which is told without reading its YAML. */
+/** A cheap test that spares parsing the YAML: false only if the front matter names none. */
 export const mayNameResolvers = (frontMatter: string): boolean => frontMatter.includes(resolvedBy);
 
-/** The file with exactly these; its other links stay. */
+/** Replaces the `resolved-by` links and leaves the others. */
 export const setResolvers = (file: NoteFile, ids: readonly NoteId[]): NoteFile => {
   const others = linksOf(file).filter((text) => !isUlid(linkedId(text, resolvedBy)));
   return setLinks(file, [...others, ...ids.map((id) => `${resolvedBy} ${id}`)]);

@@ -1,4 +1,4 @@
-/** What this machine knows of the heads that a remote had. */
+/** The heads that a remote is known to have had. */
 import { acceptedHead, formerRef, listCommits } from '../branch.js';
 import { readRef } from '../git-files.js';
 import type { GitJournal } from '../git-journal.js';

@@ -1,4 +1,4 @@
-/** What an address, a string of a program or Markdown spells: `%3D`, `\u003d`, `\x3d`, `\_`, `\\"`, `\u200b`. Pure. */
+/** Signs as an address, a string literal or Markdown spells them: `%3D`, `\u003d`, `\x3d`, `\_`, `\\"`, `\u200b`. Pure. */
 
 /** The code of a blank or of a character of ASCII that is no letter and no digit; not of `%`, nor of a backslash. */
 const hexOfSign = '(?:2[0-46-9A-Fa-f]|3[A-Fa-f]|40|5[BDEFbdef]|60|7[B-Eb-e]|0[9AaDd])';
