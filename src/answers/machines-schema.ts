@@ -17,6 +17,7 @@ export const Synced = shape({
   indexed: whole(),
   purged: list(shape({ notes: list(text()), texts: whole(), local: list(text()) })),
   masked_in: list(secretPlace),
+  withheld: list(text()),
   rescued: text().optional(),
   in_both: list(text()),
   returned: list(shape({ id: text(), short_id: text(), title: text() })),

@@ -22,9 +22,13 @@ export type Integrated = {
   readonly conflicted: number;
   /** Files that the index was told of. */
   readonly indexed: number;
+  /** Files of machine-local notes that our events were appended again without, relative to `memory/`. */
+  readonly withheld: readonly string[];
+  /** The ref that keeps our head from before that, or from before a rewritten remote was taken over. */
+  readonly rescued?: string | undefined;
 };
 
-export const nothingIntegrated: Integrated = { pulled: 0, merged: 0, conflicted: 0, indexed: 0 };
+export const nothingIntegrated: Integrated = { pulled: 0, merged: 0, conflicted: 0, indexed: 0, withheld: [] };
 
 /** The branch is where it belongs; the files and what the index lacks are left to `checkOut`, which takes the lock in turns. */
 export type Moved = {
@@ -94,6 +98,15 @@ const addUp = (first: Integrated, later: Integrated): Integrated => ({
   merged: first.merged + later.merged,
   conflicted: first.conflicted + later.conflicted,
   indexed: Math.max(first.indexed, later.indexed),
+  ...addWithheld(first, later),
+});
+
+export type WithheldFiles = Pick<Integrated, 'withheld' | 'rescued'>;
+
+/** The first of the refs keeps what was withheld later too. */
+export const addWithheld = (first: WithheldFiles, later: WithheldFiles): WithheldFiles => ({
+  withheld: [...new Set([...first.withheld, ...later.withheld])],
+  rescued: first.rescued ?? later.rescued,
 });
 
 /**
@@ -120,7 +133,8 @@ type Planned = Move & { readonly counts: Integrated };
 
 const plan = async (store: Store, journal: GitJournal, head: string | undefined, asked: Incoming): Promise<Planned> => {
   const { incoming } = asked;
-  const { target, isForward, appended, merged, conflicted } = await findTarget(store, journal, head, asked);
+  const found = await findTarget(store, journal, head, asked);
+  const { target, isForward, appended, merged, conflicted, withheld, rescued } = found;
   if (target === head) return { from: head, target, difference: undefined, counts: nothingIntegrated };
   const difference = await store.lookup.difference(journal, head, target, isForward);
   const pulled =
@@ -130,7 +144,7 @@ const plan = async (store: Store, journal: GitJournal, head: string | undefined,
         ? 0
         : await countCommits(journal.folders, incoming, head);
   const indexed = difference?.changes.length ?? (await journal.diff(head, target)).length;
-  return { from: head, target, difference, counts: { pulled, merged, conflicted, indexed } };
+  return { from: head, target, difference, counts: { pulled, merged, conflicted, indexed, withheld, rescued } };
 };
 
 type Target = {
@@ -141,7 +155,7 @@ type Target = {
   readonly appended: ReadonlySet<string>;
   readonly merged: number;
   readonly conflicted: number;
-};
+} & WithheldFiles;
 
 const findTarget = async (
   store: Store,
@@ -155,6 +169,7 @@ const findTarget = async (
     appended: new Set(),
     merged: 0,
     conflicted: 0,
+    withheld: [],
   });
   if (head === undefined) return asItIs(incoming ?? '');
   if (incoming !== undefined) {
@@ -169,19 +184,22 @@ const findTarget = async (
       masked: masked ?? new Map(),
       machine: store.machine,
     });
-  let commits = withoutWithheld(await readUnpublished(journal.folders, head, incoming), withheld ?? []);
+  const left = [...(withheld ?? [])];
+  let commits = withoutWithheld(await readUnpublished(journal.folders, head, incoming), left);
   let asked = await read(commits);
   for (;;) {
     const more = await refuseMerging(store, asked, commits, incoming);
     if (more.length === 0) break;
-    await keepHead(store);
+    left.push(...more);
     commits = withoutWithheld(commits, more);
     asked = await read(commits);
   }
+  const rescued = left.length === 0 ? undefined : await keepHead(store);
   const { commits: planned, merged, conflicted } = planReappend(asked);
   store.step('sync:append');
   const appended = planned.length === 0 ? [] : await buildCommits(journal.folders, planned, incoming);
   store.step('sync:appended');
   const target = appended.at(-1) ?? incoming ?? head;
-  return { target, isForward: false, appended: new Set(appended), merged, conflicted };
+  const paths = [...new Set(left.map(({ path }) => path))];
+  return { target, isForward: false, appended: new Set(appended), merged, conflicted, withheld: paths, rescued };
 };

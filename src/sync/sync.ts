@@ -13,7 +13,15 @@ import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
 import type { SecretPlace } from '../state/sync-state.js';
 import { checkOutPending } from './checkout.js';
 import { fetchFrom } from './fetching.js';
-import { type Integrated, integrate, type Moved, nothingIntegrated, nothingMoved } from './integrate.js';
+import {
+  addWithheld,
+  type Integrated,
+  integrate,
+  type Moved,
+  nothingIntegrated,
+  nothingMoved,
+  type WithheldFiles,
+} from './integrate.js';
 import { refusePrivate } from './private-commits.js';
 import { isThere, locked, noteMarked, publish, publishMark } from './publishing.js';
 import { keepHead, refuseHostile, refuseLost, refuseRewritten, refuseWithheld, SyncRefused } from './refused.js';
@@ -38,8 +46,6 @@ export type Synced = Integrated & {
   readonly purged: readonly FollowedPurge[];
   /** Where a secret was masked that a commit of ours held, before it was published. */
   readonly maskedIn: readonly SecretPlace[];
-  /** Where our head is kept from before a rewritten remote was taken over. */
-  readonly rescued?: string | undefined;
   /** Why nothing was published, or not all of it; what came has arrived all the same. */
   readonly trouble: SyncRefused | TransportError | undefined;
 };
@@ -62,28 +68,25 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   const saidOf = (blob: BlobId, path: string): Said => saidAt(said, blob, path);
   const maskedIn = new Map<string, SecretPlace>();
   const purged: FollowedPurge[] = [];
-  let rescued: string | undefined;
   const answer = (trouble?: Synced['trouble']): Synced => ({
     ...total,
     pushed,
     purged,
     maskedIn: [...maskedIn.values()],
-    ...(rescued === undefined ? {} : { rescued }),
     head: journal.head(),
     trouble,
   });
   const tell: Told = {
     purged: (one) => purged.push(one),
     rescued: (ref) => {
-      rescued ??= ref;
+      total = add(total, { ...nothingIntegrated, rescued: ref });
     },
   };
   /** True when it had to: the head is another one then. */
   const takeOut = async (found: ToTakeOut, incoming: string | undefined): Promise<boolean> => {
     if (isClean(found)) return false;
     maskings += 1;
-    if (found.withheld.length > 0) rescued ??= await keepHead(store);
-    await appendWithout(asked, incoming, found, maskings);
+    total = add(total, { ...nothingIntegrated, ...(await appendWithout(asked, incoming, found, maskings)) });
     for (const place of found.secrets?.places ?? []) maskedIn.set(place.where, place);
     return true;
   };
@@ -172,7 +175,7 @@ const appendWithout = async (
   incoming: string | undefined,
   { secrets: { blobs, places } = nothingMasked, withheld }: ToTakeOut,
   maskings: number,
-): Promise<void> => {
+): Promise<WithheldFiles> => {
   if (maskings > maxMaskings) {
     const [left] = withheld;
     if (left !== undefined) throw refuseWithheld(left, store.journals.portable.folder);
@@ -183,8 +186,10 @@ const appendWithout = async (
     );
   }
   store.step('sync:mask');
-  const { checkOut } = await integrate(store, exclusively, { incoming, masked: blobs, withheld, contained: undefined });
+  const asked = { incoming, masked: blobs, withheld, contained: undefined };
+  const { checkOut, counts } = await integrate(store, exclusively, asked);
   await checkOut();
+  return { withheld: counts.withheld, rescued: counts.rescued };
 };
 
 const nothingMasked: Secrets = { blobs: new Map(), places: [] };
@@ -194,6 +199,7 @@ const add = (one: Integrated, other: Integrated): Integrated => ({
   merged: one.merged + other.merged,
   conflicted: one.conflicted + other.conflicted,
   indexed: one.indexed + other.indexed,
+  ...addWithheld(one, other),
 });
 
 /** Publishes this machine's purges before anything of the old history comes back. True to look again. */

@@ -60,7 +60,9 @@ export type SyncAnswer = {
   readonly purged: readonly FollowedPurge[];
   /** Where secrets of commits that a person made were masked before they were published, by a sync of the background too. */
   readonly masked_in: readonly SecretPlace[];
-  /** Where this machine's head is kept from before it rejoined a rewritten remote. */
+  /** Files of machine-local notes, relative to `memory/`, that a person committed and our events were made anew without. */
+  readonly withheld: readonly string[];
+  /** Where this machine's head is kept from before that, or before it rejoined a rewritten remote. */
   readonly rescued?: string | undefined;
   /** Notes that are machine-local and have a file in `memory/` too: `anamnesis conflicts` says what to do. */
   readonly in_both: readonly NoteId[];
@@ -112,6 +114,7 @@ const nothing = {
   indexed: 0,
   purged: [],
   masked_in: [],
+  withheld: [],
   in_both: [],
   returned: [],
   trouble: null,
@@ -190,15 +193,28 @@ const remoteFact = 'sync:remote';
 const outcomeOf = (code: string): SyncOutcome =>
   code === 'offline' || code === 'missing' ? 'offline' : code === 'auth' ? 'auth' : 'refused';
 
-const changesOf = ({ pulled, pushed, merged, conflicted, purged, rescued }: Synced): readonly string[] => [
-  ...purged.map(describePurged),
-  ...(rescued === undefined ? [] : [`our previous head is kept as ${rescued}`]),
-  ...(pulled + pushed > 0 ? [describeExchanged(pulled, pushed)] : []),
-  ...(merged > 0 ? [`${merged} ${merged === 1 ? 'note was' : 'notes were'} merged`] : []),
-  ...(conflicted > 0
-    ? [`${conflicted} ${conflicted === 1 ? 'text clashes' : 'texts clash'}: anamnesis conflicts`]
-    : []),
-];
+const changesOf = (synced: Synced): readonly string[] => {
+  const { pulled, pushed, merged, conflicted, purged, withheld, rescued } = synced;
+  return [
+    ...purged.map(describePurged),
+    ...(withheld.length === 0 ? [] : [describeWithheld(withheld)]),
+    ...(rescued === undefined ? [] : [`our previous head is kept as ${rescued}`]),
+    ...(pulled + pushed > 0 ? [describeExchanged(pulled, pushed)] : []),
+    ...(merged > 0 ? [`${merged} ${merged === 1 ? 'note was' : 'notes were'} merged`] : []),
+    ...(conflicted > 0
+      ? [`${conflicted} ${conflicted === 1 ? 'text clashes' : 'texts clash'}: anamnesis conflicts`]
+      : []),
+  ];
+};
+
+/** More are in the answer itself. */
+const shownWithheld = 3;
+
+const describeWithheld = (paths: readonly string[]): string => {
+  const shown = paths.slice(0, shownWithheld).map((path) => `memory/${path}`);
+  const more = paths.length > shownWithheld ? ` and ${paths.length - shownWithheld} more` : '';
+  return `${shown.join(', ')}${more}, of machine-local notes, ${paths.length === 1 ? 'was' : 'were'} left out of your commits`;
+};
 
 /** `pulled 214 events, pushed 3` */
 const describeExchanged = (pulled: number, pushed: number): string => {

@@ -10,7 +10,12 @@ import { commitAll, copyTo, expectRefused, git, leftCopy, pathOf, published } fr
 
 const expectLeftOut = async (machines: Machines, memory: Memory): Promise<void> => {
   await writeNote(memory, { title: 'Later', body: 'LATER\n' });
-  expect(await syncStore(memory)).toMatchObject({ outcome: 'synced', rescued: expect.stringContaining('rescue') });
+  expect(await syncStore(memory)).toMatchObject({
+    outcome: 'synced',
+    withheld: expect.arrayContaining([expect.any(String)]),
+    rescued: expect.stringContaining('rescue'),
+    detail: expect.stringContaining('left out of your commits'),
+  });
   expect(published(machines)).toContain('LATER');
   expect(published(machines)).not.toContain('PRIVATE');
 };

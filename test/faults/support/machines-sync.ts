@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { startChild } from '../../support/children.js';
+import { personsGit } from '../../support/store.js';
 import { type Acknowledgement, acknowledge, type Planned, performStep, planCommand } from './machines-commands.js';
 import { type Fleet, filesOfNote, type Machine, tokensOfNote } from './machines-fleet.js';
 import { isPrivateRefusal, publishPrivate } from './machines-private.js';
@@ -20,10 +21,11 @@ export const syncStep = async (fleet: Fleet, machine: Machine): Promise<void> =>
 const maxRefused = 20;
 
 const syncOnce = async (fleet: Fleet, machine: Machine): Promise<Awaited<ReturnType<typeof syncStore>>> => {
+  const { folder } = machine.memory.journals.portable;
   const answer = await syncStore(machine.memory).catch((error: unknown) =>
     fleet.fail(`${machine.name} sync failed: ${error instanceof Error ? error.stack : String(error)}`),
   );
-  const { outcome, pushed, pulled, conflicted, merged, head, detail } = answer;
+  const { outcome, pushed, pulled, conflicted, merged, head, detail, withheld, rescued } = answer;
   fleet.log(
     machine,
     `sync → ${outcome} pushed ${pushed} pulled ${pulled} merged ${merged} conflicted ${conflicted} ${head} ${detail}`,
@@ -31,6 +33,13 @@ const syncOnce = async (fleet: Fleet, machine: Machine): Promise<Awaited<ReturnT
   const wanted = fleet.isReachable ? 'synced' : 'offline';
   if (outcome !== wanted && !isPrivateRefusal(detail)) {
     fleet.fail(`${machine.name} sync answered ${outcome} instead of ${wanted}: ${detail}`);
+  }
+  // Nobody here commits a machine-local text and takes its file away without a command.
+  if (withheld.length > 0) {
+    const log = withheld.map((path) =>
+      personsGit(folder, 'log', '-4', '--raw', '--no-abbrev', rescued ?? '', '--', path),
+    );
+    fleet.fail(`${machine.name} sync withheld ${withheld.join(', ')}: ${log.join('\n')}`);
   }
   if (outcome === 'synced') fleet.ledger.takenIn(machine.name);
   return answer;
