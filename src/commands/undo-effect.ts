@@ -129,6 +129,8 @@ const turnBack = (
   const merged = untouched ? undefined : mergeNotes(after.file, before.file, known.file);
   if (merged?.clashing !== undefined) return stays();
   const kept = untouched ? [] : contestedKeys(after.file.note, before.file.note, known.file.note);
+  if (before.place.journal === 'local' && after.place.journal === 'local' && known.place.journal === 'portable')
+    return { kind: 'stays', id, refusal: wasLocalThen(id, eventId) };
   // A note made machine-local may hold more than was ever portable.
   const leftBeside = effect.beside?.after?.place.blob;
   const inBoth = known.copies.some(({ journal, blob }) => journal === 'portable' && blob !== leftBeside);
@@ -234,4 +236,10 @@ const staysLocal = (id: NoteId, eventId: string, why: string): Refusal => ({
   code: 'stays-local',
   message: `event ${eventId} made note ${id} machine-local, and ${why}: undoing would publish or lose that`,
   next: `if it is meant for all machines: anamnesis move ${id} --scope portable`,
+});
+
+const wasLocalThen = (id: NoteId, eventId: string): Refusal => ({
+  code: 'text-was-local',
+  message: `event ${eventId} changed note ${id} while it was machine-local, and it is portable since: undoing would publish what it said before`,
+  next: `if that is meant for all machines: anamnesis restore ${id} --at POINT --scope portable; anamnesis history ${id} shows the points`,
 });

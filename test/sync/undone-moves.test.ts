@@ -146,3 +146,28 @@ describe('the undoing of a move to the machine-local notes', () => {
     await machines.sync(a);
   });
 });
+
+describe('the undoing of an edit from the time when a note was machine-local', () => {
+  const edited = async (scope: 'portable' | 'machine-local') => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id } = await writeNote(a, { title: 'Plan', body: 'one\nPRIVATE\n', scope: 'machine-local' });
+    const edit = await a.perform({ kind: 'edit', id, set: { body: 'one\n' } });
+    if (scope === 'portable') await a.perform({ kind: 'move', id, scope });
+    return { a, id, undone: await undoEvent(a, edit.status === 'refused' ? '' : edit.event?.id) };
+  };
+
+  it('is refused once the note is portable, and says how that text is published on purpose', async () => {
+    const { a, id, undone } = await edited('portable');
+    const next = expect.stringMatching(`anamnesis restore ${id} --at \\S+ --scope portable`);
+    expect(undone).toMatchObject({ ok: false, refusal: { code: 'text-was-local', next } });
+    expect(await textsOf(a)).toEqual(['portable: one\n']);
+    expect(personsGit(a.journals.portable.folder, 'log', '-p', '--all')).not.toContain('PRIVATE');
+  });
+
+  it('brings that text back while the note is machine-local still', async () => {
+    const { a, undone } = await edited('machine-local');
+    expect(undone).toMatchObject({ ok: true });
+    expect(await textsOf(a)).toEqual(['machine-local: one\nPRIVATE\n']);
+  });
+});
