@@ -79,7 +79,9 @@ export const readLostValues = async (reading: Reading, limit: number): Promise<r
 export type InBoth = { readonly id: NoteId; readonly title: string; readonly published: boolean };
 
 /** By id. Makes no store. */
-export const readInBoth = async (reading: Pick<Reading, 'journals' | 'liveIndex'>): Promise<readonly InBoth[]> => {
+export const readInBoth = async (
+  reading: Pick<Reading, 'journals' | 'liveIndex' | 'settings'>,
+): Promise<readonly InBoth[]> => {
   if (isEmpty(reading)) return [];
   const found = await reading.liveIndex.ask((database) =>
     inBothScopes(database).map((one) => ({ ...one, files: filesOfNote(database, one.id) })),
@@ -90,7 +92,7 @@ export const readInBoth = async (reading: Pick<Reading, 'journals' | 'liveIndex'
     const portable = files.filter(({ journal }) => journal === 'portable');
     return [id, portable.map(({ path }) => path)] as const;
   });
-  const published = await remoteHas(reading.journals.portable, new Map(paths));
+  const published = await remoteHas(reading.journals.portable, new Map(paths), reading.settings.machine);
   return found.map(({ id, title }) => ({ id, title, published: published.has(id) }));
 };
 

@@ -7,7 +7,8 @@ import type { NoteId } from '../events/note/note.js';
 export const remoteHas = async (
   journal: Pick<GitJournal, 'folders' | 'head' | 'blobs'>,
   pathsById: ReadonlyMap<NoteId, readonly string[]>,
+  machine: string,
 ): Promise<ReadonlySet<NoteId>> => {
-  const accepted = await acceptedFiles(journal, new Set(pathsById.keys()), [...pathsById.values()].flat());
+  const accepted = await acceptedFiles(journal, new Set(pathsById.keys()), [...pathsById.values()].flat(), machine);
   return new Set(accepted.flatMap(({ id }) => (id !== undefined && pathsById.has(id) ? [id] : [])));
 };

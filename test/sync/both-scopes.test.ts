@@ -13,7 +13,7 @@ import { removeRemote, setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { killedAt } from '../commands/worktree/support/killed-command.js';
 import { newMachines } from '../support/machines.js';
-import { openStore, writeNote } from '../support/store.js';
+import { openStore, personsGit, writeNote } from '../support/store.js';
 
 const all = { conflicts: 9, diffLines: 9 };
 const texts = async (memory: Memory): Promise<readonly string[]> => {
@@ -119,6 +119,33 @@ describe('what another machine has of a note stays there though this one', () =>
     await otherAddress(given);
     await machines.sync(x, y);
     expect(await texts(y)).toEqual(['TEXT OF Y\n']);
+  });
+
+  it('has it from a git pull by hand alone', async () => {
+    const machines = newMachines();
+    const [x, y] = [await machines.open('x'), await machines.open('y')];
+    const { id } = await writeNote(x, { title: 'Loc', body: 'line one\n', project: 'p' });
+    await machines.sync(x, y);
+    await x.perform({ kind: 'move', id, scope: 'machine-local' });
+    await machines.sync(x);
+    await y.perform({ kind: 'edit', id, set: { body: 'TEXT OF Y\n' } });
+    await machines.sync(y);
+    await writeNote(x, { title: 'Mine', body: 'mine\n' });
+    await x.finish();
+    personsGit(
+      x.journals.portable.folder,
+      'pull',
+      '-q',
+      '--no-rebase',
+      '--no-edit',
+      join(machines.folder, 'remote.git'),
+      'main',
+    );
+    await adoptChanges(await x.store(), x.exclusively);
+    expect(await readInBoth(x)).toMatchObject([{ id, published: true }]);
+    await x.perform({ kind: 'move', id, scope: 'machine-local' });
+    await machines.sync(x, y);
+    expect(await texts(y)).toEqual(['TEXT OF Y\n', 'mine\n']);
   });
 
   it('was killed before it noted what it had taken over', async () => {

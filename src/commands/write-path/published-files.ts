@@ -7,7 +7,7 @@ import type { Store } from '../worktree/write-store.js';
 
 /** By note, of those alone that have files in both journals. Calls git only if there is one. */
 export const readPublished = async (
-  { journals: { portable }, lookup }: Pick<Store, 'journals' | 'lookup'>,
+  { journals: { portable }, lookup, machine }: Pick<Store, 'journals' | 'lookup' | 'machine'>,
   places: ReadonlyMap<NoteId, readonly KnownVersion[]>,
 ): Promise<ReadonlyMap<NoteId, readonly PublishedFile[]>> => {
   const inBoth = [...places].filter(([, files]) => new Set(files.map(({ journal }) => journal)).size > 1);
@@ -21,6 +21,7 @@ export const readPublished = async (
     portable,
     new Set(inBoth.map(([id]) => id)),
     paths.flatMap(([, there]) => there),
+    machine,
   );
   /** It is nowhere else here, and no command removed it: a person's file, which is no event of that note, took its place. */
   const isDisplaced = (id: NoteId): boolean =>

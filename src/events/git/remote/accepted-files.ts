@@ -19,17 +19,18 @@ export type AcceptedFile = {
 /**
  * The files of these notes, wherever the remote has them, and what it has of other notes at `paths`. None without a remote.
  * `paths` are all where the notes lie here: a file of theirs that lies elsewhere there was changed or moved here since, so
- * that no whole tree is read.
+ * that no whole tree is read. `machine` is this one.
  */
 export const acceptedFiles = async (
   journal: Pick<GitJournal, 'folders' | 'head' | 'blobs'>,
   ids: ReadonlySet<NoteId>,
   paths: readonly string[],
+  machine: string,
 ): Promise<readonly AcceptedFile[]> => {
   const { folders } = journal;
   const now = journal.head();
   const found = new Map<string, Pick<AcceptedFile, 'path' | 'blob'>>();
-  for (const head of await publishedHeads(journal)) {
+  for (const head of await publishedHeads(journal, machine)) {
     const changed = now === undefined || now === head ? [] : await diffTrees(folders, head, now);
     const gone = changed.flatMap(({ path, before }) => (before !== undefined && isNotePath(path) ? [path] : []));
     for (const one of await filesAt(folders, head, [...new Set([...paths, ...gone])]))
