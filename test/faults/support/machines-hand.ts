@@ -8,6 +8,7 @@ import { personsGit } from '../../support/store.js';
 import { changeLine } from './machines-commands.js';
 import { type Fleet, type FoundNote, type Machine, noteFiles, rewriteSource, without } from './machines-fleet.js';
 import { tokensIn } from './machines-ledger.js';
+import { takenIn } from './machines-private.js';
 
 /** Changes a line, adds one at the end, or gives another title: all in the file, as an editor would. */
 export const handEditStep = (fleet: Fleet, machine: Machine): void => {
@@ -70,7 +71,7 @@ export const adoptStep = async (fleet: Fleet, machine: Machine): Promise<void> =
       fleet.ledger.acknowledgeEvent({ id: event.id, machine: machine.name, step: fleet.step });
     }
   }
-  fleet.ledger.takenIn(machine.name);
+  takenIn(fleet, machine);
 };
 
 /** Several machines read the same files, which change now and then. */

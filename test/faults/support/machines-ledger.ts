@@ -84,8 +84,12 @@ export const openLedger = () => {
         if (text !== undefined && pending.delete(token)) texts.set(token, { ...text, journal: 'local' });
       }
     },
-    takenIn(machine: string): void {
-      for (const [token, owner] of pending) if (owner === machine) pending.delete(token);
+    /** Whatever a machine has typed, but for what stands in files that are left where they are. */
+    takenIn(machine: string, inLeftFiles: () => ReadonlySet<string>): void {
+      const typed = [...pending].flatMap(([token, owner]) => (owner === machine ? [token] : []));
+      if (typed.length === 0) return;
+      const left = inLeftFiles();
+      for (const token of typed) if (!left.has(token)) pending.delete(token);
     },
   };
 };

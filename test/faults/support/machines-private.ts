@@ -1,7 +1,9 @@
 /** A person's answer to machine-local texts in memory/, which are left there and named, and never published. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { journalNames } from '../../../src/events/note/note.js';
 import { idOfPath } from '../../../src/events/note/paths.js';
+import { personsGit } from '../../support/store.js';
 import { type Fleet, type Machine, tokensOfNote } from './machines-fleet.js';
 import { tokensIn } from './machines-ledger.js';
 import { historyOf } from './machines-texts.js';
@@ -43,4 +45,19 @@ export const removeLeft = async (fleet: Fleet, machine: Machine): Promise<void> 
     fleet.log(machine, `removed ${path}, which was left: ${reason}`);
   }
   await machine.memory.adopt('hold');
+};
+
+/** What a person typed is taken in, but for what stands in files that a command left as they are. */
+export const takenIn = ({ ledger }: Fleet, { name, memory }: Machine): void =>
+  ledger.takenIn(name, () => {
+    const left = journalNames.flatMap((journal) => changedFiles(memory.journals[journal].folder));
+    return new Set(left.flatMap((file) => [...tokensIn(readFileSync(file, 'utf8'))]));
+  });
+
+const changedFiles = (folder: string): readonly string[] => {
+  if (!existsSync(join(folder, '.git'))) return [];
+  const files = personsGit(folder, '--no-optional-locks', 'ls-files', '-z', '--modified', '--others', '--', '.');
+  return files
+    .split('\0')
+    .flatMap((path) => (path !== '' && existsSync(join(folder, path)) ? [join(folder, path)] : []));
 };

@@ -6,7 +6,7 @@ import { startChild } from '../../support/children.js';
 import { personsGit } from '../../support/store.js';
 import { type Acknowledgement, acknowledge, type Planned, performStep, planCommand } from './machines-commands.js';
 import { type Fleet, filesOfNote, type Machine, tokensOfNote } from './machines-fleet.js';
-import { isPrivateRefusal, publishPrivate } from './machines-private.js';
+import { isPrivateRefusal, publishPrivate, takenIn } from './machines-private.js';
 
 export const syncStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   for (let refused = 0; refused < maxRefused; refused += 1) {
@@ -41,7 +41,7 @@ const syncOnce = async (fleet: Fleet, machine: Machine): Promise<Awaited<ReturnT
     );
     fleet.fail(`${machine.name} sync withheld ${withheld.join(', ')}: ${log.join('\n')}`);
   }
-  if (outcome === 'synced') fleet.ledger.takenIn(machine.name);
+  if (outcome === 'synced') takenIn(fleet, machine);
   return answer;
 };
 
