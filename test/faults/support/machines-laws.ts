@@ -53,7 +53,7 @@ export const mustNotLeak = (fleet: Fleet): void => {
 };
 
 const ourRefs =
-  /^refs\/(?:heads\/main|remotes\/origin\/.*|anamnesis\/(?:remote|incoming|building|rescue\/.*|machines\/box\d|purges\/[0-9A-Z]{26}))$/;
+  /^refs\/(?:heads\/main|remotes\/origin\/.*|anamnesis\/(?:remote|remote-before|incoming|building|rescue\/.*|machines\/box\d|purges\/[0-9A-Z]{26}))$/;
 
 /** Nobody but the person and this program makes a branch, a tag or anything else that has a name. */
 export const findStrangeRefs = ({ machines, remote }: Fleet): readonly string[] => {
