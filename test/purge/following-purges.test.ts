@@ -67,6 +67,18 @@ describe('a purge with a remote', () => {
     },
   );
 
+  it.each(['desk', 'laptop'])('of a note that was purged before changes nothing there (by the %s)', async (again) => {
+    const { id } = await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });
+    await sync(laptop);
+    await sync(desk);
+    await purge(laptop, { what: { kind: 'note', id } });
+    await sync(desk);
+    const head = headOf(remote);
+    await purge(again === 'desk' ? desk : laptop, { what: { kind: 'note', id } });
+    expect(headOf(remote)).toBe(head);
+    await areOne();
+  });
+
   it('replaces the history there, and another machine follows it with its own unpublished events on top', async () => {
     await writeNote(laptop.memory, { title: 'First' });
     const bad = await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });

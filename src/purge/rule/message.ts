@@ -70,7 +70,9 @@ const trailersOf = (message: string): number => message.lastIndexOf('\n\nFormat:
 /** How much of an event is about purged notes: all of it, or as far as it names their titles. */
 type About = 'only' | 'also' | 'not';
 
-const telling = ({ notes }: JournalEvent, { rule }: MessageContext): About => {
+const telling = ({ kind, notes }: JournalEvent, { rule }: MessageContext): About => {
+  // An earlier purge names ids alone, and who follows it needs them.
+  if (kind === 'notes.purged') return 'not';
   if (notes.length === 0 || !notes.some((id) => rule.notes.has(id))) return 'not';
   return notes.every((id) => rule.notes.has(id)) ? 'only' : 'also';
 };
