@@ -213,7 +213,8 @@ const shownWithheld = 3;
 const describeWithheld = (paths: readonly string[]): string => {
   const shown = paths.slice(0, shownWithheld).map((path) => `memory/${path}`);
   const more = paths.length > shownWithheld ? ` and ${paths.length - shownWithheld} more` : '';
-  return `${shown.join(', ')}${more}, of machine-local notes, ${paths.length === 1 ? 'was' : 'were'} left out of your commits`;
+  const of = paths.length === 1 ? 'of a machine-local note, was' : 'of machine-local notes, were';
+  return `${shown.join(', ')}${more}, ${of} left out of your commits`;
 };
 
 /** `pulled 214 events, pushed 3` */

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConflicts, readInBoth, readLostValues } from '../../src/app/conflicts.js';
+import { undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { personsGit, writeNote } from '../support/store.js';
@@ -84,6 +85,8 @@ describe('a machine-local note whose file in memory/ was only committed by hand'
   });
 });
 
+const edited = (memory: Memory, id: string) => memory.perform({ kind: 'edit', id, set: { body: 'OTHER, EDITED\n' } });
+
 describe("a machine-local note's file that was committed in the place of another note", () => {
   const inPlaceOfAnother = async () => {
     const two = await movedOnB();
@@ -110,6 +113,38 @@ describe("a machine-local note's file that was committed in the place of another
       expect(await one.show(other)).toMatchObject({ answer: { title: 'Other', body: 'OTHER\n' } });
     expect(await a.show(id)).toMatchObject({ ok: false });
     expect(published(machines)).not.toContain('PRIVATE');
+  });
+
+  it.each<[string, boolean, (memory: Memory, other: string) => unknown, string]>([
+    ['that was recorded since it was published', true, edited, 'OTHER, EDITED\n'],
+    ['that was never published', false, () => undefined, 'OTHER\n'],
+    ['that was never published and edited', false, edited, 'OTHER, EDITED\n'],
+  ])('gives that note the text back %s', async (_, isPublished, change, text) => {
+    const { machines, a, b, id, local } = await movedOnB();
+    const { id: other } = await writeNote(b, { title: 'Other', body: 'OTHER\n' });
+    if (isPublished) await machines.sync(b, a);
+    await change(b, other);
+    await b.finish();
+    copyTo(local, await pathOf(b, other));
+    commitAll(b);
+    await expectRefused(machines, b);
+    await keepHere(b, id);
+    await machines.sync(b, a);
+    for (const one of [a, b]) expect(await one.show(other)).toMatchObject({ answer: { title: 'Other', body: text } });
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+
+  it('leaves that note away where its writing was undone', async () => {
+    const { machines, a, b, id, local } = await movedOnB();
+    const { path = '' } = await writeNote(b, { title: 'Other', body: 'OTHER\n' });
+    await machines.sync(b, a);
+    await undoEvent(b, undefined);
+    await b.finish();
+    copyTo(local, path);
+    commitAll(b);
+    await keepHere(b, id);
+    await machines.sync(b, a);
+    expect((await a.list({}, 9)).notes).toEqual([]);
   });
 
   it('leaves that note forgotten where a command forgot it before', async () => {

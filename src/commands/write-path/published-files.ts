@@ -1,4 +1,4 @@
-/** What the remote has of notes that stand in both journals. */
+/** What the remote has of notes that stand in both journals, and what their files took the place of. */
 import type { KnownVersion } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
@@ -7,7 +7,7 @@ import type { Store } from '../worktree/write-store.js';
 
 /** By note, of those alone that have files in both journals. Calls git only if there is one. */
 export const readPublished = async (
-  { journals: { portable }, lookup, machine }: Pick<Store, 'journals' | 'lookup' | 'machine'>,
+  { journals, lookup, machine }: Pick<Store, 'journals' | 'lookup' | 'machine'>,
   places: ReadonlyMap<NoteId, readonly KnownVersion[]>,
 ): Promise<ReadonlyMap<NoteId, readonly PublishedFile[]>> => {
   const inBoth = [...places].filter(([, files]) => new Set(files.map(({ journal }) => journal)).size > 1);
@@ -18,7 +18,7 @@ export const readPublished = async (
     return [id, there.map(({ path }) => path)] as const;
   });
   const accepted = await acceptedFiles(
-    portable,
+    journals.portable,
     new Set(inBoth.map(([id]) => id)),
     paths.flatMap(([, there]) => there),
     machine,
@@ -28,14 +28,21 @@ export const readPublished = async (
     lookup.filesOf(id).length === 0 &&
     lookup.eventsOfNote(id).find(({ kind }) => kind !== 'hand.adopted')?.kind !== 'note.forgotten';
   return new Map(
-    paths.map(([id, there]) => [
-      id,
-      accepted
-        .filter((one) => one.id === id || (there.includes(one.path) && one.id !== undefined && isDisplaced(one.id)))
-        .map(({ path, blob, bytes, id: said }) => {
-          const parsed = parseNoteFile(bytes, 'portable', path);
-          return { path, blob, bytes, id: said, file: parsed.ok ? parsed.file : undefined };
-        }),
-    ]),
+    await Promise.all(
+      paths.map(async ([id, there]) => {
+        const { readReplaced } = await import('./replaced-files.js');
+        const replaced = await readReplaced({ journals, lookup }, id, there);
+        const isToldOf = ({ path }: { readonly path: string }): boolean => replaced.has(path);
+        const published = accepted
+          .filter((one) => one.id === id || (there.includes(one.path) && !isToldOf(one)))
+          .map(({ path, blob, bytes, id: said }): PublishedFile => {
+            const parsed = parseNoteFile(bytes, 'portable', path);
+            return { path, blob, bytes, id: said, file: parsed.ok ? parsed.file : undefined };
+          });
+        const own = [...replaced.values()].filter((one) => one !== undefined);
+        const all = [...published, ...own];
+        return [id, all.filter((one) => one.id === id || (one.id !== undefined && isDisplaced(one.id)))] as const;
+      }),
+    ),
   );
 };

@@ -1,0 +1,52 @@
+/** Files of other notes in whose place a person's file of a note lies, as this machine's own history had them last. */
+import { readCommits } from '../../events/git/remote/unpublished.js';
+import type { BlobId, NoteId } from '../../events/note/note.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
+import { readSaid } from '../../events/note/said-scope.js';
+import type { PublishedFile } from '../command.js';
+import type { Store } from '../worktree/write-store.js';
+
+/** So many events of each note are looked through. */
+const maxEvents = 50;
+
+/**
+ * By the path at which the note lies, of those paths that bear another name than the note's. A file that came where none
+ * was replaced nothing: undefined. Paths of which the history doesn't tell are left out. Two git calls, and none where every
+ * path bears the note's name.
+ */
+export const readReplaced = async (
+  { journals: { portable }, lookup }: Pick<Store, 'journals' | 'lookup'>,
+  id: NoteId,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, PublishedFile | undefined>> => {
+  const places = lookup.filesOf(id).filter(({ journal, path }) => journal === 'portable' && paths.includes(path));
+  const foreign = places.filter(({ path }) => idOfPath(path) !== id);
+  if (foreign.length === 0) return new Map();
+  const events = [id, ...foreign.map(({ path }) => idOfPath(path))].flatMap((one) =>
+    lookup.eventsOfNote(one).slice(0, maxEvents),
+  );
+  const hashes = events.flatMap(({ journal, commit }) => (journal === 'portable' ? [commit] : []));
+  const changes = (await readCommits(portable.folders, [...new Set(hashes)])).flatMap((commit) => commit.changes);
+  const contents = await portable.blobs([...new Set(changes.flatMap(({ before }) => before ?? []))]);
+  const read = (path: string, blob: BlobId): PublishedFile => {
+    const bytes = contents.get(blob) ?? Buffer.alloc(0);
+    const parsed = parseNoteFile(bytes, 'portable', path);
+    return { path, blob, bytes, id: readSaid(bytes, path).id, file: parsed.ok ? parsed.file : undefined };
+  };
+  return new Map(
+    foreign.flatMap(({ path, blob }): readonly (readonly [string, PublishedFile | undefined])[] => {
+      let now: BlobId = blob;
+      const seen = new Set<BlobId>();
+      for (;;) {
+        const change = changes.find((one) => one.path === path && one.after === now && one.before !== now);
+        if (change === undefined || seen.has(now)) return [];
+        if (change.before === undefined) return [[path, undefined]];
+        const before = read(path, change.before);
+        if (before.id !== id) return [[path, before]];
+        seen.add(now);
+        now = change.before;
+      }
+    }),
+  );
+};
