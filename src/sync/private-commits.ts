@@ -19,7 +19,7 @@ import { after, type Brought, halfOf, openEventsFrom, readBrought, type SaidOf, 
 import { refuseCommitted } from './private-refusal.js';
 import { notesOfChange } from './reappend/by-id.js';
 import type { Reappending } from './reappend/plan.js';
-import { openWithholding, type Withheld } from './withheld.js';
+import { mergedIn, openWithholding, type Withheld } from './withheld.js';
 
 export type PrivateLook = {
   readonly line: readonly UnpublishedCommit[];
@@ -46,7 +46,10 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<re
   const withhold = openWithholding(look.line, look.saidOf, (path) => isInFolder(store, path));
   const withheld = unknown.map((one) => ({ one, left: withhold(one) }));
   const first = withheld.find(({ left }) => left === undefined);
-  if (first !== undefined) throw await refuseCommitted(store, first.one, privateNotes);
+  if (first !== undefined) {
+    const isMerged = mergedIn(look.line).has(first.one.path);
+    throw await refuseCommitted(store, first.one, { privateNotes, isMerged });
+  }
   return withheld.flatMap(({ left }) => left ?? []);
 };
 

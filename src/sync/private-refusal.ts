@@ -6,11 +6,17 @@ import { isNotePath } from '../events/note/paths.js';
 import type { Brought } from './brought.js';
 import { SyncRefused } from './refused.js';
 
-/** `privateNotes` are those that are machine-local here. */
+type Found = {
+  /** Those that are machine-local here. */
+  readonly privateNotes: ReadonlySet<NoteId>;
+  /** A merge decided about the file too, so that no commit can be made anew without it. */
+  readonly isMerged: boolean;
+};
+
 export const refuseCommitted = async (
   { journals: { portable } }: Store,
   { commit, path, after: blob, said: { id } }: Brought,
-  privateNotes: ReadonlySet<NoteId>,
+  { privateNotes, isMerged }: Found,
 ): Promise<SyncRefused> => {
   const bytes = (await portable.blobs([blob])).get(blob) ?? Buffer.alloc(0);
   const parsed = parseNoteFile(bytes, 'portable', path);
@@ -19,7 +25,7 @@ export const refuseCommitted = async (
   const away = `move the file out of ${portable.folder}`;
   // A command finds a note's file only by its name, and changes none that it can't read.
   const staying =
-    id === undefined
+    id === undefined || isMerged
       ? `, ${away} and take the commit out of its history with git (git reset HEAD^ if it is the last one)`
       : `${parsed.ok && isNotePath(path) ? `: anamnesis move ${id} --scope machine-local` : `, ${away}`}; the next sync publishes your commits without that file`;
   if (id !== undefined && privateNotes.has(id))

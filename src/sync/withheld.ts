@@ -22,15 +22,15 @@ type Brought = { readonly commit: UnpublishedCommit; readonly path: string; read
 
 /**
  * Answers the files that are gone from `memory/`, and every other file that the line brought of their notes with them;
- * undefined for what stays there, which is for a person to decide about, and for any file where a merge is for git.
- * `isInFolder` tells what a person removed without a commit.
+ * undefined for what stays there, which is for a person to decide about, and for a file that went into a merge, which is for
+ * git. `isInFolder` tells what a person removed without a commit.
  */
 export const openWithholding = (
   line: readonly UnpublishedCommit[],
   saidOf: SaidOf,
   isInFolder: (path: string) => boolean,
 ): ((brought: Brought) => Withheld | undefined) => {
-  if (line.some(isMerge)) return () => undefined;
+  const merged = mergedIn(line);
   const last = new Map(line.flatMap(({ changes }) => changes.map(({ path, after }) => [path, after] as const)));
   const filesOf = groupBy(
     [...last].flatMap(([path, after]) => (after === undefined ? [] : [{ path, id: saidOf(after, path).id }])),
@@ -38,7 +38,7 @@ export const openWithholding = (
   );
   const isThereOf = new Map<NoteId, boolean>();
   return ({ commit: { hash }, path, said: { id } }) => {
-    if (id === undefined) return undefined;
+    if (id === undefined || merged.has(path)) return undefined;
     const isThere = isThereOf.get(id) ?? filesOf.get(id)?.some((file) => isInFolder(file.path)) === true;
     isThereOf.set(id, isThere);
     if (isThere) return undefined;
@@ -46,6 +46,10 @@ export const openWithholding = (
     return until === undefined && isInFolder(path) ? undefined : { hash, path, until };
   };
 };
+
+/** The paths that a merge decided about. All that the commits before it changed are among them. */
+export const mergedIn = (line: readonly UnpublishedCommit[]): ReadonlySet<string> =>
+  new Set(line.filter(isMerge).flatMap(({ changes }) => changes.map(({ path }) => path)));
 
 /**
  * The commit that removes what another one brought, or sets back what lay there before, or another note's file. A content

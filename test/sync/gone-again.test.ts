@@ -165,3 +165,53 @@ it('a machine-local text that was renamed again and again, and removed, is left 
   git(a, 'commit', '-qm', 'gone');
   await expectLeftOut(machines, a);
 });
+
+describe('a machine-local text beside a merge that a person made', () => {
+  /** The histories of both machines, merged with git. */
+  const mergedByHand = async () => {
+    const one = await leftCopy();
+    const { machines, a } = one;
+    const copy = join(a.journals.portable.folder, `semantic/${one.id}.md`);
+    const text = readFileSync(copy);
+    rmSync(copy);
+    await writeNote(a, { title: 'Before' });
+    await machines.sync(a);
+    const b = await machines.open('b');
+    await machines.sync(b);
+    await writeNote(b, { title: 'Of b', body: 'b\n' });
+    await machines.sync(b);
+    await writeNote(a, { title: 'Of a', body: 'a\n' });
+    await a.finish();
+    const pull = (): string =>
+      git(a, 'pull', '-q', '--no-rebase', '--no-edit', join(machines.folder, 'remote.git'), 'main');
+    const commitCopy = (): void => {
+      writeFileSync(copy, text);
+      commitAll(a);
+    };
+    return { ...one, copy, pull, commitCopy };
+  };
+
+  it('is left out where it was committed after the merge', async () => {
+    const { machines, a, id, pull, commitCopy } = await mergedByHand();
+    pull();
+    commitCopy();
+    await expectRefused(machines, a);
+    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    await expectLeftOut(machines, a);
+    expect(published(machines)).toContain('Of a');
+  });
+
+  it('is refused with an advice that works where the merge took it in', async () => {
+    const { machines, a, copy, pull, commitCopy } = await mergedByHand();
+    commitCopy();
+    pull();
+    const { trouble } = await syncStore(a);
+    expect(trouble).toMatchObject({ code: 'note-private', next: expect.stringContaining('with git') });
+    expect(trouble?.next).not.toContain('--scope machine-local');
+    rmSync(copy);
+    git(a, 'reset', '-q', 'HEAD^^');
+    await a.adopt('hold');
+    expect(await syncStore(a)).toMatchObject({ outcome: 'synced' });
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+});
