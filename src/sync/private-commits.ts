@@ -4,9 +4,10 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { standingOf } from '../commands/worktree/private-files.js';
+import { linesOf, standingOf } from '../commands/worktree/private-files.js';
 import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
 import { codeOf } from '../events/error-code.js';
+import type { KnownVersion } from '../events/event.js';
 import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
@@ -39,9 +40,12 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<re
   const asked = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
   if (asked.length === 0) return [];
   const brought = await withOwnVersions(store, look.line, look.saidOf, asked);
-  const { privateNotes, ofPrivate } = await store.lookup.askPlaces((places) => findOfPrivate(places, look, brought));
+  const { privateNotes, ofPrivate, edits } = await store.lookup.askPlaces((places) =>
+    findOfPrivate(places, look, brought),
+  );
   const saying = await findSaying(store, look, brought);
-  const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one));
+  const withText = await findWithText(store, edits);
+  const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one) || withText.has(one));
   const unknown = withDescendants(brought, await withoutKnown(store, look, found));
   const withhold = openWithholding(look.line, look.saidOf, (path) => isInFolder(store, path));
   const withheld = unknown.map((one) => ({ one, left: withhold(one) }));
@@ -132,12 +136,15 @@ type OfPrivate = {
   readonly privateNotes: ReadonlySet<NoteId>;
   /** Files of such a note that must not leave this machine. */
   readonly ofPrivate: ReadonlySet<Brought>;
+  /** Edits of its portable file, with its machine-local ones: a person may have given it their text. */
+  readonly edits: ReadonlyMap<Brought, readonly KnownVersion[]>;
 };
 
 /** A portable note of the same id may be edited and renamed, but not given the text of the machine-local one. */
 const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brought: readonly Brought[]): OfPrivate => {
   const privateNotes = new Set<NoteId>();
   const ofPrivate = new Set<Brought>();
+  const edits = new Map<Brought, readonly KnownVersion[]>();
   const eventsFrom = openEventsFrom(line);
   // By itself such a file makes no note portable.
   const made = brought.flatMap(({ path, isOwn, befores }) => (isOwn || befores.length > 0 ? [] : [path]));
@@ -150,11 +157,39 @@ const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brough
     if ((standing === 'forgotten' || standing === 'returned') && isPublished(said.id, later, saidOf)) continue;
     privateNotes.add(said.id);
     const locals = places.localEvents(said.id);
-    const isItsText = places.filesOf(said.id).some((file) => file.journal === 'local' && file.blob === one.after);
+    const own = places.filesOf(said.id).filter(({ journal }) => journal === 'local');
+    const isItsText = own.some(({ blob }) => blob === one.after);
     const isOut = isOwn ? locals.some(({ half }) => half === halfOf(event)) : isItsText || befores.length === 0;
-    if (isOut && !later.some((next) => leavesPortable(next, locals))) ofPrivate.add(one);
+    if (later.some((next) => leavesPortable(next, locals))) continue;
+    if (isOut) ofPrivate.add(one);
+    else if (!isOwn && own.length > 0) edits.set(one, own);
   }
-  return { privateNotes, ofPrivate };
+  return { privateNotes, ofPrivate, edits };
+};
+
+/** As of a file that lies in `memory/`: those to which an edit gave all lines that only the machine-local text had. */
+const findWithText = async (
+  { journals: { portable, local } }: Store,
+  edits: OfPrivate['edits'],
+): Promise<ReadonlySet<Brought>> => {
+  if (edits.size === 0) return new Set();
+  const [contents, texts] = await Promise.all([
+    portable.blobs([...new Set([...edits.keys()].flatMap((one) => [one.after, ...one.befores]))]),
+    local.blobs([...new Set([...edits.values()].flatMap((own) => own.map(({ blob }) => blob)))]),
+  ]);
+  const linesAt = (blob: BlobId, path: string): readonly string[] =>
+    linesOf(contents.get(blob) ?? Buffer.alloc(0), 'portable', path);
+  const hasText = ([{ path, after: now, befores }, own]: readonly [Brought, readonly KnownVersion[]]): boolean => {
+    const before = new Set(befores.flatMap((blob) => linesAt(blob, path)));
+    const lines = new Set(linesAt(now, path));
+    return own.some((file) => {
+      const only = linesOf(texts.get(file.blob) ?? Buffer.alloc(0), 'local', file.path).filter(
+        (line) => !before.has(line),
+      );
+      return only.length > 0 && only.every((line) => lines.has(line));
+    });
+  };
+  return new Set([...edits].filter(hasText).map(([one]) => one));
 };
 
 /** Files that say so since this commit, but for those that a later commit publishes. */

@@ -1,5 +1,5 @@
 /** Machine-local texts in a person's own commits: a sync refuses them before it merges, and before it pushes. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
@@ -294,5 +294,33 @@ describe('a portable file that a person marked as machine-local and committed', 
     await a.perform({ kind: 'restore', id });
     await machines.sync(a, b);
     expect(readFileSync(await pathOf(b, id), 'utf8')).toContain('two');
+  });
+});
+
+describe('a commit that gives the portable file of a note in both all that the machine-local one says alone', () => {
+  const typedInto = async (line: string) => {
+    const two = await inBoth();
+    const { machines, b, id, portable } = two;
+    await machines.sync(b);
+    await b.finish();
+    appendFileSync(portable, `${line}\n`);
+    git(b, 'commit', '-qam', 'mine');
+    await writeNote(b, { title: 'Later', body: 'LATER\n' });
+    return { machines, b, id };
+  };
+
+  it('is refused until the note is told to stay or to go', async () => {
+    const { machines, b, id } = await typedInto('one\nfour PRIVATE');
+    await expectRefused(machines, b);
+    await b.perform({ kind: 'move', id, scope: 'machine-local' });
+    expect(await syncStore(b)).toMatchObject({ outcome: 'synced' });
+    expect(published(machines)).toContain('LATER');
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+
+  it('is pushed where it says something else', async () => {
+    const { machines, b } = await typedInto('five more');
+    expect(await syncStore(b)).toMatchObject({ outcome: 'synced' });
+    expect(published(machines)).toContain('five more');
   });
 });

@@ -223,7 +223,7 @@ export const withoutLocalText = async (
 const hasItsText = (id: NoteId): string =>
   `it has the text of its machine-local note, in ${journalFolder.local}/: take those lines out, and they stay here; ${publishes(id)}`;
 
-const linesOf = (bytes: Buffer, journal: JournalName, path: string): readonly string[] => {
+export const linesOf = (bytes: Buffer, journal: JournalName, path: string): readonly string[] => {
   const lines = bodyOf(bytes, journal, path)?.split('\n') ?? [];
   return lines.flatMap((line) => line.trim() || []);
 };
