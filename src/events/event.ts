@@ -139,3 +139,6 @@ export type Stamp = {
 
 /** A version of a note that was read before deciding. */
 export type KnownVersion = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
+
+/** Stands for a subject or a reason that told of a purged note: the subject of every event that was about it alone. */
+export const purgedSubject = '(purged)';

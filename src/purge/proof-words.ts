@@ -1,13 +1,12 @@
 /** Compares commit messages before and after a purge: they may lose the text that the records name, and nothing else. */
 import { isUtf8 } from 'node:buffer';
-import type { JournalEvent } from '../events/event.js';
+import { type JournalEvent, purgedSubject } from '../events/event.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { parseCommit, readObjects } from '../events/git/git-objects.js';
 import { throughGit } from '../events/git/git-pipe.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import { unquoteValue } from '../events/trailers.js';
 import { explainWords, gatherTexts, type Proof } from './proof-texts.js';
-import { purgedSubject } from './rule/message.js';
 
 /** The same event in the known history and in the one that came. */
 export type EventPair = { readonly before: LoggedEvent; readonly after: LoggedEvent };

@@ -1,18 +1,20 @@
 /** Why a note can't be shown: never written, forgotten, purged, unreadable, or machine-local on another machine. */
 import { noteForgotten, noteUnknown, type Refusal, unreadableNote } from '../commands/refusals.js';
 import { noteKeptElsewhere } from '../commands/write-path/kept-elsewhere.js';
-import { notePurged, wasPurged } from '../commands/write-path/purged.js';
+import { notePurged } from '../commands/write-path/purged.js';
 import { journalFolder, type NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { keptElsewhere } from '../projections/history/kept-elsewhere.js';
-import { lastEvents } from '../projections/history/query.js';
+import { wasPurged } from '../projections/history/purged.js';
+import { wasTouched } from '../projections/history/query.js';
 import { skippedFiles } from '../projections/index/query.js';
 import type { LiveIndex } from '../workers/live-index.js';
 
 /** Of a note that the index has no file of. */
 export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId): Promise<Refusal> => {
-  const { events, file, kept } = await liveIndex.ask((database) => ({
-    events: lastEvents(database, { note: id }, 1000),
+  const { isKnown, isPurged, file, kept } = await liveIndex.ask((database) => ({
+    isKnown: wasTouched(database, id),
+    isPurged: wasPurged(database, id),
     file: skippedFiles(database).find(({ path }) => idOfPath(path) === id),
     kept: keptElsewhere(database, id),
   }));
@@ -22,6 +24,6 @@ export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId): Promise<Refu
     return unreadableNote(id, `${journalFolder[file.journal]}/${file.path}`, reason);
   }
   if (kept !== undefined) return noteKeptElsewhere(id, kept);
-  if (wasPurged(id, events)) return notePurged(id);
-  return events.length === 0 ? noteUnknown(id) : noteForgotten(id);
+  if (isPurged) return notePurged(id);
+  return isKnown ? noteForgotten(id) : noteUnknown(id);
 };

@@ -7,6 +7,7 @@ import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
 import { keptElsewhere, otherHalf } from '../projections/history/kept-elsewhere.js';
+import { wasPurged } from '../projections/history/purged.js';
 import {
   claimsOfCommand,
   eventWithId,
@@ -61,6 +62,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
       }
     }),
   eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
+  wasPurged: (id: NoteId) => liveIndex.askNow((database) => wasPurged(database, id)),
   hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),
   claimsOfCommand: (commandId: string, machine: string) =>
     liveIndex.askNow((database) =>

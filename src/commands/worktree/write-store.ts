@@ -89,6 +89,7 @@ export type NoteLookup = NotePlaces & {
   editedSinceImport(id: NoteId): boolean;
   /** Newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];
+  wasPurged(id: NoteId): boolean;
   hasEvent(id: string): boolean;
   /** Events of both journals that say they are this machine's command; the first hundred, for it is anybody's word. */
   claimsOfCommand(commandId: string, machine: string): readonly HeldEvent[];

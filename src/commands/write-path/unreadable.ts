@@ -8,7 +8,7 @@ import type { Command } from '../handlers.js';
 import { type Refusal, unreadableNote } from '../refusals.js';
 import type { Store } from '../worktree/write-store.js';
 import { noteKeptElsewhere } from './kept-elsewhere.js';
-import { notePurged, wasPurged } from './purged.js';
+import { notePurged } from './purged.js';
 
 /**
  * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
@@ -31,8 +31,7 @@ export const refuseUnreadable = (store: Store, command: Command, decided: Decisi
  */
 const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
   if (!('id' in command)) return decision;
-  const isGone = (): boolean =>
-    store.lookup.filesOf(command.id).length === 0 && wasPurged(command.id, store.lookup.eventsOfNote(command.id));
+  const isGone = (): boolean => store.lookup.filesOf(command.id).length === 0 && store.lookup.wasPurged(command.id);
   if (decision.kind === 'quiet' && command.kind === 'forget' && isGone())
     return { ...decision, warnings: [notePurged(command.id).message] };
   if (decision.kind !== 'refuse' || !notHere.has(decision.refusal.code)) return decision;

@@ -1,5 +1,5 @@
 /** Rewrites a commit's message for a purge. Pure. */
-import type { JournalEvent } from '../../events/event.js';
+import { type JournalEvent, purgedSubject } from '../../events/event.js';
 import type { BlobId } from '../../events/note/note.js';
 import { formatMessage, quoteValue, unquoteValue } from '../../events/trailers.js';
 import { purgeText, type TextMatcher } from './matcher.js';
@@ -19,9 +19,6 @@ export type PurgedMessage = {
   /** The trailer that can't do without the text. */
   readonly structural: string | undefined;
 };
-
-/** Stands for a subject or a reason that told of a purged note. */
-export const purgedSubject = '(purged)';
 
 /**
  * The event stays the one it was: its kind, its id, its notes and its command. `event` is what the message, or for a
