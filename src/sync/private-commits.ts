@@ -4,6 +4,7 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { withLastLocal } from '../commands/worktree/gone/last-local.js';
 import { linesOf, standingOf } from '../commands/worktree/private-files.js';
 import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
 import { codeOf } from '../events/error-code.js';
@@ -162,17 +163,20 @@ const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brough
     const isOut = isOwn ? locals.some(({ half }) => half === halfOf(event)) : isItsText || befores.length === 0;
     if (later.some((next) => leavesPortable(next, locals))) continue;
     if (isOut) ofPrivate.add(one);
-    else if (!isOwn && own.length > 0) edits.set(one, own);
+    else if (!isOwn) edits.set(one, own);
   }
   return { privateNotes, ofPrivate, edits };
 };
 
 /** As of a file that lies in `memory/`: those to which an edit gave all lines that only the machine-local text had. */
-const findWithText = async (
-  { journals: { portable, local } }: Store,
-  edits: OfPrivate['edits'],
-): Promise<ReadonlySet<Brought>> => {
-  if (edits.size === 0) return new Set();
+const findWithText = async (store: Store, found: OfPrivate['edits']): Promise<ReadonlySet<Brought>> => {
+  if (found.size === 0) return new Set();
+  const { portable, local } = store.journals;
+  const byId = new Map(
+    [...found].flatMap(([{ said }, own]) => (said.id === undefined ? [] : [[said.id, own] as const])),
+  );
+  const known = await withLastLocal(store, byId);
+  const edits = new Map([...found].map(([one]) => [one, known.get(one.said.id ?? '') ?? []]));
   const [contents, texts] = await Promise.all([
     portable.blobs([...new Set([...edits.keys()].flatMap((one) => [one.after, ...one.befores]))]),
     local.blobs([...new Set([...edits.values()].flatMap((own) => own.map(({ blob }) => blob)))]),

@@ -1,10 +1,13 @@
 /** A note that is machine-local here, and that another machine published under the same id: what goes here, and comes back. */
-import { rmSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { appOver, noteOf, writeNote } from '../support/store.js';
+import { commitAll, published } from './support/private-notes.js';
 
 /** `a` made it machine-local and edited it, `b` edited what was published, and `a` knows. */
 const inBoth = async () => {
@@ -24,6 +27,13 @@ const inBoth = async () => {
   return { machines, a, b, id, edit: edited.status === 'refused' ? '' : (edited.event?.id ?? '') };
 };
 
+const portableFile = ({ journals: { portable } }: Memory, id: string): string => {
+  const name = readdirSync(portable.folder, { recursive: true, encoding: 'utf8' }).find((path) =>
+    path.endsWith(`${id}.md`),
+  );
+  return join(portable.folder, name ?? '');
+};
+
 const textOf = async (memory: Memory, id: string): Promise<string> => {
   const shown = await memory.show(id);
   return shown.ok ? `${shown.answer.scope}: ${shown.answer.body?.trim()}` : shown.refusal.code;
@@ -40,6 +50,25 @@ describe('forgetting it where it is machine-local', () => {
     expect(await textOf(a, id)).toBe('portable: TEXT OF B');
     expect(await textOf(b, id)).toBe('portable: TEXT OF B');
   });
+
+  it.each(['adopt', 'git commit'])(
+    'publishes none of its lines that a person put into the published one (%s)',
+    async (how) => {
+      const { machines, a, id } = await inBoth();
+      await a.finish();
+      const path = portableFile(a, id);
+      appendFileSync(path, 'PRIVATE\n');
+      await a.adopt('record');
+      await a.perform({ kind: 'forget', id });
+      await a.finish();
+      if (how === 'git commit') commitAll(a);
+      const synced = await syncStore(a);
+      expect(published(machines)).not.toContain('PRIVATE');
+      const said = how === 'adopt' ? (await a.adopt('record')).portable.left[0]?.reason : synced.trouble?.message;
+      expect(said).toContain(how === 'adopt' ? 'the text of its machine-local note' : 'is machine-local');
+      expect(readFileSync(path, 'utf8')).toContain('PRIVATE');
+    },
+  );
 
   it('takes the published one when it is forgotten a second time', async () => {
     const { machines, a, b, id } = await inBoth();

@@ -120,7 +120,8 @@ const withoutPrivateOnes = async (
     const allowed = withoutPrivate(places, found, places.unfinishedMoves(), isLaidOut, takenAlong);
     return { taken: allowed, both: findBoth(places, allowed) };
   });
-  const others = await withoutLocalText(store.journals, taken, both, noteOf);
+  const { withLastLocal } = await import('./gone/last-local.js');
+  const others = await withoutLocalText(store.journals, taken, await withLastLocal(store, both), noteOf);
   return withoutSaidLocal(store.journals.portable, others, headOf, noteOf);
 };
 

@@ -7,6 +7,7 @@ import { idOfPath } from '../../events/note/paths.js';
 import { saysMachineLocal } from '../../events/note/said-scope.js';
 import { forgetTakenAlong, readTakenAlong, type TakenAlong } from '../../state/taken-along.js';
 import { currentBlob } from './base-of-file.js';
+import { withLastLocal } from './gone/last-local.js';
 import type { Reconciliation } from './hand-edits.js';
 import { type NotePlaces, noteAt, type Store } from './write-store.js';
 
@@ -63,7 +64,8 @@ export const withoutLeft = async (
     published,
   );
   const noteOf = (path: string): NoteId => noteAt(lookup, 'portable', path);
-  const others = await withoutLocalText(journals, taken, findBoth(lookup, taken), noteOf, isMeant);
+  const both = await withLastLocal({ journals, lookup }, findBoth(lookup, taken));
+  const others = await withoutLocalText(journals, taken, both, noteOf, isMeant);
   const meant = await copiesOrNew(
     journals,
     lookup,
@@ -179,13 +181,14 @@ const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
   portable: () => '',
 };
 
-/** The recorded files of each note at hand that is in both journals. */
+/** The recorded files of each note at hand that is, or was last, in both journals. */
 export const findBoth = (
   places: NotePlaces,
   { adopt, merge }: Reconciliation,
 ): ReadonlyMap<NoteId, readonly KnownVersion[]> => {
   const files = [...new Set([...adopt, ...merge].map(idIn))].map((id) => [id, places.filesOf(id)] as const);
-  return new Map(files.filter(([, all]) => new Set(all.map(({ journal }) => journal)).size > 1));
+  const wasLocal = (id: NoteId): boolean => places.wasLocalLast(id);
+  return new Map(files.filter(([id, all]) => new Set(all.map(({ journal }) => journal)).size > 1 || wasLocal(id)));
 };
 
 /** Leaves a portable file that was given what only the machine-local file of its note says, with that one's scope or without. */
