@@ -60,15 +60,17 @@ const hint = '\n<!-- The first line is the title, all below it the text. This co
 
 const parseTemplate = (text: string, before: TitledText): TypedText => {
   const content = text.replace(hint, '').replace(hint.trim(), '');
-  const typed = before.title === '' ? readTypedText(content) : parseEdited(content, before);
+  // A template without a title begins with an empty heading, and front matter may be typed below it.
+  const typed = before.title === '' ? readTypedText(content.replace(/^#?\s*\n/, '')) : parseEdited(content, before);
   const body = typed.body.replace(/^\s*\n/, '');
   // An editor ends every file with a line end, which is no change of the text.
   return { ...typed, body: before.body.endsWith('\n') ? body : withoutLastBreaks(body) };
 };
 
 /** Where the title's line was taken away, the note keeps the title that it had. */
-const parseEdited = (content: string, before: TitledText): TypedText => {
-  const [line = '', ...rest] = content.replace(/^\s*\n/, '').split('\n');
+const parseEdited = (text: string, before: TitledText): TypedText => {
+  const content = text.replace(/^\s*\n/, '');
+  const [line = '', ...rest] = content.split('\n');
   const below = rest.join('\n');
   if (line === `# ${before.title}` || /^#+\s*$/.test(line)) return plainText(before.title, below);
   const [firstOfText] = before.body.replace(/^\s*\n/, '').split('\n');

@@ -4,10 +4,9 @@ import { type Note, type NoteId, type NoteType, shownTitle } from '../events/not
 import { formatNoteFile, isEditable, type NoteFields, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { areLinksOurs, resolversOf, setResolvers } from '../events/note/note-links.js';
 import { pathOfNote } from '../events/note/paths.js';
-import { looksLocal } from '../events/note/said-scope.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
-import { checkLimits, expiryWarnings } from './limits.js';
+import { checkLimits, checkPrivate, expiryWarnings } from './limits.js';
 import { linkedWarnings } from './move.js';
 import { redactFields } from './redact-fields.js';
 import {
@@ -18,7 +17,6 @@ import {
   nothingToDo,
   type Refusal,
   resolvesItself,
-  textPrivate,
   valueInvalid,
   versionMoved,
 } from './refusals.js';
@@ -69,11 +67,8 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   if (expectedVersion !== undefined && !known.place.blob.startsWith(expectedVersion.toLowerCase())) {
     return refuse(versionMoved(id, expectedVersion, known.place.blob));
   }
-  const refusal = checkLimits(set);
+  const refusal = checkLimits(set) ?? checkPrivate(known, set.body);
   if (refusal !== undefined) return refuse(refusal);
-  // Whoever wrote that above a text means it to stay on their machine; a note that explains it may go on doing so.
-  const isPrivate = known.place.journal === 'portable' && looksLocal(set.body ?? '');
-  if (isPrivate && !looksLocal(known.file.note.body)) return refuse(textPrivate(id));
   const misnamed = checkResolvers(known, set.resolvedBy, notes);
   if (misnamed !== undefined) return refuse(misnamed);
   const { fields, masked } = redactFields(set);

@@ -1,7 +1,9 @@
 /** Limits of the fields that a command sets. Reading, replay and import accept what is there. */
 import type { Note } from '../events/note/note.js';
+import { looksLocal } from '../events/note/said-scope.js';
 import { isWritableTime, parseTime } from '../events/time.js';
-import { limitPassed, type Refusal, valueInvalid } from './refusals.js';
+import type { KnownNote } from './command.js';
+import { limitPassed, type Refusal, textPrivate, valueInvalid } from './refusals.js';
 
 const maxTitleChars = 300;
 export const maxBodyBytes = 256 * 1024;
@@ -34,6 +36,21 @@ export const checkLimits = (fields: SetFields): Refusal | undefined =>
   checkShare('importance', fields.importance) ??
   checkShare('confidence', fields.confidence) ??
   checkExpiry(fields.expiresAt);
+
+/**
+ * Whoever writes `scope: machine-local` above a text means it to stay on their machine, so that no portable note takes it.
+ * One that explains such lines already, itself or in `besides`, may go on doing so.
+ */
+export const checkPrivate = (
+  note: KnownNote,
+  body: string | undefined,
+  besides: readonly KnownNote[] = [],
+): Refusal | undefined =>
+  note.place.journal === 'portable' &&
+  looksLocal(body ?? '') &&
+  ![note, ...besides].some(({ file }) => looksLocal(file.note.body))
+    ? textPrivate(note.file.note.id)
+    : undefined;
 
 const lineBreak = /[\n\r\u2028\u2029]/;
 

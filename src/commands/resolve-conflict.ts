@@ -17,7 +17,7 @@ import {
   removeCopies,
 } from './command.js';
 import { hasMarks } from './conflict-marks.js';
-import { checkLimits } from './limits.js';
+import { checkLimits, checkPrivate } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteUnknown, type Refusal, versionMoved } from './refusals.js';
 
@@ -98,7 +98,9 @@ const fieldsOf = (
     }
     case 'edit':
       if (body === undefined || body.trim() === '') return nothingLeft;
-      return hasMarks(body) ? marksRemain : (checkLimits({ body }) ?? { body });
+      if (hasMarks(body)) return marksRemain;
+      // The copy is portable where the note is, so that what it says is meant for all machines already.
+      return checkPrivate(note, body, [copy]) ?? checkLimits({ body }) ?? { body };
   }
 };
 

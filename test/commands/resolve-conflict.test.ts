@@ -27,6 +27,7 @@ const resolve = (verdict: ResolveConflict['verdict'], more: Partial<ResolveConfl
   verdict,
   ...more,
 });
+const local = '---\nscope: machine-local\n---\nPRIVATE\n';
 const removed = ({ recorded }: Outcome): readonly string[] =>
   recorded.changes.flatMap(({ path, bytes }) => (bytes === undefined ? [path] : []));
 
@@ -104,6 +105,30 @@ describe('edit', () => {
       given(both)
         .when(resolve('edit', { body: `a\r\n${mark}\r\nb\n` }))
         .thenRefuses('marks-remain');
+  });
+
+  it('is refused for a text that says it is machine-local, which a portable note would publish', () => {
+    const outcome = given(both).when(resolve('edit', { body: local }));
+    expect(outcome.refusal).toMatchObject({ code: 'text-private', message: expect.stringContaining(id) });
+  });
+
+  it('takes such a text where the note, or a copy that is portable too, explains such lines already', () => {
+    const explains = { notes: [{ ...note, body: `${local}Old.\n` }, copy] };
+    expect(given(explains).when(resolve('edit', { body: local })).note.body).toBe(local);
+    const copied = conflictCopy(note, local, idOf(9), 0, now);
+    const outcome = given({ notes: [note, known(copied.note, { text: formatNoteFile(copied).toString() })] }).when(
+      resolve('edit', { body: `${local}More.\n` }),
+    );
+    expect(outcome.note.body).toBe(`${local}More.\n`);
+  });
+
+  it('takes such a text for a note that is machine-local itself', () => {
+    const here = { scope: 'machine-local' } as const;
+    const notes = [
+      known({ ...note, ...here }),
+      known({ ...made.note, ...here }, { text: formatNoteFile(made).toString() }),
+    ];
+    expect(given({ notes }).when(resolve('edit', { body: local })).note.body).toBe(local);
   });
 
   it('is refused for an empty text', () => {

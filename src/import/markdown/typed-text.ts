@@ -88,7 +88,8 @@ const knownKeys: ReadonlySet<string> = new Set(['title', 'name', 'type', 'tags',
 
 /**
  * The first line that says something as the title, and the text below it. The text stays whole where that line is too
- * long for a title, which it then only begins, is an item of a list or stands in a block of code.
+ * long for a title, which it then only begins, is an item of a list or stands in a block of code, or where it belongs to what
+ * says `scope: machine-local`.
  */
 export const splitTitle = (text: string): TitledText => {
   const lines = text.split('\n');
@@ -99,7 +100,13 @@ export const splitTitle = (text: string): TitledText => {
   const isPart = listItem.test(line) || lines.slice(0, Math.max(at, 0)).some(isFence);
   if (cut !== title || isPart) return { title: cut, body: text };
   const below = lines.slice(at + 1);
-  return { title, body: withoutBlankStart(below.slice(isUnderline(below[0] ?? '') ? 1 : 0).join('\n')) };
+  // The fence of front matter is no underline.
+  const isUnderlined = isUnderline(below[0] ?? '') && !looksLocal(below.join('\n'));
+  const body = withoutBlankStart(below.slice(isUnderlined ? 1 : 0).join('\n'));
+  // The title may be a line of the front matter: without its fence the text below no longer says that it stays here.
+  const start = lines.findIndex((one) => one.trim() !== '' && readAtx(one.trimEnd()) !== '');
+  const whole = lines.slice(Math.max(start, 0)).join('\n');
+  return looksLocal(whole) && !looksLocal(body) ? { title, body: whole } : { title, body };
 };
 
 /** Without the marks of a heading or an item; '' of a blank line, a rule and the fence of a block of code. */
