@@ -1,5 +1,6 @@
 /** Which answer belongs to which subcommand with --json, and to which tool. A test parses real answers by these tables. */
 import * as z from 'zod';
+import { BackedUp, Restored } from './backup-schema.js';
 import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Traced, Undone } from './history-schema.js';
 import { FoundNotes, LeanNotes, LeanStatus } from './lean-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
@@ -41,7 +42,6 @@ import {
 } from './set-up-schema.js';
 import {
   Adopted,
-  BackedUp,
   Benched,
   BuiltCases,
   Compacted,
@@ -52,7 +52,6 @@ import {
   Purged,
   PurgePlanned,
   Replayed,
-  Restored,
   Status,
   Verified,
   Worked,

@@ -34,12 +34,7 @@ export const backupCommand = (): Command =>
         if (answer.status === 'refused') throw refused(answer.refusal);
         if (json === true) printJson(answer);
         else printBackup(answer);
-        const { length } = answer.not_recorded;
-        if (length > 0) {
-          say(
-            `warning: ${counted(length, 'file')} changed by hand, not recorded and not in the backup: anamnesis adopt`,
-          );
-        }
+        sayUnrecorded(answer);
       });
     });
 
@@ -71,6 +66,16 @@ export const restoreBackupCommand = (): Command =>
         if (answer.status === 'restored') sayIfNamesake(answer.manifest.machine);
       });
     });
+
+/** What a person typed and the backup lacks: `adopt` takes in the one kind, and leaves the other alone. */
+const sayUnrecorded = ({ not_recorded: notRecorded, left }: BackupDone): void => {
+  const edited = notRecorded.length - left.length;
+  if (edited > 0)
+    say(`warning: ${counted(edited, 'file')} changed by hand, not recorded and not in the backup: anamnesis adopt`);
+  for (const { journal, path, reason } of left.slice(0, maxNamed))
+    say(`warning: left alone, and not in the backup: ${journal}/${path}: ${reason}`);
+  if (left.length > maxNamed) say(`and ${left.length - maxNamed} more: anamnesis status --json`);
+};
 
 /** Two machines of one name can't be told apart in the history. The name is read as the restored settings have it. */
 const sayIfNamesake = (backedUp: string): void => {

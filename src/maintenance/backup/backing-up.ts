@@ -3,8 +3,6 @@ import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, rmS
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Refusal } from '../../commands/refusals.js';
-import { inspectTree } from '../../commands/worktree/inspect-tree.js';
-import type { Store } from '../../commands/worktree/write-store.js';
 import { configKeys, isConfigName } from '../../config/config-keys.js';
 import { readConfigFile } from '../../config/settings.js';
 import { Fault } from '../../events/faults.js';
@@ -14,7 +12,7 @@ import { syncFolder } from '../../events/git/git-files.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { GitError } from '../../events/git/git-process.js';
 import { branch } from '../../events/git/journal-ref.js';
-import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
+import { type JournalName, journalNames } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { statGiven } from '../../files/given-file.js';
@@ -27,6 +25,7 @@ import { backupFormat, bundleName, formatManifest, formatSums, type Manifest } f
 import { type Bundles, firstLine, tryBundles } from './backup-trial.js';
 import { openBackup } from './restoring-backup.js';
 import { parseSettings } from './restoring-settings.js';
+import { listUnrecorded, type Unrecorded } from './unrecorded.js';
 
 export type BackupAsked = {
   readonly file: string;
@@ -35,14 +34,13 @@ export type BackupAsked = {
   readonly withSecrets?: boolean | undefined;
 };
 
-export type BackupDone = {
+/** With the files changed by hand that the backup does not hold. */
+export type BackupDone = Unrecorded & {
   readonly status: 'written';
   readonly file: string;
   readonly bytes: number;
   readonly manifest: Manifest;
   readonly config: 'whole' | 'without-secrets' | 'none';
-  /** Files changed by hand that no event holds yet, and so no backup. */
-  readonly not_recorded: readonly string[];
 };
 
 export type BackupAnswer = BackupDone | { readonly status: 'refused'; readonly refusal: Refusal };
@@ -106,7 +104,7 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
       bytes,
       manifest,
       config: config === undefined ? 'none' : config.leftOut.length > 0 ? 'without-secrets' : 'whole',
-      not_recorded: await listUnrecorded(store),
+      ...(await listUnrecorded(store)),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -258,16 +256,4 @@ const canLink = (whole: string, file: string): boolean => {
   } catch {
     return false;
   }
-};
-
-const listUnrecorded = async (store: Store): Promise<readonly string[]> => {
-  const paths: string[] = [];
-  for (const name of journalNames) {
-    const { adopt, merge, deleted } = await inspectTree(store, name);
-    paths.push(
-      ...[...adopt, ...merge].map(({ path }) => `${journalFolder[name]}/${path}`),
-      ...deleted.map((path) => `${journalFolder[name]}/${path}`),
-    );
-  }
-  return paths;
 };

@@ -162,3 +162,12 @@ it('a backup that is killed leaves the file as it was; a restoring that is kille
   expect(killed).toBeGreaterThan(3);
   expect(readFileSync(join(folder, 'b.tar'))).toEqual(before);
 });
+
+it('backup says of each file that is left alone that it is not in the backup, and why', () => {
+  const { path } = jsonOf(run('one', 'write', 'A note', '--body', 'x', '--json'));
+  const file = readFileSync(path, 'utf8');
+  writeFileSync(path, file.replace(/^title: .*/m, 'title: [half'));
+  const { code, stderr } = run('one', 'backup', 'b.tar');
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^warning: left alone, and not in the backup: memory\/semantic\/\w\w\/\w{26}\.md: .+\n$/);
+});

@@ -18,6 +18,7 @@ import { configKeys, configNames } from '../../../src/config/config-keys.js';
 import { fetchBundle, listRefs } from '../../../src/events/git/git-bundle.js';
 import { isJournalRef } from '../../../src/events/git/journal-ref.js';
 import { journalFolder, journalNames } from '../../../src/events/note/note.js';
+import { pathOfNote } from '../../../src/events/note/paths.js';
 import { type BackupDone, backUp } from '../../../src/maintenance/backup/backing-up.js';
 import { checkContents, type NewMember, writeArchive } from '../../../src/maintenance/backup/backup-file.js';
 import {
@@ -105,7 +106,7 @@ describe('a backup', () => {
   it('gives an empty store the same heads, notes, digests and settings', async () => {
     const file = join(folder, 'whole.tar');
     const { manifest, ...backup } = await done(source.memory, { file });
-    expect(backup).toMatchObject({ status: 'written', file, config: 'without-secrets', not_recorded: [] });
+    expect(backup).toMatchObject({ status: 'written', file, config: 'without-secrets', not_recorded: [], left: [] });
     expect(manifest).toMatchObject({ machine: 'testbox', created_at: '2026-11-20T12:00:00+00:00', notes: 3 });
     await inStore(async ({ home, memory }) => {
       const answer = await restored(memory, file);
@@ -295,6 +296,35 @@ describe('a backup', () => {
       appendFileSync(file, 'by hand\n');
       const { not_recorded } = await done(memory, { file: join(home, '..', 'b.tar') });
       expect(not_recorded).toEqual([file.slice(home.length + 1)]);
+    });
+  });
+  it('names files that are left alone, with the reason, for no event holds their text either', async () => {
+    await inStore(async ({ home, memory }) => {
+      const rewrite = async (title: string, from: RegExp, to: string): Promise<string> => {
+        const { id } = await writeNote(memory, { title });
+        const path = `memory/${pathOfNote('semantic', id)}`;
+        writeFileSync(join(home, path), readFileSync(join(home, path), 'utf8').replace(from, to));
+        return path;
+      };
+      const paths = [
+        await rewrite('Half saved', /^title: .*/m, 'title: [half'),
+        await rewrite('Private', /scope: portable/, 'scope: machine-local'),
+      ];
+      const { not_recorded, left } = await done(memory, { file: join(home, '..', 'b.tar') });
+      expect(not_recorded.toSorted()).toEqual(paths.toSorted());
+      expect(left.map(({ journal, path }) => `${journal}/${path}`).sort()).toEqual(not_recorded.toSorted());
+      expect(left.map(({ reason }) => reason)).toEqual(
+        expect.arrayContaining([expect.stringContaining('scope: machine-local')]),
+      );
+    });
+  });
+  it('names no file that is left alone and that the history holds as it is', async () => {
+    await inStore(async ({ home, memory }) => {
+      await writeNote(memory);
+      writeFileSync(join(home, 'memory', 'semantic', 'README.md'), 'no note\n');
+      personsGit(join(home, 'memory'), 'add', '-A');
+      personsGit(join(home, 'memory'), 'commit', '-m', 'x');
+      expect(await done(memory, { file: join(home, '..', 'b.tar') })).toMatchObject({ not_recorded: [], left: [] });
     });
   });
   it('of a damaged journal is refused by its name, and an older backup stays as it is', async () => {
