@@ -19,6 +19,7 @@ import { statGiven } from '../../files/given-file.js';
 import { makeWorkFolder } from '../../files/work-folder.js';
 import { digestVersion } from '../../projections/digest.js';
 import { faultOf } from '../../state/environment-probe.js';
+import { lostLocal, readLostLocal } from '../../state/lost-journal.js';
 import type { Memory } from '../../store/memory.js';
 import { checkContents, type NewMember, writeArchive } from './backup-file.js';
 import { backupFormat, bundleName, formatManifest, formatSums, type Manifest } from './backup-manifest.js';
@@ -54,6 +55,9 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
   const refusal = refuseTarget(file, asked.force === true) ?? refuseStore(memory);
   if (refusal !== undefined) return { status: 'refused', refusal };
   const store = await memory.store();
+  // It would be called whole, and take the place of the one that has them.
+  if (asked.portableOnly !== true && readLostLocal(store.state) !== undefined)
+    return { status: 'refused', refusal: localLost };
   const config = readConfig(memory.settings.home, asked.withSecrets === true);
   const folder = writing(file, () =>
     makeWorkFolder(dirname(file), `.${basename(file)}.partial-`, memory.settings.machine),
@@ -230,6 +234,12 @@ const refuseStore = ({ settings, journals }: Memory): Refusal | undefined =>
         message: `there is no store at ${settings.home}`,
         next: 'set ANAMNESIS_HOME to the store that is meant',
       };
+
+const localLost: Refusal = {
+  code: 'local-lost',
+  message: `${lostLocal.message}, so no backup was written`,
+  next: `${lostLocal.next}; until then --portable-only backs up the other notes, to a file of its own`,
+};
 
 const refuseHash = ({ name, folder }: GitJournal): Refusal => ({
   code: 'hash-unknown',

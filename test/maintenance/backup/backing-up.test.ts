@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { configKeys, configNames } from '../../../src/config/config-keys.js';
 import { fetchBundle, listRefs } from '../../../src/events/git/git-bundle.js';
 import { isJournalRef } from '../../../src/events/git/journal-ref.js';
@@ -325,6 +325,44 @@ describe('a backup', () => {
       personsGit(join(home, 'memory'), 'add', '-A');
       personsGit(join(home, 'memory'), 'commit', '-m', 'x');
       expect(await done(memory, { file: join(home, '..', 'b.tar') })).toMatchObject({ not_recorded: [], left: [] });
+    });
+  });
+  describe('of a store whose machine-local notes are gone', () => {
+    let home = '';
+    let lost: Memory;
+    const file = () => join(home, '..', 'b.tar');
+    beforeEach(async () => {
+      home = join(temporaryFolder(), 'store');
+      const whole = openStore({ home });
+      await fill(whole.memory);
+      await done(whole.memory, { file: file() });
+      await whole.close();
+      rmSync(join(home, 'local'), { recursive: true });
+      lost = openStore({ home }).memory;
+      return async () => {
+        await lost.finish();
+        rmSync(join(home, '..'), { recursive: true, force: true });
+      };
+    });
+
+    it('is refused with the way on, and the one that has them stays', async () => {
+      const before = readFileSync(file());
+      for (const force of [true, false]) {
+        const answer = await backUp(lost, { file: force ? file() : join(home, '..', 'c.tar'), force }, nowMs);
+        expect(answer).toMatchObject({
+          status: 'refused',
+          refusal: { code: 'local-lost', next: expect.stringMatching(/put the old one back.*--portable-only/) },
+        });
+      }
+      expect(readFileSync(file())).toEqual(before);
+      expect(readdirSync(join(home, '..')).sort()).toEqual(['b.tar', 'store']);
+    });
+
+    it('is made of the portable ones where only they are asked for', async () => {
+      expect(await done(lost, { file: join(home, '..', 'c.tar'), portableOnly: true })).toMatchObject({
+        status: 'written',
+        manifest: { portable_only: true, refs: { local: [] } },
+      });
     });
   });
   it('of a damaged journal is refused by its name, and an older backup stays as it is', async () => {
