@@ -44,7 +44,12 @@ export const findKindred = async (
   owner: Owner,
   commandId: string | undefined,
 ): Promise<Kindred> => {
-  if (!journalNames.some((name) => memory.journals[name].exists())) return noKin;
+  const { journals } = memory;
+  // The index may still hold the notes of a folder that is gone, and of one that is new there nobody can read any.
+  const readable = new Set(
+    journalNames.filter((name) => journals[name].exists() && journals[name].head() !== undefined),
+  );
+  if (readable.size === 0) return noKin;
   // Of many writes at once each takes its turn, so that a server goes on answering between them.
   await nextTurn();
   const body = redact(note.body).text;
@@ -69,9 +74,9 @@ export const findKindred = async (
   const found = memory.liveIndex.glance(find);
   if (found === undefined) return noKin;
   const { hits, lookedUpTo } = found;
-  const others = hits.filter(({ id }) => !note.supersedes.includes(id));
+  const others = hits.filter(({ id, journal }) => readable.has(journal) && !note.supersedes.includes(id));
   if (others.length === 0) return { ...noKin, lookedUpTo };
-  const read = await openNoteTexts(memory.journals, () => undefined).readHeads(others);
+  const read = await openNoteTexts(journals, () => undefined).readHeads(others);
   const fresh = { ...note, title, body, words: wordsOf(textOf(title, body)), rules: rulesOf([title, body]) };
   const kin = read.map((known) => ({ known, ...compare(fresh, known) }));
   const of = (likeness: Likeness): readonly KnownKin[] =>

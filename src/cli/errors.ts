@@ -83,6 +83,7 @@ const exitCodeOfFault: Partial<Record<FaultCode, number>> = {
   'unknown-revision': exitCodes.usage,
   'store-damaged': exitCodes.damaged,
   'journal-damaged': exitCodes.damaged,
+  'journal-missing': exitCodes.damaged,
 };
 
 /** Known by its shape: commander itself is not loaded by every command. */

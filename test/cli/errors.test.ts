@@ -62,6 +62,7 @@ describe('failures', () => {
     ['unknown-revision', 2],
     ['store-damaged', 3],
     ['journal-damaged', 3],
+    ['journal-missing', 3],
     ['git-missing', 70],
     ['lock-timeout', 70],
   ] as const)('a fault %s ends with %i', (code, exitCode) => {

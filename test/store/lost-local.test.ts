@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readStatus } from '../../src/app/status.js';
 import { leanStatus } from '../../src/mcp/tools/lean-status.js';
-import { openStore, type TestStore, writeNote } from '../support/store.js';
+import { appOver, openStore, type TestStore, writeCommand, writeNote } from '../support/store.js';
 
 let store: TestStore;
 const path = (...names: readonly string[]): string => join(store.home, ...names);
@@ -35,6 +35,16 @@ describe('a folder of machine-local notes that is gone', () => {
     await writeNote(store.memory, { title: 'Another', scope: 'machine-local' });
     await reopen();
     expect(await lost()).not.toBeNull();
+  });
+
+  it.each([
+    ['that the write itself makes', async () => undefined],
+    ['that another command made', () => store.memory.store()],
+  ])('keeps no note like one of its own out of the new one %s', async (_, before) => {
+    await before();
+    const { kind: _kind, ...note } = writeCommand({ title: 'Private', scope: 'machine-local' });
+    const answer = await appOver(store.memory).notes.write(note);
+    expect(answer).toMatchObject({ status: 'recorded', warnings: [], note: { scope: 'machine-local' } });
   });
 
   it('is missed no more once it is back, and its notes are there', async () => {

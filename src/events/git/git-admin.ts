@@ -6,7 +6,7 @@ import { denialInText } from '../environment-faults.js';
 import type { JournalName } from '../note/note.js';
 import { excludeTemporaries } from '../worktree/working-tree.js';
 import { withoutLeftovers } from './git-files.js';
-import { GitError, type GitFolders, gitArguments, gitEnvironment, gitMissing } from './git-process.js';
+import { folderMissing, GitError, type GitFolders, gitArguments, gitEnvironment, gitMissing } from './git-process.js';
 
 export type FsckReport = { readonly ok: boolean; readonly lines: readonly string[] };
 
@@ -78,11 +78,13 @@ export const repack = async (folders: GitFolders): Promise<void> => {
   );
 };
 
-/** Standard output. Throws GitError, and Fault 'git-missing'. */
+/** Standard output. Throws GitError, and Faults 'git-missing' and 'journal-missing'. */
 const raw = async (folders: GitFolders, args: readonly string[]): Promise<string> => {
   try {
     return await git(folders).raw(...args);
   } catch (error) {
+    const gone = folderMissing(folders, error);
+    if (gone !== undefined) throw gone;
     const said = error instanceof Error ? error.message : String(error);
     if (/\bspawn git (?:ENOENT|EACCES)/.test(said)) throw gitMissing(error);
     throw new GitError(args, null, said, { cause: error });

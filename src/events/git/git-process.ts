@@ -4,6 +4,7 @@
  * Not through execa: a call takes it 7 ms of processor time where spawn takes 2.6, loading it takes 32 ms more than
  * node:child_process, and every write runs children.
  */
+import { existsSync } from 'node:fs';
 import { Fault } from '../faults.js';
 import { leastGitText } from './git-version.js';
 import { keepTail, maxWordsBytes } from './output-tail.js';
@@ -119,7 +120,7 @@ export const streamGit = (
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    child.on('error', (cause) => reject(notStarted(args, cause)));
+    child.on('error', (cause) => reject(notStarted(folders, args, cause)));
     // Where no more files may be opened there are no pipes either, whatever the types say.
     if (child.stdout === undefined) return;
     const words = keepTail();
@@ -156,7 +157,7 @@ export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer
     maxBuffer: 1024 * 1024 * 1024,
     windowsHide: true,
   });
-  if (result.error !== undefined) throw notStarted(args, result.error);
+  if (result.error !== undefined) throw notStarted(folders, args, result.error);
   if (result.status !== 0) {
     throw new GitError(
       args,
@@ -170,8 +171,23 @@ export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer
 /** The signal that git could not report itself. */
 const describeSignal = (signal: string | null): string => (signal === null ? '' : `git: killed by ${signal}`);
 
-const notStarted = (args: readonly string[], cause: Error): Error =>
-  isMissing(cause) ? gitMissing(cause) : new GitError(args, null, String(cause), { cause });
+const notStarted = (folders: GitFolders, args: readonly string[], cause: Error): Error =>
+  isMissing(cause)
+    ? (folderMissing(folders, cause) ?? gitMissing(cause))
+    : new GitError(args, null, String(cause), { cause });
+
+/**
+ * The system names the program, whether that is missing or the folder to start it in. Undefined where the folder is there.
+ */
+export const folderMissing = ({ workTree }: GitFolders, cause: unknown): Fault | undefined =>
+  existsSync(workTree)
+    ? undefined
+    : new Fault(
+        'journal-missing',
+        `${workTree} is gone`,
+        'put it back (mount its disk, or take it from a backup), then repeat the command; anamnesis doctor says more',
+        { cause },
+      );
 
 /** Not on PATH, or only as a file that can't be run. */
 const isMissing = (cause: Error): boolean =>
