@@ -69,6 +69,8 @@ export type Maintenance = {
   /** Makes the store; `created` is false where there was one. */
   initialise(): Promise<{ readonly root: string; readonly created: boolean }>;
   status(): Promise<Status>;
+  /** The notes of the `local/` that is missed are gone for good. False where none is missed. */
+  giveUpLocal(): Promise<boolean>;
   verify(): Promise<VerifyAnswer>;
   replay(asked: ReplayAsked): Promise<ReplayAnswer>;
   /** The vectors of all notes for the model in use, those that are there too with `again`. Throws Fault 'model-unusable'. */
@@ -106,6 +108,7 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     const { readStatus } = await import('./status.js');
     return readStatus(await stores.toWrite());
   },
+  giveUpLocal: async () => (await stores.toWrite()).giveUpLocal(),
   async verify() {
     const { verifyStore } = await import('../maintenance/verifying.js');
     return verifyStore(await stores.toWrite());

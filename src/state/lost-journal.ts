@@ -22,12 +22,14 @@ export const takeBackLocal = (state: State): void => {
 /** The last commit known of it; undefined where none is missed. */
 export const readLostLocal = (state: State): string | undefined => state.fact(fact) || undefined;
 
-/** A person says that its notes are gone for good. */
-export const forgetLostLocal = (state: State): void => {
-  if (readLostLocal(state) !== undefined) state.setFact(fact, '');
+/** A person says that its notes are gone for good. False where none is missed. */
+export const forgetLostLocal = (state: State): boolean => {
+  if (readLostLocal(state) === undefined) return false;
+  state.setFact(fact, '');
+  return true;
 };
 
 export const lostLocal = {
   message: `${folder} with the machine-local notes is gone, and a new one took its place`,
-  next: `move the new ${folder} away and put the old one back (mount its disk, or take it from a backup); if its notes are gone for good, run: anamnesis adopt --deletions`,
+  next: `move the new ${folder} away, put the old one back (mount its disk, or take it from a backup), and bring in what was written meanwhile, which stays here: anamnesis import FOLDER (the one moved away); if its notes are gone for good, run: anamnesis adopt --lost-local`,
 } as const;

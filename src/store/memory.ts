@@ -57,6 +57,8 @@ export type Memory = Reading & {
   /** The outcome without reading the note back: for many commands at once. */
   submit(command: Command, asker?: Asker): Promise<Outcome>;
   adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>>;
+  /** A person says that the notes of the `local/` that is missed are gone for good. False where none is missed. */
+  giveUpLocal(): Promise<boolean>;
   /** The write path's parts, for verifying and inspecting. Makes the store where there is none. */
   store(): Promise<Store>;
   exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
@@ -170,9 +172,9 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
     },
     async adopt(deletions) {
       const store = await ready();
-      if (deletions === 'record') forgetLostLocal(store.state);
       return (await write(store)).adopt(deletions);
     },
+    giveUpLocal: async () => forgetLostLocal((await ready()).state),
     store: ready,
     exclusively: async (run) => (await write(await ready())).exclusively(run),
     async finish() {

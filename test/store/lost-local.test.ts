@@ -26,7 +26,10 @@ afterEach(() => store.close());
 
 describe('a folder of machine-local notes that is gone', () => {
   it('is missed by status, with the way on', async () => {
-    const said = { message: expect.stringContaining('local/'), next: expect.stringContaining('put the old one back') };
+    const said = {
+      message: expect.stringContaining('local/'),
+      next: expect.stringMatching(/put the old one back.*anamnesis import FOLDER.*adopt --lost-local/),
+    };
     expect(await lost()).toMatchObject(said);
     expect(leanStatus(await readStatus(store.memory), 'p').wrong).toEqual([expect.stringContaining('is gone')]);
   });
@@ -62,14 +65,34 @@ describe('a folder of machine-local notes that is gone', () => {
     expect((await store.memory.list({}, 9)).total).toBe(3);
   });
 
+  it('leaves what was written meanwhile in the new one, which an import brings in, and keeps here', async () => {
+    await writeNote(store.memory, { title: 'Another', scope: 'machine-local', tags: ['kept'] });
+    await store.memory.finish();
+    renameSync(path('local'), path('new'));
+    renameSync(path('kept'), path('local'));
+    await reopen();
+    expect(await appOver(store.memory).intake.import(path('new'), {})).toMatchObject({ ok: true });
+    const { notes } = await store.memory.list({ scope: 'machine-local' }, 9);
+    expect(notes.map(({ title, tags }) => [title, tags]).toSorted()).toEqual([
+      ['Another', ['kept']],
+      ['Private', []],
+    ]);
+  });
+
   it('is missed no more once a person says that its notes are gone', async () => {
-    await store.memory.adopt('record');
+    expect(await store.memory.giveUpLocal()).toBe(true);
+    expect(await store.memory.giveUpLocal()).toBe(false);
     await reopen();
     expect(await lost()).toBeNull();
   });
 
-  it('is not missed where it never held a note', async () => {
+  it('is missed still after removed files of the other folder were recorded', async () => {
     await store.memory.adopt('record');
+    expect(await lost()).not.toBeNull();
+  });
+
+  it('is not missed where it never held a note', async () => {
+    await store.memory.giveUpLocal();
     await store.memory.finish();
     renameSync(path('local'), path('empty'));
     await reopen();

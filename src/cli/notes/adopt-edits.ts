@@ -5,11 +5,18 @@ import { type Namer, withNames } from '../note-names.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 
-export type AdoptOptions = JsonOption & { readonly deletions?: true; readonly putBack?: true };
+export type AdoptOptions = JsonOption & {
+  readonly deletions?: true;
+  readonly putBack?: true;
+  readonly lostLocal?: true;
+};
 
 export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
   const deletions = options.deletions === true ? 'record' : options.putBack === true ? 'put-back' : 'hold';
-  await withApp(async ({ intake, notes }) => {
+  await withApp(async ({ intake, maintenance, notes }) => {
+    // A word of its own: that these notes are gone says nothing of removed files of memory/, which may wait too.
+    if (options.lostLocal === true)
+      say((await maintenance.giveUpLocal()) ? 'local/ is not missed any more' : 'local/ is not missed');
     const {
       events,
       changes,
@@ -40,7 +47,8 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
     await printLeft(notes, left);
     await printHeld(notes, held);
     for (const { journal, path } of back) print(`${ink('green', 'put back')} ${journal}/${cleanLine(path)}\n`);
-    if (events.length + left.length + held.length + back.length === 0) say('nothing was changed by hand');
+    if (options.lostLocal !== true && events.length + left.length + held.length + back.length === 0)
+      say('nothing was changed by hand');
   });
 };
 

@@ -8,7 +8,9 @@ export const adoptCommand = (): Command =>
     'adopt',
     'adopt --deletions',
     'adopt --put-back',
+    'adopt --lost-local',
   ])
     .addOption(new Option('--deletions', 'record removed files as forgotten notes, however many').conflicts('putBack'))
     .option('--put-back', 'restore removed files instead')
+    .option('--lost-local', 'stop missing a local/ that is gone for good')
     .action((options: AdoptOptions) => adoptEdits(options));

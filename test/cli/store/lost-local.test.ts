@@ -1,0 +1,33 @@
+/** The word on a lost `local/`, as a person gives it. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openHome, type TestHome } from '../support.js';
+
+let home: TestHome;
+const store = (...names: readonly string[]): string => join(home.json(['status']).root, ...names);
+const titles = (): readonly string[] => home.json(['list']).notes.map(({ title }: { title: string }) => title);
+
+beforeEach(() => {
+  home = openHome();
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) home.json(['write', `Note ${number}`, '--body', `text ${number}`]);
+  home.json(['write', 'Private', '--body', 'x', '--scope', 'machine-local']);
+  rmSync(store('local'), { recursive: true });
+  rmSync(store('memory', 'semantic'), { recursive: true });
+});
+afterEach(() => home.remove());
+
+it('adopt --lost-local ends the missing of its notes, and forgets no other that waits for a word', () => {
+  expect(home.json(['status']).lost_local).not.toBeNull();
+  const { code, stderr } = home.run(['adopt', '--lost-local']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('local/ is not missed any more') });
+  expect(home.json(['status'])).toMatchObject({ lost_local: null });
+  expect(titles()).toHaveLength(7);
+  expect(home.run(['adopt', '--lost-local']).stderr).toContain('local/ is not missed\n');
+});
+
+it('adopt --deletions forgets the notes whose files are gone, and goes on missing local/', () => {
+  expect(home.run(['adopt', '--deletions']).code).toBe(0);
+  expect(titles()).toEqual([]);
+  expect(home.json(['status']).lost_local).toMatchObject({ next: expect.stringContaining('adopt --lost-local') });
+});
