@@ -4,11 +4,10 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLastLocal } from '../commands/worktree/gone/last-local.js';
-import { linesOf, standingOf } from '../commands/worktree/private-files.js';
+import { linesOf, readLocalTexts } from '../commands/worktree/gone/local-texts.js';
+import { standingOf } from '../commands/worktree/private-files.js';
 import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
 import { codeOf } from '../events/error-code.js';
-import type { KnownVersion } from '../events/event.js';
 import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { PathChange } from '../events/journal.js';
 import { toLoggedEvent } from '../events/logged-event.js';
@@ -137,15 +136,15 @@ type OfPrivate = {
   readonly privateNotes: ReadonlySet<NoteId>;
   /** Files of such a note that must not leave this machine. */
   readonly ofPrivate: ReadonlySet<Brought>;
-  /** Edits of its portable file, with its machine-local ones: a person may have given it their text. */
-  readonly edits: ReadonlyMap<Brought, readonly KnownVersion[]>;
+  /** Edits of its portable file, to which a person may have given the machine-local text. */
+  readonly edits: readonly Brought[];
 };
 
 /** A portable note of the same id may be edited and renamed, but not given the text of the machine-local one. */
 const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brought: readonly Brought[]): OfPrivate => {
   const privateNotes = new Set<NoteId>();
   const ofPrivate = new Set<Brought>();
-  const edits = new Map<Brought, readonly KnownVersion[]>();
+  const edits: Brought[] = [];
   const eventsFrom = openEventsFrom(line);
   // By itself such a file makes no note portable.
   const made = brought.flatMap(({ path, isOwn, befores }) => (isOwn || befores.length > 0 ? [] : [path]));
@@ -163,37 +162,29 @@ const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brough
     const isOut = isOwn ? locals.some(({ half }) => half === halfOf(event)) : isItsText || befores.length === 0;
     if (later.some((next) => leavesPortable(next, locals))) continue;
     if (isOut) ofPrivate.add(one);
-    else if (!isOwn) edits.set(one, own);
+    else if (!isOwn) edits.push(one);
   }
   return { privateNotes, ofPrivate, edits };
 };
 
 /** As of a file that lies in `memory/`: those to which an edit gave all lines that only the machine-local text had. */
-const findWithText = async (store: Store, found: OfPrivate['edits']): Promise<ReadonlySet<Brought>> => {
-  if (found.size === 0) return new Set();
-  const { portable, local } = store.journals;
-  const byId = new Map(
-    [...found].flatMap(([{ said }, own]) => (said.id === undefined ? [] : [[said.id, own] as const])),
+const findWithText = async (store: Store, edits: readonly Brought[]): Promise<ReadonlySet<Brought>> => {
+  if (edits.length === 0) return new Set();
+  const hasTextOf = await readLocalTexts(
+    store,
+    edits.flatMap(({ said }) => said.id ?? []),
   );
-  const known = await withLastLocal(store, byId);
-  const edits = new Map([...found].map(([one]) => [one, known.get(one.said.id ?? '') ?? []]));
-  const [contents, texts] = await Promise.all([
-    portable.blobs([...new Set([...edits.keys()].flatMap((one) => [one.after, ...one.befores]))]),
-    local.blobs([...new Set([...edits.values()].flatMap((own) => own.map(({ blob }) => blob)))]),
+  const contents = await store.journals.portable.blobs([
+    ...new Set(edits.flatMap((one) => [one.after, ...one.befores])),
   ]);
-  const linesAt = (blob: BlobId, path: string): readonly string[] =>
-    linesOf(contents.get(blob) ?? Buffer.alloc(0), 'portable', path);
-  const hasText = ([{ path, after: now, befores }, own]: readonly [Brought, readonly KnownVersion[]]): boolean => {
-    const before = new Set(befores.flatMap((blob) => linesAt(blob, path)));
-    const lines = new Set(linesAt(now, path));
-    return own.some((file) => {
-      const only = linesOf(texts.get(file.blob) ?? Buffer.alloc(0), 'local', file.path).filter(
-        (line) => !before.has(line),
-      );
-      return only.length > 0 && only.every((line) => lines.has(line));
-    });
-  };
-  return new Set([...edits].filter(hasText).map(([one]) => one));
+  const linesAt = (blobs: readonly BlobId[], path: string): ReadonlySet<string> =>
+    new Set(blobs.flatMap((blob) => linesOf(contents.get(blob), 'portable', path)));
+  return new Set(
+    edits.filter(
+      ({ path, after: now, befores, said: { id } }) =>
+        id !== undefined && hasTextOf(id, linesAt(befores, path), linesAt([now], path)),
+    ),
+  );
 };
 
 /** Files that say so since this commit, but for those that a later commit publishes. */

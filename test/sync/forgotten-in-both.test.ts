@@ -172,3 +172,15 @@ describe('the text of a time when a portable note was machine-local', () => {
     expect(await restoreAt(a, id, edited?.id ?? '')).toMatchObject({ status: 'unchanged' });
   });
 });
+
+it('is private still where the machine-local text was undone after a person put it into the published one', async () => {
+  const { machines, a, id } = await inBoth();
+  await a.finish();
+  const path = portableFile(a, id);
+  appendFileSync(path, 'PRIVATE\n');
+  await a.adopt('record');
+  await undoEvent(a, undefined);
+  await machines.sync(a);
+  expect(published(machines)).not.toContain('PRIVATE');
+  expect((await a.adopt('record')).portable.left).toMatchObject([{ reason: expect.stringContaining('machine-local') }]);
+});

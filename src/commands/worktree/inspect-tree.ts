@@ -112,16 +112,15 @@ const withoutPrivateOnes = async (
   headOf: (path: string) => BlobId | undefined,
   noteOf: (path: string) => NoteId,
 ): Promise<Reconciliation> => {
-  const { findBoth, withoutLocalText, withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
+  const { findOfLocal, withoutLocalText, withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
   const { readTakenAlong } = await import('../../state/taken-along.js');
   const isLaidOut = (path: string): boolean => store.state.checkedOut('portable', path) !== undefined;
-  const { taken, both } = await store.lookup.askPlaces((places) => {
+  const { taken, ofLocal } = await store.lookup.askPlaces((places) => {
     const takenAlong = readTakenAlong(store.state, places.isLocalEvent);
     const allowed = withoutPrivate(places, found, places.unfinishedMoves(), isLaidOut, takenAlong);
-    return { taken: allowed, both: findBoth(places, allowed) };
+    return { taken: allowed, ofLocal: findOfLocal(places, allowed) };
   });
-  const { withLastLocal } = await import('./gone/last-local.js');
-  const others = await withoutLocalText(store.journals, taken, await withLastLocal(store, both), noteOf);
+  const others = await withoutLocalText(store, taken, ofLocal, noteOf);
   return withoutSaidLocal(store.journals.portable, others, headOf, noteOf);
 };
 

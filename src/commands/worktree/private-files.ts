@@ -1,5 +1,4 @@
 /** Files in the portable folder that must not be taken in there: of a machine-local note, or by their own word. */
-import type { KnownVersion } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { type BlobId, type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
@@ -7,7 +6,7 @@ import { idOfPath } from '../../events/note/paths.js';
 import { saysMachineLocal } from '../../events/note/said-scope.js';
 import { forgetTakenAlong, readTakenAlong, type TakenAlong } from '../../state/taken-along.js';
 import { currentBlob } from './base-of-file.js';
-import { withLastLocal } from './gone/last-local.js';
+import { linesOf, readLocalTexts } from './gone/local-texts.js';
 import type { Reconciliation } from './hand-edits.js';
 import { type NotePlaces, noteAt, type Store } from './write-store.js';
 
@@ -64,8 +63,7 @@ export const withoutLeft = async (
     published,
   );
   const noteOf = (path: string): NoteId => noteAt(lookup, 'portable', path);
-  const both = await withLastLocal({ journals, lookup }, findBoth(lookup, taken));
-  const others = await withoutLocalText(journals, taken, both, noteOf, isMeant);
+  const others = await withoutLocalText({ journals, lookup }, taken, findOfLocal(lookup, taken), noteOf, isMeant);
   const meant = await copiesOrNew(
     journals,
     lookup,
@@ -181,43 +179,29 @@ const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
   portable: () => '',
 };
 
-/** The recorded files of each note at hand that is, or was last, in both journals. */
-export const findBoth = (
-  places: NotePlaces,
-  { adopt, merge }: Reconciliation,
-): ReadonlyMap<NoteId, readonly KnownVersion[]> => {
-  const files = [...new Set([...adopt, ...merge].map(idIn))].map((id) => [id, places.filesOf(id)] as const);
-  const wasLocal = (id: NoteId): boolean => places.wasLocalLast(id);
-  return new Map(files.filter(([id, all]) => new Set(all.map(({ journal }) => journal)).size > 1 || wasLocal(id)));
-};
+/** The notes at hand of which there is, or was last, a machine-local text. */
+export const findOfLocal = (places: NotePlaces, { adopt, merge }: Reconciliation): readonly NoteId[] =>
+  [...new Set([...adopt, ...merge].map(idIn))].filter(
+    (id) => places.filesOf(id).some(({ journal }) => journal === 'local') || places.wasLocalLast(id),
+  );
 
-/** Leaves a portable file that was given what only the machine-local file of its note says, with that one's scope or without. */
+/** Leaves a portable file that was given what only the machine-local file of its note says, or said, with that one's scope or without. */
 export const withoutLocalText = async (
-  journals: Store['journals'],
+  { journals, lookup }: Pick<Store, 'journals' | 'lookup'>,
   found: Reconciliation,
-  both: ReadonlyMap<NoteId, readonly KnownVersion[]>,
+  ofLocal: readonly NoteId[],
   noteOf: (path: string) => NoteId,
   isMeant: (file: File) => boolean = () => false,
 ): Promise<Reconciliation> => {
-  if (both.size === 0) return found;
-  const linesIn = async (name: JournalName): Promise<ReadonlyMap<NoteId, ReadonlySet<string>>> => {
-    const files = [...both].flatMap(([id, all]) =>
-      all.flatMap((file) => (file.journal === name ? [{ ...file, id }] : [])),
-    );
-    const contents = await journals[name].blobs(files.map(({ blob }) => blob));
-    const lines = new Map<NoteId, Set<string>>();
-    for (const { id, path, blob } of files) {
-      const known = lines.get(id) ?? new Set();
-      for (const line of linesOf(contents.get(blob) ?? Buffer.alloc(0), name, path)) known.add(line);
-      lines.set(id, known);
-    }
-    return lines;
-  };
-  const [local, portable] = [await linesIn('local'), await linesIn('portable')];
+  if (ofLocal.length === 0) return found;
+  const hasTextOf = await readLocalTexts({ journals, lookup }, ofLocal);
+  const places = new Map(ofLocal.map((id) => [id, lookup.filesOf(id).filter(({ journal }) => journal === 'portable')]));
+  const contents = await journals.portable.blobs([...places.values()].flat().map(({ blob }) => blob));
   const hasLocalText = (file: File): boolean => {
-    const own = [...(local.get(idIn(file)) ?? [])].filter((line) => portable.get(idIn(file))?.has(line) !== true);
-    const lines = new Set(linesOf(file.bytes, 'portable', file.path));
-    return own.length > 0 && own.every((line) => lines.has(line));
+    const known = places.get(idIn(file));
+    if (known === undefined) return false;
+    const before = known.flatMap(({ path, blob }) => linesOf(contents.get(blob), 'portable', path));
+    return hasTextOf(idIn(file), new Set(before), new Set(linesOf(file.bytes, 'portable', file.path)));
   };
   const left = [...found.adopt, ...found.merge].filter((file) => !isMeant(file) && hasLocalText(file));
   return left.length === 0 ? found : leave(found, left, noteOf, (file) => hasItsText(idIn(file)));
@@ -225,11 +209,6 @@ export const withoutLocalText = async (
 
 const hasItsText = (id: NoteId): string =>
   `it has the text of its machine-local note, in ${journalFolder.local}/: take those lines out, and they stay here; ${publishes(id)}`;
-
-export const linesOf = (bytes: Buffer, journal: JournalName, path: string): readonly string[] => {
-  const lines = bodyOf(bytes, journal, path)?.split('\n') ?? [];
-  return lines.flatMap((line) => line.trim() || []);
-};
 
 /** A file that was renamed and is left at its new place, which may have been another note's, was not removed. */
 const leave = (

@@ -1,0 +1,75 @@
+/** What only the machine-local versions of a note say, however many it had: a portable file that says it all has their text. */
+import type { KnownVersion } from '../../../events/event.js';
+import { readCommits } from '../../../events/git/remote/unpublished.js';
+import type { BlobId, JournalName, NoteId } from '../../../events/note/note.js';
+import { parseNoteFile } from '../../../events/note/note-file.js';
+import { idOfPath } from '../../../events/note/paths.js';
+import type { Store } from '../write-store.js';
+
+/** So many of a note's last local events are looked through. */
+const maxEvents = 20;
+
+/** Of each note by its id. `known` are lines of its portable file as it was before. */
+export type LocalTexts = (id: NoteId, known: ReadonlySet<string>, lines: ReadonlySet<string>) => boolean;
+
+/**
+ * Tells whether a portable file was given a text of those notes that was machine-local: all lines of a version that were no
+ * portable ones, neither of the file before, nor of what the note took along when it was made machine-local. A text that was
+ * edited, undone or forgotten in `local/` since is private still. Two git calls, and none where no note was machine-local.
+ */
+export const readLocalTexts = async (
+  { journals, lookup }: Pick<Store, 'journals' | 'lookup'>,
+  ids: Iterable<NoteId>,
+): Promise<LocalTexts> => {
+  const events = new Map(
+    [...new Set(ids)].flatMap((id): readonly (readonly [NoteId, readonly string[]])[] => {
+      const own = lookup.eventsOfNote(id).filter(({ journal }) => journal === 'local');
+      return own.length === 0 ? [] : [[id, own.slice(0, maxEvents).map(({ commit }) => commit)]];
+    }),
+  );
+  if (events.size === 0) return () => false;
+  const commits = await readCommits(journals.local.folders, [...new Set([...events.values()].flat())]);
+  const changesOf = new Map(commits.map(({ hash, changes }) => [hash, changes]));
+  const versionsOf = new Map(
+    [...events].map(([id, hashes]) => {
+      const now = lookup.filesOf(id).filter(({ journal }) => journal === 'local');
+      const paths = new Set(now.map(({ path }) => path));
+      const changes = hashes.flatMap((hash) => changesOf.get(hash) ?? []);
+      const own = changes.filter(({ path }) => paths.has(path) || idOfPath(path) === id);
+      const then = own.flatMap(({ path, before, after }) =>
+        [before, after].flatMap((blob): readonly Version[] => (blob === undefined ? [] : [{ path, blob }])),
+      );
+      return [id, [...now, ...then]] as const;
+    }),
+  );
+  const leftOf = (id: NoteId): readonly Version[] => lookup.localEvents(id).flatMap(({ left }) => left ?? []);
+  const [texts, left] = await Promise.all([
+    journals.local.blobs(blobsOf([...versionsOf.values()].flat())),
+    journals.portable.blobs(blobsOf([...events.keys()].flatMap(leftOf))),
+  ]);
+  const only = new Map(
+    [...versionsOf].map(([id, versions]) => {
+      const shared = new Set(leftOf(id).flatMap(({ path, blob }) => linesOf(left.get(blob), 'portable', path)));
+      const sets = [...new Map(versions.map((one) => [one.blob, one])).values()].map(({ path, blob }) =>
+        linesOf(texts.get(blob), 'local', path).filter((line) => !shared.has(line)),
+      );
+      return [id, sets];
+    }),
+  );
+  return (id, known, lines) =>
+    (only.get(id) ?? []).some((own) => {
+      const unknown = own.filter((line) => !known.has(line));
+      return unknown.length > 0 && unknown.every((line) => lines.has(line));
+    });
+};
+
+type Version = Pick<KnownVersion, 'path' | 'blob'>;
+
+const blobsOf = (versions: readonly Version[]): readonly BlobId[] => [...new Set(versions.map(({ blob }) => blob))];
+
+/** Those of the body that say something; none of a file that can't be read. */
+export const linesOf = (bytes: Buffer | undefined, journal: JournalName, path: string): readonly string[] => {
+  const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
+  if (parsed?.ok !== true) return [];
+  return parsed.file.note.body.split('\n').flatMap((line) => line.trim() || []);
+};
