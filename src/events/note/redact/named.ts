@@ -1,6 +1,6 @@
 /** All that stands beside a sensitive name. */
-import { findNames } from './names.js';
-import { findEnvLines, findNamedValue } from './pairs.js';
+import { type FoundName, findNames } from './names.js';
+import { findEnvLines, findNamedValues } from './pairs.js';
 import { findValueBefore, findValueInSentence } from './prose.js';
 import { digitReader, linkReader, signReader } from './prose-signs.js';
 import type { Detector, Span } from './span.js';
@@ -11,15 +11,19 @@ export const findNamed: Detector = (text, seen) => {
   const hasDigit = digitReader(text, 121, /[\d\0-\x20]/g);
   const mayFollowValue = linkReader(text);
   const mayLeadToValue = signReader(text);
+  const findValuesInSentence = (name: FoundName): readonly Span[] => {
+    const span = mayLeadToValue(name.tail) ? findValueInSentence(text, name) : undefined;
+    return span === undefined ? [] : [span];
+  };
   let longEnd = 0;
   for (const name of names) {
     // Part of a long secret: each such name would read on to its end.
     if (name.end < longEnd) continue;
-    const pair = findNamedValue(text, name, hasDigit);
-    const span =
-      pair ?? (pair === undefined && mayLeadToValue(name.tail) ? findValueInSentence(text, name) : undefined);
-    if (span !== undefined) found.push(span);
-    if (span !== undefined && span.end - span.start >= longLength) longEnd = Math.max(longEnd, span.end);
+    const spans = findNamedValues(text, name, hasDigit) ?? findValuesInSentence(name);
+    for (const span of spans) {
+      found.push(span);
+      if (span.end - span.start >= longLength) longEnd = Math.max(longEnd, span.end);
+    }
     const before = mayFollowValue(name.start) ? findValueBefore(text, name) : undefined;
     if (before !== undefined) found.push(before);
   }

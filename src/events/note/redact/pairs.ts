@@ -13,8 +13,6 @@ import { isPublishable, isReadable, isReadableButDotted, isThrowAway } from './h
 import { type FoundName, isHarmlessName, type NameClass } from './names.js';
 import { endOfMatch, matchAt, type Span, spanOf } from './span.js';
 
-/** With a type between name and value: `password: str = "..."`. */
-const typedSign = String.raw`[?!]?:[ \t]{0,2}[\w.<>|?&' ]{1,40}=[ \t]{0,2}(?=[rbuRBU]?["'\x60])`;
 /** The value in an attribute or an element after the name, or as the second of two arguments. */
 const valueSign = String.raw`\\?["']?[,{}]?\s{0,40}(?:(?:type|description|sensitive|nullable)[ \t]{0,20}=[^\n]{0,80}\n\s{0,20}){0,3}(?:-\s{0,4})?\\?["']?(?:value|default|content)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}`;
 /** `{ get; set; } = "..."` of C#. */
@@ -27,9 +25,16 @@ const nextCell = String.raw`(?<=^["']?\w{1,60}["']?),(?=[^\s,]{6,4096}(?:,|\s|$)
 const yamlBlock = String.raw`:[ \t]{1,8}[>|][+-]?[ \t]{0,4}\n[ \t]{1,16}`;
 /** On the next line, in quotes or alone. */
 const brokenLine = String.raw`[:=][ \t*]{0,4}\r?\n[ \t]{0,40}(?=["'\x60]|[^\s:=]{8,200}[ \t]{0,4}(?:\r?\n|$))|\\?["']?>\s{0,8}<value>`;
+/** Bold of markdown, a tag of YAML, a quote that opens in French. */
+const beforeValue = String.raw`(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} |«[ \t]{0,2})?)`;
 const sign = new RegExp(
-  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${typedSign}|${accessors}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\|)(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} |«[ \t]{0,2})?)`,
+  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${accessors}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\|)${beforeValue}`,
   'yim',
+);
+/** With a type between name and value: `password: str = "..."`. What reads as a type may be the secret, with a setting behind it. */
+const typedSign = new RegExp(
+  String.raw`[?!]?:[ \t]{0,2}[\w.<>|?&' ]{1,40}=[ \t]{0,2}(?=[rbuRBU]?["'\x60])${beforeValue}`,
+  'y',
 );
 /** A line of an env file or of a shell, where what follows the sign is a value and never code. */
 const envLine = new RegExp(
@@ -57,17 +62,24 @@ const endOfSentence = /(?<![.*?])[.*?]+$/;
 /** Whether the word that begins there has a digit. */
 type HasDigit = (start: number) => boolean;
 
-/** The value that a sign, a table or a flag puts beside the name; null where there is a sign and no secret behind it. */
-export const findNamedValue = (text: string, found: FoundName, hasDigit: HasDigit): Span | undefined | null => {
+/** The values that a sign, a table or a flag puts beside the name; undefined where there is nothing of the sort. */
+export const findNamedValues = (text: string, found: FoundName, hasDigit: HasDigit): readonly Span[] | undefined => {
   const { kind, end } = found;
-  const at = mayBeSign.test(text.charAt(end)) ? endOfMatch(sign, text, end) : -1;
-  if (at === -1) return findFlagValue(text, found);
-  const span = findValue(text, at, kind, text.slice(end, at), hasDigit);
-  return span === undefined || isHarmlessName(text, found, text.slice(span.start, span.end)) ? null : span;
+  const first = text.charAt(end);
+  const plain = mayBeSign.test(first) ? endOfMatch(sign, text, end) : -1;
+  const typed = mayBeTyped.test(first) ? endOfMatch(typedSign, text, end) : -1;
+  if (plain === -1 && typed === -1) return findFlagValue(text, found);
+  const isSecret = (span: Span | undefined): span is Span =>
+    span !== undefined && !isHarmlessName(text, found, text.slice(span.start, span.end));
+  return [plain, typed]
+    .filter((at) => at !== -1)
+    .map((at) => findValue(text, at, kind, text.slice(end, at), hasDigit))
+    .filter(isSecret);
 };
 
 /** Most names stand in prose, and most signs are one of these; `value` and `default` may come after a comma or a line. */
 const mayBeSign = /[=:?>%→|+,{}-]|["'\sdcv]/;
+const mayBeTyped = /[:?!]/;
 
 const settingBefore = /\b(?:ENV|ARG|setenv|setx|set -g?x|set -xg)[ \t]{1,4}$|\bconfig set [\w.:/-]{0,60}$/;
 
@@ -83,7 +95,7 @@ const isFlag = (text: string, start: number): boolean => {
 const isNameChar = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95 || code === 45;
 
-const findFlagValue = (text: string, { kind, start, tail, end }: FoundName): Span | undefined => {
+const findFlagValue = (text: string, { kind, start, tail, end }: FoundName): readonly Span[] | undefined => {
   if (end === tail || !/[ \t]/.test(text.charAt(tail)) || !isFlag(text, start)) return undefined;
   const quoted = matchAt(quotedValue, text, end);
   const value = quoted?.groups?.['value'] ?? matchAt(flagWord, text, end)?.[0].replace(/(?<![,;)])[,;)]+$/, '') ?? '';
@@ -92,7 +104,7 @@ const findFlagValue = (text: string, { kind, start, tail, end }: FoundName): Spa
       ? value.length >= 6 && hasLettersAndDigits(value) && !isThrowAway(value)
       : isRandom(value, kind === 'weak' ? 20 : 8) && !isUlid(value);
   return isSecret && !value.startsWith('-') && !isReadable(value)
-    ? spanOf('secret-value', end + (quoted === undefined ? 0 : quoted[0].lastIndexOf(value)), value)
+    ? [spanOf('secret-value', end + (quoted === undefined ? 0 : quoted[0].lastIndexOf(value)), value)]
     : undefined;
 };
 
