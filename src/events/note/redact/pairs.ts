@@ -48,6 +48,15 @@ const mayBeQuote = /[rbfuRBFUL@$"'`]/;
 /** Bounded, because the engine keeps a place to go back to for each character of such a loop. */
 const quotedValue = /[rbfuRBFUL@$]{0,2}(?<quote>["'`])(?<value>(?:(?!\k<quote>)[^\\\n]|\\.){1,4096})\k<quote>/y;
 const escapedValue = /\\{1,3}(?<quote>["'])(?<value>[^"'\\\n]{1,4096})\\{1,3}\k<quote>/y;
+/** Doubled or tripled, too; one that nothing closes stands where the text was cut. */
+const openQuote = /(?:[rbfuRBFUL@$]{0,2}|\\{1,3})(?<quote>["'`])(?:\\{0,3}\k<quote>){0,2}/y;
+/** What a tool says where it cuts its output. */
+const cutMark = String.raw`(?:\.{3}|…|[[(<](?:output |\d{1,9} )?(?:\.{3}|…|truncated|cut|snip))`;
+const cutValue = new RegExp(
+  String.raw`(?:(?!${cutMark})[^\s"'\x60\\]){6,4096}(?=["'\x60]|\\{1,3}["'nrt]|${cutMark}|[ \t]{0,40}(?:\r?\n|$))`,
+  'y',
+);
+const whereCut = new RegExp(cutMark, 'y');
 /** At most one colon, so that a run of pairs is not read again and again. */
 const bareValue = /[^\s"'`,;&|<>(){}[\]\\:=]+(?::[^\s"'`,;&|<>(){}[\]\\:=]+)?={0,2}/y;
 /** A token of a session may have some hundred characters. */
@@ -110,17 +119,33 @@ const findFlagValue = (text: string, { kind, start, tail, end }: FoundName): rea
 
 const findValue = (text: string, at: number, name: NameClass, key: string, hasDigit: HasDigit): Span | undefined => {
   const first = text.charAt(at);
-  const quoted =
-    first === '\\'
-      ? matchAt(escapedValue, text, at)
-      : mayBeQuote.test(first)
-        ? matchAt(quotedValue, text, at)
-        : undefined;
-  if (quoted !== undefined) {
-    const value = quoted.groups?.['value'] ?? '';
-    const start = at + quoted[0].indexOf(value, quoted[0].search(/["'`]/));
-    return isQuotedSecret(value, name) ? spanOf('secret-value', start, value) : undefined;
+  const mayBeQuoted = first === '\\' || mayBeQuote.test(first);
+  if (mayBeQuoted) {
+    const quoted = matchAt(first === '\\' ? escapedValue : quotedValue, text, at);
+    const value = quoted?.groups?.['value'] ?? '';
+    if (quoted !== undefined && isQuotedSecret(value, name))
+      return spanOf('secret-value', at + quoted[0].indexOf(value, quoted[0].search(/["'`]/)), value);
+    if (quoted !== undefined && !/\s/.test(value)) return undefined;
+    const opened = endOfMatch(openQuote, text, at);
+    const cut = opened !== -1 && quoted === undefined ? findCutValue(text, opened, name) : undefined;
+    if (opened !== -1) return cut ?? findBareValue(text, opened, name, '', hasDigit);
   }
+  return findBareValue(text, at, name, key, hasDigit);
+};
+
+/** Up to the end of the line, to where the text was cut, or to the other quotes: what a quote opens is no code. */
+const findCutValue = (text: string, at: number, name: NameClass): Span | undefined => {
+  const value = matchAt(cutValue, text, at)?.[0] ?? '';
+  return isQuotedSecret(value, name) ? spanOf('secret-value', at, value) : undefined;
+};
+
+const findBareValue = (
+  text: string,
+  at: number,
+  name: NameClass,
+  key: string,
+  hasDigit: HasDigit,
+): Span | undefined => {
   const run = text.slice(at, Math.max(at, endOfMatch(bareValue, text, at)));
   if (run.length < (name === 'password' ? 3 : 8)) return undefined;
   // Without a digit only a long value may be one, and most words behind a name have none.
@@ -139,10 +164,11 @@ const findValue = (text: string, at: number, name: NameClass, key: string, hasDi
       return spanOf('secret-value', at, whole + (rest ?? '').replace(/(?<![.:?])[.:?]+$/, ''));
     }
   }
-  return !/^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && isBareSecret(value, name, isCode)
-    ? spanOf('secret-value', at, value)
-    : undefined;
+  const isCall = /^[([{<]/.test(after.replace(/^<(?:\/|br)/, '')) && !isCut(text, at + value.length);
+  return !isCall && isBareSecret(value, name, isCode) ? spanOf('secret-value', at, value) : undefined;
 };
+
+const isCut = (text: string, at: number): boolean => endOfMatch(whereCut, text, at) !== -1;
 
 /** A password with signs, which code would not have so. */
 const isBarePassword = (value: string, isCode: boolean): boolean =>

@@ -58,3 +58,65 @@ describe('a type stays, and the value in quotes behind it is masked:', () => {
     'password: see the vault, user="bob2"',
   ])('nothing is masked of %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
 });
+
+describe('a secret is masked though the quote before it is never closed:', () => {
+  it.each([
+    `{"api_key":"«${key}»`,
+    `{"user":"app","password":"«${password}»`,
+    `{\\"api_key\\":\\"«${key}»`,
+    `{\\"password\\":\\"«${password}»\\nnext`,
+    `client_secret = "«${key}»\n[output truncated]`,
+    `client_secret = "«${key}» [output truncated]`,
+    `client_secret = "«${key}»[output truncated]`,
+    `client_secret = "«${key}»... 200 more lines`,
+    `client_secret = "«${key}»… 200 more lines`,
+    `client_secret = "«${key}»[...]`,
+    `export DB_PASSWORD="«${key}»\nmake`,
+    `export DB_PASSWORD='«hunter2abc»\r\nmake`,
+    `X-Vault-Token: '«${key}»\nnext`,
+    `the password: \`«${password}»`,
+    `config['token'] = '«${key}»`,
+    `'token' => '«${key}»`,
+    `os.Setenv("TOKEN", "«${key}»`,
+    `<add key="token" value="«${key}»`,
+    `{"name":"token","value":"«${key}»`,
+    `env.TOKEN || '«${key}»`,
+    `curl -H 'X-Api-Key: "«${key}»' https://x.test`,
+    `client_secret = "«${key}» was cut, see "log"`,
+    `client_secret = "«${key}», user = "app"`,
+  ])('%j', expectMasked);
+
+  it('wherever a program cuts the text off', () => {
+    const text = `{"user":"app","api_key":"${key}","n":1}`;
+    const from = text.indexOf(key);
+    for (let length = from + 12; length <= text.length; length += 1)
+      expect(redact(text.slice(0, length)).text).not.toContain(key.slice(0, 12));
+  });
+});
+
+describe('a secret is masked in doubled and in tripled quotes:', () => {
+  it.each([
+    `password = """«${password}»"""`,
+    `password = '''«${password}»'''`,
+    `token = \\"\\"\\"«${key}»\\"\\"\\"`,
+    `"api_key: ""«${key}»"", the rest"`,
+    `password=""«${password}»""`,
+  ])('%s', expectMasked);
+});
+
+describe('what a quote opens that nothing closes, and is no secret, stays:', () => {
+  it.each([
+    'password: "hunter\n',
+    'password: "the one of db2',
+    'token: "$API_TOKEN_2\n',
+    `password = "\${DB_PASSWORD_2}\n`,
+    'password = "changeme123\n',
+    'token: "...\n',
+    `password: "" + user2name + '`,
+    "password: '' || process.env.PASS2WORD",
+    'password = """\nThe one of user2name\n"""',
+    'the password: "admin2\'s first one, then "none"',
+    'secret: "src/auth/token2.ts\n',
+    "token: 'utf8sha256\n",
+  ])('%j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+});
