@@ -9,6 +9,9 @@ describe('the value at its place is masked, and nothing else:', () => {
     ...[
       'net use Z: \\\\fs01\\share /user:corp\\bob «Kf8mQ2vzLp7x»',
       'net use \\\\fs01\\share /user:corp\\bob «Kf8mQ2vzLp7x»',
+      'net use X: \\\\fs01\\share «Kf8mQ2vzLp7x» /user:corp\\bob',
+      'net use \\\\fs01\\IPC$ "«Kf8mQ2vzLp7x»" /u:bob /persistent:yes',
+      'net use X: \\\\fs01\\share «Kf8mQ2vzLp7x»',
       'Mounted by: net use h: \\\\fs01\\home /user:bob «Kf8mQ2vzLp7x»',
     ],
     ...[
@@ -57,6 +60,7 @@ describe('the value at its place is masked, and nothing else:', () => {
 
 describe('what stands there and is no secret stays:', () => {
   it.each([
+    ...['net use Z: \\\\fs01\\share /user:bob /persistent:yes', 'net use Z: \\\\fs01\\share which is mapped then'],
     ...['net use Z: \\\\fs01\\share', 'net use: maps a drive for the user bob afterwards'],
     ...[
       'aws ssm put-parameter --name /app/size --value t3.micro --type String',

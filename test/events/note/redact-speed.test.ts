@@ -51,6 +51,7 @@ const units = [
   ...['\\\\"', 'a\\ec', '^[c', 'ｐａｓｓ', 'ｐａｓｓｗｏｒｄ\u3000'],
   ...['put-parameter ', 'put-parameter --value ', 'expect "password:"\nsend ', "get('password').fill(", 'bindpw a\n'],
   ...['echo a | vercel ', 'getConnection(a,', 'a:$6$', 'password"{ send ', 'SecureString put-parameter \\\n'],
+  ...['密码是', '密码是a', 'password：a，', 'password</td><td>', 'password: <b>', 'net use \\\\a a '],
   ...["token: a b='", "token:a>token='", 'password: "a1b2c3d4 ', "password: 'a1b2c3d4\n", 'token=\\"a\\_', 'token="""'],
   '\n',
   '\\n',

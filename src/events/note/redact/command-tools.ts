@@ -66,8 +66,15 @@ export const tools: ReadonlyMap<string, Tool> = new Map([
   ...tool('xfreerdp rdesktop', () => [option('/p:'), option(`-p(?:${blank})?`)]),
   ...tool(
     'net',
-    () => [new RegExp(String.raw`(?<=(?:\buser\s{1,8}\w{1,60}|\/user:\S{1,60})\s{1,8})${word}`, 'gi')],
-    'user',
+    () => [
+      new RegExp(String.raw`(?<=(?:\buser\s{1,8}\w{1,60}|\/u(?:ser)?:\S{1,60})\s{1,8})(?!\/)${word}`, 'gi'),
+      // Before the user; without one only what is surely no word.
+      new RegExp(
+        String.raw`(?<=\buse\s{1,8}(?:(?:\w:|\*)\s{1,8})?\\\\\S{1,200}\s{1,8})(?!\/)(?=\S{1,200}\s{1,8}\/u(?:ser)?:|[^\s\d]{0,60}\d\S{0,60}\s{0,8}$)${word}`,
+        'gi',
+      ),
+    ],
+    'use',
   ),
   ...tool('wpa_passphrase', () => [new RegExp(String.raw`(?<=^wpa_passphrase\s{1,8}\S{1,60}\s{1,8})${word}`, 'g')]),
   ...tool('gh', () => [option(`(?:--body|-b)${glued}`)], 'secret set'),

@@ -25,10 +25,17 @@ const nextCell = String.raw`(?<=^["']?\w{1,60}["']?),(?=[^\s,]{6,4096}(?:,|\s|$)
 const yamlBlock = String.raw`:[ \t]{1,8}[>|][+-]?[ \t]{0,4}\n[ \t]{1,16}`;
 /** On the next line, in quotes or alone. */
 const brokenLine = String.raw`[:=][ \t*]{0,4}\r?\n[ \t]{0,40}(?=["'\x60]|[^\s:=]{8,200}[ \t]{0,4}(?:\r?\n|$))|\\?["']?>\s{0,8}<value>`;
-/** Bold of markdown, a tag of YAML, a quote that opens in French. */
-const beforeValue = String.raw`(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} |«[ \t]{0,2})?)`;
+/** Tags of HTML between name and value: the cell of each, bold around the name or the value. */
+const openTags = String.raw`(?:<(?:b|i|u|em|strong|code|kbd|tt|pre|span|samp|var|mark|p)(?:\s[^<>\n]{0,80})?>\s{0,20})`;
+const closeTags = String.raw`(?:<\/\w{1,10}>)`;
+const htmlCell = String.raw`:?${closeTags}{0,2}\s{0,20}<\/(?:t[dh]|dt)>\s{0,40}<(?:td|dd)(?:\s[^<>\n]{0,80})?>\s{0,20}${openTags}{0,2}`;
+const htmlColon = String.raw`(?::${closeTags}{1,2}|${closeTags}{1,2}:)[ \t]{0,8}${openTags}{0,2}|:[ \t]{0,8}${openTags}{1,2}`;
+/** The verb of a sentence in Chinese or Japanese, which has no blanks; a value in ASCII behind it. */
+const spacelessIs = String.raw`(?:是|为|為|は):?(?=[ \t「『“]{0,3}[!-~])`;
+/** Bold of markdown, a tag of YAML, a quote that opens in French, Chinese or Japanese. */
+const beforeValue = String.raw`(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} |«[ \t]{0,2}|[「『“])?)`;
 const sign = new RegExp(
-  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${accessors}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\|)${beforeValue}`,
+  String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|${htmlCell}|${htmlColon}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${accessors}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\||${spacelessIs})${beforeValue}`,
   'yim',
 );
 /** With a type between name and value: `password: str = "..."`. What reads as a type may be the secret, with a setting behind it. */
@@ -57,15 +64,21 @@ const cutValue = new RegExp(
   'y',
 );
 const whereCut = new RegExp(cutMark, 'y');
+/** A sentence in Chinese or Japanese goes on there, without a blank. */
+const spacelessEnd = String.raw`\u3001-\u9fff\uff01-\uff60”`;
+const bareSign = String.raw`[^\s"'\x60,;&|<>(){}[\]\\:=${spacelessEnd}]`;
 /** At most one colon, so that a run of pairs is not read again and again. */
-const bareValue = /[^\s"'`,;&|<>(){}[\]\\:=]+(?::[^\s"'`,;&|<>(){}[\]\\:=]+)?={0,2}/y;
+const bareValue = new RegExp(`${bareSign}+(?::${bareSign}+)?={0,2}`, 'y');
 /** A token of a session may have some hundred characters. */
 const flagWord = /[^\s"'`|<>\\&]{6,4096}/y;
 /** A password that a person chose has signs that code has too; a blank or a quote ends it. So much of it tells what it is. */
-const bareSecret = /(?:[^\s"'`|<>\\=&]|&(?![\w.%-]{0,40}=|amp;)){6,100}/y;
+const bareSecret = new RegExp(String.raw`(?:[^\s"'\x60|<>\\=&${spacelessEnd}]|&(?![\w.%-]{0,40}=|amp;)){6,100}`, 'y');
 const toldBy = 100;
 /** The rest of a longer one. */
-const restOfSecret = /(?:[^\s"'`|<>\\=&,;)}\]]|&(?![\w.%-]{0,40}=|amp;)){1,4096}/y;
+const restOfSecret = new RegExp(
+  String.raw`(?:[^\s"'\x60|<>\\=&,;)}\]${spacelessEnd}]|&(?![\w.%-]{0,40}=|amp;)){1,4096}`,
+  'y',
+);
 const endOfSentence = /(?<![.*?])[.*?]+$/;
 
 /** Whether the word that begins there has a digit. */
@@ -87,7 +100,7 @@ export const findNamedValues = (text: string, found: FoundName, hasDigit: HasDig
 };
 
 /** Most names stand in prose, and most signs are one of these; `value` and `default` may come after a comma or a line. */
-const mayBeSign = /[=:?>%→|+,{}-]|["'\sdcv]/;
+const mayBeSign = /[=:?<>%→|+,{}是为為は-]|["'\sdcv]/;
 const mayBeTyped = /[:?!]/;
 
 const settingBefore = /\b(?:ENV|ARG|setenv|setx|set -g?x|set -xg)[ \t]{1,4}$|\bconfig set [\w.:/-]{0,60}$/;

@@ -120,3 +120,41 @@ describe('what a quote opens that nothing closes, and is no secret, stays:', () 
     "token: 'utf8sha256\n",
   ])('%j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
 });
+
+describe('tags of HTML may stand between the name and the secret:', () => {
+  it.each([
+    `<td>password</td><td>«${key}»</td>`,
+    `<tr><td>password</td>\n  <td>«${password}»</td>\n</tr>`,
+    `<tr><th scope="row">API key</th><td class="v">«${key}»</td></tr>`,
+    `<td><b>Password:</b></td><td><code>«${password}»</code></td>`,
+    `<dt>Token</dt><dd>«${key}»</dd>`,
+    `<b>Password:</b> «${password}»<br>`,
+    `<strong>API key</strong>: <code>«${key}»</code>`,
+    `<p>Password: <b>«${password}»</b></p>`,
+    `&lt;td&gt;password&lt;/td&gt;&lt;td&gt;«${password}»&lt;/td&gt;`,
+  ])('%j', expectMasked);
+
+  it.each([
+    '<tr><th>Token</th><th>Sha256Hash</th></tr><tr><td>password</td><td>string</td></tr>',
+    '<td>token</td><td><code>config.token2</code></td>',
+    '<td>password</td><td><a href="/reset2">reset</a></td><td>v2beta1</td>',
+    '<b>Password:</b> see <code>vault1</code>',
+    '<h2>API key</h2><p>v2beta1 of 2024</p>',
+  ])('nothing is masked of %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+});
+
+describe('a sentence in Chinese or Japanese has no blank around the secret:', () => {
+  it.each([
+    `密码是«${key}»`,
+    `数据库的密码是«${password}»，请更换`,
+    `密码为«${password}»。`,
+    `密码是「«${password}»」`,
+    `密码：«${password}»，请更换`,
+    `パスワードは «${password}» です`,
+  ])('%s', expectMasked);
+
+  it.each(['密码是否正确，见 db2', '密码是什么？v2beta1', '密码是 config.db2.password'])(
+    'nothing is masked of %s',
+    (text) => expect(redact(text)).toEqual({ text, masked: [] }),
+  );
+});
