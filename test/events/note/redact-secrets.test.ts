@@ -34,6 +34,32 @@ describe.each([seed, seed + 1])(`${count} made secrets of ${kindCount} kinds, se
   });
 });
 
+/** Of the texts that show nothing of their secret: where another text stands right behind it, they still show nothing. */
+const goesOn = [
+  '',
+  '\n',
+  '\\n',
+  ' user="bob"',
+  " level='x'",
+  ' <b class="x">',
+  ', see "log"',
+  ' [output truncated]',
+  '`',
+  '"}',
+];
+it.each(goesOn)('masks at least 98 of 100 secrets where the text ends behind them with %j', (rest) => {
+  const endingSo = makeSecrets(seed, count)
+    .filter(isMasked)
+    .flatMap((secret) => {
+      const [hidden = ''] = secret.hidden.slice(-1);
+      const at = secret.text.lastIndexOf(hidden);
+      return at === -1 ? [] : [{ ...secret, text: `${secret.text.slice(0, at + hidden.length)}${rest}` }];
+    });
+  const shown = endingSo.filter((secret) => !isMasked(secret)).map(({ kind, text }) => `${kind}: ${text}`);
+  expect(endingSo.length).toBeGreaterThan(count * 0.9);
+  expect(shown.length, shown.join('\n')).toBeLessThanOrEqual(endingSo.length * 0.02);
+});
+
 it('masks at least 95 of 100 of every kind', () => {
   const weak = [...tallyBy(makeSecrets(seed, kindCount * 60), ({ kind }) => kind)]
     .filter(([, tally]) => percent(tally) < 95)

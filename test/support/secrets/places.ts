@@ -72,6 +72,15 @@ export const namePlaces: readonly string[] = [
   '"N=V\\nPORT=1"',
   'N: >-\n  V\n',
   'kubectl create secret generic app --from-literal=N=V',
+  'curl -H "N: V=" https://api.test',
+  'N: V user="bob" level="debug"',
+  'N: V <b class="x">next</b>',
+  '{"user":"bob","N":"V',
+  '{\\"user\\":\\"bob\\",\\"N\\":\\"V',
+  'N = "V\n[output truncated]',
+  "export N='V\nmake",
+  'N = """V"""',
+  '<tr><td>N</td><td>V</td></tr>',
 ];
 
 /** Where an AWS secret stands beside its id; `I` is the id. */
