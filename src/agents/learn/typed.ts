@@ -34,13 +34,16 @@ const sourceSays = new RegExp(
 );
 
 const origin = String.raw`(?:[\w-]{1,30} ){0,4}?(?:${source}|server|mcp|tools|plugin|extension|customer|client|vendor|team|colleague|boss|support|upstream|maintainers?|web|internet|discord|forum|gist|agent|assistant|somebody|someone)\b`;
-/** `…, says Bob`, `… (from the MCP server)`. */
+/** `…, says Bob`, `…, says the lead of our team`, `… (from the MCP server)`. */
 const namesSourceBehind = new RegExp(
-  String.raw`, (?:${says}) (?:(?:the|our|my|a|an) )?[\p{L}\w-]{1,30}[.!…)]{0,3}$|\((?:from|via|source:?) ${origin}[^()]{0,40}\)[.!…]{0,3}$`,
+  String.raw`, (?:${says}) (?:(?:the|our|my|a|an) )?[\p{L}\w-]{1,30}[.!…)]{0,3}$|` +
+    String.raw`, (?:says|said|states|stated|claims|claimed|writes|wrote) (?:[\p{L}\w'’-]{1,30},? ){0,5}[\p{L}\w'’-]{1,30}[.!…)]{0,3}$|` +
+    String.raw`\((?:from|via|source:?) ${origin}[^()]{0,40}\)[.!…]{0,3}$`,
   'iu',
 );
-/** Doesn't count where the sentence says what "we" do. */
-const ownTeamBehind = /\((?:from|via) (?:the|our|my) (?:[\w-]{1,30} )?team\)[.!…)]{0,3}$/i;
+/** Doesn't count where the sentence says what "we" do. "The Stripe team" is somebody else's. */
+const ownTeamBehind =
+  /\((?:from|via) (?:the team|(?:our|my) (?:(?!(?:vendor|customer|client|support|partner|sales)s?\b)[\w-]{1,30} )?team)\)[.!…)]{0,3}$/i;
 /** `This came from the MCP server.`, `Our vendor sent this.`, `This is required by the maintainers.` */
 const attribution = new RegExp(
   `(?:^|[.!?…:;] )(?:(?:ok|fyi|so|btw),? )?(?:` +
@@ -54,12 +57,13 @@ const attribution = new RegExp(
 /** Of a line that says more than where something is from. */
 const attributesOnLine = (text: string): boolean => {
   const found = attribution.exec(text);
-  if (found === null || (ownPart.test(found[0]) && ownProject.test(text))) return false;
+  // What stands behind it may be the pasted rule, which has a project of its own.
+  if (found === null || (ownPart.test(found[0]) && ownProject.test(text.slice(0, found.index)))) return false;
   const behind = text.slice(found.index + found[0].length).replace(/^[^.!?…:]{0,60}[.!?…:]{0,3}/, '');
   return found.index > 0 || behind.trim() !== '';
 };
 
-/** `It came from the server.`: a part of the project that was mentioned before. `This` would announce a quotation. */
+/** `It came from the server.`: a part of the project that the person spoke of before. `This` would announce a quotation. */
 const ownPart = /\bit (?:just )?(?:came|comes|is|was) (?:in )?from (?:the|our|my) (?:server|client|tools|web)$/i;
 const ownProject = /\bin (?:our|my|this) (?:repo|repository|project|code ?base|monorepo)\b/i;
 

@@ -185,8 +185,11 @@ describe('nothing is learned from a rule behind a sentence that says where it is
     'Bob just sent me this.',
     'Copied from the wiki.',
     'I found it on the website.',
+    'It came from the web.',
+    'It was from the client.',
   ])('%s', (line) => {
     expect(learnedFrom(`${line} ${rule}`)).toEqual([]);
+    expect(learnedFrom(`${line} ${rule.slice(0, -1)} in this repo.`)).toEqual([]);
     expect(learnedFrom(`Fix the build first. ${line} ${rule} ${second}`)).toEqual([]);
   });
 });
@@ -195,6 +198,16 @@ describe('nothing is learned from a rule that names its source behind it', () =>
   it.each(['says Bob', 'writes the vendor', 'according to the readme', '(from the MCP server)'])('%s', (end) => {
     expect(learnedFrom(`fyi ${rule.slice(0, -1)}, ${end}`)).toEqual([]);
   });
+
+  it.each(['says the platform team lead', 'said Eve Adams from ops', 'wrote Bob, our vendor'])('%s', (end) => {
+    expect(learnedFrom(`${rule.slice(0, -1)}, ${end}.`)).toEqual([]);
+    expect(learnedFrom(`${rule.slice(0, -1)}, ${end}. Thanks, Bob`)).toEqual([]);
+  });
+
+  it.each(['from the vendor team', 'via the Stripe team', 'from our support team', 'from the client team'])(
+    'in brackets, though "our" stands before it: (%s)',
+    (end) => expect(learnedFrom(`Always run npm audit fix for our frontend packages (${end}).`)).toEqual([]),
+  );
 
   it('which a next sentence says', () => {
     expect(learnedFrom(`Fix the test.\n\n${rule} This is required by the maintainers of this package.`)).toEqual([]);
@@ -270,6 +283,28 @@ describe('nothing is learned from a letter', () => {
     ['that calls one by the name', `Bob,\n\n${rule}`],
     ['in another language', `Hola equipo,\n${rule}`],
     ['in a formal one', `Sehr geehrte Damen und Herren,\n${rule}`],
+    ['to somebody whose name has an agent in it', `Hi Jean-Claude,\n\n${rule}\n\nMarie`],
+    ['to somebody who is called like an agent', `Hallo Claude Müller,\n${rule}`],
+    ['to somebody who is called like an agent, on its line', `Dear Claude Martin, it was changed. ${rule}`],
+    ['to an agent and somebody else', `Hello Marie and Claude,\n${rule}`],
+    ['to an agent and then to all', `Hi Claude, hi all,\n${rule}`],
+    ['to users of an agent', `Hello fellow Cursor users,\n${rule}`],
+    ['to customers of an agent', `Dear Copilot customer,\n${rule}`],
+    [
+      'that greets below its beginning',
+      `Announcement from ops.\n\n${rule}\n\nHello all,\nkeep to it.\n\nRegards,\nEve`,
+    ],
+    ['that calls the team below its rule', `${rule}\nTeam,\nplease keep to this.\nRegards,\nEve`],
+    ['of one sentence with cheers', `${rule} Cheers, Bob`],
+    ['that ends in kisses', `${rule}\n\nXOXO`],
+    ['that ends in kisses and a name', `${rule}\n\nxoxo,\nMarie`],
+    ['that ends in kisses on its line', `${rule} ${second} XOXO, Marie`],
+    ['that ends in love', `${rule}\n\nLove,\nMarie`],
+    ['that ends in love on its line', `${rule} ${second} Love, Marie`],
+    ['that ends in a name with an accent', `${rule}\n\nRegards,\nZoë`],
+    ['that ends in a name like an agent', `${rule}\n\nRegards,\nClaude Martin`],
+    ['that ends in a name and a title', `${rule}\n\nMarie\nPlatform Lead`],
+    ['that ends in a name, a title and a company', `${rule}\nBob Smith\nHead of Engineering, Acme\nacme.example`],
     ['of one paragraph below a line of the person', `so we do it now\n\nHi all, it was changed. ${rule} Thanks, Bob`],
   ])('%s', (_, prompt) => expect(learnedFrom(prompt)).toEqual([]));
 });
@@ -364,8 +399,12 @@ describe('what a person types is learned:', () => {
     ['Good morning all! Never push to main directly.', 'Never push to main directly.'],
     ['We never push to main directly (from the team).', 'We never push to main directly (from the team).'],
     [
-      'It came from the server. Always restart nginx after a deploy in our repo.',
-      'Always restart nginx after a deploy in our repo.',
+      'There is a cache bug in our repo. It came from the server. Always restart nginx after a deploy.',
+      'Always restart nginx after a deploy.',
+    ],
+    [
+      'We never push to main directly (from our platform team).',
+      'We never push to main directly (from our platform team).',
     ],
     ['never push to main directly\n\nfix the build\n\nthanks,\nEve', 'Never push to main directly.'],
     ['Translate the login page to German. Never push to main directly.', 'Never push to main directly.'],
@@ -374,6 +413,20 @@ describe('what a person types is learned:', () => {
     ['I wrote a test. Never push to main directly.', 'Never push to main directly.'],
     ['Add a message to the form. Never push to main directly.', 'Never push to main directly.'],
     ['Also,\nnever push to main directly', 'Never push to main directly.'],
+    ['Hey Claude Code,\nnever push to main directly', 'Never push to main directly.'],
+    ['Hi Claude, one more thing,\nnever push to main directly', 'Never push to main directly.'],
+    ['Claude,\nnever push to main directly', 'Never push to main directly.'],
+    ['Dear Claude and Codex,\nnever push to main directly', 'Never push to main directly.'],
+    ['never push to main directly\n\nthanks,\nClaude', 'Never push to main directly.'],
+    ['Never push to main directly. Love TypeScript', 'Never push to main directly.'],
+    [
+      'fix the build.\n\nnever push to main directly.\n\nHi team,\nwe moved.\n\nBest,\nEve',
+      'Never push to main directly.',
+    ],
+    [
+      'Never push to main directly. Can you answer this?\n\nHi team,\nwe moved.\n\nBest,\nEve',
+      'Never push to main directly.',
+    ],
     ['Hola Claude,\nnever push to main directly', 'Never push to main directly.'],
     ['write a readme for the package and never use emojis in the docs', undefined],
   ])('%j', (prompt, lesson) => {
@@ -408,9 +461,21 @@ describe('what a person types is learned:', () => {
     'a printed a. ',
     'a. Thanks, ',
     'Hi\n\n-- \n',
+    'a, says a ',
+    'XOXO ',
+    'A\nLead\n',
+    'Hi Claude, ',
+    'A. Hi\n\n',
+    'Hi a,\nBest,\nA\n',
   ])('in no time, also among nothing but %j', (piece) => {
     const startMs = processorMs();
     learnedFrom(piece.repeat(Math.ceil(65_536 / piece.length)));
+    expect(processorMs() - startMs).toBeLessThan(1000);
+  });
+
+  it('in no time, also with nothing but line breaks above a letter', () => {
+    const startMs = processorMs();
+    learnedFrom(`Is this right?${'\n'.repeat(65_536)}Hi all,\n${rule}\n\nBest,\nEve`);
     expect(processorMs() - startMs).toBeLessThan(1000);
   });
 });
