@@ -7,15 +7,20 @@ import { shellLinesOf } from './shell-lines.js';
  * True where a line gives a container the machine, writes a file that a shell or a login reads, has git or a package manager
  * run or fetch something else from now on, or sends a file of secrets somewhere. The text is in plain letters.
  */
-export const opensMachine = (text: string): boolean =>
-  shellLinesOf(text, hint).some(
-    (line) =>
-      [registry, registryVariable, registryLine].some((form) => form.test(line)) ||
-      givesMachine(line) ||
-      writesStartFile(line) ||
-      changesGit(line) ||
-      sendsSecrets(line),
+export const opensMachine = (text: string): boolean => {
+  const printed = withPrintedBreaks(text);
+  return (
+    shellLinesOf(text, hint).some(
+      (line) =>
+        [registry, registryVariable, registryLine].some((form) => form.test(line)) ||
+        givesMachine(line) ||
+        writesStartFile(line) ||
+        changesGit(line) ||
+        sendsSecrets(line),
+    ) ||
+    (printed !== text && shellLinesOf(printed, hint).some(writesStartFile))
   );
+};
 
 const hint =
   /docker|podman|nerdctl|authorized_keys|\.(?:bash|z(?:sh|prof|log)|ksh|prof)|config|registry|_index|goproxy|sshcommand|fsmonitor|hookspath|helper|\/etc\/|curl|wget|scp|rsync|sftp|ssh|\bnc\b|ncat|netcat|socat|\bhttps?\b|\bgist\b|\/dev\/(?:tc|ud)p|s3 /i;
@@ -24,12 +29,18 @@ const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})
 /** Read only is enough for keys, and for the socket of the daemon, which obeys whoever reaches it. */
 const keys = String.raw`${home}\/\.(?:ssh|aws|gnupg|kube)\b`;
 const socket = String.raw`\/?(?:\/var)?\/run\/(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock\b`;
-const hostFolder = String.raw`(?:\/(?:etc|root|home|boot)?\/?|${home}\/?)["']?:\/[^\s"']{0,80}`;
-const container = /(?<![\w/.-])(?:docker|podman|nerdctl)(?: container)? (?:run|create)\b(?<given>[^|;&\n]{0,600})/gi;
+/** However many slashes and dots are in it, and the folders above of a home. */
+const wholeFolder = String.raw`(?:\/[./]{0,8}(?:(?:etc|root|home|boot)\b[./]{0,4})?|${home}[./]{0,6})["']?`;
+const anyOptions = String.raw`(?: -{1,2}\w[\w-]{0,30}(?:[ =][^\s|;&]{1,100})?){0,6}`;
+const container = new RegExp(
+  String.raw`(?<![\w.-])(?:docker|podman|nerdctl)${anyOptions}(?:[ -]compose${anyOptions})?(?: container)? (?:run|create)\b(?<given>[^|;&\n]{0,600})`,
+  'gi',
+);
 /** All rights on the machine, a disk or folder of the system or a person's keys. */
 const grant = new RegExp(
   String.raw` (?:--privileged(?!=false)|--pid[ =]host\b|--cap-add[ =]["']?(?:ALL|(?:CAP_)?SYS_(?:ADMIN|MODULE))\b|` +
-    String.raw`(?:-v|--volume)[ =]?["']?(?:${hostFolder}|${keys}|${socket})|--mount[ =]["']?[^\s]{0,80}(?:source|src)=["']?(?:\/(?:etc|root|home|boot)?["']?,|${home}\/?["']?,|${keys}|${socket}))`,
+    String.raw`(?:-[ditPq]{0,4}v|--volume)[ =]?["']?(?:${wholeFolder}:\/[^\s"']{0,80}|${keys}|${socket})|` +
+    String.raw`--mount[ =]["']?[^\s]{0,80}(?:source|src)=["']?(?:${wholeFolder}(?![\w./~$*"'-])|${keys}|${socket}))`,
   'gi',
 );
 /** Amazon's own program needs its keys, and what watches a machine reads its files: only as the image that runs. */
@@ -54,14 +65,15 @@ const imageOf = (given: string): string => {
   for (const [word] of given.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)) {
     if (isValue) isValue = false;
     else if (!word.startsWith('-')) return word.replace(/[\x60"').,]{1,3}$/, '');
-    else if (valued.test(word)) isValue = true;
+    else if (valuedOption.test(word)) isValue = true;
     else if (!word.includes('=') && !unvalued.test(word)) return '';
   }
   return '';
 };
-const valued =
-  /^(?:-[itdP]{0,3}[veuwphlmac]|--(?:volume|mount|env|env-file|user|workdir|publish|name|network|net|hostname|label|memory|cpus|entrypoint|platform|pull|restart|device|pid|cap-add|security-opt))$/;
-const unvalued = /^(?:-[itdP]{1,4}|-v\S{1,300}|--(?:rm|init|tty|interactive|detach|read-only|privileged|publish-all))$/;
+const valuedOption =
+  /^(?:-[itdPq]{0,4}[veuwphlmac]|--(?:volume|mount|env|env-file|user|workdir|publish|name|network|net|hostname|label|memory|cpus|entrypoint|platform|pull|restart|device|pid|cap-add|security-opt))$/;
+const unvalued =
+  /^(?:-[itdPq]{1,4}|-[itdPq]{0,4}v\S{1,300}|--(?:rm|init|tty|interactive|detach|read-only|privileged|publish-all))$/;
 
 /** Where all packages come from, from then on. Those of one scope may have a place of their own. */
 const registry = new RegExp(
@@ -77,7 +89,8 @@ const registryLine = new RegExp(
   'i',
 );
 
-const startFile = String.raw`["']?(?:[\w.$~{}-]{0,60}\/){0,6}(?:\.(?:(?:ba|z|k)shrc|profile|(?:bash_|z)profile|bash_(?:login|aliases)|zshenv|zlogin|ssh\/authorized_keys2?)\b|(?<=\/)authorized_keys\b)|["']?\/etc\/(?:profile|bash\.bashrc|zsh|sudoers|cron|ld\.so\.preload|pam\.d)`;
+const shellFile = String.raw`\.(?:(?:ba|z|k)shrc|profile|(?:bash_|z)profile|bash_(?:login|aliases)|zshenv|zlogin)\b`;
+const startFile = String.raw`["']?(?:[\w.$~{}-]{0,60}\/){0,6}(?:${shellFile}|\.ssh\/authorized_keys2?\b|(?<=\/)authorized_keys\b)|["']?\/etc\/(?:profile|bash\.bashrc|zsh|sudoers|cron|ld\.so\.preload|pam\.d)`;
 const written = new RegExp(String.raw`(?:(?<![=-])> ?|\btee (?:-{1,2}\w{1,8} )?)(?:${startFile})`, 'gi');
 const fetchedInto = new RegExp(
   String.raw`(?<![\w-])(?:curl|wget2?|aria2c|scp|rsync)\b[^|;&\n]{0,300}? (?:-\w{0,8}o ?|-O ?|--output(?:-document)?[ =]|[\w.-]{1,60}:\S{1,120} )(?:${startFile})`,
@@ -87,6 +100,22 @@ const fetchedInto = new RegExp(
 const letsIn =
   /(?<![\w./-])(?:cp|mv|ln|install)(?: [^\s|;&]{1,100}){1,6} ["']?[\w.$~{}/-]{0,80}\.ssh\/authorized_keys2?(?![\w./-])["'\x60]?(?! [\w./~-])/i;
 
+/** `cp x ~/.bashrc`. In front of a folder the file is what is copied. */
+const replacesFile = new RegExp(
+  String.raw`(?<![\w./-])(?:cp|mv|ln|install)(?: -{1,2}\w[\w-]{0,20}(?:[ =]\d{3,4})?){0,5} (?<source>"[^"]{1,120}"|'[^']{1,120}'|(?!-)[^\s|;&"']{1,120}(?<![,:])) ["']?${home}\/${shellFile}(?![\w/~-]|\.\w|["'\x60]? (?:[\w.~$-]{0,60}\/|(?:backup|bak|old|dotfiles)\b))`,
+  'gi',
+);
+/** The person's own files, what a machine comes with, or a backup of the same. */
+const ownSource = new RegExp(
+  String.raw`^["']?(?:(?:${home}\/|\.\/)?(?:[\w.-]{1,40}\/){0,3}\.?dotfiles\/[\w./-]{1,80}|\$\{?DOT\w{0,20}\}?["']?\/[\w./-]{1,80}|\/etc\/skel\/[\w.-]{1,40}|${home}\/${shellFile}[.~_-](?:bak|backup|old|orig|save)[\w.-]{0,20})["']?$`,
+  'i',
+);
+const replacesStartFile = (line: string): boolean =>
+  [...line.matchAll(replacesFile)].some(({ groups }) => {
+    const source = groups?.['source'] ?? '';
+    return source.includes('/..') || !ownSource.test(source);
+  });
+
 /** Somebody's key for this machine; to another one a person's own key may go. */
 const letsInHere =
   /(?<![\w./-])ssh-copy-id\b[^|;&\n]{0,80} -i\b[^|;&\n]{0,80}[@ ](?:localhost|127\.0\.0\.1)(?![\w.-])/i;
@@ -95,12 +124,19 @@ const writesStartFile = (line: string): boolean =>
   fetchedInto.test(line) ||
   letsIn.test(line) ||
   letsInHere.test(line) ||
+  replacesStartFile(line) ||
   [...line.matchAll(written)].some(({ 0: found, index }) => {
     const before = line.slice(Math.max(0, index - longestSetting), index);
     return /authorized_keys/i.test(found) || before.includes('/..') || !harmless.test(before);
   });
 
 const longestSetting = 300;
+
+/** What `printf` and `echo` put on a line of its own is no part of the value before it: read as a next command. */
+const withPrintedBreaks = (text: string): string => text.replace(lastBreaks, '').replace(printedSign, ' ; ');
+const lastBreaks = /(?<!\\)(?:\\{1,2}[nr]){1,9}(?=["'] {0,3}[>|])/g;
+/** Also as a number, as any other sign may be. */
+const printedSign = /\\{1,2}(?:[nrvf]|[0-7]{1,4}|x[\da-f]{1,2}|u[\da-f]{1,8})/gi;
 const temporary = String.raw`\/(?:var\/)?tmp\b|\/dev\/shm\b`;
 /** A program by its name, or from where programs are installed. */
 const installed = String.raw`(?:(?:~|\$\{?HOME\}?|\/(?:usr|opt|home|snap|nix))\/[\w./-]{1,60}\/)?[\w-][\w.-]{0,40}`;
@@ -120,44 +156,66 @@ const harmless = new RegExp(
 const changesGit = (line: string): boolean =>
   [...line.matchAll(gitSetting)].some(({ groups }) => {
     const { options = '', key = '', open = '', close = '', value: behind = '' } = groups ?? {};
-    if (/--(?:get|unset|list|show)|\bget\b/i.test(options)) return false;
-    const { value, isQuoted } = readValue(behind, close === '' ? open : '');
+    if (readingGit.test(options.replace(valuedGitOption, ''))) return false;
+    const { value, isQuoted } = readValue(behind, close === '' ? open : '', groups?.['inCall'] !== undefined);
     // All that stands in quotes is the value; without them a sentence may go on behind it.
     const is = ({ quoted, bare }: ValueForm): boolean => (isQuoted ? quoted : bare).test(value);
     const isSentence = !isQuoted && sentence.test(value);
     switch (key.toLowerCase().split('.').at(-1)) {
       case 'sshcommand':
-        return /^[\w$~/.!(]/.test(value) && !is(plainSsh) && !isSentence;
+        return runsAnother(value) && !is(plainSsh) && !isSentence;
       case 'fsmonitor':
-        return /^[\w$~/.!(]/.test(value) && !is(truth) && !isSentence;
+        return runsAnother(value) && !is(truth) && !isSentence;
       case 'hookspath':
         if (!/^[\w$~/.]/.test(value) || isSentence || is(nothing)) return false;
         return /--(?:global|system)\b/.test(options) || !is(ownHooks);
       default:
         return foreignHelper.test(value) && !is(ownHelper);
     }
+  }) ||
+  [...line.matchAll(gitVariable)].some(({ groups }) => {
+    const { value, isQuoted } = readValue(groups?.['value'] ?? '', '', true);
+    return runsAnother(value) && !(isQuoted ? plainSsh.quoted : plainSsh.bare).test(value);
   });
-/** A setting's value without its quotes; the one that is open since before the key ends it too. */
-const readValue = (behind: string, open: string): { readonly value: string; readonly isQuoted: boolean } => {
+const runsAnother = (value: string): boolean => /^[\w$~/.!(]/.test(value);
+/**
+ * A setting's value without its quotes; the one that is open since before the key ends it too. Within a call of git it is one
+ * word where it has none.
+ */
+const readValue = (
+  behind: string,
+  open: string,
+  isWord: boolean,
+): { readonly value: string; readonly isQuoted: boolean } => {
   const text = behind.trimStart().replace(/^(?:to|as|=) ?/i, '');
   const quote = open === '' ? (/^["']/.exec(text)?.[0] ?? '') : open;
-  if (quote === '') return { value: text, isQuoted: false };
+  if (quote === '') return { value: isWord ? (text.split(' ', 1)[0] ?? '') : text, isQuoted: false };
   const inner = open === '' ? text.slice(1) : text;
   return { value: (inner.split(quote, 1)[0] ?? '').trim(), isQuoted: true };
 };
-const gitSetting =
-  /(?<![\w/.-])git(?: -C [\w./~$-]{1,80})?(?<options>(?: config(?: (?:-{1,2}\w[\w=./~-]{0,60}|set|get|unset)){0,4}| -c)) (?<open>["']?)(?<key>core\.(?:sshcommand|fsmonitor|hookspath)|credential\.(?:[\w:/.*-]{1,80}\.)?helper)(?<close>["']?)(?<value>[ =][^\n]{0,200})?/gi;
+const word = String.raw`(?:"[^"]{0,80}"|'[^']{0,80}'|[^\s"']){1,100}`;
+const valuedByConfig = '(?:-f|--(?:file|blob|type|default|comment|value))';
+const gitSetting = new RegExp(
+  String.raw`(?:(?<![\w-])(?<inCall>(?:-c|--config)[ =]?)(?=["']?[\w.:/*-]{1,120}["']?=)|` +
+    String.raw`(?<![\w.-])git(?: (?:-[Cc]|--(?:git-dir|work-tree|namespace|exec-path)) ${word}| -{1,2}\w[\w-]{0,40}(?:=${word})?){0,8} config` +
+    String.raw`(?<options>(?: ${valuedByConfig} ${word}| -{1,2}\w[\w-]{0,40}(?:=${word})?| (?:set|get|unset)){0,6}) )` +
+    String.raw`(?<open>["']?)(?<key>core\.(?:sshcommand|fsmonitor|hookspath)|credential\.(?:[\w:/.*-]{1,80}\.)?helper)(?<close>["']?)(?=(?<value>[ =][^\n]{0,200})?)`,
+  'gi',
+);
+const readingGit = / (?:--(?:get|unset|list|show)[\w-]{0,20}|get|unset)(?= |$)/i;
+const valuedGitOption = new RegExp(` ${valuedByConfig} ${word}`, 'gi');
+const gitVariable = /(?<![\w$])GIT_SSH(?:_COMMAND)?=(?=(?<value>[^\n]{0,200}))(?!["']?[A-Z]:)/g;
 
 type ValueForm = { readonly quoted: RegExp; readonly bare: RegExp };
 const makeForm = (form: string): ValueForm => ({
   quoted: new RegExp(`^(?:${form})$`, 'i'),
   bare: new RegExp(`^(?:${form})${behindValue}`, 'i'),
 });
-const behindValue = String.raw`(?:["'\x60]|[.,;&|)]?(?: (?!-)|$))`;
+const behindValue = String.raw`(?:["'\x60](?=[.,;:)\x60]{0,2}(?:\s|$))|[.,;&|)]?(?: (?!-)|$))`;
 const sentence = /^(?:is|was|are|if|and|or|when|in|on|for|only|here|again|before|after|should|must|can|does)\b/i;
 /** A key, a port, what it checks: no other program. */
 const plainSsh = makeForm(
-  String.raw`(?:\/usr\/bin\/)?ssh(?:(?: -(?:i ?[\w~/.$-]{1,100}|p ?\d{1,5}|[46aqTvx]|F ?\/dev\/null|o ?(?:IdentitiesOnly|IdentityFile|StrictHostKeyChecking|UserKnownHostsFile|AddKeysToAgent|ServerAlive\w{1,20}|BatchMode|ConnectTimeout|User|Port)[= ][\w~/.-]{1,80})){0,8})`,
+  String.raw`(?:\/usr\/bin\/)?ssh(?:(?: -(?:i ?'?[\w~/.$\{}-]{1,100}'?|p ?\d{1,5}|[46aqTvx]{1,4}|F ?\/dev\/null|o ?(?:IdentitiesOnly|IdentityFile|StrictHostKeyChecking|UserKnownHostsFile|AddKeysToAgent|ServerAlive\w{1,20}|BatchMode|ConnectTimeout|LogLevel|User|Port)[= ][\w~/.-]{1,80})){0,8})`,
 );
 const ownHooks = makeForm(String.raw`(?:\.\/)?(?!\.\.)(?:[\w-]{1,30}\/){0,3}[.\w-]{0,20}(?:hooks|husky)(?:\/_)?\/?`);
 const ownHelper = makeForm(

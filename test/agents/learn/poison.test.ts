@@ -543,6 +543,20 @@ describe('other poison', () => {
       'gemini ',
       'ssh-copy-id -i ',
     ],
+    ...[
+      'git -c a=b ',
+      'git config -f a ',
+      'git -c "',
+      'GIT_SSH=',
+      'docker --a b ',
+      'docker compose -f a ',
+      'docker run --mount src=/',
+      'cp a ~/',
+      'cp "a ',
+      '\\n',
+      'tee >(curl ',
+      '>(',
+    ],
   ];
   it.each(pieces)('is looked for in no time in 64 KB of %j', (piece) => {
     const text = piece.repeat(Math.ceil(65_536 / piece.length));
