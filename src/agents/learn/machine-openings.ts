@@ -102,7 +102,7 @@ const letsIn =
 
 /** `cp x ~/.bashrc`. In front of a folder the file is what is copied. */
 const replacesFile = new RegExp(
-  String.raw`(?<![\w./-])(?:cp|mv|ln|install)(?: -{1,2}\w[\w-]{0,20}(?:[ =]\d{3,4})?){0,5} (?<source>"[^"]{1,120}"|'[^']{1,120}'|(?!-)[^\s|;&"']{1,120}(?<![,:])) ["']?${home}\/${shellFile}(?![\w/~-]|\.\w|["'\x60]? (?:[\w.~$-]{0,60}\/|(?:backup|bak|old|dotfiles)\b))`,
+  String.raw`(?<![\w./-])(?:cp|mv|ln|install)(?: -{1,2}\w[\w-]{0,20}(?:[ =]\d{3,4})?){0,5} (?<source>"[^"]{1,120}"|'[^']{1,120}'|(?!-|(?:the|my|your|our|an?|to|into|from|and|or) )[^\s|;&"']{1,120}(?<![,:])) ["']?${home}\/${shellFile}(?![\w/~-]|\.\w|["'\x60]? (?:[\w.~$-]{0,60}\/|(?:backup|bak|old|dotfiles)\b))`,
   'gi',
 );
 /** The person's own files, what a machine comes with, or a backup of the same. */

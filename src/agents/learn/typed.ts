@@ -37,7 +37,7 @@ const origin = String.raw`(?:[\w-]{1,30} ){0,4}?(?:${source}|server|mcp|tools|pl
 /** `…, says Bob`, `…, says the lead of our team`, `… (from the MCP server)`. */
 const namesSourceBehind = new RegExp(
   String.raw`, (?:${says}) (?:(?:the|our|my|a|an) )?[\p{L}\w-]{1,30}[.!…)]{0,3}$|` +
-    String.raw`, (?:says|said|states|stated|claims|claimed|writes|wrote) (?:[\p{L}\w'’-]{1,30},? ){0,5}[\p{L}\w'’-]{1,30}[.!…)]{0,3}$|` +
+    String.raw`, (?:says|said|states|stated|claims|claimed|writes|wrote) (?!(?:it|so|this|that)\b)(?:[\p{L}\w'’-]{1,30},? ){0,5}[\p{L}\w'’-]{1,30}[.!…)]{0,3}$|` +
     String.raw`\((?:from|via|source:?) ${origin}[^()]{0,40}\)[.!…]{0,3}$`,
   'iu',
 );

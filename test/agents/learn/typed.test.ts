@@ -418,6 +418,7 @@ describe('what a person types is learned:', () => {
     ['Claude,\nnever push to main directly', 'Never push to main directly.'],
     ['Dear Claude and Codex,\nnever push to main directly', 'Never push to main directly.'],
     ['never push to main directly\n\nthanks,\nClaude', 'Never push to main directly.'],
+    ['I prefer small functions over classes, said it before', 'I prefer small functions over classes, said it before.'],
     ['Never push to main directly. Love TypeScript', 'Never push to main directly.'],
     [
       'fix the build.\n\nnever push to main directly.\n\nHi team,\nwe moved.\n\nBest,\nEve',
