@@ -135,7 +135,7 @@ const longestSetting = 300;
 /** What `printf` and `echo` put on a line of its own is no part of the value before it: read as a next command. */
 const withPrintedBreaks = (text: string): string => text.replace(lastBreaks, '').replace(printedSign, ' ; ');
 const lastBreaks = /(?<!\\)(?:\\{1,2}[nr]){1,9}(?=["'] {0,3}[>|])/g;
-/** Also as a number, as any other sign may be. */
+/** Every sign may be written as a number as well. */
 const printedSign = /\\{1,2}(?:[nrvf]|[0-7]{1,4}|x[\da-f]{1,2}|u[\da-f]{1,8})/gi;
 const temporary = String.raw`\/(?:var\/)?tmp\b|\/dev\/shm\b`;
 /** A program by its name, or from where programs are installed. */
