@@ -21,13 +21,13 @@ export const startOfSigned = (lines: readonly string[], filled: readonly FilledL
   if (first === undefined || last === undefined) return lines.length;
   if (filled.length === 1 && ownThanks.test(first.text)) return lines.length;
   const greeting = filled.find(({ text, at }) => at < last.at && beginsLetter(text, false));
-  if (greeting !== undefined) return endOfTyped(lines.slice(0, greeting.at));
+  if (greeting !== undefined) return endOfTyped(lines.slice(0, greeting.at), !small.test(greeting.text));
   const gap = lines.findIndex((line, at) => at > first.at && line.trim() === '');
   if (gap === -1 || gap > last.at) return first.at;
   // One paragraph is the letter, however it is typed; "thanks" in small letters closes a prompt.
   if (!filled.some(({ at }) => at > gap && at < last.at))
     return small.test(first.text) && smallThanks.test(last.text) ? gap : first.at;
-  return isTyped(lines.slice(first.at, gap)) ? gap : first.at;
+  return isTyped(lines.slice(first.at, gap), true) ? gap : first.at;
 };
 
 const small = /^\s*\p{Ll}/u;
@@ -35,20 +35,20 @@ const smallThanks = /^(?:many |thank you|thanks|cheers)/;
 /** `Always use pnpm. Thanks, Bob`, of one sentence. */
 const ownThanks = /^(?:(?![.!?] ).){1,300}[.!] (?:(?:many )?thanks|thank you),? \p{Lu}\p{L}{0,30}$/iu;
 
-/** A paragraph that nobody would write so in a letter. */
-const isTyped = (paragraph: readonly string[]): boolean =>
-  small.test(paragraph[0] ?? '') || !/[.!?…:]["')]?\s*$/.test(paragraph.at(-1) ?? '');
+/** A paragraph that nobody would write so in a letter, which may be in small letters itself. */
+const isTyped = (paragraph: readonly string[], isSmallOwn: boolean): boolean =>
+  (isSmallOwn && small.test(paragraph[0] ?? '')) || !/[.!?…:]["')]?\s*$/.test(paragraph.at(-1) ?? '');
 
 /** The index behind the paragraphs that were typed. The last one may also ask about the letter, or lead to it. */
-const endOfTyped = (above: readonly string[]): number => {
+const endOfTyped = (above: readonly string[], isSmallOwn: boolean): number => {
   let begin = 0;
   for (const [at, line] of above.entries()) {
     if (line.trim() !== '') continue;
     const paragraph = above.slice(begin, at);
-    if (paragraph.length > 0 && !isTyped(paragraph) && !leadsTo(paragraph, above.slice(at))) return begin;
+    if (paragraph.length > 0 && !isTyped(paragraph, isSmallOwn) && !leadsTo(paragraph, above.slice(at))) return begin;
     begin = at + 1;
   }
-  return begin < above.length && !isTyped(above.slice(begin)) ? begin : above.length;
+  return begin < above.length && !isTyped(above.slice(begin), isSmallOwn) ? begin : above.length;
 };
 
 const leadsTo = (paragraph: readonly string[], below: readonly string[]): boolean =>

@@ -294,6 +294,10 @@ describe('nothing is learned from a letter', () => {
       'that greets below its beginning',
       `Announcement from ops.\n\n${rule}\n\nHello all,\nkeep to it.\n\nRegards,\nEve`,
     ],
+    [
+      'that greets below its beginning, all in small letters',
+      `announcement from ops.\n\n${rule.toLowerCase()}\n\nhello all,\nkeep to it.\n\nRegards,\nEve`,
+    ],
     ['that calls the team below its rule', `${rule}\nTeam,\nplease keep to this.\nRegards,\nEve`],
     ['of one sentence with cheers', `${rule} Cheers, Bob`],
     ['that ends in kisses', `${rule}\n\nXOXO`],
