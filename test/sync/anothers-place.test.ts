@@ -121,6 +121,43 @@ describe.each(orders)('two notes whose files a person swapped, when %s syncs fir
   });
 });
 
+describe('one of two notes whose files were swapped long before', () => {
+  it.each([
+    ['its title', { title: 'Second, edited' }, { ...second, title: 'Second, edited' }],
+    ['its body', { body: 'more\n' }, { ...second, body: 'more\n' }],
+  ])(
+    'comes back with %s where it was forgotten meanwhile, and the other one stays as it is',
+    async (_, set, edited) => {
+      const { machines, one, two, ...ids } = await twoNotes();
+      await swap(one, ids.first, ids.second);
+      await machines.sync(one, two);
+      await two.perform({ kind: 'forget', id: ids.second });
+      await machines.sync(two);
+      await one.perform({ kind: 'edit', id: ids.second, set } as never);
+      await machines.sync(one, two);
+      for (const memory of [one, two]) {
+        expect(await notesOf(memory)).toEqual([first, edited]);
+        expect(await memory.show(ids.second)).toMatchObject({ ok: true, answer: { title: edited.title } });
+      }
+    },
+  );
+
+  it('comes back also where its file lies in a folder of its own and the other one’s under its name', async () => {
+    const { machines, one, two, ...ids } = await twoNotes();
+    const place = await fileOf(one, ids.second);
+    const apart = join(one.journals.portable.folder, 'semantic', 'apart', `${ids.second}.md`);
+    mkdirSync(dirname(apart), { recursive: true });
+    renameSync(place, apart);
+    renameSync(await fileOf(one, ids.first), place);
+    await machines.sync(one, two);
+    await two.perform({ kind: 'forget', id: ids.second });
+    await machines.sync(two);
+    await tag(one, ids.second, 'x');
+    await machines.sync(one, two);
+    for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([first, { ...second, tags: ['x'] }]);
+  });
+});
+
 describe.each(orders)('a note’s file that a person put over that of another note, when %s syncs first', (starts) => {
   const turns = <Machine>(one: Machine, two: Machine): readonly Machine[] =>
     starts === 'one' ? [one, two, one, two] : [two, one, two, one];

@@ -28,7 +28,8 @@ type Masked = { readonly masked: ReadonlyMap<BlobId, Buffer>; readonly machine: 
 
 /**
  * Some git calls, whose number does not depend on what changed. Notes go by the names of their files unless a file of a
- * note that both sides changed turns out to be another one's: then all that changed is read once.
+ * note that both sides changed turns out to be another one's: then all that changed is read, and what upstream has under
+ * the names of those notes.
  */
 export const readReappending = async (
   journal: GitJournal,
@@ -45,7 +46,7 @@ export const readReappending = async (
   const readEntries = readOnce(async () => (incoming === undefined ? [] : await journal.tree(incoming)));
   const byName = await readContested(journal, readEntries, changed, new Map());
   const read = (await mayLieElsewhere(byName, changed, [...commits.map(asEvent), ...upstreamEvents]))
-    ? await readContested(journal, readEntries, changed, await readStated(journal, changed))
+    ? await readContested(journal, readEntries, changed, await readStated(journal, readEntries, changed))
     : byName;
   return {
     ...read,
@@ -147,10 +148,19 @@ const mayLieElsewhere = (
   return findStated(places, bytes).size > 0;
 };
 
-const readStated = async (journal: GitJournal, changed: Changed): Promise<StatedIds> => {
+/** Also of the files under contested notes' names that upstream didn't change: another note's may lie there since long before. */
+const readStated = async (journal: GitJournal, readEntries: ReadEntries, changed: Changed): Promise<StatedIds> => {
   const places = noteChanges(changed).flatMap(versionsOf);
-  const blobs = [...new Set(places.map(([, blob]) => blob))];
-  return findStated(places, await journal.blobs(blobs, maxStatedBytes));
+  const read = async (files: readonly FileAt[]): Promise<ReadonlyMap<BlobId, Buffer>> =>
+    journal.blobs([...new Set(files.map(([, blob]) => blob))], maxStatedBytes);
+  const bytes = await read(places);
+  const contested = findContested(changed.ours, changed.upstream, findStated(places, bytes));
+  const named = notesAmong(await readEntries()).flatMap(({ path, blob }): readonly FileAt[] =>
+    contested.has(idOfPath(path)) ? [[path, blob]] : [],
+  );
+  const unread = named.filter(([, blob]) => !bytes.has(blob));
+  const all = unread.length === 0 ? bytes : new Map([...bytes, ...(await read(unread))]);
+  return findStated([...places, ...named], all);
 };
 /** What is beyond it goes by its name, as a file that can't be read does. */
 const maxStatedBytes = 128 * 1024 * 1024;
