@@ -241,15 +241,14 @@ const takeOver = async (
     if (await continues(journal, incoming, accepted)) contained = accepted;
     else {
       const isRolledBack = await journal.contains(accepted, incoming);
-      if (!(rejoin || (seed && isRolledBack))) {
-        const followed = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
-        if (followed !== undefined) tell.purged(followed.purged);
-        contained = followed?.head;
-        if (contained === undefined) await refuseRewritten(store, transport.shown, isRolledBack);
-      } else if (rejoin) {
+      // Also for rejoining, which would publish again what was purged.
+      const followed = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
+      contained = followed?.head;
+      if (followed !== undefined) tell.purged(followed.purged);
+      else if (rejoin) {
         const kept = await keepHead(store);
         if (kept !== undefined) tell.rescued(kept);
-      }
+      } else if (!(seed && isRolledBack)) await refuseRewritten(store, transport.shown, isRolledBack);
     }
   }
   const head = journal.head();

@@ -239,6 +239,33 @@ describe('a purge with a remote', () => {
     expect(headOf(memoryOf(desk))).toBe(before);
     rmSync(clone, { recursive: true, force: true });
   });
+
+  it('is followed by a machine that was told to rejoin as well, and what was purged stays away', async () => {
+    await writeNote(laptop.memory, { title: 'Kept' });
+    const bad = await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });
+    await sync(laptop);
+    await sync(desk);
+    const own = await writeNote(desk.memory, { title: 'Of the desk' });
+    await purge(laptop, { what: { kind: 'note', id: bad.id } });
+    const answer = await syncStore(desk.memory, { rejoin: true, environment: {} });
+    expect(answer).toMatchObject({ outcome: 'synced', pushed: 1, purged: [{ notes: [bad.id] }] });
+    await areOne();
+    expect(personsGit(remote, 'log', '-p', 'main')).not.toContain(secret);
+    expect((await laptop.memory.show(own.id)).ok).toBe(true);
+  });
+
+  it('that nothing explains lets a machine that was told to do so rejoin', async () => {
+    await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });
+    await sync(laptop);
+    await sync(desk);
+    await purge(laptop);
+    const record = personsGit(remote, 'for-each-ref', '--format=%(refname)', 'refs/anamnesis/purges').trim();
+    personsGit(remote, 'update-ref', '-d', record);
+    const answer = await syncStore(desk.memory, { rejoin: true, environment: {} });
+    expect(answer).toMatchObject({ outcome: 'synced', purged: [] });
+    expect(personsGit(memoryOf(desk), 'for-each-ref', 'refs/anamnesis/rescue')).not.toBe('');
+  });
+
   it('is told how to go on where the remote does not let its history be replaced', async () => {
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret}\n` });
     await sync(laptop);
