@@ -1,20 +1,22 @@
 /** Upkeep of a journal for git and for people: git's own index, and few packs instead of many. */
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
 import { changeIndex } from '../../events/git/git-index.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { isFileMode } from '../../events/git/git-log.js';
 import { GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
 import { diffTrees } from '../../events/git/note-tree.js';
 import { type BlobId, type JournalName, journalFolder } from '../../events/note/note.js';
 import { isNotePath } from '../../events/note/paths.js';
+import { bringCopy, type CarriedVersions, isCheckedOut } from '../../events/worktree/carried-file.js';
 import { excludeTemporaries } from '../../events/worktree/working-tree.js';
 import type { Store } from './write-store.js';
 
 /**
- * Brings git's own index from where we last left it to the head, so that `git status` is clean and a person's commit
- * takes nothing back. A courtesy: an entry that holds something else than our old version is the person's and stays,
- * and the index is never read for a decision. Under the write lock.
+ * Brings git's own index from where we last left it to the head, with a person's copies of files that are no notes, so that
+ * `git status` is clean and a person's commit takes nothing back. A courtesy: an entry that holds something else than our old
+ * version is the person's and stays, and the index is never read for a decision about a note. Under the write lock.
  */
 export const refreshGitIndex = async (store: Store, name: JournalName): Promise<void> => {
   const journal = store.journals[name];
@@ -29,7 +31,7 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
   announceIndex(store, name, head);
   if (isMade) {
     const changes = await readChanges(folders, known, head);
-    if (changes.size > 0) await changeIndex(folders, (copied) => updateEntries(copied, changes, head));
+    if (changes.size > 0) await changeIndex(folders, (copied) => updateEntries(journal, copied, changes, head));
   } else {
     const entries = await journal.tree(head);
     await changeIndex(folders, async (copied) => {
@@ -48,38 +50,63 @@ export const announceIndex = (store: Store, name: JournalName, head: string): vo
 };
 
 const updateEntries = async (
+  journal: GitJournal,
   folders: GitFolders,
   changes: ReadonlyMap<string, IndexChange>,
   head: string,
 ): Promise<void> => {
   const few = changes.size <= 500 ? changes.keys() : [];
-  const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-z', '--', ...few]);
-  const stagedBlob = parseStage(staged);
-  const ours = [...changes].filter(([path, { before }]) => before.has(stagedBlob.get(path)));
+  const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-t', '-z', '--', ...few]);
+  const { blobOf, skipped } = parseStage(staged);
+  const ours = [...changes].filter(([path, { before }]) => before.has(blobOf.get(path)));
   if (ours.length === 0) return;
   const lines = ours.map(([path, { after, afterMode }]) =>
     after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${afterMode} ${after} 0\t${path}\0`,
   );
   await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
-  await skipCarried(
-    folders,
-    ours.flatMap(([path, { after, afterMode }]) => (after === undefined ? [] : [{ path, mode: afterMode }])),
+  const carried = ours.flatMap(([path, { before, after, afterMode: mode }]) =>
+    after === undefined ? [] : [{ path, before, base: skipped.has(path) ? undefined : blobOf.get(path), after, mode }],
   );
+  await skipCarried(folders, carried, await bringCopies(journal, carried));
 };
 
-/** Files that aren't notes are not checked out: without this mark a person's `git add -A` would remove them for everybody. */
+/** Answers the paths whose copies go on differing from what came by more than the person's edit. */
+const bringCopies = async (
+  journal: GitJournal,
+  entries: readonly (Omit<CarriedVersions, 'isExecutable'> & { readonly mode: string })[],
+): Promise<ReadonlySet<string>> => {
+  const copies = entries.filter(
+    (entry) => !isNotePath(entry.path) && isFileMode(entry.mode) && isCheckedOut(journal.folder, entry.path),
+  );
+  const apart = new Set<string>();
+  for (const copy of copies) {
+    const versions = [...copy.before, copy.after].filter((blob) => blob !== undefined);
+    const bytes = await journal.blobs(versions);
+    if (!bringCopy(journal.folder, { ...copy, isExecutable: copy.mode === '100755' }, bytes)) apart.add(copy.path);
+  }
+  return apart;
+};
+
+/** Not a note, which is laid out as a file. */
+const isCarried = ({ path, mode }: { readonly path: string; readonly mode: string }): boolean =>
+  !(isNotePath(path) && isFileMode(mode));
+
+/**
+ * Files that aren't notes are not checked out: without this mark a person's `git add -A` would remove them for everybody, and
+ * where a copy can't be brought to what came, take that back.
+ */
 const skipCarried = async (
   folders: GitFolders,
   entries: readonly { readonly path: string; readonly mode: string }[],
+  apart: ReadonlySet<string> = new Set(),
 ): Promise<void> => {
-  const carried = entries.filter(({ path, mode }) => !(isNotePath(path) && isFileMode(mode)));
-  const absent = carried.filter(({ path }) => !isThere(join(folders.workTree, path)));
-  if (absent.length === 0) return;
-  const paths = absent.map(({ path }) => `${path}\0`);
+  const skipped = entries.filter(
+    (entry) => isCarried(entry) && (apart.has(entry.path) || !isCheckedOut(folders.workTree, entry.path)),
+  );
+  if (skipped.length === 0) return;
+  const paths = skipped.map(({ path }) => `${path}\0`);
   await runGit(folders, ['update-index', '--skip-worktree', '-z', '--stdin'], [paths.join('')]);
 };
-
-const isThere = (file: string): boolean => lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 
 type IndexChange = {
   readonly before: Set<BlobId | undefined>;
@@ -164,12 +191,18 @@ export const repackJournal = async (store: Store, name: JournalName): Promise<vo
   await repack(store.journals[name].folders);
 };
 
-/** Blob by path, from what `git ls-files --stage -z` prints. */
-const parseStage = (output: Buffer): ReadonlyMap<string, string> => {
-  const blobByPath = new Map<string, string>();
+/** What `git ls-files --stage -t -z` prints. */
+const parseStage = (
+  output: Buffer,
+): { readonly blobOf: ReadonlyMap<string, BlobId>; readonly skipped: ReadonlySet<string> } => {
+  const blobOf = new Map<string, BlobId>();
+  const skipped = new Set<string>();
   for (const line of output.toString('utf8').split('\0')) {
     const tab = line.indexOf('\t');
-    if (tab !== -1) blobByPath.set(line.slice(tab + 1), line.split(' ')[1] ?? '');
+    if (tab === -1) continue;
+    const [tag, , blob = ''] = line.split(' ');
+    blobOf.set(line.slice(tab + 1), blob);
+    if (tag === 'S') skipped.add(line.slice(tab + 1));
   }
-  return blobByPath;
+  return { blobOf, skipped };
 };

@@ -84,3 +84,17 @@ const countEqual = (
   while (count < most && new Set(texts.map((lines) => lines[indexOf(lines, count)])).size === 1) count += 1;
   return count;
 };
+
+/** The merged text, in which both sides' lines stay where they clash, `ours` first. */
+export const keepBoth = (ours: string, base: string, theirs: string): string =>
+  mergeLines(base, ours, theirs)
+    .flatMap((part) => {
+      if (part.kind === 'merged') return part.lines;
+      const there = new Set(part.ours);
+      return [...withEnds(part.ours), ...part.theirs.filter((line) => !there.has(line))];
+    })
+    .join('');
+
+/** A last line without a line end would run into the one that follows. */
+const withEnds = (lines: readonly string[]): readonly string[] =>
+  lines.map((line) => (line.endsWith('\n') || line === '' ? line : `${line}\n`));

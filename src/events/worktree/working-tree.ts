@@ -226,7 +226,7 @@ const rowOf = (path: string, blob: BlobId, stat: BigIntStats, seenMs: number): C
 });
 
 /** A link or a file where a folder of the path should be would lead out of the store. */
-const obstacleAbove = (folder: string, path: string): string | undefined => {
+export const obstacleAbove = (folder: string, path: string): string | undefined => {
   const parts = path.split('/').slice(0, -1);
   let at = folder;
   for (const part of parts) {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isFileMode } from '../../events/git/git-log.js';
 import type { ImportedChange, PathChange } from '../../events/journal.js';
-import { mergeLines } from '../../events/note/merge-lines.js';
+import { keepBoth } from '../../events/note/merge-lines.js';
 import type { BlobId } from '../../events/note/note.js';
 
 /** The file as it stands on the new line. */
@@ -53,16 +53,3 @@ const textOf = (blob: BlobId | undefined, bytes: ReadonlyMap<BlobId, Buffer>): s
   const content = blob === undefined ? undefined : bytes.get(blob);
   return content !== undefined && isUtf8(content) && !content.includes(0) ? content.toString('utf8') : undefined;
 };
-
-const keepBoth = (ours: string, base: string, theirs: string): string =>
-  mergeLines(base, ours, theirs)
-    .flatMap((part) => {
-      if (part.kind === 'merged') return part.lines;
-      const there = new Set(part.ours);
-      return [...withEnds(part.ours), ...part.theirs.filter((line) => !there.has(line))];
-    })
-    .join('');
-
-/** A last line without a line end would run into the one that follows. */
-const withEnds = (lines: readonly string[]): readonly string[] =>
-  lines.map((line) => (line.endsWith('\n') || line === '' ? line : `${line}\n`));
