@@ -1,15 +1,16 @@
 /** Makes room in the working tree for a folder that came where a person has a file: the file gets the name that it has in git. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../events/error-code.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { diffTrees } from '../events/git/note-tree.js';
 import { moveIfFree } from '../events/worktree/replace-file.js';
 import { readNoteFile } from '../events/worktree/working-tree.js';
-import { foldersAbove } from './reappend/stand-apart.js';
+import { foldersAbove, isOtherName } from './reappend/stand-apart.js';
 
 /**
- * `paths` could not be put. A file that the person went on editing stays, as does one that git has under no other name; the
- * notes below it are named then, as left alone. One git call where a file is in the way.
+ * `paths` could not be put. A file that the person went on editing stays, as does one that git has under no other name, or
+ * under one that is too long here; the notes below it are named then, as left alone. One git call where a file is in the way.
  */
 export const makeRoom = async (
   { folder, folders }: GitJournal,
@@ -22,10 +23,20 @@ export const makeRoom = async (
   const changes = await diffTrees(folders, from, head);
   for (const path of inTheWay) {
     const before = changes.find((change) => change.path === path && change.after === undefined)?.before;
-    const named = changes.find((change) => change.after === before && change.path.startsWith(`${path}.`));
+    const named = changes.find((change) => change.after === before && isOtherName(path, before ?? '', change.path));
     if (before === undefined || named === undefined) continue;
     const found = readNoteFile(folder, path, before);
-    if (found.kind === 'file' && found.row.blob === before) moveIfFree(join(folder, path), join(folder, named.path));
+    if (found.kind === 'file' && found.row.blob === before)
+      moveIfPossible(join(folder, path), join(folder, named.path));
+  }
+};
+
+/** Some file systems take no name as long as git does. */
+const moveIfPossible = (file: string, target: string): void => {
+  try {
+    moveIfFree(file, target);
+  } catch (error) {
+    if (codeOf(error) !== 'ENAMETOOLONG') throw error;
   }
 };
 

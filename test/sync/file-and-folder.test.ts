@@ -1,5 +1,5 @@
 /** One machine has a file where another one has a folder of the same name: git's tree holds one of them, and nobody loses a text. */
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
@@ -131,6 +131,51 @@ describe('a file of one name with a folder of notes', () => {
     expect(published(machines)).toContain(inFolder);
     expect(besideOf(machines, 'semantic/d1')).toEqual([]);
     await expectNote(b, id);
+  });
+});
+
+describe('a file with a name as long as a file system takes', () => {
+  it.each([
+    ['one byte', 'a'.repeat(250), 246],
+    ['two bytes', 'ä'.repeat(125), 246],
+    ['three bytes', `aa${'€'.repeat(83)}`, 245],
+  ])(
+    'makes way for a folder of notes under a name that can be checked out (characters of %s)',
+    async (_, name, kept) => {
+      const { machines, a, b, id } = await twoMachines();
+      await commitFile(a, `semantic/${name}`, 'plain\n');
+      mkdirSync(join(folderOf(b), 'semantic', name));
+      const shown = await b.show(id);
+      renameSync((shown.ok && shown.answer.path) || '', join(folderOf(b), 'semantic', name, `${id}.md`));
+      await b.adopt('hold');
+      await machines.sync(b, a, b);
+      const files = readdirSync(join(folderOf(a), 'semantic')).filter(
+        (one) => one.startsWith('aa') || one.startsWith('ä'),
+      );
+      const beside = files.find((one) => one !== name) ?? '';
+      expect(files).toHaveLength(2);
+      expect(Buffer.byteLength(beside)).toBe(kept + '.12345678'.length);
+      expect(beside.startsWith(Buffer.from(name).toString('utf8', 0, kept))).toBe(true);
+      expect(readFileSync(join(folderOf(a), 'semantic', beside), 'utf8')).toBe('plain\n');
+      expect(existsSync(join(folderOf(a), 'semantic', name, `${id}.md`))).toBe(true);
+      const clone = join(machines.folder, 'clone');
+      personsGit(machines.folder, 'clone', '-q', remoteOf(machines), clone);
+      expect(readFileSync(join(clone, 'semantic', beside), 'utf8')).toBe('plain\n');
+    },
+  );
+
+  it('is kept under such a name where two machines have different ones that are no text', async () => {
+    const { machines, a, b } = await twoMachines();
+    const name = 'a'.repeat(250);
+    await commitFile(a, name, '\0of a');
+    await commitFile(b, name, '\0of b');
+    await machines.sync(a, b);
+    expect(
+      published(machines)
+        .filter((path) => path.startsWith('aa'))
+        .map((path) => path.length)
+        .sort(),
+    ).toEqual([250, 255]);
   });
 });
 

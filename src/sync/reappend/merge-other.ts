@@ -4,6 +4,7 @@ import { isFileMode } from '../../events/git/git-log.js';
 import type { ImportedChange, PathChange } from '../../events/journal.js';
 import { keepBoth } from '../../events/note/merge-lines.js';
 import type { BlobId } from '../../events/note/note.js';
+import { withSuffix } from './stand-apart.js';
 
 /** The file as it stands on the new line. */
 export type OtherFile = { readonly blob: BlobId | undefined; readonly text: string | undefined };
@@ -32,7 +33,8 @@ export const mergeOther = (
   }
   const ours = now.text ?? textOf(now.blob, bytes);
   const theirs = isFileMode(afterMode) ? textOf(after, bytes) : undefined;
-  if (ours === undefined || theirs === undefined) return [{ path: `${path}.${eventId}`, blob: after, mode: afterMode }];
+  if (ours === undefined || theirs === undefined)
+    return [{ path: withSuffix(path, `.${eventId}`), blob: after, mode: afterMode }];
   const base = textOf(before, bytes) ?? '';
   const text = keepBoth(ours, base, theirs);
   if (text === ours) return [];

@@ -109,9 +109,28 @@ const otherName = (path: string, blob: BlobId, round: number): string => {
     const id = idOfPath(path);
     return `${type}/${id.slice(-2)}${round === 0 ? '' : `-${round}`}/${id}.md`;
   }
-  if (round === 0) return `${path}.${blob.slice(0, 8)}`;
-  return `${path}.${blob}${round === 1 ? '' : `-${round}`}`;
+  return withSuffix(path, round === 0 ? shortSuffix(blob) : `.${blob}${round === 1 ? '' : `-${round}`}`);
 };
+
+/** Whether a file that is no note may have got `name` where it had to make way. */
+export const isOtherName = (path: string, blob: BlobId, name: string): boolean => {
+  const at = name.lastIndexOf(shortSuffix(blob));
+  return at !== -1 && withSuffix(path, name.slice(at)) === name;
+};
+
+const shortSuffix = (blob: BlobId): string => `.${blob.slice(0, 8)}`;
+
+/** The end of a long name makes way, between two characters: no file system takes more bytes. */
+export const withSuffix = (path: string, suffix: string): string => {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
+  const name = Buffer.from(path.slice(folder.length));
+  let end = Math.min(name.length, maxNameBytes - Buffer.byteLength(suffix));
+  while (end < name.length && isInsideCharacter(name[end])) end -= 1;
+  return `${folder}${name.toString('utf8', 0, end)}${suffix}`;
+};
+const maxNameBytes = 255;
+
+const isInsideCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /** Of a path, from the first one down; none for a file at the top. */
 export const foldersAbove = (path: string): readonly string[] => {
