@@ -8,12 +8,14 @@ import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { clearSetAside, keepNothing } from '../../events/worktree/replace-file.js';
+import { readLostLocal } from '../../state/lost-journal.js';
 import { appendEvents } from './append.js';
 import { findElsewhere, gatherCandidates } from './candidates.js';
 import { findForeignSecrets } from './foreign-secrets.js';
 import { findReplaced, type ReplacedNote, settleGone } from './gone/gone-notes.js';
 import { moveBack } from './gone/moved-back.js';
 import { partOthers, settleOthers } from './gone/of-other-journal.js';
+import { withoutNew } from './gone/while-local-is-lost.js';
 import { buildHandEvent, type LeftFile, reconcileFiles } from './hand-edits.js';
 import { keptBases, readLaidOut } from './laid-out.js';
 import { layOut } from './lay-out.js';
@@ -161,8 +163,12 @@ const reconcileOnce = async (
   const headOf = new Map(gathered.candidates.map(({ path, head: blob }) => [path, blob]));
   const known = withoutLeaving(await withoutUnmerged(journal, all), leaving);
   const { found: merged, others } = partOthers(name, store.lookup, known, leftBehind, published);
+  const certain =
+    name === 'portable' && readLostLocal(store.state) !== undefined
+      ? withoutNew(store.lookup, merged, headOf, published)
+      : merged;
   const allowed =
-    name === 'portable' ? await withoutLeft(store, journal, merged, leftBehind, published, headOf) : merged;
+    name === 'portable' ? await withoutLeft(store, journal, certain, leftBehind, published, headOf) : certain;
   const found = { ...allowed, ...(await mergeOlder(store, journal, head, allowed)) };
   const secrets = head === undefined ? [] : await findForeignSecrets(journal, head, events, store.nowMs());
   const byHand = new Set([...found.adopt, ...found.merge].map(({ path }) => path));

@@ -1,0 +1,40 @@
+/** What is new in the portable folder while `local/` is lost: nobody can tell whether it is a machine-local note's. */
+import type { BlobId, NoteId } from '../../../events/note/note.js';
+import { lostLocal } from '../../../state/lost-journal.js';
+import type { Reconciliation } from '../hand-edits.js';
+import type { Published } from '../private-files.js';
+import type { NotePlaces } from '../write-store.js';
+import { idIn } from './gone-notes.js';
+
+type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
+
+/**
+ * Leaves such files and names them. A portable note may be edited, and renamed: then the place that is known of it holds it no
+ * more. `headOf` is what git has at a path, `published` what a command publishes by a person's word.
+ */
+export const withoutNew = (
+  places: NotePlaces,
+  found: Reconciliation,
+  headOf: ReadonlyMap<string, BlobId | undefined>,
+  published: readonly Published[],
+): Reconciliation => {
+  const files = [...found.adopt, ...found.merge];
+  const idAt = new Map(files.map((file) => [file.path, idIn('portable', file)]));
+  const renamed = new Set(found.renamed);
+  const isGoneFrom = (path: string, id: NoteId): boolean => renamed.has(path) || (idAt.get(path) ?? id) !== id;
+  const isKnown = (file: File): boolean => {
+    const id = idIn('portable', file);
+    const portable = places.filesOf(id).filter(({ journal }) => journal === 'portable');
+    const isItsPlace = headOf.get(file.path) !== undefined && portable.some(({ path }) => path === file.path);
+    return isItsPlace || portable.some(({ path }) => isGoneFrom(path, id));
+  };
+  const isMeant = ({ path }: File): boolean => published.some((one) => one.path === path && one.id === idAt.get(path));
+  const left = new Set(files.filter((file) => !isKnown(file) && !isMeant(file)).map(({ path }) => path));
+  if (left.size === 0) return found;
+  return {
+    ...found,
+    adopt: found.adopt.filter(({ path }) => !left.has(path)),
+    merge: found.merge.filter(({ path }) => !left.has(path)),
+    left: [...found.left, ...[...left].map((path) => ({ path, reason: lostLocal.left }))],
+  };
+};
