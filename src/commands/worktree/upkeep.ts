@@ -80,9 +80,8 @@ const bringCopies = async (
   );
   const apart = new Set<string>();
   for (const copy of copies) {
-    const versions = [...copy.before, copy.after].filter((blob) => blob !== undefined);
-    const bytes = await journal.blobs(versions);
-    if (!bringCopy(journal.folder, { ...copy, isExecutable: copy.mode === '100755' }, bytes)) apart.add(copy.path);
+    const versions = { ...copy, isExecutable: copy.mode === '100755' };
+    if (!(await bringCopy(journal.folder, versions, (blobs) => journal.blobs(blobs)))) apart.add(copy.path);
   }
   return apart;
 };

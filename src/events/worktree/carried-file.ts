@@ -35,17 +35,19 @@ export const isCheckedOut = (folder: string, path: string): boolean => {
  * with it, line by line. A secret that was masked in git stays in the copy. Answers false where the two can't be brought
  * together: the copy stays as it is then.
  */
-export const bringCopy = (
+export const bringCopy = async (
   folder: string,
   { path, before, base, after, isExecutable }: CarriedVersions,
-  bytes: ReadonlyMap<BlobId, Buffer>,
-): boolean => {
+  read: (blobs: readonly BlobId[]) => Promise<ReadonlyMap<BlobId, Buffer>>,
+): Promise<boolean> => {
   const found = readNoteFile(folder, path, after);
   if (found.kind !== 'file') return false;
   const { blob } = found.row;
   if (blob === after) return true;
   const from = before.has(blob) ? blob : base;
-  const [old, came] = [bytes.get(from ?? ''), bytes.get(after)];
+  if (from === undefined) return false;
+  const bytes = await read([from, after]);
+  const [old, came] = [bytes.get(from), bytes.get(after)];
   if (old === undefined || came === undefined) return false;
   const content = merge(old, found.bytes, came);
   if (content === undefined) return false;
@@ -58,9 +60,9 @@ export const bringCopy = (
 };
 
 const merge = (old: Buffer, copy: Buffer, came: Buffer): Buffer | undefined => {
+  if (copy.equals(old) && !holdsSecret(copy)) return came;
   const [base, theirs, ours] = [textOf(old), textOf(copy), textOf(came)];
-  if (base === undefined || theirs === undefined || ours === undefined)
-    return copy.equals(old) && !holdsSecret(copy) ? came : undefined;
+  if (base === undefined || theirs === undefined || ours === undefined) return undefined;
   return Buffer.from(keepBoth(ours, redact(base).text, theirs));
 };
 
