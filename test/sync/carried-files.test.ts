@@ -121,6 +121,20 @@ describe('a person’s copy that can’t be brought to what came', () => {
     expect(published()).toBe('\0\u0002');
   });
 
+  it('is left as it is where the person’s git gave it other line ends', async () => {
+    const { one, two, sync, commit, published } = await twoCopies('README.md', lines);
+    writeFileSync(fileOf(one, 'README.md'), lines.replaceAll('\n', '\r\n'));
+    writeFileSync(fileOf(two, 'README.md'), lines.replace('middle', 'middle of two'));
+    commit(two);
+    await sync(two, one);
+    expect(textOf(one, 'README.md')).toBe(lines.replaceAll('\n', '\r\n'));
+    writeFileSync(fileOf(one, 'new.txt'), 'new\n');
+    git(one, 'add', '-A');
+    commit(one);
+    await sync(one);
+    expect(published()).toBe(lines.replace('middle', 'middle of two'));
+  });
+
   it('is neither changed nor published where git was never told of it', async () => {
     const { one, two, sync, commit } = await twoCopies('README.md', lines);
     for (const text of ['of two\n', 'of two\nagain of two\n']) {

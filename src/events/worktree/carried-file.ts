@@ -63,6 +63,8 @@ const merge = (old: Buffer, copy: Buffer, came: Buffer): Buffer | undefined => {
   if (copy.equals(old) && !holdsSecret(copy)) return came;
   const [base, theirs, ours] = [textOf(old), textOf(copy), textOf(came)];
   if (base === undefined || theirs === undefined || ours === undefined) return undefined;
+  // A person's git may check files out with other line ends (core.autocrlf): no line would be the same.
+  if (theirs.includes('\r\n') && !base.includes('\r\n')) return undefined;
   return Buffer.from(keepBoth(ours, redact(base).text, theirs));
 };
 
