@@ -78,7 +78,8 @@ describe('while local/ is lost', () => {
     const { memory, id } = await lostWithCopy();
     await memory.adopt('hold');
     expect((await memory.show(id)).ok).toBe(false);
-    await memory.adopt('record');
+    await memory.giveUpLocal();
+    await memory.adopt('hold');
     expect(await memory.show(id)).toMatchObject({ ok: true, answer: { body: `${secret}\n` } });
     await memory.finish();
   });
