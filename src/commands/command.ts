@@ -54,6 +54,14 @@ export type PublishedFile = {
   readonly file: NoteFile | undefined;
 };
 
+/** A file of a machine-local note that lies in memory/ and is in no journal; `base` is what it was made from, if that is known. */
+export type LeftText = {
+  readonly path: string;
+  readonly blob: BlobId;
+  readonly file: NoteFile;
+  readonly base: NoteFile | undefined;
+};
+
 /** A note's file as history has it. */
 export type PastNote = { readonly file: NoteFile; readonly place: KnownVersion; readonly bytes: Buffer };
 /** Another machine made a note machine-local that is gone here; both are the claims of a commit. */
@@ -110,6 +118,8 @@ export type KnownNotes = {
    * only of one that stands in both journals.
    */
   publishedFiles(id: NoteId): readonly PublishedFile[];
+  /** Its texts that adopting leaves in memory/; read only for a move to the machine-local notes, of one that is or was among them. */
+  leftTexts(id: NoteId): readonly LeftText[];
   /**
    * The last file of a forgotten note; of one that was machine-local here and is portable by another word than a move, its
    * last machine-local file. Read only for `restore`.
@@ -152,6 +162,8 @@ export type Decision =
       readonly changes: readonly FileChange[];
       /** A journal that is told of the event though no file of it changes. */
       readonly told?: JournalName | undefined;
+      /** Files of no journal in memory/, by path, whose text the event takes in: they go once it is recorded. */
+      readonly takesIn?: ReadonlyMap<string, BlobId> | undefined;
       /** The note that the answer shows. */
       readonly noteId: NoteId | undefined;
       readonly masked: readonly Masked[];

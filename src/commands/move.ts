@@ -8,8 +8,9 @@ import { pathOfNote } from '../events/note/paths.js';
 import { formatTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNotes, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
-import { redactFields } from './redact-fields.js';
+import { addUp, redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
+import { takeLeftTexts } from './write-path/take-left-texts.js';
 
 /** Which journal's history still holds a text that left it. To purge it would take it out of both journals. */
 export const textStays = (journal: JournalName): string => {
@@ -26,7 +27,8 @@ export type MoveNote = {
 
 /**
  * The only command that makes a machine-local note portable. Quiet when the note is there already, and only there: unless a
- * person brought its file there, which nothing publishes until this event says so.
+ * person brought its file there, which nothing publishes until this event says so. A move to the machine-local notes takes
+ * in what the note's files say that adopting left in memory/.
  */
 const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stamp) => {
   // A project is often made from the address of a remote, with what stands in it.
@@ -47,9 +49,12 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
   const stray = scope === undefined ? [] : known.copies.filter((copy) => copy.journal !== journalOf(scope));
   const isThere = wanted.project === note.project && wanted.scope === note.scope;
   const publishes = scope === 'portable' && known.place.journal === 'portable' && notes.needsMove(id);
-  if (isThere && stray.length === 0 && !publishes) return quiet(id);
+  const left = scope === 'machine-local' ? notes.leftTexts(id) : [];
+  if (isThere && stray.length === 0 && !publishes && left.length === 0) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
-  const after = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
+  const moved = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
+  const taken = takeLeftTexts(moved, left, stamp);
+  const after = taken.file;
   const from = known.place;
   const journal = journalOf(wanted.scope);
   const moves = journal !== from.journal;
@@ -61,16 +66,24 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
     event: {
       kind: 'note.moved',
       subject: shownTitle(note),
-      notes: [id],
+      notes: [id, ...taken.beside.map((copy) => copy.id)],
       project: wanted.project,
       move: moves || publishes ? formatMove(from) : undefined,
     },
-    changes: [...written, ...leave, ...(scope === undefined ? removeCopies : removeAllCopies)(known, written)],
+    changes: [
+      ...written,
+      ...taken.beside.map(({ change }) => change),
+      ...leave,
+      ...(scope === undefined ? removeCopies : removeAllCopies)(known, written),
+    ],
+    takesIn: left.length === 0 ? undefined : new Map(left.map(({ path: at, blob }) => [at, blob])),
     // What makes the note portable is this machine's word: of the portable journal anybody may claim to have written it.
     told: publishes ? 'local' : undefined,
     noteId: id,
-    masked,
+    masked: addUp([...masked, ...taken.masked]),
+    lost: taken.lost,
     warnings: [
+      ...taken.warnings,
       ...(moves ? [textStays(from.journal)] : []),
       ...(moves || publishes ? linkedWarnings(after, notes) : []),
     ],

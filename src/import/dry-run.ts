@@ -81,6 +81,7 @@ const nothingKnown: KnownNotes = {
   isPrivate: () => false,
   needsMove: () => false,
   publishedFiles: () => [],
+  leftTexts: () => [],
   lost: () => undefined,
   noteAt: () => undefined,
   effectsOf: () => ({ notes: [], unreadable: [] }),

@@ -71,6 +71,7 @@ export const knowing = ({
     isPrivate: (id) => (noteById.get(id) ?? lostById.get(id))?.place.journal === 'local',
     needsMove: (id) => unmoved.includes(id),
     publishedFiles: () => [],
+    leftTexts: () => [],
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
     newlyTitled: (title) =>

@@ -84,7 +84,7 @@ describe('a copy of a machine-local note in memory/', () => {
     const shown = await a.show(id);
     copyInto(a, (shown.ok && shown.answer.path) || '');
     await a.perform({ kind: 'forget', id });
-    const ways = new RegExp(`: delete this file or move it away; anamnesis restore ${id} `);
+    const ways = new RegExp(`: anamnesis restore ${id} .* anamnesis move ${id} --scope machine-local .*`);
     expect(await leftOf(a)).toMatchObject([{ reason: expect.stringMatching(ways) }]);
     await machines.sync(a);
     expect(published(machines.folder)).not.toContain('PRIVATE');

@@ -167,15 +167,16 @@ const partition = <One>(
 ): readonly [readonly One[], readonly One[]] => [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 
 const publishes = (id: NoteId): string => `anamnesis move ${id} --scope portable publishes it`;
-/** Some have text that is nowhere else: to delete one is never all that is said. */
-const takeAway = 'delete this file or move it away';
+/** What a file says may be nowhere else: to delete it is no way to keep the note here. */
+const keeps = (id: NoteId): string =>
+  `anamnesis move ${id} --scope machine-local takes in what this file says and keeps it here; ${publishes(id)}`;
 const isPrivate = `is machine-local, in ${journalFolder.local}/`;
 const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
-  local: (id) => `its note ${isPrivate}: ${takeAway}, and it stays here only; ${publishes(id)}`,
-  both: (id) => `its note ${isPrivate}, and has another portable file: ${takeAway}; ${publishes(id)}`,
+  local: (id) => `its note ${isPrivate}: ${keeps(id)}`,
+  both: (id) => `its note ${isPrivate}, and has another portable file: ${keeps(id)}`,
   forgotten: (id) =>
-    `its note was machine-local and is gone: ${takeAway}; anamnesis restore ${id} brings it back, then ${publishes(id)}`,
-  returned: (id) => `its note was machine-local, and a portable one came back: ${takeAway}; ${publishes(id)}`,
+    `its note was machine-local and is gone: anamnesis restore ${id} brings it back, then ${keeps(id)}`,
+  returned: (id) => `its note was machine-local, and a portable one came back: ${keeps(id)}`,
   portable: () => '',
 };
 

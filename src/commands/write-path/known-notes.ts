@@ -18,6 +18,7 @@ import { type Command, touches } from '../handlers.js';
 import { editedToAskAbout, notesToAskAbout } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
 import { readBroughtTexts } from './brought-texts.js';
+import { readLeftTexts } from './left-texts.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
 import { readPublished } from './published-files.js';
 import { readSetHere } from './set-here.js';
@@ -89,6 +90,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   };
 
   const published = await readPublished(store, places);
+  const left = new Map(await readLeftTexts(store, commands));
   const imports = commands.filter((command) => command.kind === 'import');
   const setHere = await readSetHere(
     store,
@@ -126,6 +128,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     },
     needsMove: (id) => lookup.wasLocalLast(id),
     publishedFiles: (id) => published.get(id) ?? [],
+    leftTexts: (id) => left.get(id) ?? [],
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
     newlyTitled: (title, row) => [...lookup.newlyTitled(title, row), ...(titledNow.get(title) ?? [])],
@@ -134,6 +137,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     broughtTexts: (id) => brought.get(id) ?? [],
     setHere: (id) => setHere.get(id),
     apply(event, changes) {
+      if (event.kind === 'note.moved') for (const id of event.notes) left.delete(id);
       const effect = textEffectOf(event);
       if (effect !== 'keeps') for (const id of event.notes) editedNow.set(id, effect === 'edits');
       // The next command of the batch may bring back what this event removes.

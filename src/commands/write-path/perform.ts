@@ -27,7 +27,7 @@ import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
 import { type Earlier, findEarlier, isSameAsked } from './same-command.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
-import { findLeaving, keepSaidLocal, takeAlong } from './taken-along.js';
+import { findLeaving, keepSaidLocal, removeTakenIn, takeAlong } from './taken-along.js';
 import { refuseUnreadable } from './unreadable.js';
 
 /** A command with who asked for it and when. Plain data: it may be carried out by another process. */
@@ -157,7 +157,8 @@ const decideAndAppend = async (
     const wanted = withoutPrivateProposals(decide(command, workspace, stamp), workspace);
     const isTaken = earlier.kind === 'taken' && wanted.kind === 'record';
     const decided = isTaken ? refuse(commandIdTaken(stamp.commandId, earlier.since)) : wanted;
-    const takenIn = new Map<string, BlobId>();
+    const takesIn = (decided.kind === 'record' && decided.takesIn) || new Map<string, BlobId>();
+    const takenIn = new Map(takesIn);
     const free = refuseHeld(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
     const decision = await refuseBlocked(store, free, left, takenIn, stamp);
     if ('edited' in decision) return { ...decision, publishes: publishes(command) };
@@ -166,14 +167,15 @@ const decideAndAppend = async (
     const told = decision.told === undefined ? [] : [decision.told];
     const journals = [...new Set([...decision.changes.map(({ journal }) => journal), ...told])];
     const first = decision.changes[0]?.journal ?? 'portable';
-    if (journals.length > 1 && (await flush(journalNames)) === 'moved') return 'moved';
+    const isAlone = journals.length > 1 || takesIn.size > 0;
+    if (isAlone && (await flush(journalNames)) === 'moved') return 'moved';
     for (const name of journals) {
       const words =
         name === 'portable' ? portableWords(command, decision, workspace, store.lookup.idAt) : decision.event;
       commits[name].push(commitOf({ ...decision, event: words }, stamp, name, name === first, store.lookup.idAt));
     }
     workspace.apply(decision.event, decision.changes);
-    if (journals.length === 1) continue;
+    if (!isAlone) continue;
     // The destination of a move is written first: killed in between, the note is in both journals and not in none.
     const order = first === 'portable' ? journalNames : journalNames.toReversed();
     const [one, other] = order.map((name) => commits[name][0]);
@@ -181,6 +183,7 @@ const decideAndAppend = async (
     keepTakenAlong(store.state, stamp.eventId, takenIn);
     if ((await flush(order, takenIn)) === 'moved') return 'moved';
     secondIsDone(store);
+    unfinished ??= removeTakenIn(store, takesIn);
     if (unfinished === undefined) forgetTakenAlong(store.state);
   }
   if ((await flush(journalNames)) === 'moved') return 'moved';

@@ -1,20 +1,19 @@
 /** Text that a person typed into a portable file goes with its note when a command makes that machine-local. */
-import { isDeepStrictEqual } from 'node:util';
+import { isDenied } from '../../events/environment-faults.js';
 import type { Stamp } from '../../events/event.js';
 import { parseMove } from '../../events/move-trailer.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
-import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
-import { type BlobId, type JournalName, journalFolder } from '../../events/note/note.js';
-import { formatNoteFile, type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
-import { pathOfNote } from '../../events/note/paths.js';
+import { mergeNotes } from '../../events/note/merge.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
+import { formatNoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import { saysMachineLocal } from '../../events/note/said-scope.js';
-import { formatTime } from '../../events/time.js';
-import { readNoteFile } from '../../events/worktree/working-tree.js';
+import { readNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
 import type { Decision, LostInFold } from '../command.js';
 import { type Command, touches } from '../handlers.js';
 import { redactFile } from '../redact-fields.js';
 import { findBase } from '../worktree/older-bases.js';
 import type { Store } from '../worktree/write-store.js';
+import { isSaidBy, noteBeside } from './take-left-texts.js';
 
 type Files = Readonly<Record<JournalName, readonly string[]>>;
 
@@ -95,32 +94,28 @@ export const keepSaidLocal = (store: Store, decision: Recorded, path: string, st
     return undefined;
   const takenIn = blobIdOf(found.bytes, found.row.blob);
   if (isSaidBy(note.file, typed.file)) return { decision, takenIn };
-  const clean = redactFile(typed.file);
-  const at = formatTime(stamp.atMs);
-  const { body } = clean.file.note;
-  const copy = conflictCopy(
-    { ...clean.file.note, scope: 'machine-local' },
-    body,
-    `${stamp.eventId} ${path}`,
-    stamp.atMs,
-    at,
-  );
-  const { id, type } = copy.note;
-  const warning = `the text of ${journalFolder.portable}/${path} is kept as ${id}: anamnesis conflicts`;
+  const beside = noteBeside(typed.file, path, stamp);
   const kept = {
     ...decision,
-    event: { ...event, notes: [...event.notes, id] },
-    changes: [...changes, { journal: 'local' as const, path: pathOfNote(type, id), bytes: formatNoteFile(copy) }],
-    masked: [...masked, ...clean.masked],
-    warnings: [...decision.warnings, warning],
+    event: { ...event, notes: [...event.notes, beside.id] },
+    changes: [...changes, beside.change],
+    masked: [...masked, ...beside.masked],
+    warnings: [...decision.warnings, beside.warning],
   };
   return { decision: kept, takenIn };
 };
 
-/** All but when it was written. */
-const isSaidBy = ({ note }: NoteFile, typed: NoteFile): boolean => {
-  const { scope, updatedAt } = note;
-  return isDeepStrictEqual({ ...typed.note, scope, updatedAt }, note);
+/** Files whose text a recorded event took in; answers why they are there still, where the machine denies it. */
+export const removeTakenIn = ({ journals, step }: Store, files: ReadonlyMap<string, BlobId>): unknown => {
+  if (files.size === 0) return undefined;
+  step('take-away');
+  try {
+    for (const [path, blob] of files) removeNoteFile(journals.portable.folder, path, blob);
+    return undefined;
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+    return error;
+  }
 };
 
 const stays = (why: string): TakenAlong => ({

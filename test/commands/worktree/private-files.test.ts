@@ -43,7 +43,7 @@ describe('a note that is machine-local here and portable elsewhere', () => {
     mkdirSync(dirname(copy), { recursive: true });
     writeFileSync(copy, readFileSync(path));
     const ways = new RegExp(
-      `: delete this file or move it away, .*; anamnesis move ${id} --scope portable publishes it$`,
+      `: anamnesis move ${id} --scope machine-local .*; anamnesis move ${id} --scope portable publishes it$`,
     );
     const left = [{ path: join('semantic', 'folder1', basename(path)), reason: expect.stringMatching(ways) }];
     expect(await inspectTree(await memory.store(), 'portable')).toMatchObject({ adopt: [], left });
