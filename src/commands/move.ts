@@ -5,8 +5,18 @@ import { type JournalName, journalOf, type NoteId, type Scope, shownTitle } from
 import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { isNoteLink, linksOf } from '../events/note/note-links.js';
 import { pathOfNote } from '../events/note/paths.js';
+import { sayPortable, saysMachineLocal } from '../events/note/said-scope.js';
 import { formatTime } from '../events/time.js';
-import { type Decide, type Handler, type KnownNotes, quiet, refuse, removeAllCopies, removeCopies } from './command.js';
+import {
+  type Decide,
+  type Handler,
+  type KnownCopy,
+  type KnownNotes,
+  quiet,
+  refuse,
+  removeAllCopies,
+  removeCopies,
+} from './command.js';
 import { checkLimits } from './limits.js';
 import { addUp, redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
@@ -27,7 +37,7 @@ export type MoveNote = {
 
 /**
  * The only command that makes a machine-local note portable. Quiet when the note is there already, and only there: unless a
- * person brought its file there, which nothing publishes until this event says so. A move to the machine-local notes takes
+ * person brought its file there, or wrote into it that it is machine-local, which nothing publishes until this event says so. A move to the machine-local notes takes
  * in what the note's files say that adopting left in memory/.
  */
 const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stamp) => {
@@ -48,13 +58,16 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
   // The note may stand in the other journal too, where another machine edited it: naming a scope settles that.
   const stray = scope === undefined ? [] : known.copies.filter((copy) => copy.journal !== journalOf(scope));
   const isThere = wanted.project === note.project && wanted.scope === note.scope;
-  const publishes = scope === 'portable' && known.place.journal === 'portable' && notes.needsMove(id);
+  const brought =
+    scope === 'portable' && known.place.journal === 'portable' ? [known.file, ...filesOf(known.copies)] : [];
+  const needsMove = brought.length > 0 && notes.needsMove(id);
+  const publishes = needsMove || brought.some(saysMachineLocal);
   const left = scope === 'machine-local' ? notes.leftTexts(id) : [];
   if (isThere && stray.length === 0 && !publishes && left.length === 0) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
   const moved = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
   const taken = takeLeftTexts(moved, left, stamp);
-  const after = taken.file;
+  const after = scope === 'portable' ? sayPortable(taken.file) : taken.file;
   const from = known.place;
   const journal = journalOf(wanted.scope);
   const moves = journal !== from.journal;
@@ -78,7 +91,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
     ],
     takesIn: left.length === 0 ? undefined : new Map(left.map(({ path: at, blob }) => [at, blob])),
     // What makes the note portable is this machine's word: of the portable journal anybody may claim to have written it.
-    told: publishes ? 'local' : undefined,
+    told: needsMove ? 'local' : undefined,
     noteId: id,
     masked: addUp([...masked, ...taken.masked]),
     lost: taken.lost,
@@ -89,6 +102,8 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
     ],
   };
 };
+
+const filesOf = (copies: readonly KnownCopy[]): readonly NoteFile[] => copies.flatMap(({ file }) => file ?? []);
 
 /** A proposal is left behind, and what it supersedes is said wherever it is written; its links are part of what it says. */
 export const linkedWarnings = (file: NoteFile, notes: KnownNotes): readonly string[] => {

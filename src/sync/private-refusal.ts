@@ -24,10 +24,14 @@ export const refuseCommitted = async (
   const brings = `nothing was published: commit ${commit.hash.slice(0, 12)} brings memory/${path}`;
   const away = `move the file out of ${portable.folder}`;
   // A command finds a note's file only by its name, and changes none that it can't read.
+  const isFound = id !== undefined && parsed.ok && isNotePath(path);
   const staying =
     id === undefined || isMerged
       ? `, ${away} and take the commit out of its history with git (git reset HEAD^ if it is the last one)`
-      : `${parsed.ok && isNotePath(path) ? `: anamnesis move ${id} --scope machine-local` : `, ${away}`}; the next sync publishes your commits without that file`;
+      : `${isFound ? `: anamnesis move ${id} --scope machine-local` : `, ${away}`}; the next sync publishes your commits without that file`;
+  const publishing = isFound
+    ? `: anamnesis move ${id} --scope portable, which takes that line out`
+    : ', take that line out of the file, and commit it';
   if (id !== undefined && privateNotes.has(id))
     return new SyncRefused(
       'note-private',
@@ -37,6 +41,6 @@ export const refuseCommitted = async (
   return new SyncRefused(
     'note-private',
     `${brings}, which says scope: machine-local`,
-    `to publish it, take that line out of the file, and commit it; to keep it here${staying}`,
+    `to publish it${publishing}; to keep it here${staying}`,
   );
 };

@@ -1,8 +1,9 @@
 /** Reads the note id and the scope that a portable file states, even if its path isn't a note's or it can't be parsed. Pure. */
 import { orderOfUtf16 } from '../utf16.js';
 import type { BlobId, NoteId } from './note.js';
-import { type NoteFile, parseNoteFile } from './note-file.js';
+import { isEditable, type NoteFile, parseNoteFile, rewriteNoteFile } from './note-file.js';
 import { idOfPath, isNotePath } from './paths.js';
+import { formatYamlKey } from './yaml-text.js';
 
 export type Said = {
   /** Undefined for a file that is about no note. */
@@ -14,6 +15,20 @@ export type Said = {
 /** The folder determines a note's scope, but a person who writes this means their text to stay here. */
 export const saysMachineLocal = ({ front }: NoteFile): boolean =>
   Object.entries(front.values).some(([key, value]) => key.toLowerCase() === 'scope' && isLocalScope(value));
+
+/** The same file, but it says `scope: portable` where it said machine-local: for what is published by a person's word, or was before. */
+export const sayPortable = (file: NoteFile): NoteFile => {
+  if (!saysMachineLocal(file)) return file;
+  const { note, front } = isEditable(file) ? file : rewriteNoteFile(file, file.note);
+  const isScope = (key: string): boolean => key.toLowerCase() === 'scope';
+  const own = { key: 'scope', text: formatYamlKey('scope', note.scope, front.eol) };
+  const place = front.segments.findIndex(({ key }) => isScope(key));
+  const segments = front.segments.flatMap((segment, at) =>
+    at === place ? [own] : isScope(segment.key) ? [] : [segment],
+  );
+  const values = Object.fromEntries(Object.entries(front.values).filter(([key]) => !isScope(key)));
+  return { note, front: { ...front, segments, values: { ...values, scope: note.scope } } };
+};
 
 /** The value of a `scope`, as a list of one too. */
 export const isLocalScope = (value: unknown): boolean =>

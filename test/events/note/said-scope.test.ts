@@ -1,6 +1,7 @@
 /** What a file in memory/ says of its note and scope, in whatever form a person or an editor saved it. */
 import { describe, expect, it } from 'vitest';
-import { gatherSaid, readSaid, type SaidByBlob, saidAt } from '../../../src/events/note/said-scope.js';
+import { formatNoteFile, parseNoteFile } from '../../../src/events/note/note-file.js';
+import { gatherSaid, readSaid, type SaidByBlob, saidAt, sayPortable } from '../../../src/events/note/said-scope.js';
 
 const id = '01JC0000000000000000000000';
 const path = `semantic/00/${id}.md`;
@@ -137,5 +138,34 @@ describe('looking at many files', () => {
     const said: SaidByBlob = new Map();
     gatherSaid(said, 'blob', [path], Buffer.from(noteText('scope: portable')));
     expect(said.size).toBe(0);
+  });
+});
+
+describe('a file that is made to say portable', () => {
+  const madePortable = (text: string): string => {
+    const parsed = parseNoteFile(Buffer.from(text), 'portable', path);
+    return parsed.ok ? formatNoteFile(sayPortable(parsed.file)).toString('utf8') : parsed.problem.message;
+  };
+
+  it.each([
+    ['scope: machine-local', noteText('scope: machine-local', 'extra: kept\n')],
+    ['Scope: [machine-local]', noteText('Scope: [machine-local]', 'extra: kept\n')],
+    ['both', noteText('scope: portable\nSCOPE: "machine-local"', 'extra: kept\n')],
+    ['a list over two lines', noteText('scope:\n  - machine-local', 'extra: kept\n')],
+    ['a key in quotes', noteText('"scope": machine-local', 'extra: kept\n')],
+    [
+      'front matter in one line',
+      `---\n{id: ${id}, type: semantic, title: X, scope: machine-local, extra: kept}\n---\nbody\n`,
+    ],
+  ])('says so once, and all else as before: %s', (_, text) => {
+    const made = madePortable(text);
+    expect(readSaid(Buffer.from(made), path)).toEqual({ id, isLocal: false });
+    expect(made.match(/^.{0,2}scope.{0,2}:.*$/gim)).toEqual(['scope: portable']);
+    expect(made).toMatch(/^extra: "?kept"?$/m);
+  });
+
+  it('stays as it is where it says portable', () => {
+    const text = noteText('scope: portable');
+    expect(madePortable(text)).toBe(text);
   });
 });

@@ -1,0 +1,74 @@
+/** A text that says scope: machine-local and that a person committed in memory/: a move says where it belongs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { undoEvent } from '../../src/app/undoing.js';
+import type { Memory } from '../../src/store/memory.js';
+import { syncStore } from '../../src/sync/syncing.js';
+import { newMachines } from '../support/machines.js';
+import { writeNote } from '../support/store.js';
+import { commitAll, expectRefused } from './support/private-notes.js';
+
+const bodyOf = async (memory: Memory, id: string): Promise<string> => {
+  const shown = await memory.show(id);
+  return shown.ok ? (shown.answer.body ?? '') : shown.refusal.code;
+};
+
+/** The file of a portable note, into which a person wrote the line and another text. */
+const saidLocal = async (line = 'scope: machine-local') => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+  await machines.sync(a, b);
+  await a.finish();
+  writeFileSync(path, readFileSync(path, 'utf8').replace('scope: portable', line).replace('one', 'PRIVATE'));
+  commitAll(a);
+  return { machines, a, b, id, path };
+};
+
+describe('a committed file of a portable note that says scope: machine-local', () => {
+  it.each(['scope: machine-local', 'Scope: [machine-local]', 'scope: portable\nSCOPE: "machine-local"'])(
+    'is published by the move to the portable notes, which takes out the line: %s',
+    async (line) => {
+      const { machines, a, b, id, path } = await saidLocal(line);
+      await expectRefused(machines, a);
+      expect(await a.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({
+        status: 'recorded',
+        event: { kind: 'note.moved' },
+      });
+      expect(readFileSync(path, 'utf8')).toMatch(/^scope: portable$/m);
+      expect(readFileSync(path, 'utf8')).not.toContain('machine-local');
+      await machines.sync(a, b);
+      expect(await bodyOf(b, id)).toBe('PRIVATE\n');
+    },
+  );
+
+  it('stays where it is under any other command', async () => {
+    const { machines, a, id } = await saidLocal();
+    await a.perform({ kind: 'tag', id, add: ['kept'], remove: [] });
+    await a.perform({ kind: 'move', id, project: 'other' });
+    await expectRefused(machines, a);
+  });
+
+  it('is private again where that move is undone before a sync', async () => {
+    const { machines, a, id, path } = await saidLocal();
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    expect(await undoEvent(a, undefined)).toMatchObject({ answer: { answer: { status: 'recorded' } } });
+    expect(readFileSync(path, 'utf8')).toContain('scope: machine-local');
+    await expectRefused(machines, a);
+  });
+
+  it('is no hindrance to a sync where that move is undone once the text is published', async () => {
+    const { machines, a, b, id } = await saidLocal();
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    await machines.sync(a);
+    await undoEvent(a, undefined);
+    await machines.sync(a, b);
+    expect(await bodyOf(b, id)).toBe('PRIVATE\n');
+  });
+
+  it('is published by the command that the refused sync names', async () => {
+    const { a, id } = await saidLocal();
+    const { trouble } = await syncStore(a);
+    expect(trouble?.next).toContain(`to publish it: anamnesis move ${id} --scope portable`);
+  });
+});
