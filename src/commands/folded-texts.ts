@@ -12,6 +12,7 @@ import {
 } from '../events/note/note-file.js';
 import { idOfPath, pathOfNote } from '../events/note/paths.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
+import { sayPortable, saysMachineLocal } from '../events/note/said-scope.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import type { Decision, KnownNotes, LostInFold, PublishedFile } from './command.js';
@@ -55,7 +56,7 @@ const isToldToStay = ({ event: { kind, move }, changes: [written] }: Recorded): 
  * The other machines keep their text as a note of its own: making a note machine-local here takes none from them. What the
  * remote does not have, such as a file that somebody committed by hand, is published by this no more than the note is; it is
  * kept here, like a further file of this journal. A note in whose place that file lies gets its own one back, elsewhere: a
- * sync takes the text out of a person's commits where nothing lies at that path any more.
+ * sync takes the text out of a person's commits where nothing lies at that path any more. All of it is published, and says so.
  */
 const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownNotes, stamp: Stamp): Recorded => {
   const portable = met.filter(({ journal }) => journal === 'portable');
@@ -72,13 +73,17 @@ const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownN
     const change: FileChange = {
       journal: 'portable',
       path: pathOfNote(file.note.type, id),
-      bytes: formatNoteFile(asNoteOfItsOwn(file, id)),
+      bytes: formatNoteFile(asNoteOfItsOwn(sayPortable(file), id)),
     };
     return { id, change };
   });
-  const back = displaced.map(({ file: { note }, bytes }): { readonly id: NoteId; readonly change: FileChange } => ({
-    id: note.id,
-    change: { journal: 'portable', path: freePath(note, notes), bytes },
+  const back = displaced.map(({ file, bytes }): { readonly id: NoteId; readonly change: FileChange } => ({
+    id: file.note.id,
+    change: {
+      journal: 'portable',
+      path: freePath(file.note, notes),
+      bytes: saysMachineLocal(file) ? formatNoteFile(sayPortable(file)) : bytes,
+    },
   }));
   const more = [...kept, ...back];
   if (more.length === 0) return told;

@@ -6,7 +6,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
-import { commitAll, expectRefused } from './support/private-notes.js';
+import { commitAll, expectRefused, git, leftCopy } from './support/private-notes.js';
 
 const bodyOf = async (memory: Memory, id: string): Promise<string> => {
   const shown = await memory.show(id);
@@ -70,5 +70,22 @@ describe('a committed file of a portable note that says scope: machine-local', (
     const { a, id } = await saidLocal();
     const { trouble } = await syncStore(a);
     expect(trouble?.next).toContain(`to publish it: anamnesis move ${id} --scope portable`);
+  });
+});
+
+describe('what the other machines have of a note that is told to be machine-local', () => {
+  it('says portable where the file that was published says scope: machine-local', async () => {
+    const { machines, a, id } = await leftCopy();
+    const b = await machines.open('b');
+    commitAll(a);
+    await a.perform({ kind: 'move', id, scope: 'portable' });
+    await machines.sync(a);
+    await undoEvent(a, undefined);
+    await machines.sync(a);
+    const answer = await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    expect(answer).toMatchObject({ warnings: [expect.stringContaining('a note of its own')] });
+    expect(git(a, 'grep', '-l', '^scope: portable', 'HEAD').trim().split('\n')).toHaveLength(1);
+    await machines.sync(a, b);
+    expect((await b.list({}, 9)).notes).toHaveLength(1);
   });
 });
