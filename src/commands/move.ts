@@ -28,6 +28,11 @@ export const textStays = (journal: JournalName): string => {
   return journal === 'local' ? stays : `${stays}, and a sync publishes that history`;
 };
 
+/** The same of a text that nobody but a person's commit brought to memory/, where a sync does not push it. */
+const committedStays =
+  'the history of the portable journal still holds the text: the next sync leaves out what was committed of it as ' +
+  'machine-local, and publishes the rest';
+
 export type MoveNote = {
   readonly kind: 'move';
   readonly id: NoteId;
@@ -71,6 +76,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
   const from = known.place;
   const journal = journalOf(wanted.scope);
   const moves = journal !== from.journal;
+  const isWithheld = from.journal === 'portable' && (saysMachineLocal(known.file) || notes.needsMove(id));
   const path = moves ? pathOfNote(note.type, id) : from.path;
   const written: readonly FileChange[] = [{ journal, path, bytes: formatNoteFile(after) }];
   const leave: readonly FileChange[] = moves ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
@@ -97,7 +103,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
     lost: taken.lost,
     warnings: [
       ...taken.warnings,
-      ...(moves ? [textStays(from.journal)] : []),
+      ...(moves ? [isWithheld ? committedStays : textStays(from.journal)] : []),
       ...(moves || publishes ? linkedWarnings(after, notes) : []),
     ],
   };

@@ -3,7 +3,7 @@
 import { announceMove, finishMove } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
-import { buildCommits, countCommits, moveBranch } from '../events/git/branch.js';
+import { buildCommits, countCommits, moveBranch, withheldPrefix } from '../events/git/branch.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { BlobId } from '../events/note/note.js';
@@ -194,7 +194,7 @@ const findTarget = async (
     commits = withoutWithheld(commits, more);
     asked = await read(commits);
   }
-  const rescued = left.length === 0 ? undefined : await keepHead(store);
+  const rescued = left.length === 0 ? undefined : await keepHead(store, withheldPrefix);
   const { commits: planned, merged, conflicted } = planReappend(asked);
   store.step('sync:append');
   const appended = planned.length === 0 ? [] : await buildCommits(journal.folders, planned, incoming);

@@ -22,11 +22,11 @@ export const refuseLost = (shown: string): never => {
   );
 };
 
-/** Under a name of its own; undefined where there is nothing to keep. */
-export const keepHead = async (store: Store): Promise<string | undefined> => {
+/** Under a name of its own below the prefix; undefined where there is nothing to keep. */
+export const keepHead = async (store: Store, prefix?: string): Promise<string | undefined> => {
   const { portable } = store.journals;
   const head = portable.head();
-  return head === undefined ? undefined : await keepRescue(portable.folders, head, store.newId(store.nowMs()));
+  return head === undefined ? undefined : await keepRescue(portable.folders, head, store.newId(store.nowMs()), prefix);
 };
 
 export const refuseRewritten = async (store: Store, shown: string, isRolledBack: boolean): Promise<never> => {

@@ -6,7 +6,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
-import { commitAll, expectRefused, git, leftCopy } from './support/private-notes.js';
+import { commitAll, expectRefused, git, leftCopy, published } from './support/private-notes.js';
 
 const bodyOf = async (memory: Memory, id: string): Promise<string> => {
   const shown = await memory.show(id);
@@ -70,6 +70,45 @@ describe('a committed file of a portable note that says scope: machine-local', (
     const { a, id } = await saidLocal();
     const { trouble } = await syncStore(a);
     expect(trouble?.next).toContain(`to publish it: anamnesis move ${id} --scope portable`);
+  });
+});
+
+describe('the warning of a move to machine-local', () => {
+  const warningsOf = async (memory: Memory, id: string): Promise<string> => {
+    const answer = await memory.perform({ kind: 'move', id, scope: 'machine-local' });
+    return answer.status === 'recorded' ? answer.warnings.join('; ') : answer.status;
+  };
+  const leavesOut = 'the next sync leaves out what was committed of it as machine-local';
+
+  it('says that the next sync leaves out a committed text that said machine-local, as it does', async () => {
+    const { machines, a, id } = await saidLocal();
+    await expectRefused(machines, a);
+    const warnings = await warningsOf(a, id);
+    expect(warnings).toContain(leavesOut);
+    expect(warnings).not.toContain('publishes that history');
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+
+  it('says so of the committed file of a note that was machine-local and is gone', async () => {
+    const { machines, a, id } = await leftCopy();
+    await a.perform({ kind: 'forget', id });
+    commitAll(a);
+    await expectRefused(machines, a);
+    const warnings = await warningsOf(a, id);
+    expect(warnings).toContain(leavesOut);
+    expect(warnings).not.toContain('publishes that history');
+    await machines.sync(a);
+    expect(published(machines)).not.toContain('PRIVATE');
+  });
+
+  it('says that a sync publishes the history of any other note, as it does', async () => {
+    const machines = newMachines();
+    const a = await machines.open('a');
+    const { id } = await writeNote(a, { title: 'X', body: 'PRIVATE\n' });
+    expect(await warningsOf(a, id)).toContain('a sync publishes that history');
+    await machines.sync(a);
+    expect(published(machines)).toContain('PRIVATE');
   });
 });
 

@@ -15,7 +15,9 @@ export const acceptedRef = 'refs/anamnesis/remote';
 export const formerRef = 'refs/anamnesis/remote-before';
 /** Where a line of commits grows before the branch moves to it. */
 const buildingRef = 'refs/anamnesis/building';
-const rescuePrefix = 'refs/anamnesis/rescue/';
+/** Heads that are kept: of a remote that was refused, and before a sync left private files out of a person's commits. */
+export const rescuePrefix = 'refs/anamnesis/rescue/';
+export const withheldPrefix = `${rescuePrefix}withheld/`;
 
 /** Makes commits on top of `parent` without moving the branch; durable when this returns. Answers their ids. */
 export const buildCommits = async (
@@ -77,11 +79,16 @@ export const forgetAccepted = async (folders: GitFolders): Promise<void> => {
 };
 
 /** Keeps a head under a name of its own, so that nothing of it is ever collected. Answers the name. */
-export const keepRescue = async (folders: GitFolders, commit: string, id: string): Promise<string> => {
-  const kept = await runGit(folders, ['for-each-ref', '--format=%(refname)', `--points-at=${commit}`, rescuePrefix]);
+export const keepRescue = async (
+  folders: GitFolders,
+  commit: string,
+  id: string,
+  prefix = rescuePrefix,
+): Promise<string> => {
+  const kept = await runGit(folders, ['for-each-ref', '--format=%(refname)', `--points-at=${commit}`, prefix]);
   const [known = ''] = kept.toString('utf8').split('\n');
   if (known !== '') return known;
-  const name = `${rescuePrefix}${id}`;
+  const name = `${prefix}${id}`;
   await changeRef(folders, [name, commit]);
   return name;
 };

@@ -1,7 +1,8 @@
 /** Checks of syncing: the remote that is set, how it went, and whether the clocks of the machines agree. */
 
 import { pendingCheckout } from '../../commands/worktree/move-progress.js';
-import { acceptedHead } from '../../events/git/branch.js';
+import { acceptedHead, rescuePrefix, withheldPrefix } from '../../events/git/branch.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
 import { runGit } from '../../events/git/git-process.js';
 import { parseTime } from '../../events/time.js';
 import { isRefusal } from '../../files/settings-file.js';
@@ -23,7 +24,8 @@ export const remoteCheck: Check = {
     if (isRefusal(remote)) return [problem('remote', remote.message, { next: remote.next })];
     const findings = [...missingOrigin(examined, remote.url), ...(await oddHeads(examined))];
     findings.push(...((await askState(examined, (state) => howItWent(examined, state)).catch(passOverDamage)) ?? []));
-    return findings.length > 0 ? findings : [ok('remote', `synced with ${remote.shown}`)];
+    const state = findings.length > 0 ? findings : [ok('remote', `synced with ${remote.shown}`)];
+    return [...state, ...(await withheldHeads(examined))];
   },
 };
 
@@ -58,18 +60,26 @@ const oddHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => 
       }),
     );
   }
-  const rescued = await runGit(journal.folders, ['for-each-ref', '--format=%(refname)', 'refs/anamnesis/rescue/']);
-  const names = rescued
-    .toString('utf8')
-    .trim()
-    .split('\n')
-    .filter((name) => name !== '');
+  const names = (await refsBelow(journal, rescuePrefix)).filter((name) => !name.startsWith(withheldPrefix));
   if (names.length > 0) {
     const message = `${countOf(names.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(names)}`;
     const next = `when all of it is back, remove it: git -C ${journal.folder} update-ref -d ${names[0]}`;
     findings.push(warning('remote', message, { next }));
   }
   return findings;
+};
+
+const refsBelow = async ({ folders }: GitJournal, prefix: string): Promise<readonly string[]> => {
+  const output = await runGit(folders, ['for-each-ref', '--format=%(refname)', prefix]);
+  return output.toString('utf8').split('\n').filter(Boolean);
+};
+
+/** They hold what is never to be pushed, and nothing that is missed. */
+const withheldHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => {
+  const names = await refsBelow(journals.portable, withheldPrefix);
+  if (names.length === 0) return [];
+  const heads = countOf(names.length, 'head holds', 'heads hold');
+  return [ok('remote', `${heads} the private files that a sync left out of your commits: ${nameSome(names)}`)];
 };
 
 const howItWent = (examined: Examined, state: Parameters<typeof readTrouble>[0]): readonly Finding[] => {
