@@ -5,6 +5,7 @@ import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Traced
 import { FoundNotes, LeanNotes, LeanStatus } from './lean-schema.js';
 import { Conflicts, Fleet, LostValues, Remote, RemoteRemoved, RemoteSet, Synced } from './machines-schema.js';
 import {
+  Adopted,
   Captured,
   Change,
   Changed,
@@ -41,7 +42,6 @@ import {
   Uninstalled,
 } from './set-up-schema.js';
 import {
-  Adopted,
   Benched,
   BuiltCases,
   Compacted,

@@ -1,6 +1,6 @@
 /** Notes as every surface answers them; docs/note-format.md says what the keys mean. */
 import * as z from 'zod';
-import { list, shape, text, whole } from './shape-schema.js';
+import { journalFolder, list, shape, text, whole } from './shape-schema.js';
 
 const noteKeys = {
   id: text(),
@@ -225,4 +225,26 @@ export const Settled = shape({
       warnings: list(text()),
     }),
   ),
+});
+
+const file = { journal: journalFolder(), path: text() };
+
+export const Adopted = shape({
+  event_ids: list(text()),
+  changes: list(
+    shape({
+      id: text(),
+      short_id: text(),
+      title: text(),
+      change: z.enum(['added', 'edited', 'renamed', 'forgotten', 'replaced']),
+      /** Of a replaced one: the note that its file is now. */
+      replaced_by: text().optional(),
+    }),
+  ),
+  merged: list(shape(file)),
+  masked: masked(),
+  left: list(shape({ ...file, reason: text() })),
+  held_deletions: list(shape({ ...file, replaced_by: text().optional(), only_text: z.literal(true).optional() })),
+  put_back: list(shape(file)),
+  warnings: list(text()),
 });

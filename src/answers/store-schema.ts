@@ -1,7 +1,6 @@
 /** The store as a whole: its state, its upkeep and purges, as every surface answers them. */
 import * as z from 'zod';
 import { SyncStatus } from './machines-schema.js';
-import { masked } from './note-schema.js';
 import { counts, journalFolder, list, shape, text, whole } from './shape-schema.js';
 
 const file = { journal: journalFolder(), path: text() };
@@ -43,25 +42,6 @@ export const Status = shape({
 });
 
 export const Made = shape({ root: text(), created: z.boolean() });
-
-export const Adopted = shape({
-  event_ids: list(text()),
-  changes: list(
-    shape({
-      id: text(),
-      short_id: text(),
-      title: text(),
-      change: z.enum(['added', 'edited', 'renamed', 'forgotten', 'replaced']),
-      /** Of a replaced one: the note that its file is now. */
-      replaced_by: text().optional(),
-    }),
-  ),
-  merged: list(shape(file)),
-  masked: masked(),
-  left: list(shape({ ...file, reason: text() })),
-  held_deletions: list(shape({ ...file, replaced_by: text().optional(), only_text: z.literal(true).optional() })),
-  put_back: list(shape(file)),
-});
 
 export const Verified = shape({
   ok: z.boolean(),

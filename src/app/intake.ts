@@ -76,6 +76,8 @@ export type Adopted = {
     readonly only_text?: true | undefined;
   })[];
   readonly put_back: readonly FileInJournal[];
+  /** What stays behind of notes whose files were moved from one journal to the other. */
+  readonly warnings: readonly string[];
 };
 
 export type Intake = {
@@ -180,6 +182,7 @@ export const openIntake = (stores: Stores): Intake => ({
     );
   },
   async adopt(deletions) {
+    const { changesOfAdopting } = await import('./adopted-changes.js');
     const memory = await stores.toWrite();
     // A folder of notes that was no repository yet is taken in while the journals are made.
     const made = await memory.initialise();
@@ -188,10 +191,9 @@ export const openIntake = (stores: Stores): Intake => ({
     const inEach = <Item>(of: (one: Reconciled, journal: JournalFolder) => readonly Item[]): readonly Item[] =>
       journalNames.flatMap((name) => of(reconciled[name], journalFolder[name]));
     const events = [...before, ...inEach(({ event }) => (event === undefined ? [] : [event]))];
-    const changes = events.length === 0 ? [] : await changesOf(memory, events);
     return {
       events,
-      changes,
+      ...(await changesOfAdopting(memory, events)),
       merged: inEach(({ merged }, journal) => merged.map((path) => ({ journal, path }))),
       masked: inEach(({ masked }) => masked),
       left: (await Promise.all(journalNames.map((name) => leftIn(memory, name, reconciled[name].left)))).flat(),
@@ -237,14 +239,6 @@ const leftIn = async (memory: Memory, name: JournalName, left: Reconciled['left'
   const { tellCopies } = await import('../commands/importing/copied-notes.js');
   const told = await tellCopies(await memory.store(), name, left);
   return told.map((file) => ({ journal: journalFolder[name], ...file }));
-};
-
-const changesOf = async (memory: Memory, events: Adopted['events']): Promise<readonly NoteChange[]> => {
-  const { changesOfEvents } = await import('./differing.js');
-  return changesOfEvents(
-    memory,
-    events.map(({ id }) => id),
-  );
 };
 
 const findClaudeHome = (given: string | undefined): Found<string> => {

@@ -22,16 +22,17 @@ import { addUp, redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
 import { takeLeftTexts } from './write-path/take-left-texts.js';
 
-/** Which journal's history still holds a text that left it. To purge it would take it out of both journals. */
-export const textStays = (journal: JournalName): string => {
+/**
+ * Which journal's history still holds a text that left it. To purge it would take it out of both journals. `isWithheld` is true
+ * of a text that a person committed in memory/ though it was machine-local: a sync doesn't push it.
+ */
+export const textStays = (journal: JournalName, isWithheld = false): string => {
   const stays = `the history of the ${journal} journal still holds the text`;
-  return journal === 'local' ? stays : `${stays}, and a sync publishes that history`;
+  if (journal === 'local') return stays;
+  return isWithheld
+    ? `${stays}: the next sync leaves out what was committed of it as machine-local, and publishes the rest`
+    : `${stays}, and a sync publishes that history`;
 };
-
-/** The same of a text that nobody but a person's commit brought to memory/, where a sync does not push it. */
-const committedStays =
-  'the history of the portable journal still holds the text: the next sync leaves out what was committed of it as ' +
-  'machine-local, and publishes the rest';
 
 export type MoveNote = {
   readonly kind: 'move';
@@ -76,7 +77,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
   const from = known.place;
   const journal = journalOf(wanted.scope);
   const moves = journal !== from.journal;
-  const isWithheld = from.journal === 'portable' && (saysMachineLocal(known.file) || notes.needsMove(id));
+  const isWithheld = saysMachineLocal(known.file) || notes.needsMove(id);
   const path = moves ? pathOfNote(note.type, id) : from.path;
   const written: readonly FileChange[] = [{ journal, path, bytes: formatNoteFile(after) }];
   const leave: readonly FileChange[] = moves ? [{ journal: from.journal, path: from.path, bytes: undefined }] : [];
@@ -103,7 +104,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
     lost: taken.lost,
     warnings: [
       ...taken.warnings,
-      ...(moves ? [isWithheld ? committedStays : textStays(from.journal)] : []),
+      ...(moves ? [textStays(from.journal, isWithheld)] : []),
       ...(moves || publishes ? linkedWarnings(after, notes) : []),
     ],
   };

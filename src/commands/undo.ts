@@ -92,7 +92,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
     changes: [...written, ...removed],
     noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
     masked: addUp(changed.flatMap(({ masked }) => masked)),
-    warnings: [...warnings, ...[...histories].map(textStays)],
+    warnings: [...warnings, ...[...histories].map((journal) => textStays(journal))],
   };
 };
 

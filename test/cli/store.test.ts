@@ -127,6 +127,7 @@ describe('adopt', () => {
       'left',
       'held_deletions',
       'put_back',
+      'warnings',
     ]);
     expect(answer.event_ids).toEqual([expect.stringMatching(ulid)]);
     expect(answer.changes).toMatchObject([{ title: 'Alpha', change: 'edited' }]);

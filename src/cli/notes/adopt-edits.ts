@@ -1,7 +1,7 @@
 /** The action of `adopt`, shared by the quick path and commander's; loads no commander itself. */
 import type { Adopted } from '../../app/intake.js';
 import { type JsonOption, printMasked } from '../answer.js';
-import { type Namer, withNames } from '../note-names.js';
+import { type Namer, sayNamedWarnings, withNames } from '../note-names.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 
@@ -25,6 +25,7 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
       left,
       held_deletions: held,
       put_back: back,
+      warnings,
     } = await intake.adopt(deletions);
     if (options.json === true) {
       const named = changes.map((one) => ({ ...pick(one), change: wordFor(one) }));
@@ -36,12 +37,14 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
         left,
         held_deletions: held,
         put_back: back,
+        warnings,
       });
       return;
     }
     for (const { kind, subject } of events)
       print(`${ink('green', 'recorded')} ${cleanLine(`${kind}${changes.length > 0 ? '' : ` ${subject}`}`)}\n`);
     await printChanges(notes, changes);
+    await sayNamedWarnings(notes, warnings);
     printMerged(merged);
     printMasked(masked);
     await printLeft(notes, left);

@@ -1,0 +1,38 @@
+/** What adopting changed, and what stays behind of notes whose files a person moved from memory/ to local/. */
+import { textStays } from '../commands/move.js';
+import { journalFolder } from '../events/note/note.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import { saysMachineLocal } from '../events/note/said-scope.js';
+import type { Memory } from '../store/memory.js';
+import { changesOfEvents, type NoteChange } from './differing.js';
+
+export const changesOfAdopting = async (
+  memory: Memory,
+  events: readonly { readonly id: string }[],
+): Promise<{ readonly changes: readonly NoteChange[]; readonly warnings: readonly string[] }> => {
+  if (events.length === 0) return { changes: [], warnings: [] };
+  const ids = events.map(({ id }) => id);
+  const changes = await changesOfEvents(memory, ids);
+  return { changes, warnings: await warnOfMoved(memory, changes) };
+};
+
+/** A warning for each note that these changes took out of memory/ and into local/. */
+const warnOfMoved = async (memory: Memory, changes: readonly NoteChange[]): Promise<readonly string[]> => {
+  const { portable } = memory.journals;
+  const came = new Set(
+    changes.flatMap(({ id, journal, before, after }) =>
+      journal === journalFolder.local && before === null && after !== null ? [id] : [],
+    ),
+  );
+  const left = changes.flatMap(({ id, journal, before, after }) =>
+    journal === journalFolder.portable && before !== null && after === null && came.has(id) ? [{ id, before }] : [],
+  );
+  if (left.length === 0) return [];
+  const texts = await portable.blobs(left.map(({ before }) => before));
+  return left.map(({ id, before }) => {
+    const bytes = texts.get(before);
+    const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, 'portable', id);
+    const isWithheld = parsed?.ok === true && saysMachineLocal(parsed.file);
+    return `note ${id} is machine-local now: ${textStays('portable', isWithheld)}`;
+  });
+};

@@ -1,0 +1,47 @@
+/** A note's file that a person moved from memory/ to local/: adopting it says what stays behind, as the command move does. */
+import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { appOver, openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+
+let store: TestStore;
+beforeEach(() => {
+  store = openStore();
+});
+afterEach(() => store.close());
+
+const write = async () => {
+  const { id, path: portable = '' } = await writeNote(store.memory, { title: 'X', body: 'one\n' });
+  await store.memory.finish();
+  const local = portable.replace('/memory/', '/local/');
+  mkdirSync(dirname(local), { recursive: true });
+  return { id, portable, local };
+};
+const warnings = async (): Promise<readonly string[]> => (await appOver(store.memory).intake.adopt('hold')).warnings;
+
+it('warns that the history of memory/ has the text still, and that a sync publishes it', async () => {
+  const { id, portable, local } = await write();
+  renameSync(portable, local);
+  expect(await warnings()).toEqual([
+    `note ${id} is machine-local now: the history of the portable journal still holds the text, and a sync publishes that history`,
+  ]);
+  expect(await warnings()).toEqual([]);
+});
+
+it('warns that the next sync leaves out what a person had committed as machine-local', async () => {
+  const { portable, local } = await write();
+  writeFileSync(portable, readFileSync(portable, 'utf8').replace('scope: portable', 'scope: machine-local'));
+  personsGit(store.memory.journals.portable.folder, 'commit', '-qam', 'mine');
+  await store.memory.adopt('hold');
+  renameSync(portable, local);
+  expect(await warnings()).toEqual([expect.stringContaining('the next sync leaves out what was committed of it')]);
+});
+
+it('says nothing of a note that keeps its file in memory/, is renamed or removed', async () => {
+  const [kept, renamed, removed] = [await write(), await write(), await write()];
+  copyFileSync(kept.portable, kept.local);
+  mkdirSync(renamed.portable.replace(/\/semantic\/.*/, '/semantic/other'), { recursive: true });
+  renameSync(renamed.portable, renamed.portable.replace(/\/semantic\/[^/]+\//, '/semantic/other/'));
+  renameSync(removed.portable, `${store.home}/away.md`);
+  expect(await warnings()).toEqual([]);
+});
