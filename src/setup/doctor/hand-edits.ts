@@ -49,7 +49,7 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   if (left.length > 0) {
     findings.push(
       warning('hand edits', `${countOf(left.length, 'file')} can't be taken in: ${nameSome(left)}`, {
-        next: 'fix or move the named files, then run: anamnesis adopt',
+        next: 'fix or move the named files, or run what is said of them, then: anamnesis adopt',
       }),
     );
   }
