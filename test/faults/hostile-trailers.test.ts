@@ -82,7 +82,7 @@ const trailersOf = (fields: Readonly<Record<string, string>>): string => {
 const refs = (): readonly string[] =>
   personsGit(join(store.home, 'memory'), 'for-each-ref', '--format=%(refname)').trim().split('\n');
 const expectedRef =
-  /^refs\/(?:heads\/main|anamnesis\/(?:remote|remote-before|incoming|building|rescue\/[0-9A-Z]{26}|machines\/laptop))$/;
+  /^refs\/(?:heads\/main|anamnesis\/(?:remote|remote-before|incoming|building|rescue\/(?:withheld\/)?[0-9A-Z]{26}|machines\/laptop))$/;
 
 /** The commits go to another remote as ours, which writes them again; and what is written afterwards stays. */
 const goOn = async (): Promise<void> => {
