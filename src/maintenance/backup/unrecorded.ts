@@ -1,6 +1,4 @@
 /** Files whose text no event holds, and so no backup: those that adopting would take in, and those that it leaves alone. */
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { tellCopies } from '../../commands/importing/copied-notes.js';
 import type { LeftFile } from '../../commands/worktree/hand-edits.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
@@ -8,6 +6,7 @@ import type { Store } from '../../commands/worktree/write-store.js';
 import { parseTreeLines } from '../../events/git/git-log.js';
 import { readTreeLines } from '../../events/git/tree-lines.js';
 import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
+import { isCheckedOut } from '../../events/worktree/carried-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 
 export type Unrecorded = {
@@ -45,8 +44,9 @@ const withoutHeld = async (
   const entries = head === undefined ? [] : parseTreeLines(await readTreeLines(journal.folders, head));
   const held = new Set(entries.map(({ blob }) => blob));
   return left.filter(({ path }) => {
+    // Of what git carries and no file system can hold, there is no file.
+    if (!isCheckedOut(journal.folder, path)) return false;
     const found = readNoteFile(journal.folder, path, head);
-    if (found.kind === 'file') return !held.has(found.row.blob);
-    return lstatSync(join(journal.folder, path), { throwIfNoEntry: false }) !== undefined;
+    return found.kind !== 'file' || !held.has(found.row.blob);
   });
 };
