@@ -1,4 +1,4 @@
-/** What adopting changed, and what stays behind of notes whose files a person moved from memory/ to local/. */
+/** Describes the changes that were adopted, and warns of text that stays in the history of memory/ after a file was moved to local/. */
 import { textStays } from '../commands/move.js';
 import { journalFolder } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';

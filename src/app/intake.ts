@@ -76,7 +76,7 @@ export type Adopted = {
     readonly only_text?: true | undefined;
   })[];
   readonly put_back: readonly FileInJournal[];
-  /** What stays behind of notes whose files were moved from one journal to the other. */
+  /** Text that stays in one journal's history after a file was moved by hand to the other. */
   readonly warnings: readonly string[];
 };
 

@@ -69,7 +69,7 @@ export type Maintenance = {
   /** Makes the store; `created` is false where there was one. */
   initialise(): Promise<{ readonly root: string; readonly created: boolean }>;
   status(): Promise<Status>;
-  /** The notes of the `local/` that is missed are gone for good. False where none is missed. */
+  /** Accepts that a missing `local/` is gone for good. False where none is missing. */
   giveUpLocal(): Promise<boolean>;
   verify(): Promise<VerifyAnswer>;
   replay(asked: ReplayAsked): Promise<ReplayAnswer>;

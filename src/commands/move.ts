@@ -43,8 +43,8 @@ export type MoveNote = {
 
 /**
  * The only command that makes a machine-local note portable. Quiet when the note is there already, and only there: unless a
- * person brought its file there, or wrote into it that it is machine-local, which nothing publishes until this event says so. A move to the machine-local notes takes
- * in what the note's files say that adopting left in memory/.
+ * person brought its file there, or wrote into it that it is machine-local, which nothing publishes until this event says so.
+ * A move to the machine-local notes also takes in the note's files that adopting left in memory/.
  */
 const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stamp) => {
   // A project is often made from the address of a remote, with what stands in it.

@@ -57,7 +57,7 @@ export type Memory = Reading & {
   /** The outcome without reading the note back: for many commands at once. */
   submit(command: Command, asker?: Asker): Promise<Outcome>;
   adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>>;
-  /** A person says that the notes of the `local/` that is missed are gone for good. False where none is missed. */
+  /** A person accepts that a missing `local/` is gone for good. False where none is missing. */
   giveUpLocal(): Promise<boolean>;
   /** The write path's parts, for verifying and inspecting. Makes the store where there is none. */
   store(): Promise<Store>;

@@ -134,25 +134,14 @@ describe("a machine-local note's file that was committed in the place of another
     expect(published(machines)).not.toContain('PRIVATE');
   });
 
-  it('leaves that note away where its writing was undone', async () => {
+  it.each<[string, (memory: Memory, other: string) => unknown]>([
+    ['its writing was undone', (memory) => undoEvent(memory, undefined)],
+    ['a command forgot it before', (memory, other) => memory.perform({ kind: 'forget', id: other })],
+  ])('leaves that note away where %s', async (_, remove) => {
     const { machines, a, b, id, local } = await movedOnB();
-    const { path = '' } = await writeNote(b, { title: 'Other', body: 'OTHER\n' });
-    await machines.sync(b, a);
-    await undoEvent(b, undefined);
-    await b.finish();
-    copyTo(local, path);
-    commitAll(b);
-    await keepHere(b, id);
-    await machines.sync(b, a);
-    expect((await a.list({}, 9)).notes).toEqual([]);
-  });
-
-  it('leaves that note forgotten where a command forgot it before', async () => {
-    const two = await movedOnB();
-    const { machines, a, b, id, local } = two;
     const { id: other, path = '' } = await writeNote(b, { title: 'Other', body: 'OTHER\n' });
     await machines.sync(b, a);
-    await b.perform({ kind: 'forget', id: other });
+    await remove(b, other);
     await b.finish();
     copyTo(local, path);
     commitAll(b);

@@ -80,20 +80,18 @@ describe('the warning of a move to machine-local', () => {
   };
   const leavesOut = 'the next sync leaves out what was committed of it as machine-local';
 
-  it('says that the next sync leaves out a committed text that said machine-local, as it does', async () => {
-    const { machines, a, id } = await saidLocal();
-    await expectRefused(machines, a);
-    const warnings = await warningsOf(a, id);
-    expect(warnings).toContain(leavesOut);
-    expect(warnings).not.toContain('publishes that history');
-    await machines.sync(a);
-    expect(published(machines)).not.toContain('PRIVATE');
-  });
+  const forgottenCopy = async () => {
+    const one = await leftCopy();
+    await one.a.perform({ kind: 'forget', id: one.id });
+    commitAll(one.a);
+    return one;
+  };
 
-  it('says so of the committed file of a note that was machine-local and is gone', async () => {
-    const { machines, a, id } = await leftCopy();
-    await a.perform({ kind: 'forget', id });
-    commitAll(a);
+  it.each([
+    ['a committed text that said machine-local', saidLocal],
+    ['the committed file of a note that was machine-local and is gone', forgottenCopy],
+  ])('says that the next sync leaves out %s, as it does', async (_, make) => {
+    const { machines, a, id } = await make();
     await expectRefused(machines, a);
     const warnings = await warningsOf(a, id);
     expect(warnings).toContain(leavesOut);

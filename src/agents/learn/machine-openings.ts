@@ -132,7 +132,7 @@ const writesStartFile = (line: string): boolean =>
 
 const longestSetting = 300;
 
-/** What `printf` and `echo` put on a line of its own is no part of the value before it: read as a next command. */
+/** A line that `printf` or `echo` writes after a value is not part of that value: it is read as the next command. */
 const withPrintedBreaks = (text: string): string => text.replace(lastBreaks, '').replace(printedSign, ' ; ');
 const lastBreaks = /(?<!\\)(?:\\{1,2}[nr]){1,9}(?=["'] {0,3}[>|])/g;
 /** Every sign may be written as a number as well. */

@@ -57,7 +57,7 @@ const attribution = new RegExp(
 /** Of a line that says more than where something is from. */
 const attributesOnLine = (text: string): boolean => {
   const found = attribution.exec(text);
-  // What stands behind it may be the pasted rule, which has a project of its own.
+  // The text after it may be the pasted rule, which names a project of its own.
   if (found === null || (ownPart.test(found[0]) && ownProject.test(text.slice(0, found.index)))) return false;
   const behind = text.slice(found.index + found[0].length).replace(/^[^.!?…:]{0,60}[.!?…:]{0,3}/, '');
   return found.index > 0 || behind.trim() !== '';

@@ -16,7 +16,7 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
   await withApp(async ({ intake, maintenance, notes }) => {
     // A word of its own: that these notes are gone says nothing of removed files of memory/, which may wait too.
     if (options.lostLocal === true)
-      say((await maintenance.giveUpLocal()) ? 'local/ is not missed any more' : 'local/ is not missed');
+      say((await maintenance.giveUpLocal()) ? 'the old local/ counts as gone for good' : 'no local/ is missing');
     const {
       events,
       changes,

@@ -12,5 +12,5 @@ export const adoptCommand = (): Command =>
   ])
     .addOption(new Option('--deletions', 'record removed files as forgotten notes, however many').conflicts('putBack'))
     .option('--put-back', 'restore removed files instead')
-    .option('--lost-local', 'stop missing a local/ that is gone for good')
+    .option('--lost-local', 'accept that a missing local/ is gone for good')
     .action((options: AdoptOptions) => adoptEdits(options));

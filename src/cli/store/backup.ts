@@ -67,7 +67,7 @@ export const restoreBackupCommand = (): Command =>
       });
     });
 
-/** What a person typed and the backup lacks: `adopt` takes in the one kind, and leaves the other alone. */
+/** Warns of text that the backup lacks: edits that `adopt` would record, and files that it leaves alone. */
 const sayUnrecorded = ({ not_recorded: notRecorded, left }: BackupDone): void => {
   const edited = notRecorded.length - left.length;
   if (edited > 0)

@@ -1,4 +1,4 @@
-/** What the remote has of notes that stand in both journals, and what their files took the place of. */
+/** Reads the remote's versions of notes that stand in both journals, and the files of other notes that theirs replaced. */
 import type { KnownVersion } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
@@ -13,6 +13,7 @@ export const readPublished = async (
   const inBoth = [...places].filter(([, files]) => new Set(files.map(({ journal }) => journal)).size > 1);
   if (inBoth.length === 0) return new Map();
   const { acceptedFiles } = await import('../../events/git/remote/accepted-files.js');
+  const { readReplaced } = await import('./replaced-files.js');
   const paths = inBoth.map(([id, files]) => {
     const there = files.filter(({ journal }) => journal === 'portable');
     return [id, there.map(({ path }) => path)] as const;
@@ -30,7 +31,6 @@ export const readPublished = async (
   return new Map(
     await Promise.all(
       paths.map(async ([id, there]) => {
-        const { readReplaced } = await import('./replaced-files.js');
         const replaced = await readReplaced({ journals, lookup }, id, there);
         const isToldOf = ({ path }: { readonly path: string }): boolean => replaced.has(path);
         const published = accepted

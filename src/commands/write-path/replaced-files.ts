@@ -7,7 +7,7 @@ import { readSaid } from '../../events/note/said-scope.js';
 import type { PublishedFile } from '../command.js';
 import type { Store } from '../worktree/write-store.js';
 
-/** So many events of each note are looked through. */
+/** The latest events of each note; older ones are not looked through. */
 const maxEvents = 50;
 
 /**

@@ -20,10 +20,13 @@ afterEach(() => home.remove());
 it('adopt --lost-local ends the missing of its notes, and forgets no other that waits for a word', () => {
   expect(home.json(['status']).lost_local).not.toBeNull();
   const { code, stderr } = home.run(['adopt', '--lost-local']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('local/ is not missed any more') });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining('the old local/ counts as gone for good'),
+  });
   expect(home.json(['status'])).toMatchObject({ lost_local: null });
   expect(titles()).toHaveLength(7);
-  expect(home.run(['adopt', '--lost-local']).stderr).toContain('local/ is not missed\n');
+  expect(home.run(['adopt', '--lost-local']).stderr).toContain('no local/ is missing\n');
 });
 
 it('adopt --deletions forgets the notes whose files are gone, and goes on missing local/', () => {

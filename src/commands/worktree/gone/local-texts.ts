@@ -1,4 +1,4 @@
-/** What only the machine-local versions of a note say, however many it had: a portable file that says it all has their text. */
+/** Compares a portable file with all machine-local versions of its note, to tell whether it was given their text. */
 import type { KnownVersion } from '../../../events/event.js';
 import { readCommits } from '../../../events/git/remote/unpublished.js';
 import type { BlobId, JournalName, NoteId } from '../../../events/note/note.js';
@@ -6,10 +6,10 @@ import { parseNoteFile } from '../../../events/note/note-file.js';
 import { idOfPath } from '../../../events/note/paths.js';
 import type { Store } from '../write-store.js';
 
-/** So many of a note's last local events are looked through. */
+/** A note's latest local events; older ones are not compared. */
 const maxEvents = 20;
 
-/** Of each note by its id. `known` are lines of its portable file as it was before. */
+/** True where `lines`, those of a note's portable file, have the text; `known` are its lines before the edit. */
 export type LocalTexts = (id: NoteId, known: ReadonlySet<string>, lines: ReadonlySet<string>) => boolean;
 
 /**

@@ -1,4 +1,4 @@
-/** What is new in the portable folder while `local/` is lost: nobody can tell whether it is a machine-local note's. */
+/** Holds back new files in the portable folder while `local/` is lost: they may belong to machine-local notes. */
 import type { BlobId, NoteId } from '../../../events/note/note.js';
 import { lostLocal } from '../../../state/lost-journal.js';
 import type { Reconciliation } from '../hand-edits.js';
