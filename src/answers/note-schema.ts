@@ -105,7 +105,7 @@ export const aboutQuery = {
   /** Where it was asked for: what the index was asked, words that were left out of it, and notes that are not live. */
   explain: shape({
     match: text(),
-    words: list(shape({ word: text(), notes: whole() })),
+    words: list(shape({ word: text(), notes: whole(), forms: list(text()).optional() })),
     dropped: list(text()),
     left_out: shape({ superseded: whole(), expired: whole() }),
   }).optional(),

@@ -87,7 +87,9 @@ const shown = (value: number): string =>
   value === 0 || Math.abs(value) >= 0.01 ? value.toFixed(2) : value.toPrecision(1);
 
 export const formatExplanation = ({ match, words, dropped, left_out: out }: Explanation): string => {
-  const counts = words.map(({ word, notes }) => `${word} (in ${notes})`).join(', ');
+  const counts = words
+    .map(({ word, notes, forms }) => `${word} (in ${notes}${forms === undefined ? '' : `; also ${forms.join(', ')}`})`)
+    .join(', ');
   return formatPairs([
     ['words', counts === '' ? undefined : counts],
     ['dropped', dropped.length === 0 ? undefined : dropped.join(' ')],

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type Correction, correctWord, type FuzzyOptions } from './corrections.js';
 import type { CountedWord } from './expression.js';
+import { isOfFamily, otherForms } from './families/word-families.js';
 import { countNotesWith, readStems } from './stems.js';
 import { dropStopWords, isForeignFunctionWord } from './words.js';
 
@@ -22,13 +23,19 @@ export const askWords = (
   { filter, fuzzyThreshold, text = '' }: Fuzziness,
 ): AskedWords => {
   const asked = [...new Set([...typed, ...dropStopWords(parts)])];
-  const counted = countWords(database, asked);
+  const counted = countWithForms(database, asked);
   if (fuzzyThreshold === undefined) return { words: counted, corrections: [] };
   const isForeign = isInAnotherLanguage(counted);
   const corrections: Correction[] = [];
   const words = counted.flatMap(({ word, notes }) => {
     // Each costs a look at the vocabulary, and a text of many strange words is not a slip.
-    if (notes > 0 || isKnown(database, word) || corrections.length === maxCorrections || !typed.includes(word))
+    if (
+      notes > 0 ||
+      isOfFamily(word) ||
+      isKnown(database, word) ||
+      corrections.length === maxCorrections ||
+      !typed.includes(word)
+    )
       return [word];
     const instead = correctWord(database, word, { filter, fuzzyThreshold, isForeign });
     // The `foo` of `foo:bar` is a name, and no mistyped "for".
@@ -39,7 +46,7 @@ export const askWords = (
   if (corrections.length === 0) return { words: counted, corrections };
   const distinct = [...new Set(words)];
   const content = dropStopWords(distinct);
-  return { words: countWords(database, content.length === 0 ? distinct : content), corrections };
+  return { words: countWithForms(database, content.length === 0 ? distinct : content), corrections };
 };
 
 const isKeyIn = (text: string, word: string): boolean => ` ${text.toLowerCase()}`.includes(` ${word}:`);
@@ -53,6 +60,20 @@ export const isInAnotherLanguage = (words: readonly CountedWord[]): boolean =>
 /** One that shares its stem with another word of the query was not counted. */
 const isKnown = (database: Database.Database, word: string): boolean =>
   readStems(database, [word]).some(({ stem }) => countNotesWith(database, stem) > 0);
+
+/** As `countWords`, each with its other forms that stand in notes ("went" of "go"), the commonest first. */
+const countWithForms = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
+  const others = words.map(otherForms);
+  // Counted behind the words: a form that is asked for itself counts as that word.
+  const counted = countWords(database, [...words, ...others.flat()]);
+  let from = words.length;
+  return words.map((word, at) => {
+    const notes = counted[at]?.notes ?? 0;
+    const forms = counted.slice(from, from + (others[at]?.length ?? 0)).filter((form) => form.notes > 0);
+    from += others[at]?.length ?? 0;
+    return forms.length === 0 ? { word, notes } : { word, notes, forms: forms.toSorted((a, b) => b.notes - a.notes) };
+  });
+};
 
 /** In how many notes each word's stem stands; two words with one stem count once. */
 export const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {

@@ -9,7 +9,7 @@ import { splitWords } from './words.js';
 export type Explanation = {
   /** In FTS5's language; empty where notes were listed without words. */
   readonly match: string;
-  readonly words: readonly { readonly word: string; readonly notes: number }[];
+  readonly words: readonly { readonly word: string; readonly notes: number; readonly forms?: readonly string[] }[];
   /** Words of the query that were not asked for: they stand in nearly every note. */
   readonly dropped: readonly string[];
   /** Notes that hold what was asked for and are not live. */
@@ -26,7 +26,11 @@ export const explainRanking = (
     match === '' ? 0 : Math.max(0, countShowing(database, query, match, state) - total);
   return {
     match,
-    words: counted.map(({ word, notes }) => ({ word, notes })),
+    words: counted.map(({ word, notes, forms }) => ({
+      word,
+      notes,
+      ...(forms === undefined ? {} : { forms: forms.map((form) => form.word) }),
+    })),
     dropped: splitWords(query.text).filter((word) => !asked.has(word)),
     left_out: { superseded: hidden('superseded'), expired: hidden('expired') },
   };

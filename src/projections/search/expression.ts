@@ -7,12 +7,20 @@ export type CountedWord = {
   readonly notes: number;
   /** Of another wording of the query: it counts half. */
   readonly isOther?: boolean;
+  /** Other forms of it that stand in notes: each counts half here, and as the word itself among the first hits. */
+  readonly forms?: readonly CountedForm[];
 };
 
+export type CountedForm = { readonly word: string; readonly notes: number };
+
+/** FTS5 adds up repeated phrases, and with them the score: `times` that of a query with each word once. */
+export type Expression = { readonly text: string; readonly times: number };
+
 export type MatchExpression = {
-  readonly text: string;
+  /** The words that choose, and all that score. */
+  readonly chosen: Expression;
   /** The query in which every word chooses. */
-  readonly all: string;
+  readonly all: Expression;
   /** Words that choose candidates; the others only score. */
   readonly choosing: readonly string[];
 };
@@ -22,39 +30,57 @@ const maxChoosing = 6;
 const leastChoosing = 2;
 const candidateBudget = 1200;
 
-/**
- * Undefined when no word stands in any note. A candidate must hold one of the choosing words; each word then counts
- * twice in the score (FTS5 adds up repeated phrases), so the order is that of the plain OR over the candidates.
- */
+/** Undefined when no word stands in any note. A candidate must hold one of the choosing words, or a form of it. */
 export const buildExpression = (words: readonly CountedWord[]): MatchExpression | undefined => {
-  const found = words.filter(({ notes }) => notes > 0).toSorted((a, b) => a.notes - b.notes);
+  const found = words.flatMap(asInNotes).toSorted((a, b) => heldBy(a) - heldBy(b));
   const choosing: CountedWord[] = [];
   const scoring: CountedWord[] = [];
   let candidates = 0;
   for (const counted of found) {
-    const fits = choosing.length < maxChoosing && candidates + counted.notes <= candidateBudget;
+    const fits = choosing.length < maxChoosing && candidates + heldBy(counted) <= candidateBudget;
     if (scoring.length === 0 && (choosing.length < leastChoosing || fits)) {
       choosing.push(counted);
-      candidates += counted.notes;
+      candidates += heldBy(counted);
     } else {
       scoring.push(counted);
     }
   }
   if (choosing.length === 0) return undefined;
-  const chosen = choosing.map(({ word }) => word);
-  const timesOf = found.some(({ isOther }) => isOther === true)
-    ? ({ isOther }: CountedWord): number => (isOther === true ? 1 : 2)
-    : (): number => 1;
-  const all = plainExpression([...choosing, ...scoring].flatMap((counted) => repeat(counted, timesOf(counted))));
-  if (scoring.length === 0) return { text: all, all, choosing: chosen };
+  const chosen = choosing.flatMap(({ word, forms = [] }) => [word, ...wordsOf(forms)]);
+  const withHalves = found.some(({ isOther, forms }) => isOther === true || forms !== undefined);
+  const timesInAll = withHalves ? 2 : 1;
+  const all = { text: plainExpression(found.flatMap((counted) => repeat(counted, timesInAll))), times: timesInAll };
+  if (scoring.length === 0) return { chosen: all, all, choosing: chosen };
+  // Other wordings stand on both sides, since what has only them is found, too; forms need not.
+  const times = found.some(({ isOther }) => isOther === true) ? 4 : 2;
   const scored = plainExpression([
-    ...choosing.flatMap((counted) => repeat(counted, 2 * timesOf(counted) - 1)),
-    ...scoring.flatMap((counted) => repeat(counted, 2 * timesOf(counted))),
+    ...choosing.flatMap((counted) => repeat(counted, times, 1)),
+    ...scoring.flatMap((counted) => repeat(counted, times)),
   ]);
-  return { text: `(${plainExpression(chosen)}) AND (${scored})`, all, choosing: chosen };
+  return { chosen: { text: `(${plainExpression(chosen)}) AND (${scored})`, times }, all, choosing: chosen };
 };
 
-const repeat = ({ word }: CountedWord, times: number): readonly string[] => Array.from({ length: times }, () => word);
+/** A word of no note is asked for as the commonest of its forms, without any not at all. */
+export const asInNotes = (counted: CountedWord): readonly CountedWord[] => {
+  if (counted.notes > 0) return [counted];
+  const { forms, ...rest } = counted;
+  const [first, ...others] = forms ?? [];
+  if (first === undefined) return [];
+  return [{ ...rest, ...first, ...(others.length === 0 ? {} : { forms: others }) }];
+};
+
+/** The most notes that a word and its forms can bring. */
+const heldBy = ({ notes, forms = [] }: CountedWord): number => forms.reduce((sum, form) => sum + form.notes, notes);
+
+/** A word as often as said, less the times that it stands among the choosing ones; forms and other wordings half as often. */
+const repeat = ({ word, isOther, forms = [] }: CountedWord, times: number, less = 0): readonly string[] => [
+  ...timesOf(word, (isOther === true ? times / 2 : times) - less),
+  ...forms.flatMap((form) => timesOf(form.word, times / 2 - less)),
+];
+
+const timesOf = (word: string, times: number): readonly string[] => Array.from({ length: times }, () => word);
+
+const wordsOf = (forms: readonly CountedForm[]): readonly string[] => forms.map(({ word }) => word);
 
 /** The plain query that scores every note with any of the words: what the expression above is measured against. */
 export const plainExpression = (words: readonly string[]): string => words.map(quote).join(' OR ');

@@ -4,7 +4,7 @@ import { splitSpaceless } from '../spaceless.js';
 import { wordParts } from '../word-parts.js';
 import type { Correction } from './corrections.js';
 import type { CountedWord } from './expression.js';
-import { idfOf } from './nearness.js';
+import { idfOf, notesOfCommonest } from './nearness.js';
 
 export type QueryWords = {
   readonly counted: readonly CountedWord[];
@@ -34,14 +34,18 @@ export const heldShare = ({ counted, corrections, typed, total }: QueryWords, te
   const seen = new Set<string>();
   let all = 0;
   let held = 0;
-  for (const { word, notes, isOther } of counted) {
-    const asked = splitSpaceless(word).map((piece) => stemOf(printWordOf(piece)));
+  for (const one of counted) {
+    const { word, isOther, forms = [] } = one;
+    const asked = stemsOf(word);
     // Of two words with one stem only the first was counted.
     if (isOther === true || !own.has(word) || seen.has(asked.join())) continue;
     seen.add(asked.join());
-    const weight = idfOf(notes, total);
+    const weight = idfOf(notesOfCommonest(one), total);
     all += weight;
-    if (asked.every((stem) => stems.has(stem))) held += weight;
+    if ([asked, ...forms.map((form) => stemsOf(form.word))].some((form) => form.every((stem) => stems.has(stem))))
+      held += weight;
   }
   return all > 0 ? held / all : 0;
 };
+
+const stemsOf = (word: string): readonly number[] => splitSpaceless(word).map((piece) => stemOf(printWordOf(piece)));

@@ -24,6 +24,13 @@ const pairScale = 3.3;
 /** Places of one word in a note that are compared: a word that stands everywhere is near everything. */
 const maxPlaces = 64;
 
+/**
+ * Notes that hold the commonest of a word and its forms: a form is rarer and says no more. The sum of all was .0003 nDCG@10 and
+ * .002 hit@8 worse over seven public sets.
+ */
+export const notesOfCommonest = ({ notes, forms = [] }: CountedWord): number =>
+  forms.reduce((most, form) => Math.max(most, form.notes), notes);
+
 /** To add to each print's BM25 score (with its sign flipped), in their order. `total` is the number of notes. */
 export const nearnessOf = (
   words: readonly CountedWord[],
@@ -51,16 +58,24 @@ export const idfOf = (notes: number, total: number): number => {
   return Math.max(0, Math.log((total - held + 0.5) / (held + 0.5)));
 };
 
-type Asked = { readonly word: PrintWord; readonly stem: number; readonly idf: number };
+type Asked = {
+  readonly word: PrintWord;
+  readonly stem: number;
+  /** Stems that stand for it. */
+  readonly forms: readonly number[];
+  readonly idf: number;
+};
 
 /** One for each stem, in the order of the query; words of no note can't stand near any. */
 const askedWords = (words: readonly CountedWord[], total: number): readonly Asked[] => {
   const asked = new Map<number, Asked>();
-  for (const { word, notes } of words) {
+  for (const counted of words) {
+    const { word, notes } = counted;
     if (notes === 0) continue;
     const printed = printWordOf(word);
-    const idf = idfOf(notes, total);
-    if (!asked.has(stemOf(printed))) asked.set(stemOf(printed), { word: printed, stem: stemOf(printed), idf });
+    const idf = idfOf(notesOfCommonest(counted), total);
+    const forms = (counted.forms ?? []).map((form) => stemOf(printWordOf(form.word)));
+    if (!asked.has(stemOf(printed))) asked.set(stemOf(printed), { word: printed, stem: stemOf(printed), forms, idf });
   }
   return [...asked.values()];
 };
@@ -77,7 +92,9 @@ type Found = {
 };
 
 const findWords = (asked: readonly Asked[], print: Uint32Array): Found => {
-  const byStem = new Map(asked.map(({ stem }, at) => [stem, at]));
+  const byStem = new Map(
+    asked.toReversed().flatMap(({ stem, forms }, at) => [stem, ...forms].map((one) => [one, asked.length - 1 - at])),
+  );
   const places: Place[] = [];
   const placesOf: number[][] = asked.map(() => []);
   const sameForm = asked.map(() => 0);

@@ -10,10 +10,11 @@ import { queryParts } from '../word-parts.js';
 import { askWords, countWords } from './asked-words.js';
 import { candidatesOf, newestOf } from './candidates.js';
 import type { Correction } from './corrections.js';
-import { buildExpression, type CountedWord, plainExpression } from './expression.js';
+import { asInNotes, buildExpression, type CountedWord, type Expression, plainExpression } from './expression.js';
+import { formScores } from './families/form-score.js';
 import { nearnessOf } from './nearness.js';
 import { type AskedFor, excluding, matchAsked } from './query/asked-for.js';
-import { type Successor, successorsOf } from './successors.js';
+import { countNew, successorsOf, withSuccessors } from './successors.js';
 import { contentWords, dropStopWords, splitWords } from './words.js';
 
 export type SearchQuery = {
@@ -57,7 +58,7 @@ export type Ranking = {
   readonly hits: readonly RankedNote[];
   /** Notes that hold a choosing word and pass the filter: at least the number of hits. */
   readonly total: number;
-  /** Words of the query that were asked for. */
+  /** Words of the query that were asked for, and other forms of them. */
   readonly words: readonly string[];
   /** Words that were put right, as they were typed. */
   readonly corrections: readonly Correction[];
@@ -77,17 +78,19 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   if (query.plain === true) {
     const uncounted = typed.map((word) => ({ word, notes: 0 }));
     const inText = `{title body tags keywords} : (${plainExpression(typed)})`;
-    return { ...rankBy(database, query, uncounted, typed.length === 0 ? '' : inText), corrections: [] };
+    return { ...rankBy(database, query, uncounted, once(typed.length === 0 ? '' : inText)), corrections: [] };
   }
   const { words, corrections } = askWords(database, contentWords(typed), queryParts(query.text, maxParts), query);
   const all = [...words, ...otherWords(database, words, query.also ?? [])];
   const { asked } = query;
   if (asked === undefined) return { ...rankByRarer(database, query, all), corrections };
   const match = matchAsked(database, asked, { words: all, corrections });
-  if (match !== undefined) return { ...rankBy(database, query, all, match), corrections };
+  if (match !== undefined) return { ...rankBy(database, query, all, once(match)), corrections };
   if (all.length === 0) return { ...newest(database, query), corrections };
   return { ...rankByRarer(database, query, all), corrections };
 };
+
+const once = (text: string): Expression => ({ text, times: 1 });
 
 const otherWords = (
   database: Database.Database,
@@ -113,10 +116,13 @@ const newest = (database: Database.Database, query: SearchQuery): Ranked => {
 const rankByRarer = (database: Database.Database, query: SearchQuery, words: readonly CountedWord[]): Ranked => {
   const expression = buildExpression(words);
   if (expression === undefined) return nothing(words);
-  const leaving = (text: string): string => (query.asked === undefined ? text : excluding(database, text, query.asked));
-  const ranking = rankBy(database, query, words, leaving(expression.text));
+  const leaving = ({ text, times }: Expression): Expression => ({
+    text: query.asked === undefined ? text : excluding(database, text, query.asked),
+    times,
+  });
+  const ranking = rankBy(database, query, words, leaving(expression.chosen));
   // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
-  const enough = query.rarerOnly === true || expression.all === expression.text || ranking.total >= fewFound;
+  const enough = query.rarerOnly === true || expression.all === expression.chosen || ranking.total >= fewFound;
   return enough ? ranking : rankBy(database, query, words, leaving(expression.all));
 };
 
@@ -127,14 +133,15 @@ const rankBy = (
   database: Database.Database,
   query: SearchQuery,
   words: readonly CountedWord[],
-  expression: string,
+  { text: expression, times }: Expression,
 ): Ranked => {
   if (expression === '') return nothing(words);
   const first = query.offset ?? 0;
   const from = candidatesOf(query);
   const args = [expression, ...from.args];
   const wanted = query.plain === true ? first + query.k : Math.max(maxReranked, first + query.k);
-  const scored = scoreBest(database, from.sql, args, query.columns ?? columnWeights, wanted);
+  const columns = query.columns ?? columnWeights;
+  const scored = scoreBest(database, from.sql, args, { columns, times, wanted });
   const isAll = scored.length < wanted + maxTies;
   const total = isAll
     ? scored.length
@@ -142,7 +149,7 @@ const rankBy = (
   const reranked = query.plain === true || query.columns !== undefined ? scored : rerank(database, words, scored);
   const replacing =
     query.successors === true && query.asked === undefined
-      ? successorsOf(database, { ...query, match: expression, columns: columnWeights })
+      ? successorsOf(database, { ...query, match: expression, times, columns: columnWeights })
       : [];
   const merged = withSuccessors(reranked, replacing);
   const weighed = reranked === scored ? merged : withPriors(database, merged);
@@ -163,11 +170,10 @@ const scoreBest = (
   database: Database.Database,
   from: string,
   args: readonly (string | number)[],
-  columns: string,
-  wanted: number,
+  { columns, times, wanted }: { readonly columns: string; readonly times: number; readonly wanted: number },
 ): readonly Scored[] => {
   const limit = wanted + maxTies;
-  const selected = `SELECT fts.rowid AS rowid, -bm25(fts, ${columns}) AS score ${from}`;
+  const selected = `SELECT fts.rowid AS rowid, -bm25(fts, ${columns}) / ${times} AS score ${from}`;
   const scored = ranked(database, `${selected} ORDER BY score DESC LIMIT ?`).all(...args, limit);
   const areTied = (at: number, other: number): boolean =>
     scored[other] !== undefined && scored[at]?.score === scored[other]?.score;
@@ -182,7 +188,7 @@ const scoreBest = (
 const nothing = (words: readonly CountedWord[]): Ranked => ({
   hits: [],
   total: 0,
-  words: words.map(({ word }) => word),
+  words: words.flatMap(({ word, forms = [] }) => [word, ...forms.map((form) => form.word)]),
   counted: words,
   match: '',
 });
@@ -204,14 +210,14 @@ const rerank = (
     database,
     best.map(({ rowid }) => rowid),
   );
-  const nearness = nearnessOf(
-    words.filter(({ isOther }) => isOther !== true),
-    countAllNotes(database),
-    best.map(({ rowid }) => prints.get(rowid)),
-  );
+  const own = words.filter(({ isOther }) => isOther !== true).flatMap(asInNotes);
+  const total = countAllNotes(database);
+  const read = best.map(({ rowid }) => prints.get(rowid));
+  const nearness = nearnessOf(own, total, read);
+  const inForms = formScores(own, total, read);
   const again = best.map(({ rowid, score }, at) => {
     const near = nearness[at] ?? 0;
-    return { rowid, score: score + near, nearness: near };
+    return { rowid, score: score + (inForms[at] ?? 0) + near, nearness: near };
   });
   return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
 };
@@ -225,22 +231,6 @@ const withPriors = (database: Database.Database, scored: readonly Scored[]): rea
     return { ...one, score: one.score * prior, prior };
   });
   return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
-};
-
-/** At the place of the replaced note, where that is better than their own. */
-const withSuccessors = (scored: readonly Scored[], successors: readonly Successor[]): readonly Scored[] => {
-  if (successors.length === 0) return scored;
-  const byRow = new Map(scored.map((one) => [one.rowid, one]));
-  for (const { rowid, score, insteadOf } of successors) {
-    if (score > (byRow.get(rowid)?.score ?? 0)) byRow.set(rowid, { rowid, score, insteadOf });
-  }
-  return [...byRow.values()].toSorted((a, b) => b.score - a.score);
-};
-
-/** Those without the words; one that has them may stand behind all that were looked at, and counts twice then. */
-const countNew = (scored: readonly Scored[], successors: readonly Successor[]): number => {
-  const known = new Set(scored.map(({ rowid }) => rowid));
-  return successors.filter(({ rowid }) => !known.has(rowid)).length;
 };
 
 type Row = {

@@ -17,19 +17,21 @@ type Asked = {
   /** FTS5 expression, and the weights of its columns. */
   readonly match: string;
   readonly columns: string;
+  /** As often as the expression has each word. */
+  readonly times: number;
 };
 
 /** Live ones that pass the filter, which the replaced notes have to pass, too; each once, the best first. */
 export const successorsOf = (
   database: Database.Database,
-  { filter, nowSeconds, match, columns }: Asked,
+  { filter, nowSeconds, match, columns, times }: Asked,
 ): readonly Successor[] => {
   if (selectAny(database).get() === undefined) return [];
   const { sql, args } = filterCondition(filter);
   // With the plus the rows are looked through in the order of the words: else each superseded note is a query of its own.
   const replaced = selectReplaced(
     database,
-    `SELECT n.id AS id, n.superseded_by AS successor, -bm25(fts, ${columns}) AS score
+    `SELECT n.id AS id, n.superseded_by AS successor, -bm25(fts, ${columns}) / ${times} AS score
      FROM fts CROSS JOIN notes n ON n.rowid = fts.rowid
      WHERE fts MATCH ? AND +fts.rowid IN (SELECT rowid FROM notes WHERE superseded_by IS NOT NULL) AND ${sql}
      ORDER BY score DESC, n.id DESC LIMIT ${maxReplaced}`,
@@ -41,6 +43,27 @@ export const successorsOf = (
     if (rowid !== undefined && !found.has(rowid)) found.set(rowid, { rowid, score, insteadOf: id });
   }
   return [...found.values()];
+};
+
+type ScoredRow = { readonly rowid: number; readonly score: number };
+
+/** At the place of the replaced note, where that is better than their own. */
+export const withSuccessors = <Scored extends ScoredRow>(
+  scored: readonly Scored[],
+  successors: readonly Successor[],
+): readonly (Scored | Successor)[] => {
+  if (successors.length === 0) return scored;
+  const byRow = new Map<number, Scored | Successor>(scored.map((one) => [one.rowid, one]));
+  for (const { rowid, score, insteadOf } of successors) {
+    if (score > (byRow.get(rowid)?.score ?? 0)) byRow.set(rowid, { rowid, score, insteadOf });
+  }
+  return [...byRow.values()].toSorted((a, b) => b.score - a.score);
+};
+
+/** Those without the words; one that has them may stand behind all that were looked at, and counts twice then. */
+export const countNew = (scored: readonly ScoredRow[], successors: readonly Successor[]): number => {
+  const known = new Set(scored.map(({ rowid }) => rowid));
+  return successors.filter(({ rowid }) => !known.has(rowid)).length;
 };
 
 /** Rows of these notes, or of those that took over from them, that are live and pass the filter; by the given ids. */

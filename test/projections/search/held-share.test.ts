@@ -40,6 +40,11 @@ describe('the share of a query that a note holds', () => {
     ];
     expect(share({}, { counted, typed: ['alpha', 'wombat'] })).toBe(1);
   });
+  it('counts a word whose other form stands there', () => {
+    const went = { word: 'went', notes: 0, forms: [{ word: 'run', notes: 3 }] };
+    expect(share({}, { counted: [went], typed: ['went'] })).toBe(1);
+    expect(share({}, { counted: [{ ...went, forms: [{ word: 'walk', notes: 3 }] }], typed: ['went'] })).toBe(0);
+  });
   it('is none of no words', () => {
     expect(share({})).toBe(0);
   });

@@ -65,17 +65,50 @@ describe('buildExpression', () => {
 
   it('asks for any of the words when few notes hold them', () => {
     expect(buildExpression(counted({ wal: 3, pool: 1 }))).toEqual({
-      text: '"pool" OR "wal"',
-      all: '"pool" OR "wal"',
+      chosen: { text: '"pool" OR "wal"', times: 1 },
+      all: { text: '"pool" OR "wal"', times: 1 },
       choosing: ['pool', 'wal'],
     });
   });
 
   it('lets rare words choose and all words score, each twice', () => {
     expect(buildExpression(counted({ common: 5000, rare: 2, scarce: 10 }))).toEqual({
-      text: '("rare" OR "scarce") AND ("rare" OR "scarce" OR "common" OR "common")',
-      all: '"rare" OR "scarce" OR "common"',
+      chosen: { text: '("rare" OR "scarce") AND ("rare" OR "scarce" OR "common" OR "common")', times: 2 },
+      all: { text: '"rare" OR "scarce" OR "common"', times: 1 },
       choosing: ['rare', 'scarce'],
+    });
+  });
+
+  it('asks for other forms half as often as for their words, and lets those of choosing words choose', () => {
+    const go = { word: 'go', notes: 3, forms: [{ word: 'went', notes: 2 }] };
+    expect(buildExpression([go])?.chosen).toEqual({ text: '"go" OR "go" OR "went"', times: 2 });
+    const build = { word: 'build', notes: 9000, forms: [{ word: 'built', notes: 10 }] };
+    expect(buildExpression([go, { word: 'shop', notes: 1 }, build])).toMatchObject({
+      chosen: {
+        text: '("shop" OR "go" OR "went") AND ("shop" OR "go" OR "build" OR "build" OR "built")',
+        times: 2,
+      },
+      choosing: ['shop', 'go', 'went'],
+    });
+  });
+
+  it('asks for the commonest form in place of a word of no note', () => {
+    const forms = [
+      { word: 'go', notes: 5 },
+      { word: 'gone', notes: 2 },
+    ];
+    expect(buildExpression([{ word: 'went', notes: 0, forms }])?.all.text).toBe('"go" OR "go" OR "gone"');
+  });
+
+  it('asks for other wordings half as often, and finds what has only them', () => {
+    const words = [
+      { word: 'a', notes: 3000 },
+      { word: 'b', notes: 4000 },
+      { word: 'c', notes: 1, isOther: true },
+    ];
+    expect(buildExpression(words)?.chosen).toEqual({
+      text: '("c" OR "a") AND ("c" OR "a" OR "a" OR "a" OR "b" OR "b" OR "b" OR "b")',
+      times: 4,
     });
   });
 
@@ -97,7 +130,7 @@ describe('buildExpression', () => {
 
   it('quotes every word', () => {
     expect(plainExpression(['a"b', 'NEAR', 'c*'])).toBe('"a""b" OR "NEAR" OR "c*"');
-    expect(buildExpression([{ word: 'x" OR "y', notes: 1 }])?.text).toBe('"x"" OR ""y"');
+    expect(buildExpression([{ word: 'x" OR "y', notes: 1 }])?.chosen.text).toBe('"x"" OR ""y"');
   });
 
   it('never chooses a word more common than one that it leaves to score', () => {
@@ -113,7 +146,7 @@ describe('buildExpression', () => {
           const chosen = new Set(expression?.choosing);
           const most = Math.max(0, ...found.filter(({ word }) => chosen.has(word)).map(({ notes }) => notes));
           for (const { word, notes } of found) {
-            expect(expression?.text).toContain(`"${word}"`);
+            expect(expression?.chosen.text).toContain(`"${word}"`);
             if (!chosen.has(word)) expect(notes).toBeGreaterThanOrEqual(most);
           }
         },

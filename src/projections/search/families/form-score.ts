@@ -1,0 +1,84 @@
+/**
+ * BM25 for a word and its other forms together, which FTS5 scores one by one: its rarer forms too high, and a note with two of
+ * them twice. Taken from the notes' prints, for the first hits only. Pure.
+ */
+import { gap, printWordOf, stemOf, wordsOfPrint } from '../../prints/print.js';
+import type { CountedWord } from '../expression.js';
+import { notesOfCommonest } from '../nearness.js';
+
+/** BM25's usual constants, which FTS5 has, too. */
+const k1 = 1.2;
+const b = 0.75;
+/** Weights of the parts of a print, as bm25() has them: title, body, tags and keywords. */
+const partWeights = [2, 1, 1.5];
+/** Of a form, here and in FTS5's score; .5 to 1 differ by .001 in either measure on the public sets. */
+const formWeight = 0.6;
+const formWeightBefore = 0.5;
+
+/** To add to each print's BM25 score (with its sign flipped), in their order; all 0 where no word has other forms. */
+export const formScores = (
+  words: readonly CountedWord[],
+  total: number,
+  prints: readonly (Buffer | undefined)[],
+): readonly number[] => {
+  const asked = words.flatMap((word) => (word.forms === undefined ? [] : [askedForm(word, total)]));
+  if (asked.length === 0) return prints.map(() => 0);
+  const read = prints.map((print) => (print === undefined ? undefined : wordsOfPrint(print)));
+  const lengths = read.flatMap((print) => (print === undefined ? [] : [print.length]));
+  const average = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length));
+  return read.map((print) => {
+    if (print === undefined) return 0;
+    const counts = countStems(asked, print);
+    const norm = k1 * (1 - b + (b * print.length) / average);
+    const saturate = (count: number): number => (count * (k1 + 1)) / (count + norm);
+    return asked.reduce((sum, { stem, idf, idfTogether, forms }) => {
+      const own = counts.get(stem) ?? 0;
+      const inForms = forms.map((form) => counts.get(form.stem) ?? 0);
+      const alone = idf * saturate(own);
+      const together = idfTogether * saturate(own + formWeight * inForms.reduce((all, count) => all + count, 0));
+      const before = forms.reduce(
+        (given, form, at) => given + formWeightBefore * form.idf * saturate(inForms[at] ?? 0),
+        alone,
+      );
+      // "knowledge" says much where "know" says nothing: the very word never counts for less than it did alone.
+      return sum + Math.max(alone, together) - before;
+    }, 0);
+  });
+};
+
+type Asked = {
+  readonly stem: number;
+  readonly idf: number;
+  readonly idfTogether: number;
+  readonly forms: readonly { readonly stem: number; readonly idf: number }[];
+};
+
+const askedForm = (counted: CountedWord, total: number): Asked => ({
+  stem: stemOf(printWordOf(counted.word)),
+  idf: idfInFts(counted.notes, total),
+  idfTogether: idfInFts(notesOfCommonest(counted), total),
+  forms: (counted.forms ?? []).map(({ word, notes }) => ({
+    stem: stemOf(printWordOf(word)),
+    idf: idfInFts(notes, total),
+  })),
+});
+
+/** As FTS5 has it, where a word of more than half of the notes says nothing. */
+const idfInFts = (notes: number, total: number): number =>
+  Math.max(1e-6, Math.log((total - notes + 0.5) / (notes + 0.5)));
+
+const countStems = (asked: readonly Asked[], print: Uint32Array): ReadonlyMap<number, number> => {
+  const counts = new Map(
+    asked.flatMap(({ stem, forms }) => [stem, ...forms.map((form) => form.stem)].map((one) => [one, 0])),
+  );
+  let part = 0;
+  for (const word of print) {
+    if (word === gap) {
+      part += 1;
+      continue;
+    }
+    const count = counts.get(stemOf(word));
+    if (count !== undefined) counts.set(stemOf(word), count + (partWeights[part] ?? 1));
+  }
+  return counts;
+};

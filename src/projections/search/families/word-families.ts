@@ -1,0 +1,51 @@
+/** Words that are asked for together, since they are forms of one although they share no stem. Pure. */
+import { printWordOf, stemOf } from '../../prints/print.js';
+import { derivedWords } from './derived-words.js';
+import { irregularForms } from './irregular-forms.js';
+import { shortForms } from './short-forms.js';
+import { spellings } from './spellings.js';
+
+/** The words of each family. One may be of several, and has the words of all of them. */
+export const wordFamilies = (): readonly (readonly string[])[] =>
+  [irregularForms, derivedWords, shortForms, spellings].flatMap((text) =>
+    text.split(',').map((family) => family.trim().split(/\s+/)),
+  );
+
+/** The other forms of a word in any inflection of it ("deciding": decision), of other stems than its own; mostly none. */
+export const otherForms = (word: string): readonly string[] => {
+  const families = familiesNear(word);
+  if (families.length === 0) return [];
+  const stem = stemOfWord(word);
+  const own = families.filter((family) => family.some((form) => startsAlike(form, word) && stemOfWord(form) === stem));
+  return [...new Set(own.flat())].filter((form) => stemOfWord(form) !== stem);
+};
+
+/** Then it is a word, and no slip in another one, even where neither it nor a form of it stands in any note. */
+export const isOfFamily = (word: string): boolean => otherForms(word).length > 0;
+
+const stemOfWord = (word: string): number => stemOf(printWordOf(word));
+
+const startsAlike = (one: string, other: string): boolean => one.slice(0, alike) === other.slice(0, alike);
+
+/** A stem begins as its word does. Only few words are stemmed so, where stemming all would take a start a millisecond. */
+const alike = 2;
+
+const familiesNear = (word: string): readonly (readonly string[])[] => {
+  byBeginning ??= groupByBeginning();
+  return byBeginning.get(word.slice(0, alike)) ?? [];
+};
+
+/** Made by the first search. */
+let byBeginning: ReadonlyMap<string, readonly (readonly string[])[]> | undefined;
+
+const groupByBeginning = (): ReadonlyMap<string, readonly (readonly string[])[]> => {
+  const groups = new Map<string, (readonly string[])[]>();
+  for (const family of wordFamilies()) {
+    for (const beginning of new Set(family.map((form) => form.slice(0, alike)))) {
+      const group = groups.get(beginning);
+      if (group === undefined) groups.set(beginning, [family]);
+      else group.push(family);
+    }
+  }
+  return groups;
+};

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatExplanation } from '../../src/cli/note-view.js';
+import { searchIndex } from '../../src/store/searching.js';
+import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
+
+const notes = [
+  { title: 'Release', body: 'We went live on Monday.' },
+  { title: 'Tickets', body: 'They go to the board.' },
+  { title: 'The decision about queues', body: 'One broker, no more.' },
+  { title: 'Colours of the theme', body: 'Grey and green.' },
+  { title: 'Configuration', body: 'Lives in one file.' },
+  { title: 'Wend your way', body: 'A walk in the park.' },
+] as const;
+
+let index: NotesIndex;
+beforeAll(() => {
+  index = indexNotes(notes);
+});
+afterAll(() => index.close());
+
+const search = (text: string, explain = false) => searchIndex(index.database, text, { explain }, 1_750_000_000);
+const found = (text: string): readonly string[] => search(text).ranking.hits.map(({ note }) => note.title);
+
+describe('a search', () => {
+  it.each<[query: string, first: string]>([
+    ['go live', 'Release'],
+    ['when did we go live', 'Release'],
+    ['who decided about queues', 'The decision about queues'],
+    ['gray theme color', 'Colours of the theme'],
+    ['config', 'Configuration'],
+  ])('for %j finds another form of its words: %s', (query, first) => {
+    expect(found(query)[0]).toBe(first);
+  });
+
+  it('puts the form that was asked for before another one', () => {
+    expect(found('go')).toEqual(['Tickets', 'Release']);
+    expect(found('went')).toEqual(['Release', 'Tickets']);
+  });
+
+  it('takes no word for a slip whose other form stands in a note', () => {
+    const { about } = search('gone');
+    expect(about.corrected).toBeUndefined();
+    expect(found('gone')).toEqual(expect.arrayContaining(['Release', 'Tickets']));
+  });
+
+  it('asks for nothing but the text itself in a phrase, and leaves out no other form', () => {
+    expect(found('"go live"')).toEqual([]);
+    expect(found('live -go')).toEqual(['Release', 'Configuration']);
+  });
+
+  it('says which other forms it asked for', () => {
+    const { about } = search('go live', true);
+    expect(about.explain?.words).toEqual([
+      { word: 'go', notes: 1, forms: ['went'] },
+      { word: 'live', notes: 2 },
+    ]);
+    if (about.explain === undefined) throw new Error('no explanation');
+    expect(formatExplanation(about.explain)).toContain('go (in 1; also went), live (in 2)');
+  });
+});
