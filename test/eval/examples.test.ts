@@ -29,10 +29,10 @@ describe('search over the sample notes', () => {
     const { hit, recall8, mrr10, ndcg10 } = report.metrics;
     const missed = report.results.filter(({ relevant, firstHitRank: at = 99 }) => relevant.length > 0 && at > 8);
     const named = `missed: ${missed.map(({ query }) => query).join(' | ')}`;
-    expect(hit[8], named).toBeGreaterThanOrEqual(0.98);
-    expect(hit[1], named).toBeGreaterThanOrEqual(0.79);
-    expect(recall8, named).toBeGreaterThanOrEqual(0.97);
+    expect(hit[8], named).toBeGreaterThanOrEqual(1);
+    expect(hit[1], named).toBeGreaterThanOrEqual(0.77);
+    expect(recall8, named).toBeGreaterThanOrEqual(0.99);
     expect(mrr10, named).toBeGreaterThanOrEqual(0.85);
-    expect(ndcg10, named).toBeGreaterThanOrEqual(0.875);
+    expect(ndcg10, named).toBeGreaterThanOrEqual(0.884);
   });
 });

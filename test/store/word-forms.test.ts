@@ -44,8 +44,9 @@ describe('a search', () => {
   });
 
   it('asks for nothing but the text itself in a phrase, and leaves out no other form', () => {
-    expect(found('"go live"')).toEqual([]);
-    expect(found('live -go')).toEqual(['Release', 'Configuration']);
+    expect(found('"they go"')).toEqual(['Tickets']);
+    expect(search('"they went"').about.relaxed).toContain('no note');
+    expect(found('broker -decide')).toEqual(['The decision about queues']);
   });
 
   it('says which other forms it asked for', () => {

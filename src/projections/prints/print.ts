@@ -58,6 +58,10 @@ export const wordsOfPrint = (print: Buffer): Uint32Array => {
   return words;
 };
 
+/** Parts are a note's title, its body, and its tags and keywords: 0, or 1 where a title without a word has no part of its own. */
+export const firstPartOf = (print: Uint32Array): number =>
+  print.reduce((gaps, word) => (word === gap ? gaps + 1 : gaps), 0) < 2 ? 1 : 0;
+
 /** Of one word, as `splitWords` gives it. */
 export const printWordOf = (word: string): PrintWord => knownWord(foldWord(word)).print;
 

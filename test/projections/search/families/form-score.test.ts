@@ -47,5 +47,7 @@ describe('what is added for other forms', () => {
     const [inTitle = 0] = formScores([go], total, [printOf(['went', filler, ''])]);
     const [inBody = 0] = formScores([go], total, [printOf(['lorem', `went ${filler}`, ''])]);
     expect(inTitle).not.toBeCloseTo(inBody);
+    const withoutTitle = formScores([go], total, [printOf(['', `went ${filler}`, ''])])[0];
+    expect(withoutTitle).toBeCloseTo(inBody, 2);
   });
 });
