@@ -16,6 +16,7 @@ import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { newMachines } from '../support/machines.js';
 import { appOver, openStore, personsGit, writeNote } from '../support/store.js';
+import { tellOnce } from '../support/told-machines.js';
 
 const all = { conflicts: 100, diffLines: 100 };
 const edit = async (memory: Memory, id: NoteId, set: { title?: string; body?: string }): Promise<void> => {
@@ -27,20 +28,38 @@ const show = async (memory: Memory, id: NoteId): Promise<NoteJson> => {
   return found.answer;
 };
 
+type Titles = { readonly theirs?: string; readonly ours?: string };
+
+const clashOf = (titles: Titles) =>
+  tellOnce(async (machines) => {
+    // `one` writes last by the clocks, so that its title is the newer one.
+    const nowMs = Date.now();
+    const clocks = { one: () => nowMs + 60_000, two: () => nowMs };
+    const one = await machines.open('one', { nowMs: clocks.one });
+    const two = await machines.open('two', { nowMs: clocks.two });
+    const { id } = await writeNote(one, {
+      title: 'Ports',
+      body: 'first\nThe API is on 8080.\nlast\n',
+      project: 'shop',
+    });
+    await machines.sync(one, two);
+    await edit(one, id, { body: 'first\nThe API is on 9090.\nlast\n', ...named(titles.theirs) });
+    await edit(two, id, { body: 'first\nThe API is on 7070.\nlast\n', ...named(titles.ours) });
+    await machines.sync(one, two, one);
+    const { conflicts } = await readConflicts(one, {}, all);
+    return { clocks, id, copy: conflicts[0]?.id ?? '' };
+  });
+const untitledClash = clashOf({});
+const titledClash = clashOf({ theirs: 'Ports since June', ours: 'Ports of the API' });
+
 /** The note `id` says `theirs` here and on the remote, and a conflict copy keeps `ours`, which `two` wrote. */
-const clash = async (titles: { theirs?: string; ours?: string } = {}) => {
-  const machines = newMachines();
-  // `one` writes last by the clocks, so that its title is the newer one.
-  const nowMs = Date.now();
-  const one = await machines.open('one', { nowMs: () => nowMs + 60_000 });
-  const two = await machines.open('two', { nowMs: () => nowMs });
-  const { id } = await writeNote(one, { title: 'Ports', body: 'first\nThe API is on 8080.\nlast\n', project: 'shop' });
-  await machines.sync(one, two);
-  await edit(one, id, { body: 'first\nThe API is on 9090.\nlast\n', ...named(titles.theirs) });
-  await edit(two, id, { body: 'first\nThe API is on 7070.\nlast\n', ...named(titles.ours) });
-  await machines.sync(one, two, one);
-  const { conflicts } = await readConflicts(one, {}, all);
-  const copy = conflicts[0]?.id ?? '';
+const clash = async (told = untitledClash) => {
+  const {
+    machines,
+    told: { clocks, id, copy },
+  } = await told();
+  const one = await machines.open('one', { nowMs: clocks.one });
+  const two = await machines.open('two', { nowMs: clocks.two });
   return { machines, one, two, id, copy };
 };
 const named = (title: string | undefined) => (title === undefined ? {} : { title });
@@ -103,7 +122,7 @@ describe('the conflicts of a store', () => {
   });
 
   it('are the same after a replay, and on every machine', async () => {
-    const { one, two } = await clash({ theirs: 'Ports since June', ours: 'Ports of the API' });
+    const { one, two } = await clash(titledClash);
     const before = await readConflicts(one, {}, all);
     const [mine, other] = [
       await replayStore(one, { verify: true, workers: 1 }),
@@ -116,7 +135,7 @@ describe('the conflicts of a store', () => {
   });
 
   it('show the titles where those differ too', async () => {
-    const { one } = await clash({ theirs: 'Ports since June', ours: 'Ports of the API' });
+    const { one } = await clash(titledClash);
     const { conflicts } = await readConflicts(one, {}, all);
     expect(conflicts[0]?.diff.slice(0, 2)).toEqual(['-title: Ports since June', '+title: Ports of the API']);
   });
@@ -207,7 +226,7 @@ describe('the conflicts of a store', () => {
 
 describe('values that lost in a merge', () => {
   it('are listed with the note and the event, on every machine', async () => {
-    const { one, two, id } = await clash({ theirs: 'Ports since June', ours: 'Ports of the API' });
+    const { one, two, id } = await clash(titledClash);
     for (const memory of [one, two]) {
       expect(await readLostValues(memory, 20)).toEqual([
         {
@@ -337,7 +356,7 @@ describe('resolving', () => {
   });
 
   it('with ours takes the title too where the titles clashed', async () => {
-    const { one, id } = await clash({ theirs: 'Ports since June', ours: 'Ports of the API' });
+    const { one, id } = await clash(titledClash);
     await resolve(one, id, { verdict: 'ours' });
     expect((await show(one, id)).title).toBe('Ports of the API');
   });

@@ -6,8 +6,9 @@ import { readConflicts } from '../../../src/app/conflicts.js';
 import type { NoteId } from '../../../src/events/note/note.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { programOf } from '../../support/children.js';
-import { type Machines, newMachines } from '../../support/machines.js';
+import type { Machines } from '../../support/machines.js';
 import { personsGit, writeNote } from '../../support/store.js';
+import { tellOnce } from '../../support/told-machines.js';
 
 /** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
 const program = programOf(
@@ -21,21 +22,32 @@ const program = programOf(
   await runProgram(makeProgram([['Machines:', commands]]), process.argv.slice(2));`,
 );
 
-let machines: Machines;
-let one: Memory;
-let id: NoteId;
-let copy: NoteId;
-beforeEach(async () => {
-  machines = newMachines();
+const told = tellOnce(async (machines) => {
   const nowMs = Date.now();
-  one = await machines.open('one', { nowMs: () => nowMs + 60_000 });
-  const two = await machines.open('two', { nowMs: () => nowMs });
-  id = (await writeNote(one, { title: 'Ports', body: 'first\nThe API is on 8080.\n', project: 'shop' })).id;
+  const clocks = { one: () => nowMs + 60_000, two: () => nowMs };
+  const one = await machines.open('one', { nowMs: clocks.one });
+  const two = await machines.open('two', { nowMs: clocks.two });
+  const { id } = await writeNote(one, { title: 'Ports', body: 'first\nThe API is on 8080.\n', project: 'shop' });
   await machines.sync(one, two);
   await one.perform({ kind: 'edit', id, set: { title: 'Ports now', body: 'first\nThe API is on 9090.\n' } });
   await two.perform({ kind: 'edit', id, set: { title: 'Ports soon', body: 'first\nThe API is on 7070.\n' } });
   await machines.sync(one, two, one);
-  copy = (await readConflicts(one, {}, { conflicts: 1, diffLines: 1 })).conflicts[0]?.id ?? '';
+  const { conflicts } = await readConflicts(one, {}, { conflicts: 1, diffLines: 1 });
+  return { clocks, id, copy: conflicts[0]?.id ?? '' };
+});
+
+let machines: Machines;
+let one: Memory;
+let two: Memory;
+let id: NoteId;
+let copy: NoteId;
+beforeEach(async () => {
+  const copied = await told();
+  machines = copied.machines;
+  one = await machines.open('one', { nowMs: copied.told.clocks.one });
+  two = await machines.open('two', { nowMs: copied.told.clocks.two });
+  id = copied.told.id;
+  copy = copied.told.copy;
 });
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
@@ -199,7 +211,6 @@ describe('resolve', () => {
   });
 
   it('says where both texts are from one machine, and how to choose then', async () => {
-    const two = await machines.open('two');
     await two.perform({ kind: 'edit', id, set: { body: 'first\nThe API is on 4444.\n' } });
     await machines.sync(two, one);
     const { stdout } = await run(['conflicts']);

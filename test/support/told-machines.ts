@@ -1,0 +1,60 @@
+/** Machines with a history that is told once in a test file, and copied for each test: syncing takes git dozens of processes. */
+import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inject, onTestFinished } from 'vitest';
+import { journalFolder } from '../../src/events/note/note.js';
+import type { Memory } from '../../src/store/memory.js';
+import { type Machines, newMachines } from './machines.js';
+import { endForGood, openStore } from './store.js';
+
+/** Answers copies of the machines as `tell` left them, and what it answered. */
+export const tellOnce = <Told>(
+  tell: (machines: Machines) => Promise<Told>,
+): (() => Promise<{ readonly machines: Machines; readonly told: Told }>) => {
+  let made: Promise<{ readonly folder: string; readonly from: string; readonly told: Told }> | undefined;
+  const make = async () => {
+    const machines = newMachines();
+    const opened: Memory[] = [];
+    const told = await tell({
+      ...machines,
+      async open(name, options) {
+        const memory = await machines.open(name, options);
+        opened.push(memory);
+        return memory;
+      },
+    });
+    for (const memory of opened) await endForGood(memory);
+    const folder = mkdtempSync(join(inject('templateFolder'), 'told-'));
+    cpSync(machines.folder, folder, { recursive: true, preserveTimestamps: true });
+    return { folder, from: machines.folder, told };
+  };
+  return async () => {
+    made ??= make();
+    const { folder, from, told } = await made;
+    return { machines: copiesOf(folder, from), told };
+  };
+};
+
+const copiesOf = (template: string, from: string): Machines => {
+  const machines = newMachines();
+  const { folder } = machines;
+  cpSync(template, folder, { recursive: true, preserveTimestamps: true });
+  const opened = new Map<string, Memory>();
+  onTestFinished(async () => {
+    for (const memory of opened.values()) await endForGood(memory);
+  });
+  return {
+    ...machines,
+    async open(name, options) {
+      const home = join(folder, name);
+      const known = opened.get(name);
+      if (known !== undefined || !existsSync(home)) return known ?? machines.open(name, options);
+      // Where the remote is stands in both.
+      for (const file of [join(home, 'config.json'), join(home, journalFolder.portable, '.git', 'config')])
+        writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, folder));
+      const { memory } = openStore({ ...options, home, machine: name });
+      opened.set(name, memory);
+      return memory;
+    },
+  };
+};
