@@ -1,12 +1,12 @@
 /** A repository that somebody else made on purpose: refused or carried, and nothing outside the store is read, written or run. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readStatus } from '../../src/app/status.js';
 import { type GitFolders, runGit } from '../../src/events/git/git-process.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
-import { setRemote } from '../../src/sync/remote.js';
+import type { Memory } from '../../src/store/memory.js';
 import { type SyncAnswer, syncStore } from '../../src/sync/syncing.js';
 import { useStore } from '../support/every-command.js';
 import {
@@ -19,53 +19,50 @@ import {
   submodule,
   writeTree,
 } from '../support/hostile-trees.js';
-import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+import { personsGit, writeNote } from '../support/store.js';
+import { tellOnce } from '../support/told-machines.js';
 
 const idA = '01J0000000000000000000000A';
 const idB = '01J0000000000000000000000B';
 const note = (id: string, title: string, lines: readonly string[] = []): string =>
   ['---', `id: ${id}`, 'type: semantic', `title: ${title}`, ...lines, '---', `Text of ${title}.\n`].join('\n');
 
+/** A machine with a note of its own, which the remote has too. */
+const machineWithNote = tellOnce(async (machines) => {
+  const one = await machines.open('one');
+  await writeNote(one, { title: 'Ours' });
+  await machines.sync(one);
+});
+
 describe('a hostile tree', () => {
-  let store: TestStore;
+  let memory: Memory;
   let folders: GitFolders;
   let remote: GitFolders;
-  let elsewhere = '';
   let outside = '';
   let backup = '';
   beforeEach(async () => {
-    store = openStore();
-    await writeNote(store.memory, { title: 'Ours' });
-    await store.memory.finish();
-    folders = store.memory.journals.portable.folders;
-    elsewhere = temporaryFolder();
-    const bare = join(elsewhere, 'remote.git');
-    remote = { gitDir: bare, workTree: elsewhere };
-    personsGit(elsewhere, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
-    await setRemote(store.memory, bare);
-    expect(await syncStore(store.memory)).toMatchObject({ outcome: 'synced' });
-    outside = join(store.home, 'outside');
-    backup = join(store.home, 'backup.anamnesis');
+    const { machines } = await machineWithNote();
+    memory = await machines.open('one');
+    folders = memory.journals.portable.folders;
+    remote = { gitDir: join(machines.folder, 'remote.git'), workTree: machines.folder };
+    outside = join(memory.settings.home, 'outside');
+    backup = join(memory.settings.home, 'backup.anamnesis');
     mkdirSync(outside);
     writeFileSync(join(outside, `${idA}.md`), note(idA, 'Secret'));
-  });
-  afterEach(async () => {
-    await store.close();
-    rmSync(elsewhere, { recursive: true, force: true });
   });
 
   const file = (content: Buffer | string): Promise<Entry> => fileOf(remote, content);
   /** Somebody else pushes a commit with these entries, null for what it takes away; then we sync. */
   const arrive = async (...entries: readonly (readonly [string, Entry | null])[]): Promise<SyncAnswer> => {
     await commitForeign(remote, entries);
-    return syncStore(store.memory);
+    return syncStore(memory);
   };
   const isThere = (path: string): boolean => existsSync(join(folders.workTree, path));
   const titles = async (): Promise<readonly string[]> =>
-    (await store.memory.list({}, 100)).notes.map(({ title }) => title).toSorted();
+    (await memory.list({}, 100)).notes.map(({ title }) => title).toSorted();
   /** Path and reason of all that status says is left to git. */
   const named = async (): Promise<Readonly<Record<string, string>>> => {
-    const { left, skipped } = await readStatus(store.memory);
+    const { left, skipped } = await readStatus(memory);
     return Object.fromEntries([
       ...left.map(({ path, reason }) => [path, reason]),
       ...skipped.map(({ path, message }) => [path, message]),
@@ -80,7 +77,7 @@ describe('a hostile tree', () => {
       ['procedural', await linkTo(remote, '../outside')],
       ['passwd.md', await linkTo(remote, '/etc/passwd')],
     );
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
     expect(await titles()).toEqual(['Ours']);
     expect(await named()).toEqual({
       [`semantic/0A/${idA}.md`]: 'a symbolic link',
@@ -98,7 +95,7 @@ describe('a hostile tree', () => {
     await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Theirs'))]);
     expect(await titles()).toEqual(['Ours', 'Theirs']);
     await arrive([`semantic/0A/${idA}.md`, null], ['semantic/0A', await linkTo(remote, outside)]);
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
     expect(await titles()).toEqual(['Ours']);
     expect(readdirSync(outside)).toEqual([`${idA}.md`]);
     expect(isThere('semantic/0A')).toBe(false);
@@ -113,12 +110,12 @@ describe('a hostile tree', () => {
   ];
 
   it.each(['.git/hooks/post-commit', ...tricks])('with git’s own names is refused: %s', async (path) => {
-    const head = store.memory.journals.portable.head();
+    const head = memory.journals.portable.head();
     const answer = await arrive([path, { ...(await file(note(idA, 'Hostile'))), mode: '100755' }]);
     expect(answer.outcome).toBe('refused');
     expect(answer.trouble?.next).toMatch(/\w/);
-    expect(store.memory.journals.portable.head()).toBe(head);
-    expect((await writeNote(store.memory, { title: 'Next' })).title).toBe('Next');
+    expect(memory.journals.portable.head()).toBe(head);
+    expect((await writeNote(memory, { title: 'Next' })).title).toBe('Next');
     expect(existsSync(join(folders.gitDir, 'hooks'))).toBe(false);
   });
 
@@ -128,9 +125,9 @@ describe('a hostile tree', () => {
       ...tricks.map((path) => [path, hostile] as const),
       ['.git/hooks/post-commit', { ...hostile, mode: '100755' }],
     ]);
-    await store.memory.adopt('hold');
-    await writeNote(store.memory, { title: 'Next' });
-    expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: true });
+    await memory.adopt('hold');
+    await writeNote(memory, { title: 'Next' });
+    expect(await replayStore(memory, { verify: true })).toMatchObject({ verified: true });
     expect(await titles()).toEqual(['Next', 'Ours']);
     expect(Object.keys(await named()).toSorted()).toEqual(tricks.toSorted());
     expect(existsSync(join(folders.gitDir, 'hooks'))).toBe(false);
@@ -143,7 +140,7 @@ describe('a hostile tree', () => {
     ['an option for an address', '', '--upload-pack=touch RAN'],
     ['a name that climbs out', '\tpath = ../../outside\n', 'https://example.com/x'],
   ])('with a submodule whose .gitmodules names %s runs nothing and stops nothing', async (_, lines, url) => {
-    const ran = join(store.home, 'ran');
+    const ran = join(memory.settings.home, 'ran');
     const section = (name: string): string => `[submodule "${name}"]\n\tpath = semantic/sub\n\turl = ${url}\n${lines}`;
     const content = (section('../x') + section('semantic/sub')).replaceAll('RAN', ran);
     const answer = await arrive(['semantic/sub', submodule], ['.gitmodules', await file(content)]);
@@ -154,7 +151,7 @@ describe('a hostile tree', () => {
       ['.gitmodules', await fileOf(folders, content)],
     ]);
     writeFileSync(join(folders.workTree, '.gitmodules'), content);
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
     expect(await named()).toEqual({ 'semantic/sub': 'a repository inside this one' });
     expect(isThere('semantic/sub')).toBe(false);
     expect(existsSync(ran)).toBe(false);
@@ -163,7 +160,7 @@ describe('a hostile tree', () => {
   it('with an ordinary submodule is carried', async () => {
     const modules = '[submodule "sub"]\n\tpath = semantic/sub\n\turl = https://example.com/x\n';
     await arrive(['semantic/sub', submodule], ['.gitmodules', await file(modules)]);
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
     expect(await named()).toEqual({ 'semantic/sub': 'a repository inside this one' });
     expect(isThere('semantic/sub')).toBe(false);
   });
@@ -171,17 +168,17 @@ describe('a hostile tree', () => {
   it('with a file that is too large leaves it to git and names it', async () => {
     const large = await file(Buffer.concat([Buffer.from(note(idA, 'Large')), Buffer.alloc(33 * 1024 ** 2, 'a')]));
     await arrive([`semantic/0A/${idA}.md`, large], [`semantic/0B/${idB}.md`, await file(note(idB, 'Small'))]);
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
     expect(await titles()).toEqual(['Ours', 'Small']);
     expect(isThere(`semantic/0A/${idA}.md`)).toBe(false);
     expect(await named()).toEqual({
       [`semantic/0A/${idA}.md`]: expect.stringMatching(/^too large for a note: \d+ bytes/),
     });
-    expect((await verifyStore(store.memory)).problems).toMatchObject([
+    expect((await verifyStore(memory)).problems).toMatchObject([
       { kind: 'unreadable-note', detail: expect.stringContaining('too large') },
     ]);
     await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Small again'))]);
-    await useStore(store.memory, backup.replace('backup', 'second'));
+    await useStore(memory, backup.replace('backup', 'second'));
     expect(await titles()).toEqual(['Ours', 'Small', 'Small again']);
     expect(isThere(`semantic/0A/${idA}.md`)).toBe(true);
   });
@@ -189,17 +186,17 @@ describe('a hostile tree', () => {
   it('in which a note becomes too large leaves the last text where it lies, and records nothing of it', async () => {
     await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Theirs'))]);
     await arrive([`semantic/0A/${idA}.md`, await file(Buffer.alloc(33 * 1024 ** 2, 'a'))]);
-    const events = (await store.memory.events({}, 1000)).length;
-    const settled = await store.memory.adopt('hold');
+    const events = (await memory.events({}, 1000)).length;
+    const settled = await memory.adopt('hold');
     expect(settled.portable).toMatchObject({
       event: undefined,
       heldDeletions: [],
       left: [{ path: `semantic/0A/${idA}.md`, reason: expect.stringContaining('too large') }],
     });
-    expect(await store.memory.events({}, 1000)).toHaveLength(events);
+    expect(await memory.events({}, 1000)).toHaveLength(events);
     expect(readFileSync(join(folders.workTree, `semantic/0A/${idA}.md`), 'utf8')).toBe(note(idA, 'Theirs'));
     expect(await titles()).toEqual(['Ours']);
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
   });
 
   it('keeps a text of ours beside the notes that is too large and that others changed too', async () => {
@@ -207,11 +204,11 @@ describe('a hostile tree', () => {
     await arrive([path, await file(note(idA, 'Theirs'))]);
     const large = Buffer.concat([Buffer.from(note(idA, 'Mine')), Buffer.alloc(33 * 1024 ** 2, 'a')]);
     writeFileSync(join(folders.workTree, path), large);
-    await store.memory.finish();
+    await memory.finish();
     personsGit(folders.workTree, 'commit', '--quiet', '--all', '--message', 'mine');
     const mine = personsGit(folders.workTree, 'rev-parse', `main:${path}`).trim();
     expect(await arrive([path, await file(note(idA, 'Theirs again'))])).toMatchObject({ outcome: 'synced' });
-    const tree = await store.memory.journals.portable.tree(store.memory.journals.portable.head() ?? '');
+    const tree = await memory.journals.portable.tree(memory.journals.portable.head() ?? '');
     expect(tree.filter(({ blob }) => blob === mine).map((entry) => entry.path)).toEqual([
       expect.stringMatching(new RegExp(`^unreadable/.*/${idA}\\.md$`)),
     ]);
@@ -233,24 +230,24 @@ describe('a hostile tree', () => {
   };
 
   it('with one content in a hundred thousand notes is refused, and the store goes on', async () => {
-    const head = store.memory.journals.portable.head();
+    const head = memory.journals.portable.head();
     const copy = await file(note(idA, 'Copy'));
     await replaceRoot(await writeTree(remote, [['episodic', await copies(copy, 100_000)]]));
-    expect(await syncStore(store.memory)).toMatchObject({
+    expect(await syncStore(memory)).toMatchObject({
       outcome: 'refused',
       trouble: { message: expect.stringContaining('one content is in 100000 files') },
     });
-    expect(store.memory.journals.portable.head()).toBe(head);
-    await useStore(store.memory, backup);
+    expect(memory.journals.portable.head()).toBe(head);
+    await useStore(memory, backup);
     expect(await titles()).toEqual(['Ours']);
   });
 
   it('with one content in a few hundred notes counts as one note', async () => {
     await arrive(['episodic', await copies(await file(note(idA, 'Copy')), 300)]);
     expect(await titles()).toEqual(['Copy', 'Ours']);
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
     expect(readdirSync(join(folders.workTree, 'episodic'))).toHaveLength(300);
-    expect((await store.memory.perform({ kind: 'forget', id: idA })).status).toBe('recorded');
+    expect((await memory.perform({ kind: 'forget', id: idA })).status).toBe('recorded');
     expect(await titles()).toEqual(['Ours']);
   });
 
@@ -263,11 +260,11 @@ describe('a hostile tree', () => {
       );
     }
     await replaceRoot(await writeTree(remote, [['semantic', folderOf(tree)]]));
-    expect(await syncStore(store.memory)).toMatchObject({
+    expect(await syncStore(memory)).toMatchObject({
       outcome: 'refused',
       trouble: { message: expect.stringMatching(/more than 2000000 files and folders/) },
     });
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
     expect(await titles()).toEqual(['Ours']);
   });
 
@@ -277,7 +274,7 @@ describe('a hostile tree', () => {
 
     it('has the first by path for the note, and names the other', async () => {
       await arrive([second, await file(note(idA, 'Second'))], [first, await file(note(idA, 'First'))]);
-      await useStore(store.memory, backup);
+      await useStore(memory, backup);
       expect(await titles()).toEqual(['First', 'Ours']);
       expect(await named()).toEqual({ [second]: `its path differs only by case from ${first}` });
       expect([isThere(first), isThere(second)]).toEqual([true, false]);
@@ -292,12 +289,12 @@ describe('a hostile tree', () => {
       await arrive([second, await file(note(idA, 'Second'))]);
       expect(await titles()).toEqual(['Ours', 'Second']);
       await arrive([first, await file(note(idA, 'First'))], ...(await more(idB)));
-      await useStore(store.memory, backup);
+      await useStore(memory, backup);
       expect((await titles()).filter((title) => !title.startsWith('Other'))).toEqual(['First', 'Ours']);
       expect([isThere(first), isThere(second)]).toEqual([true, false]);
       await arrive([first, null]);
       expect((await titles()).filter((title) => !title.startsWith('Other'))).toEqual(['Ours', 'Second']);
-      expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: true });
+      expect(await replayStore(memory, { verify: true })).toMatchObject({ verified: true });
       expect([isThere(first), isThere(second)]).toEqual([false, true]);
     });
 
@@ -305,28 +302,32 @@ describe('a hostile tree', () => {
       await arrive([first, await file(note(idA, 'First'))]);
       mkdirSync(join(folders.workTree, 'semantic/0a'));
       writeFileSync(join(folders.workTree, second), note(idA, 'By hand'));
-      const settled = await store.memory.adopt('hold');
+      const settled = await memory.adopt('hold');
       expect(settled.portable).toMatchObject({ event: undefined, left: [{ path: second }] });
       expect(readFileSync(join(folders.workTree, second), 'utf8')).toBe(note(idA, 'By hand'));
       expect(await titles()).toEqual(['First', 'Ours']);
     });
   });
 
-  it.each([
-    ['a device of Windows', 'con'],
-    ['a device of Windows with an ending', 'LPT1.notes'],
-    ['a dot at its end', 'notes.'],
-    ['a space at its end', 'notes '],
-    ['a colon', 'C:'],
-    ['control characters', '\u001b]0;owned\u0007'],
-    ['300 characters', 'n'.repeat(300)],
-  ])('with a folder that no system or not every one can hold is carried: %s', async (_, name) => {
-    const path = `semantic/${name}/${idA}.md`;
-    await arrive([path, await file(note(idA, 'Odd'))]);
-    await useStore(store.memory, backup);
+  const oddFolders = {
+    'a device of Windows': 'con',
+    'a device of Windows with an ending': 'LPT1.notes',
+    'a dot at its end': 'notes.',
+    'a space at its end': 'notes ',
+    'a colon': 'C:',
+    'control characters': '\u001b]0;owned\u0007',
+    '300 characters': 'n'.repeat(300),
+  };
+  it(`with folders that no system or not every one can hold is carried: ${Object.keys(oddFolders).join(', ')}`, async () => {
+    const names = Object.values(oddFolders);
+    const paths = names.map((name, at) => `semantic/${name}/${idA.slice(0, -1)}${at}.md`);
+    const odd = await file(note(idA, 'Odd'));
+    await arrive(...paths.map((path) => [path, odd] as const));
+    await useStore(memory, backup);
     expect(await titles()).toEqual(['Ours']);
-    expect(Object.keys(await named())).toEqual([path]);
-    expect(readdirSync(join(folders.workTree, 'semantic'))).not.toContain(name);
+    expect(Object.keys(await named()).toSorted()).toEqual(paths.toSorted());
+    const laidOut = readdirSync(join(folders.workTree, 'semantic'));
+    expect(names.filter((name) => laidOut.includes(name))).toEqual([]);
   });
 
   const laughs = (): readonly string[] => {
@@ -394,7 +395,7 @@ describe('a hostile tree', () => {
     const entries: [string, Entry][] = [];
     for (const [at, [, content]] of bombs.entries()) entries.push([`semantic/bombs/${id(at)}.md`, await file(content)]);
     await arrive(...entries);
-    await useStore(store.memory, backup);
+    await useStore(memory, backup);
     expect(await titles()).toEqual(['Ours']);
     const names = await named();
     for (const [at, [what, , reason]] of bombs.entries()) {
@@ -402,19 +403,26 @@ describe('a hostile tree', () => {
       expect(message, what).toMatch(reason);
       expect(message.length, what).toBeLessThan(400);
     }
-    expect(await replayStore(store.memory, { verify: true, workers: 2 })).toMatchObject({ verified: true });
+    expect(await replayStore(memory, { verify: true, workers: 2 })).toMatchObject({ verified: true });
   });
 
-  it.each([
-    ['keys of JavaScript', ['__proto__: {polluted: yes}', 'constructor: {prototype: {polluted: yes}}', 'toString: x']],
-    ['merge keys', ['base: {polluted: yes}', '<<: {a: b}']],
-    ['90,000 keys', Array.from({ length: 90_000 }, (_, at) => `k${at}: v`)],
-  ])('may have %s in a note, which is read, edited and pollutes nothing', async (_, lines) => {
-    await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Odd keys', lines))]);
-    await useStore(store.memory, backup);
-    expect(await titles()).toEqual(['Odd keys', 'Ours']);
-    await store.memory.perform({ kind: 'edit', id: idA, set: { body: 'Changed.\n' } });
-    expect(await store.memory.show(idA)).toMatchObject({ answer: { title: 'Odd keys', body: 'Changed.\n' } });
+  it('may have keys of JavaScript, merge keys and 90,000 keys in notes, which are read, edited and pollute nothing', async () => {
+    const lines: readonly (readonly string[])[] = [
+      ['__proto__: {polluted: yes}', 'constructor: {prototype: {polluted: yes}}', 'toString: x'],
+      ['base: {polluted: yes}', '<<: {a: b}'],
+      Array.from({ length: 90_000 }, (_, at) => `k${at}: v`),
+    ];
+    const notes = lines.map((own, at) => ({ id: `${idA.slice(0, -1)}${at}`, title: `Odd keys ${at}`, own }));
+    const entries = notes.map(async ({ id, title, own }) => {
+      return [`semantic/0${id.slice(-1)}/${id}.md`, await file(note(id, title, own))] as const;
+    });
+    await arrive(...(await Promise.all(entries)));
+    await useStore(memory, backup);
+    expect(await titles()).toEqual([...notes.map(({ title }) => title), 'Ours']);
+    for (const { id, title } of notes) {
+      await memory.perform({ kind: 'edit', id, set: { body: 'Changed.\n' } });
+      expect(await memory.show(id)).toMatchObject({ answer: { title, body: 'Changed.\n' } });
+    }
     expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();
   });
 
