@@ -48,7 +48,7 @@ describe('a file that this user may not read', () => {
     skip(noStranger !== undefined, noStranger);
     const folder = newFolder();
     chmodSync(folder, 0o777);
-    openSite(folder).write('First');
+    openSite(folder).begin('First');
     const site = openSite(folder, stranger);
     const barred = new RegExp(`may not read or may not write ${site.store}; give the store back .* sudo chown -R`);
     for (const args of [
@@ -72,7 +72,7 @@ describe('a file that this user may not read', () => {
       skip(noStranger !== undefined, noStranger);
       const site = strangersSite();
       const titles = ['First'];
-      site.write('First');
+      site.begin('First');
       if (name === 'config.json') writeFileSync(join(site.store, name), '{}', { mode: 0o644 });
       const path = join(site.store, name);
       const mode = statSync(path).mode & 0o777;
@@ -98,7 +98,7 @@ describe('a file that this user may not read', () => {
   it('is built anew where it is only an index', ({ skip }) => {
     skip(noStranger !== undefined, noStranger);
     const site = strangersSite();
-    const id = site.write('First');
+    const id = site.begin('First');
     for (const kind of [/^v\d+-\d{6}\.db$/, /^current/]) {
       const name = readdirSync(join(site.store, 'index')).find((one) => kind.test(one)) ?? '';
       chmodSync(join(site.store, 'index', name), 0);
@@ -110,7 +110,7 @@ describe('a file that this user may not read', () => {
   it('is left alone where it is a note, which is read from the journal', ({ skip }) => {
     skip(noStranger !== undefined, noStranger);
     const site = strangersSite();
-    const id = site.write('First');
+    const id = site.begin('First');
     const file = site.json('show', id).path;
     chmodSync(file, 0);
     expect(site.json('show', id).body).toContain(bodyOf('First'));
@@ -128,7 +128,7 @@ describe('a file that this user may not read', () => {
   it('keeps a note in the journal whose folder can not be written', ({ skip }) => {
     skip(noStranger !== undefined, noStranger);
     const site = strangersSite();
-    site.write('First');
+    site.begin('First');
     const folder = join(site.store, 'memory', 'semantic');
     chmodSync(folder, 0o500);
     const ran = site.run(['write', 'Second', '--body', bodyOf('Second'), '--project', 'shop', '--json']);
@@ -157,7 +157,7 @@ describe('git', () => {
 
   it.each(cases)('%s stops what needs it, and what only reads goes on', (_, script, code, message) => {
     const site = openSite(newFolder());
-    const id = site.write('First');
+    const id = site.begin('First');
     const path = pathWithGit(script);
     if (script === 'not executable') chmodSync(join(path, 'git'), 0o644);
     for (const args of [
@@ -205,7 +205,7 @@ describe('a limit of the process', () => {
     'of %d open files is named, and nothing is half written',
     (files) => {
       const site = openSite(newFolder());
-      site.write('First');
+      site.begin('First');
       const ran = site.run(['write', 'Second', '--body', 'x', '--json'], { limit: `ulimit -n ${files}` });
       expectDenied(ran, 'limit-reached', /may open no more files; raise the limit \(ulimit -n\)/);
       site.write('Last');
@@ -215,7 +215,7 @@ describe('a limit of the process', () => {
 
   it('on the size of files is named, and what is recorded stays', () => {
     const site = openSite(newFolder());
-    const id = site.write('First');
+    const id = site.begin('First');
     const titles = ['First'];
     for (const blocks of thorough ? [0, 1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 160, 200] : [0, 32, 64]) {
       const limit = `ulimit -f ${blocks}`;

@@ -63,7 +63,7 @@ describe('a full disk', () => {
   it('lets nothing be recorded and everything be read', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    const id = site.write('First');
+    const id = site.begin('First');
     disk.fill();
     for (const args of [
       ['write', 'Second', '--body', 'x'],
@@ -89,7 +89,7 @@ describe('a full disk', () => {
   it('records a note or refuses it, however much room is left, and leaves nothing half written', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    site.write('First');
+    site.begin('First');
     const titles = ['First'];
     const refused: string[] = [];
     for (const leftKiB of thorough ? steps(0, 160, 8) : [0, 32, 64, 160]) {
@@ -111,7 +111,7 @@ describe('a full disk', () => {
   it('tells each of many writers at once whether its note is recorded, refused, or still waits', async ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    site.write('First');
+    site.begin('First');
     const titles = ['First'];
     for (const leftKiB of thorough ? steps(0, 200, 20) : [60, 150]) {
       disk.fill(leftKiB);
@@ -131,7 +131,7 @@ describe('a full disk', () => {
   it('takes an import whole or not at all', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    site.write('First');
+    site.begin('First');
     let expected = 1;
     for (const leftKiB of thorough ? steps(0, 400, 40) : [80, 200]) {
       disk.fill(leftKiB);
@@ -150,7 +150,7 @@ describe('a full disk', () => {
   it('leaves a replay that found no room without an index of its own', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    site.write('First');
+    site.begin('First');
     const before = readdirSync(join(site.store, 'index'));
     for (const leftKiB of thorough ? steps(0, 100, 20) : [100]) {
       disk.fill(leftKiB);
@@ -179,7 +179,7 @@ describe('a full disk', () => {
   it('stops no agent: hooks end with 0, give what can be read, and say what failed only to the log', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    site.write('First');
+    site.begin('First');
     const cwd = shopFolder();
     const transcript = putTranscript(typicalTranscript());
     disk.fill();
@@ -203,7 +203,7 @@ describe('a full disk', () => {
   it('captures no session by halves', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    site.write('First');
+    site.begin('First');
     const transcript = putTranscript(typicalTranscript());
     disk.fill();
     expectDenied(site.run(['capture', '--transcript', transcript, '--no-sync', '--json']), 'disk-full', noRoom);
@@ -218,7 +218,7 @@ describe('a full disk', () => {
     async (at, { skip }) => {
       skip(noDisk !== undefined, noDisk);
       const { disk, site } = onDisk({ mebibytes: 8 });
-      site.write('First');
+      site.begin('First');
       const { memory } = openStore({
         home: site.store,
         step: (name) => {
@@ -242,7 +242,7 @@ describe('a full disk', () => {
   it('refuses before the commit what it has no room to commit', async ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    site.write('First');
+    site.begin('First');
     let isFirst = true;
     const { memory } = openStore({
       home: site.store,
@@ -262,7 +262,7 @@ describe('a full disk', () => {
   it('of inodes is named as such', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8, inodes: 400 });
-    const id = site.write('First');
+    const id = site.begin('First');
     disk.fillInodes();
     const message = /can hold no more files: its inodes are used up; remove files there/;
     expectDenied(site.run(['write', 'Second', '--body', 'x', '--json']), 'disk-full', message);
@@ -285,7 +285,7 @@ describe('a full disk', () => {
   it('is what doctor names, and no damage', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8, inodes: 400 });
-    site.write('First');
+    site.begin('First');
     disk.fill();
     expect(problemsOf(site)).toEqual({ code: 1, checks: expect.arrayContaining(['disk', 'write lock']) });
     disk.free();
@@ -314,7 +314,7 @@ describe('a store that can only be read', () => {
   it('is searched and shown, and refuses every change', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    const id = site.write('First');
+    const id = site.begin('First');
     disk.setReadOnly(true);
     expectReadable(site, id, 'First');
     for (const args of [
@@ -339,7 +339,7 @@ describe('a store that can only be read', () => {
   it('answers from the journal also what its index does not hold yet', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    site.write('First');
+    site.begin('First');
     const index = join(site.store, 'index');
     const before = join(newFolder(), 'index');
     cpSync(index, before, { recursive: true });
@@ -354,7 +354,7 @@ describe('a store that can only be read', () => {
   it('shows a file that was changed by hand', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
-    const id = site.write('First');
+    const id = site.begin('First');
     appendFileSync(site.json('show', id).path, 'Changed by hand.\n');
     disk.setReadOnly(true);
     expect(site.json('show', id).body).toContain('Changed by hand.');

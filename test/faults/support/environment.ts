@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 
 const program = resolve('dist/cli.js');
 if (!existsSync(program)) throw new Error('dist/cli.js is missing: run npm run build');
@@ -40,7 +40,12 @@ export type Site = {
   json(...args: readonly string[]): ReturnType<typeof JSON.parse>;
   /** Writes a note with that title, and answers its id. */
   write(title: string): string;
+  /** The same for the first note: the store that holds it is made once and copied. */
+  begin(title: string): string;
 };
+
+type Begun = { readonly store: string; readonly id: string };
+const begun = new Map<string, Begun>();
 
 /** A place for a store in this folder, and the program as this user (the one of the test when not given). */
 export const openSite = (folder: string, uid?: number): Site => {
@@ -88,14 +93,31 @@ export const openSite = (folder: string, uid?: number): Site => {
     if (ran.code !== 0) throw new Error(`${args.join(' ')} ended with ${ran.code}: ${ran.stderr}`);
     return JSON.parse(ran.stdout);
   };
+  const write = (title: string): string => json('write', title, '--body', bodyOf(title), '--project', 'shop').id;
   return {
     store,
     run,
     start,
     json,
-    write: (title) => json('write', title, '--body', bodyOf(title), '--project', 'shop').id,
+    write,
+    begin(title) {
+      const name = `${title} ${uid}`;
+      const made = begun.get(name);
+      if (made === undefined) {
+        const id = write(title);
+        const template = join(mkdtempSync(join(inject('templateFolder'), 'environment-')), 'store');
+        copyStore(store, template);
+        begun.set(name, { store: template, id });
+        return id;
+      }
+      copyStore(made.store, store);
+      return made.id;
+    },
   };
 };
+
+/** With owners, modes and times. */
+const copyStore = (from: string, to: string): void => must('cp', '-a', from, to);
 
 export const bodyOf = (title: string): string => `What there is to say about ${title.toLowerCase()}.`;
 
