@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/store.js';
@@ -34,10 +34,23 @@ describe('npm start', () => {
   }, 120_000);
 });
 
+/**
+ * The native part of better-sqlite3 as its installation finds it, of what is installed here. It takes a minute to compile
+ * where its own cannot be downloaded.
+ */
+const keepBinary = (folder: string): void => {
+  const installed = join(root, 'node_modules', 'better-sqlite3');
+  const { version }: { version: string } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+  const { arch, platform, versions } = process;
+  const name = `better-sqlite3-v${version}-node-v${versions.modules}-${platform}-${arch}.tar.gz`;
+  mkdirSync(folder);
+  execFileSync('tar', ['-czf', join(folder, name), '-C', installed, 'build/Release/better_sqlite3.node']);
+};
+
 const inCi = process.env['CI'] !== undefined;
 
 describe.skipIf(!inCi)(
-  `the package of npm pack${inCi ? '' : ' (skipped: runs where CI is set, it compiles better-sqlite3)'}`,
+  `the package of npm pack${inCi ? '' : ' (skipped: runs where CI is set, it asks the registry)'}`,
   () => {
     const folder = temporaryFolder();
     const prefix = join(folder, 'prefix');
@@ -55,8 +68,10 @@ describe.skipIf(!inCi)(
       const text = JSON.stringify(packed);
       contents = [...text.matchAll(/"path":"([^"]+)"/g)].map((found) => found[1] ?? '');
       const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+      const prebuilds = join(folder, 'prebuilds');
+      keepBinary(prebuilds);
       execFileSync('npm', ['install', '--global', '--prefix', prefix, '--loglevel=error', join(folder, file)], {
-        env: { ...process.env, npm_config_prefix: prefix },
+        env: { ...process.env, npm_config_prefix: prefix, npm_config_better_sqlite3_local_prebuilds: prebuilds },
         encoding: 'utf8',
         stdio: ['ignore', 'ignore', 'pipe'],
       });
