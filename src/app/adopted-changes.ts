@@ -10,7 +10,6 @@ export const changesOfAdopting = async (
   memory: Memory,
   events: readonly { readonly id: string }[],
 ): Promise<{ readonly changes: readonly NoteChange[]; readonly warnings: readonly string[] }> => {
-  if (events.length === 0) return { changes: [], warnings: [] };
   const ids = events.map(({ id }) => id);
   const changes = await changesOfEvents(memory, ids);
   return { changes, warnings: await warnOfMoved(memory, changes) };

@@ -5,6 +5,7 @@ import type { CaptureAnswer, CaptureAsked } from '../agents/capturing.js';
 import type { WorkReport } from '../agents/working.js';
 import type { ImportedJson as ImportJson } from '../answers/note-schema.js';
 import type { ImportProblem } from '../commands/foreign-note.js';
+import { tellCopies } from '../commands/importing/copied-notes.js';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import type { ImportFormat } from '../commands/source-keys.js';
 import type { Reconciled, ReconcileOptions } from '../commands/worktree/reconcile.js';
@@ -182,7 +183,6 @@ export const openIntake = (stores: Stores): Intake => ({
     );
   },
   async adopt(deletions) {
-    const { changesOfAdopting } = await import('./adopted-changes.js');
     const memory = await stores.toWrite();
     // A folder of notes that was no repository yet is taken in while the journals are made.
     const made = await memory.initialise();
@@ -193,7 +193,7 @@ export const openIntake = (stores: Stores): Intake => ({
     const events = [...before, ...inEach(({ event }) => (event === undefined ? [] : [event]))];
     return {
       events,
-      ...(await changesOfAdopting(memory, events)),
+      ...(await changesOf(memory, events)),
       merged: inEach(({ merged }, journal) => merged.map((path) => ({ journal, path }))),
       masked: inEach(({ masked }) => masked),
       left: (await Promise.all(journalNames.map((name) => leftIn(memory, name, reconciled[name].left)))).flat(),
@@ -234,9 +234,13 @@ const pipeFormats: ReadonlySet<ImportFormat> = new Set(['markdown', 'basic-memor
 const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && error.syscall === 'read' && !isDenied(error);
 
+const changesOf = async (memory: Memory, events: Adopted['events']): Promise<Pick<Adopted, 'changes' | 'warnings'>> => {
+  if (events.length === 0) return { changes: [], warnings: [] };
+  const { changesOfAdopting } = await import('./adopted-changes.js');
+  return changesOfAdopting(memory, events);
+};
+
 const leftIn = async (memory: Memory, name: JournalName, left: Reconciled['left']): Promise<Adopted['left']> => {
-  if (left.length === 0) return [];
-  const { tellCopies } = await import('../commands/importing/copied-notes.js');
   const told = await tellCopies(await memory.store(), name, left);
   return told.map((file) => ({ journal: journalFolder[name], ...file }));
 };

@@ -9,12 +9,11 @@ import { countEvents, listEvents } from '../projections/history/query.js';
 import { openConflicts, supersedeRings } from '../projections/index/conflicts.js';
 import { countNotes } from '../projections/index/counts.js';
 import { pendingProposals } from '../projections/index/proposals.js';
-import { filesOfNote, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
+import { filesOfNote, inBothScopes, repeatedIds, type SkippedFile, skippedFiles } from '../projections/index/query.js';
 import { lostLocal, readLostLocal } from '../state/lost-journal.js';
 import { askAgentState, passOverDamage } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
 import { readSyncStatus, type SyncStatus } from '../sync/sync-status.js';
-import { readInBoth } from './conflicts.js';
 
 export type UnreadableFile = Omit<SkippedFile, 'journal'> & { readonly journal: JournalFolder };
 
@@ -116,7 +115,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     left,
     repeated_ids: empty ? [] : await memory.liveIndex.ask(repeatedIds),
     lost_local: !empty && readLostLocal((await memory.store()).state) !== undefined ? lostLocal : null,
-    in_both: (await readInBoth(memory)).map(({ id }) => id),
+    in_both: (empty ? [] : await memory.liveIndex.ask(inBothScopes)).map(({ id }) => id),
     conflicts: empty ? 0 : await memory.liveIndex.ask((database) => openConflicts(database, {}, 0).total),
     supersede_cycles: empty ? [] : await readCycles(memory),
     agents: await readAgents(memory, empty),

@@ -78,6 +78,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   let opened: Store | undefined;
   let opening: Promise<Store> | undefined;
   let writing: Promise<Writer> | undefined;
+  let performing: Promise<Writer> | undefined;
 
   const noteHandEdit: OnHandEdit = (journal, path) => {
     // A reader leaves a word for the next command; it never writes to the journal itself.
@@ -118,15 +119,21 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
     opened = store;
     return store;
   };
-  /** Loaded when something is to be written: it brings all commands and the YAML parser, which a status does without. */
+  /** Loaded when something needs the lock, which a status does without. */
   const write = (store: Store): Promise<Writer> => {
     writing ??= import('../commands/write-path/writer.js').then(({ openWriter }) => openWriter(store));
     return writing;
+  };
+  /** With all commands loaded before the lock is taken, for which others wait. */
+  const writeCommands = (store: Store): Promise<Writer> => {
+    performing ??= Promise.all([write(store), import('../commands/write-path/perform.js')]).then(([writer]) => writer);
+    return performing;
   };
   const ready = (): Promise<Store> => {
     opening ??= open().catch((error: unknown) => {
       opening = undefined;
       writing = undefined;
+      performing = undefined;
       throw error;
     });
     return opening;
@@ -135,7 +142,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   const submit = async (command: Command, asker: Asker = {}): Promise<Outcome> => {
     const refusal = refuseCommandId(asker.commandId);
     if (refusal !== undefined) return { status: 'refused', refusal };
-    const writer = await write(await ready());
+    const writer = await writeCommands(await ready());
     const atMs = nowMs();
     const eventId = newId(atMs);
     const stamp: Stamp = {
@@ -186,6 +193,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       opened = undefined;
       opening = undefined;
       writing = undefined;
+      performing = undefined;
     },
   };
 };

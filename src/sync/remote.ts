@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
-import { writeConfig } from '../config/config-file.js';
 import { configuredValue, readConfigFile, textOf, userHome } from '../config/settings.js';
 import { forgetAccepted } from '../events/git/branch.js';
 import { runGit } from '../events/git/git-process.js';
@@ -50,6 +49,7 @@ export const setRemote = async (memory: Memory, text: string): Promise<Remote | 
   if (!address.ok) return badAddress(text, address.why);
   if (leadsIntoStore(address, memory.settings.home)) return ownFolder(address.url, memory.settings.home);
   if (leadsToPrivateNotes(address)) return privateNotes(address.url);
+  const { writeConfig } = await import('../config/config-file.js');
   const before = findRemote(memory, {});
   const written = writeConfig(memory.settings.home, [{ key: 'remote', value: address.url }]);
   if (isRefusal(written)) return written;
@@ -64,6 +64,7 @@ export const setRemote = async (memory: Memory, text: string): Promise<Remote | 
 
 /** Back to a store of this machine alone; true when there was a remote. What was synced stays on both sides. */
 export const removeRemote = async (memory: Memory): Promise<boolean | Refusal> => {
+  const { writeConfig } = await import('../config/config-file.js');
   const before = findRemote(memory, {});
   const written = writeConfig(memory.settings.home, [{ key: 'remote', value: undefined }]);
   if (isRefusal(written)) return written;

@@ -1,6 +1,5 @@
 /** Files beside the notes that say they are a note which has a file of its own: somebody made a copy (`cp note.md copy.md`). */
 import { type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
-import { parseNoteFile } from '../../events/note/note-file.js';
 import { notNamedAsNote } from '../../events/note/paths.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { LeftFile } from '../worktree/hand-edits.js';
@@ -12,10 +11,14 @@ export const tellCopies = async (
   name: JournalName,
   left: readonly LeftFile[],
 ): Promise<readonly LeftFile[]> => {
+  const named = left.filter(({ reason }) => reason === notNamedAsNote);
+  if (named.length === 0) return left;
+  // It brings the YAML parser, which a store as it should be is looked at without.
+  const { parseNoteFile } = await import('../../events/note/note-file.js');
   const idByPath = new Map<string, NoteId>();
-  for (const { path, reason } of left) {
-    const file = reason === notNamedAsNote ? readNoteFile(journals[name].folder, path) : undefined;
-    const parsed = file?.kind === 'file' ? parseNoteFile(file.bytes, name, path) : undefined;
+  for (const { path } of named) {
+    const file = readNoteFile(journals[name].folder, path);
+    const parsed = file.kind === 'file' ? parseNoteFile(file.bytes, name, path) : undefined;
     if (parsed?.ok === true) idByPath.set(path, parsed.file.note.id);
   }
   if (idByPath.size === 0) return left;

@@ -17,6 +17,8 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
     const changed = await findChanged(store, journal);
     if (changed?.length === 0) continue;
     const { reconcile } = await import('./reconcile.js');
+    // Needed in nearly every case: whoever waits for the lock does not wait for this too.
+    await import('./settling/settle.js');
     await exclusively(() => reconcile(store, name, { look: changed ?? 'all', deletions: 'hold' }));
   }
 };

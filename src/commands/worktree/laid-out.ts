@@ -11,7 +11,6 @@ import { type PersonsMove, readPersonsMoves } from '../../events/worktree/person
 import { type CheckedOutFile, readNoteFile, stampOf, unseenRow } from '../../events/worktree/working-tree.js';
 import { currentBlob } from './base-of-file.js';
 import type { Candidate } from './hand-edits.js';
-import { findSeen } from './made-from.js';
 import { type Followed, followMoves } from './persons-commits.js';
 import { readTakenIn, type TakenIn } from './taken-in.js';
 import { readUnseenLeft, type Unseen } from './unseen-versions.js';
@@ -53,7 +52,7 @@ export const readLaidOut = async (
   const isWaiting = ([path, { after }]: readonly [string, Unseen]): boolean =>
     !known.has(path) || store.lookup.blobAt(journal.name, path) === after;
   const waiting = new Map([...followed.unseen].filter(isWaiting));
-  const seen = await findSeen(journal, waiting);
+  const seen = waiting.size === 0 ? nothingSeen : await (await import('./made-from.js')).findSeen(journal, waiting);
   const unseen = new Map([...waiting].filter(([path]) => !seen.has(path)));
   const met = new Map([...unseen].filter(([path, one]) => meets(journal, path, one)));
   return {
@@ -104,6 +103,8 @@ const standAgain = (store: Store, journal: GitJournal, candidate: Candidate, one
   const isUntouched = row !== undefined && file.kind === 'file' && stampOf(file.row) === stampOf(row);
   return isUntouched ? { ...candidate, base: one.base } : candidate;
 };
+
+const nothingSeen: ReadonlyMap<string, BlobId | undefined> = new Map();
 
 const nothingFollowed = (unseen: ReadonlyMap<string, Unseen>): Followed => ({
   bases: new Map(),

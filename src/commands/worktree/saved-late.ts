@@ -10,7 +10,7 @@ import {
   type SetAside,
 } from '../../events/worktree/replace-file.js';
 import { readNoteFile, unseenRow } from '../../events/worktree/working-tree.js';
-import { replaceableAt } from './replaceable.js';
+import type { replaceableAt as ReplaceableAt } from './replaceable.js';
 import type { Store } from './write-store.js';
 
 /** A program may hold a file open for minutes; 1,000 files are looked at in some milliseconds. */
@@ -22,10 +22,20 @@ export const keptAside: Keep = { ms: 10 * 60_000, count: 1000, bytes: 64 * 1024 
  * Answers the paths, for reconciling to look at. Clears away what nobody wrote into and is not to be kept any longer. Under
  * the write lock, with the index at the head.
  */
-export const bringBackSaves = (store: Store, journal: GitJournal): readonly string[] =>
-  clearSetAside(journal.folder, keptAside).flatMap((aside) => revert(store, journal, aside) ?? []);
+export const bringBackSaves = async (store: Store, journal: GitJournal): Promise<readonly string[]> => {
+  const written = clearSetAside(journal.folder, keptAside);
+  if (written.length === 0) return [];
+  // It brings the YAML parser, which whoever only looks does without.
+  const { replaceableAt } = await import('./replaceable.js');
+  return written.flatMap((aside) => revert(store, journal, aside, replaceableAt) ?? []);
+};
 
-const revert = (store: Store, { name, folder }: GitJournal, aside: SetAside): string | undefined => {
+const revert = (
+  store: Store,
+  { name, folder }: GitJournal,
+  aside: SetAside,
+  replaceableAt: typeof ReplaceableAt,
+): string | undefined => {
   const { state } = store;
   const { file, blob } = aside;
   const path = aside.path ?? state.allCheckedOut(name).paths.find(aside.isOf);

@@ -9,7 +9,11 @@ import { GitError, type GitFolders, runGit } from '../../events/git/git-process.
 import { diffTrees } from '../../events/git/note-tree.js';
 import { type BlobId, type JournalName, journalFolder } from '../../events/note/note.js';
 import { isNotePath } from '../../events/note/paths.js';
-import { bringCopy, type CarriedVersions, isCheckedOut } from '../../events/worktree/carried-file.js';
+import type {
+  bringCopy as BringCopy,
+  CarriedVersions,
+  isCheckedOut as IsCheckedOut,
+} from '../../events/worktree/carried-file.js';
 import { excludeTemporaries } from '../../events/worktree/working-tree.js';
 import type { Store } from './write-store.js';
 
@@ -28,15 +32,18 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
   const { folders } = journal;
   const isMade = existsSync(join(folders.gitDir, 'index'));
   if (isMade && known.length === 1 && known[0] === head) return;
+  // It brings what masks secrets. A person's git waits for no file of ours while the index is locked.
+  const carried = await import('../../events/worktree/carried-file.js');
   announceIndex(store, name, head);
   if (isMade) {
     const changes = await readChanges(folders, known, head);
-    if (changes.size > 0) await changeIndex(folders, (copied) => updateEntries(journal, copied, changes, head));
+    if (changes.size > 0)
+      await changeIndex(folders, (copied) => updateEntries(journal, copied, changes, head, carried));
   } else {
     const entries = await journal.tree(head);
     await changeIndex(folders, async (copied) => {
       await runGit(copied, ['read-tree', head]);
-      await skipCarried(copied, entries);
+      await skipCarried(copied, entries, carried);
     });
   }
   store.state.setFact(key, head);
@@ -54,6 +61,7 @@ const updateEntries = async (
   folders: GitFolders,
   changes: ReadonlyMap<string, IndexChange>,
   head: string,
+  files: CarriedFiles,
 ): Promise<void> => {
   const few = changes.size <= 500 ? changes.keys() : [];
   const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-t', '-z', '--', ...few]);
@@ -67,13 +75,16 @@ const updateEntries = async (
   const carried = ours.flatMap(([path, { before, after, afterMode: mode }]) =>
     after === undefined ? [] : [{ path, before, base: skipped.has(path) ? undefined : blobOf.get(path), after, mode }],
   );
-  await skipCarried(folders, carried, await bringCopies(journal, carried));
+  await skipCarried(folders, carried, files, await bringCopies(journal, carried, files));
 };
+
+type CarriedFiles = { readonly bringCopy: typeof BringCopy; readonly isCheckedOut: typeof IsCheckedOut };
 
 /** Answers the paths whose copies go on differing from what came by more than the person's edit. */
 const bringCopies = async (
   journal: GitJournal,
   entries: readonly (Omit<CarriedVersions, 'isExecutable'> & { readonly mode: string })[],
+  { bringCopy, isCheckedOut }: CarriedFiles,
 ): Promise<ReadonlySet<string>> => {
   const copies = entries.filter(
     (entry) => !isNotePath(entry.path) && isFileMode(entry.mode) && isCheckedOut(journal.folder, entry.path),
@@ -97,6 +108,7 @@ const isCarried = ({ path, mode }: { readonly path: string; readonly mode: strin
 const skipCarried = async (
   folders: GitFolders,
   entries: readonly { readonly path: string; readonly mode: string }[],
+  { isCheckedOut }: Pick<CarriedFiles, 'isCheckedOut'>,
   apart: ReadonlySet<string> = new Set(),
 ): Promise<void> => {
   const skipped = entries.filter(

@@ -15,7 +15,7 @@ import { type Reconciled, type ReconcileOptions, reconcile, reconcileSaves } fro
 import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from '../worktree/upkeep.js';
 import type { Store } from '../worktree/write-store.js';
 import { formatKept, parseKept } from './kept-json.js';
-import { type Job, type Outcome, performAll } from './perform.js';
+import type { Job, Outcome } from './perform.js';
 import { lockTimeout, refuseFailed, stillQueued } from './writer-faults.js';
 
 export type Writer = {
@@ -64,6 +64,9 @@ export const openWriter = (store: Store): Writer => {
     const myIds = new Set(mine.map(({ stamp }) => stamp.eventId));
     const others = waiting.filter(({ id }) => !myIds.has(id) && !pending.some(({ stamp }) => stamp.eventId === id));
     contended = others.length > 0;
+    if (others.length + mine.length === 0) return;
+    // It brings all commands, the YAML parser and what masks secrets: whoever only looks does without.
+    const { performAll } = await import('./perform.js');
     if (others.length > 0) {
       const jobs = others.map(({ payload }) => parseKept<Job>(payload));
       const outcomes = await performAll(store, [...jobs, ...mine]).catch(() => undefined);

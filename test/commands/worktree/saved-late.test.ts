@@ -27,7 +27,9 @@ it('a late save stays an edit of the version it was made on when it is killed wh
     throw new Error('killed');
   };
   const { portable: journal } = inner.journals;
-  expect(() => bringBackSaves({ ...inner, state: { ...inner.state, advance: killed } }, journal)).toThrow('killed');
+  await expect(bringBackSaves({ ...inner, state: { ...inner.state, advance: killed } }, journal)).rejects.toThrow(
+    'killed',
+  );
   await memory.perform({ kind: 'tag', id, add: ['after'], remove: [] });
   const shown = await memory.show(id);
   expect(shown).toMatchObject({ answer: { body: 'one\nlate\n', tags: ['since', 'after'] } });
