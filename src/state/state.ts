@@ -7,7 +7,12 @@ import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import { Fault } from '../events/faults.js';
 import { type BlobId, type JournalName, journalFolder } from '../events/note/note.js';
-import { type CheckedOutFiles, openCheckedOut } from '../events/worktree/checked-out-files.js';
+import {
+  type CheckedOutFiles,
+  openCheckedOut,
+  treePrefix,
+  unsettledMark,
+} from '../events/worktree/checked-out-files.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { readDatabaseBytes } from './database-copy.js';
 import { retryWhileBusy } from './retry-busy.js';
@@ -104,16 +109,19 @@ const schema = `
   CREATE INDEX IF NOT EXISTS queue_waiting ON queue (id) WHERE answer IS NULL;
 `;
 
-/** A column is one text, because making a string of each value of each row would take five times as long as reading them. */
-const columns = `
-  SELECT group_concat(path, char(0)), group_concat(blob, char(0)),
-    group_concat(size || ' ' || mtimeNs || ' ' || ctimeNs || ' ' || ino, char(0)), group_concat(seenMs, char(0))
+/**
+ * Long texts, because making a string of each value of each row would take five times as long as reading them. The mark is
+ * set where `isSettled` would say false.
+ */
+const checkedOutTexts = `
+  SELECT count(*), group_concat(path || char(0) || size || ' ' || mtimeNs || ' ' || ctimeNs || ' ' || ino ||
+      CASE WHEN CAST(substr(ctimeNs, 1, length(ctimeNs) - 6) AS INTEGER) + 2000 < seenMs THEN '' ELSE '${unsettledMark}' END ||
+      char(0), ''),
+    group_concat('${treePrefix}' || blob || char(9) || path || char(0), ''), group_concat(seenMs, char(0))
   FROM (SELECT * FROM files WHERE journal = ? ORDER BY path)
 `;
 
-type RawColumns = [paths: string | null, blobs: string | null, stamps: string | null, seenMs: string | null];
-
-const splitColumn = (text: string | null | undefined): readonly string[] => text?.split('\0') ?? [];
+type RawTexts = [size: number, entries: string | null, tree: string | null, seenMs: string | null];
 
 /** Key of the fact that a sync sets while it lays its files out. */
 export const pendingCheckoutFact = 'sync-layout';
@@ -144,7 +152,7 @@ export const openState = (file: string): State => {
   const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
   const fileColumns = 'path, blob, size, mtimeNs, ctimeNs, ino, seenMs';
   const file_ = one<CheckedOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
-  const files = database.prepare<[string], RawColumns>(columns).raw();
+  const files = database.prepare<[string], RawTexts>(checkedOutTexts).raw();
   const touch = run('INSERT OR IGNORE INTO touched VALUES (?, ?)');
   const touched = all<{ path: string }>('SELECT path FROM touched WHERE journal = ? ORDER BY path');
   const untouch = run('DELETE FROM touched WHERE journal = ? AND path = ?');
@@ -172,8 +180,8 @@ export const openState = (file: string): State => {
     }),
     checkedOut: (journal, path) => file_(journalFolder[journal], path),
     allCheckedOut(journal) {
-      const [paths, blobs, stamps, seenMs] = (files.get(journalFolder[journal]) ?? []).map(splitColumn);
-      return openCheckedOut({ paths: paths ?? [], blobs: blobs ?? [], stamps: stamps ?? [], seenMs: seenMs ?? [] });
+      const [size = 0, entries, tree, seenMs] = files.get(journalFolder[journal]) ?? [];
+      return openCheckedOut({ size, entries: entries ?? '', tree: tree ?? '', seenMs: seenMs ?? '' });
     },
     touch: (journal, path) => touch(journalFolder[journal], path),
     touched: (journal) => touched(journalFolder[journal]).map(({ path }) => path),

@@ -3,7 +3,8 @@
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { parseTreeLines } from '../../events/git/git-log.js';
 import { type CarriedPath, carriedAmong, describeTwin, notesAmong } from '../../events/git/note-tree.js';
-import { compareLines, readTreeLines } from '../../events/git/tree-lines.js';
+import { splitFields } from '../../events/git/path-bytes.js';
+import { compareLines, readTree } from '../../events/git/tree-lines.js';
 import type { BlobId } from '../../events/note/note.js';
 import { findTwins, isNotePath, isUsualPath } from '../../events/note/paths.js';
 import { type CheckedOutFiles, type ComparedFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
@@ -32,12 +33,15 @@ export const gatherWhole = async (
   baseOf: BaseOf,
   cleanUp: boolean,
 ): Promise<Gathered> => {
-  const reading = head === undefined ? Promise.resolve([]) : readTreeLines(journal.folders, head);
+  const reading = head === undefined ? Promise.resolve(noBytes) : readTree(journal.folders, head);
   // Git is at it while the files are walked; how it fares is heard below.
   reading.catch(() => undefined);
   const rows = store.state.allCheckedOut(journal.name);
   const files = await compareFiles(journal.folder, rows, cleanUp);
-  const inHead = compareHead(await reading, rows, files.changed);
+  const tree = await reading;
+  if (files.isAsCheckedOut && tree.equals(Buffer.from(rows.tree)))
+    return { candidates: [], unchanged: new Map(), left: files.ignored };
+  const inHead = compareHead(splitFields(tree), rows, files.changed);
   // A path that isn't (or is no longer) a note's is neither checked out nor removed.
   const missing = files.missing.filter(isNotePath);
   const paths = new Set([...files.changed, ...missing, ...inHead.unlikeRows, ...inHead.others.keys()]);

@@ -5,8 +5,12 @@ import { parseTreeLines, treeLine } from './git-log.js';
 import { type GitFolders, runGit } from './git-process.js';
 import { splitFields } from './path-bytes.js';
 
+/** The lines as they come, each ended by a NUL. */
+export const readTree = (folders: GitFolders, commit: string): Promise<Buffer> =>
+  runGit(folders, ['ls-tree', '-r', '-z', '--full-tree', commit]);
+
 export const readTreeLines = async (folders: GitFolders, commit: string): Promise<readonly string[]> =>
-  splitFields(await runGit(folders, ['ls-tree', '-r', '-z', '--full-tree', commit]));
+  splitFields(await readTree(folders, commit));
 
 /** Files with their versions, as columns; `placeOf` answers -1 for a path that is not among them. */
 export type KnownFiles = {

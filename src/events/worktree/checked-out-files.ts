@@ -1,19 +1,32 @@
-/** All files that were last checked out in a journal, as columns: objects would take five times as long to read. */
+/**
+ * All files that were last checked out in a journal, as a few long texts. Where nothing changed, which is nearly always, they
+ * are compared as they are; an object or a string for each file would take several times as long as reading them.
+ */
 import type { BlobId } from '../note/note.js';
 import { type Ignored, walkNotes } from './walk-notes.js';
-import { type CheckedOutFile, isSettled, stampOf } from './working-tree.js';
+import { type CheckedOutFile, stampOf } from './working-tree.js';
 
-/** One entry a file in each. */
-export type CheckedOutColumns = {
-  readonly paths: readonly string[];
-  readonly blobs: readonly BlobId[];
-  /** As `stampOf` makes them. */
-  readonly stamps: readonly string[];
-  readonly seenMs: readonly string[];
+/** In the order of the paths' bytes. */
+export type CheckedOutTexts = {
+  readonly size: number;
+  /** Of each file its path and its stamp as `stampOf` makes it, with `unsettledMark` where that can't be trusted; both end in a NUL. */
+  readonly entries: string;
+  /** As `git ls-tree -r -z` prints a tree that has these versions and nothing else. */
+  readonly tree: string;
+  /** One a file, with a NUL between two. */
+  readonly seenMs: string;
 };
+
+/** What git prints before the version of a note that can't be run as a program. */
+export const treePrefix = '100644 blob ';
+
+/** So that no stamp is like that of a file which was looked at too soon: see `isSettled`. */
+export const unsettledMark = '?';
 
 export type CheckedOutFiles = {
   readonly size: number;
+  readonly entries: string;
+  readonly tree: string;
   readonly paths: readonly string[];
   readonly blobs: readonly BlobId[];
   /** Where in the columns a path stands, -1 when it does not. Whoever goes through them in their order guesses right. */
@@ -23,30 +36,53 @@ export type CheckedOutFiles = {
   isUnchangedAt(place: number, stamp: string): boolean;
 };
 
-export const openCheckedOut = ({ paths, blobs, stamps, seenMs }: CheckedOutColumns): CheckedOutFiles => {
-  let placeByPath: ReadonlyMap<string, number> | undefined;
+export const openCheckedOut = ({ size, entries, tree, seenMs }: CheckedOutTexts): CheckedOutFiles => {
+  const columns = once(() => {
+    const fields = entries.split('\0');
+    const paths: string[] = [];
+    const stamps: string[] = [];
+    for (let at = 0; at + 1 < fields.length; at += 2) {
+      paths.push(fields[at] ?? '');
+      stamps.push(fields[at + 1] ?? '');
+    }
+    return { paths, stamps };
+  });
+  const blobs = once(() => tree.split('\0', size).map((line) => line.slice(treePrefix.length, line.indexOf('\t'))));
+  const times = once(() => seenMs.split('\0'));
+  const placeByPath = once(() => new Map(columns().paths.map((path, place) => [path, place])));
   return {
-    size: paths.length,
-    paths,
-    blobs,
-    placeOf(path, guess = -1) {
-      if (paths[guess] === path) return guess;
-      placeByPath ??= new Map(paths.map((one, place) => [one, place]));
-      return placeByPath.get(path) ?? -1;
+    size,
+    entries,
+    tree,
+    get paths() {
+      return columns().paths;
     },
+    get blobs() {
+      return blobs();
+    },
+    placeOf: (path, guess = -1) => (columns().paths[guess] === path ? guess : (placeByPath().get(path) ?? -1)),
     rowAt(place) {
-      const [size, mtimeNs = '', ctimeNs = '', ino = ''] = (stamps[place] ?? '').split(' ');
+      const stamp = columns().stamps[place] ?? '';
+      const [bytes, mtimeNs = '', ctimeNs = '', ino = ''] = stamp.replace(unsettledMark, '').split(' ');
       return {
-        path: paths[place] ?? '',
-        blob: blobs[place] ?? '',
-        size: Number(size),
+        path: columns().paths[place] ?? '',
+        blob: blobs()[place] ?? '',
+        size: Number(bytes),
         mtimeNs,
         ctimeNs,
         ino,
-        seenMs: Number(seenMs[place]),
+        seenMs: Number(times()[place]),
       };
     },
-    isUnchangedAt: (place, stamp) => stamps[place] === stamp && isSettled(stamp, Number(seenMs[place])),
+    isUnchangedAt: (place, stamp) => columns().stamps[place] === stamp,
+  };
+};
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 };
 
@@ -57,6 +93,8 @@ export type ComparedFiles = {
   readonly missing: readonly string[];
   /** Markdown files that are no notes. */
   readonly ignored: readonly Ignored[];
+  /** All rows have their files as they were checked out, there are no others, and their paths are all of the usual form. */
+  readonly isAsCheckedOut: boolean;
   /** By place: true of a file that surely is what was checked out. */
   isUnchanged(place: number): boolean;
 };
@@ -68,20 +106,64 @@ export const compareFiles = async (folder: string, rows: CheckedOutFiles, cleanU
   return { ...comparison.result(), ignored };
 };
 
-/** Files are seen one by one; whoever brings them in the order of the rows saves a look-up of each. */
+/** Files are seen one by one; as long as they are those of the rows in their order, nothing is made of any. */
 export const openComparison = (
   rows: CheckedOutFiles,
 ): {
-  readonly see: (path: string, stat: Parameters<typeof stampOf>[0]) => void;
+  readonly see: (path: string, stat: Parameters<typeof stampOf>[0], isUsual: boolean) => void;
   readonly result: () => Omit<ComparedFiles, 'ignored'>;
 } => {
-  const changed: string[] = [];
-  const found = new Uint8Array(rows.size);
-  let guess = 0;
+  const { entries } = rows;
+  /** As far as this the files seen are the entries, one by one. */
+  let end = 0;
+  let seen = 0;
+  let areUsual = true;
+  let slow: ReturnType<typeof openSlowly> | undefined;
+  const leaveOrder = (): NonNullable<typeof slow> => {
+    slow ??= openSlowly(rows, seen);
+    return slow;
+  };
   return {
-    see(path, stat) {
+    see(path, stat, isUsual) {
+      const stamp = stampOf(stat);
+      areUsual &&= isUsual;
+      if (slow === undefined) {
+        const entry = `${path}\0${stamp}\0`;
+        if (entries.startsWith(entry, end)) {
+          end += entry.length;
+          seen += 1;
+          return;
+        }
+      }
+      leaveOrder().see(path, stamp);
+    },
+    result: () =>
+      slow === undefined && end === entries.length
+        ? {
+            changed: [],
+            missing: [],
+            isAsCheckedOut: areUsual,
+            isUnchanged: (place) => place >= 0 && place < rows.size,
+          }
+        : { ...leaveOrder().result(), isAsCheckedOut: false },
+  };
+};
+
+/** Beside a look-up of each path that does not come in the order of the rows, of which the first `seen` are unchanged. */
+const openSlowly = (
+  rows: CheckedOutFiles,
+  seen: number,
+): {
+  readonly see: (path: string, stamp: string) => void;
+  readonly result: () => Omit<ComparedFiles, 'ignored' | 'isAsCheckedOut'>;
+} => {
+  const changed: string[] = [];
+  const found = new Uint8Array(rows.size).fill(unchanged, 0, seen);
+  let guess = seen;
+  return {
+    see(path, stamp) {
       const place = rows.placeOf(path, guess);
-      const isUnchanged = place !== -1 && rows.isUnchangedAt(place, stampOf(stat));
+      const isUnchanged = place !== -1 && rows.isUnchangedAt(place, stamp);
       if (!isUnchanged) changed.push(path);
       if (place === -1) return;
       found[place] = isUnchanged ? unchanged : differing;

@@ -1,15 +1,15 @@
 /** All files of a journal that may be notes, as they stand on the disk, without following links. */
-import { type BigIntStats, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { type BigIntStats, constants, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { codeOf } from '../error-code.js';
-import { isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
+import { isNotePath, isUsualPath, noteFolders, whyNoNote } from '../note/paths.js';
 import { temporaryPrefix } from './working-tree.js';
 
 /** Markdown files that are not notes by their name or kind, with the reason. */
 export type Ignored = { readonly path: string; readonly reason: string };
 
-/** Is given each note file, in the order of their folders and names where the disk lists them in theirs. */
-export type SeeFile = (path: string, stat: BigIntStats) => void;
+/** Is given each note file, and whether its path is of the usual form, in the order of their folders and names where the disk lists them in theirs. */
+export type SeeFile = (path: string, stat: BigIntStats, isUsual: boolean) => void;
 
 /**
  * All note files below the type folders. Yields to the event loop now and then: 100,000 files take about a
@@ -75,8 +75,9 @@ const lookAtNames = (
     }
     const stat = lstatSync(at + name, inNanoseconds);
     const child = `${path}/${name}`;
+    const isUsual = isUsualPath(child);
     // Asked first, because nearly all are: each question about a kind makes bigints.
-    if (stat?.isFile() === true && isNotePath(child)) walk.see(child, stat);
+    if (stat !== undefined && isRegular(stat) && (isUsual || isNotePath(child))) walk.see(child, stat, isUsual);
     else if (stat?.isDirectory() === true) below.push(child);
     else lookAtOther(walk, name, child, stat);
   }
@@ -90,6 +91,9 @@ const lookAtOther = ({ folder, cleanUp, ignored }: Walk, name: string, path: str
   } else if (stat.isSymbolicLink()) ignored.push({ path, reason: 'a symbolic link' });
   else if (name.endsWith('.md')) ignored.push({ path, reason: whyNoNote(path) ?? 'not a regular file' });
 };
+
+/** As `isFile` of the stat says, which makes three bigints for it. */
+const isRegular = ({ mode }: BigIntStats): boolean => (Number(mode) & constants.S_IFMT) === constants.S_IFREG;
 
 const inNanoseconds = { bigint: true, throwIfNoEntry: false } as const;
 

@@ -1,23 +1,36 @@
-import { describe, expect, it } from 'vitest';
-import { openCheckedOut, openComparison } from '../../../src/events/worktree/checked-out-files.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type CheckedOutFiles, openComparison } from '../../../src/events/worktree/checked-out-files.js';
+import { isSettled } from '../../../src/events/worktree/working-tree.js';
+import { openState } from '../../../src/state/state.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'anamnesis-rows-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 /** Written at ten seconds past, looked at `laterMs` after that. */
 const stamp = (size: number): string => `${size} 10000000000 10000000001 77`;
-const openRows = (rows: readonly (readonly [path: string, stamp: string, laterMs: number])[]) =>
-  openCheckedOut({
-    paths: rows.map(([path]) => path),
-    blobs: rows.map(() => 'b'),
-    stamps: rows.map(([, one]) => one),
-    seenMs: rows.map(([, , laterMs]) => String(10_000 + laterMs)),
-  });
+const fieldsOf = (one: string) => {
+  const [size = '', mtimeNs = '', ctimeNs = '', ino = ''] = one.split(' ');
+  return { size: Number(size), mtimeNs, ctimeNs, ino };
+};
+const openRows = (rows: readonly (readonly [path: string, stamp: string, laterMs: number])[]): CheckedOutFiles => {
+  const state = openState(join(folder, 'state.db'));
+  const put = rows.map(([path, one, laterMs]) => ({ path, blob: 'b', ...fieldsOf(one), seenMs: 10_000 + laterMs }));
+  state.advance('portable', undefined, put, []);
+  const all = state.allCheckedOut('portable');
+  state.close();
+  return all;
+};
 
 /** Compares files with these stamps, in the order that they are found. */
-const compare = (files: readonly (readonly [path: string, stamp: string])[], rows: ReturnType<typeof openRows>) => {
+const compare = (files: readonly (readonly [path: string, stamp: string])[], rows: CheckedOutFiles) => {
   const { see, result } = openComparison(rows);
-  for (const [path, one] of files) {
-    const [size = '', mtimeNs = '', ctimeNs = '', ino = ''] = one.split(' ');
-    see(path, { size: Number(size), mtimeNs, ctimeNs, ino });
-  }
+  for (const [path, one] of files) see(path, fieldsOf(one), true);
   return result();
 };
 
@@ -43,6 +56,17 @@ describe('comparing the files of a working tree with their rows', () => {
     expect(rows.paths.map((path) => isUnchanged(rows.placeOf(path)))).toEqual([true, false, false, true]);
   });
 
+  it('tells that all is as it was checked out, and of one file less or more that it is not', () => {
+    const rows = openRows([
+      ['a', stamp(1), 5000],
+      ['b', stamp(1), 5000],
+    ]);
+    const files = ['a', 'b', 'c'].map((path) => [path, stamp(1)] as const);
+    expect(compare(files.slice(0, 2), rows)).toMatchObject({ changed: [], missing: [], isAsCheckedOut: true });
+    expect(compare(files.slice(0, 1), rows)).toMatchObject({ changed: [], missing: ['b'], isAsCheckedOut: false });
+    expect(compare(files, rows)).toMatchObject({ changed: ['c'], missing: [], isAsCheckedOut: false });
+  });
+
   it('trusts no row of a file that had changed less than two seconds before', () => {
     const rows = openRows([
       ['a', stamp(1), 2000],
@@ -50,6 +74,16 @@ describe('comparing the files of a working tree with their rows', () => {
     ]);
     const files = ['a', 'b'].map((path) => [path, stamp(1)] as const);
     expect(compare(files, rows).changed).toEqual(['a']);
+  });
+
+  it('trusts rows as the look at a single file does, to the millisecond', () => {
+    const ctimeMs = 1_700_000_000_123;
+    const one = `1 ${ctimeMs}456789 ${ctimeMs}999999 77`;
+    const seen = [0, 1999, 2000, 2001, 60_000].map((laterMs) => ctimeMs + laterMs);
+    const rows = openRows(seen.map((seenMs, at) => [`${at}`, one, seenMs - 10_000]));
+    expect(rows.paths.map((_, place) => rows.isUnchangedAt(place, one))).toEqual(seen.map((ms) => isSettled(one, ms)));
+    expect(seen.map((ms) => isSettled(one, ms))).toEqual([false, false, false, true, true]);
+    expect(rows.rowAt(0)).toMatchObject({ ctimeNs: `${ctimeMs}999999`, ino: '77', seenMs: ctimeMs });
   });
 
   it('finds the rows of files that come in another order', () => {
@@ -63,6 +97,7 @@ describe('comparing the files of a working tree with their rows', () => {
 
   it('gives a row back as it was recorded', () => {
     const rows = openRows([['a', stamp(3), 5000]]);
+    expect(rows.tree).toBe('100644 blob b\ta\0');
     expect(rows.rowAt(0)).toEqual({
       path: 'a',
       blob: 'b',
