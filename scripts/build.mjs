@@ -64,6 +64,20 @@ const entries = {
   inject: ['src/cli/quick.ts', 'src/app/app.ts', 'src/agents/hooks/recall-for.ts'],
   find: ['src/store/finding.ts', 'src/cli/notes/print-search.ts'],
   recall: ['src/store/recalling.ts'],
+  // What looks at every file: a further file of the bundle takes longer to load than 10 kB more in one.
+  tree: [
+    'src/cli/machines/sync-now.ts',
+    'src/app/sync.ts',
+    'src/sync/syncing.ts',
+    'src/cli/store/print-status.ts',
+    'src/app/maintenance.ts',
+    'src/app/status.ts',
+    'src/cli/notes/adopt-edits.ts',
+    'src/app/intake.ts',
+    'src/store/memory.ts',
+    'src/commands/write-path/writer.ts',
+    'src/commands/worktree/reconcile.ts',
+  ],
   // A catch-up, a sync or a write.
   git: ['src/events/git/journal/git-calls.ts'],
   full: ['src/cli/full.ts'],
@@ -73,7 +87,7 @@ for (const [name, files] of Object.entries(entries)) {
   const modules = await Promise.all(files.map(loadedAtOnce));
   loaded[name] = new Set(modules.flatMap((one) => [...one]));
 }
-const { hook, inject, find, recall, git, full } = loaded;
+const { hook, inject, find, recall, tree, git, full } = loaded;
 // A module goes to the first that fits.
 const groups = Object.entries({
   hook: (id) => hook.has(id),
@@ -83,6 +97,7 @@ const groups = Object.entries({
   words: (id) => find.has(id) && recall.has(id),
   find: (id) => find.has(id),
   recall: (id) => recall.has(id),
+  tree: (id) => tree.has(id) && !full.has(id),
   git: (id) => git.has(id) && !full.has(id),
 }).map(([name, test], at) => ({ name, test, priority: 100 - at }));
 const bundle = await rolldown({
