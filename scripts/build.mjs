@@ -35,6 +35,9 @@ const settings = {
   },
 };
 
+// Shorter text loads faster; names of functions stay, because they stand in stack traces.
+const minify = { mangle: { toplevel: false, keepNames: true }, compress: false, codegen: true };
+
 /** Modules that an entry loads at once, without what it imports later. */
 const loadedAtOnce = async (entry) => {
   const bundle = await rolldown({ ...settings, input: entry });
@@ -103,7 +106,7 @@ const groups = Object.entries({
 const bundle = await rolldown({
   ...settings,
   input: {
-    cli: 'src/cli/main.ts',
+    main: 'src/cli/main.ts',
     thread: 'src/workers/thread.ts',
     'model-host': 'src/embedding/sentence/host.ts',
   },
@@ -113,12 +116,21 @@ const { output } = await bundle.write({
   dir: 'dist',
   format: 'cjs',
   exports: 'named',
-  entryFileNames: '[name].js',
+  // What is found by its name has no hash in it.
+  entryFileNames: ({ name }) => (name === 'main' ? '[name]-[hash].js' : '[name].js'),
   chunkFileNames: '[name]-[hash].js',
-  // Shorter text loads faster; names of functions stay, because they stand in stack traces.
-  minify: { mangle: { toplevel: false, keepNames: true }, compress: false, codegen: true },
+  minify,
 });
 await bundle.close();
+
+const main = output.find(({ name, isEntry }) => isEntry && name === 'main').fileName;
+const start = await rolldown({
+  ...settings,
+  input: { cli: 'src/cli/start/start.ts' },
+  transform: { ...settings.transform, define: { 'process.env.ANAMNESIS_MAIN': JSON.stringify(main) } },
+});
+await start.write({ dir: 'dist', format: 'cjs', entryFileNames: '[name].js', minify });
+await start.close();
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 chmodSync('dist/cli.js', 0o755);
 

@@ -1,5 +1,4 @@
-#!/usr/bin/env node
-/** The program `anamnesis`. Decides only how much of it to load. */
+/** Decides only how much of the program to load. */
 import { guardVariable } from '../agents/providers/guard.js';
 import { quickNames } from './quick-names.js';
 

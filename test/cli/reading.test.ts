@@ -1,5 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, noteKeys, openHome, type TestHome, ulid } from './support.js';
 
@@ -206,10 +207,10 @@ describe('what a command loads', () => {
   );
   // An agent waits for these at each start: 25 kB more take about a millisecond, so that a bound is raised knowingly only.
   it.each([
-    { words: ['inject'], most: 195, holds: ['selectInjection'] },
-    { words: ['hook', 'SubagentStart'], most: 195, holds: ['selectInjection'] },
-    { words: ['hook', 'UserPromptSubmit'], most: 235, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
-    { words: ['search', 'deploy'], most: 280, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
+    { words: ['inject'], most: 198, holds: ['selectInjection'] },
+    { words: ['hook', 'SubagentStart'], most: 198, holds: ['selectInjection'] },
+    { words: ['hook', 'UserPromptSubmit'], most: 238, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
+    { words: ['search', 'deploy'], most: 285, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
   ])('$words loads at most $most kB, and nothing of what it does not do', ({ words, most, holds }) => {
     const [command, event] = words;
     const payload = {
@@ -232,6 +233,19 @@ describe('what a command loads', () => {
     const isIn = (name: string): boolean => new RegExp(`\\b(?:const|function|,) ?${name}\\b`).test(loaded);
     expect(['selectInjection', ...others].filter(isIn)).toEqual(holds);
     expect(Buffer.byteLength(loaded)).toBeLessThan(most * 1000);
+  });
+  describe('that looks at every file, of which none changed', () => {
+    // A file that had changed less than two seconds before it was looked at is read again.
+    beforeAll(async () => {
+      await sleep(2100);
+      expect(home.run(['adopt']).code).toBe(0);
+    });
+    it.each([['status'], ['adopt'], ['sync']])('%s brings nothing that reads or writes notes', (command) => {
+      const loaded = loadedBy([command, '--json']);
+      const isIn = (name: string): boolean => new RegExp(`\\b(?:const|function|,) ?${name}\\b`).test(loaded);
+      expect(['walkNotes', 'parseNoteFile', 'mergeNotes', 'performAll'].filter(isIn)).toEqual(['walkNotes']);
+      expect(Buffer.byteLength(loaded)).toBeLessThan(480_000);
+    });
   });
   it('--help loads no SQLite either', () => {
     expect(/better-sqlite3["']\)/.exec(loadedBy(['--help']))?.[0]).toBeUndefined();
