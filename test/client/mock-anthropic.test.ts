@@ -1,6 +1,7 @@
 /** The mock itself, without a client: what the other tests see is only as good as it is. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { anyCharacter } from '../support/any-character.js';
 import { streamOf } from './support/message-stream.js';
 import { type MockAnthropic, startMockAnthropic } from './support/mock-anthropic.js';
 import { contextOf, fieldsOf, listOf, readRequest, textOf } from './support/model-request.js';
@@ -128,7 +129,7 @@ describe('what the mock says and reads', () => {
       events.map(({ delta }) => textOf(fieldsOf(delta)['text']) + textOf(fieldsOf(delta)['partial_json'])).join('');
     const frame = { id: 1, model: 'm', inputChars: 10 };
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(join(streamOf({ kind: 'text', text }, frame).events)).toBe(text);
       }),
     );

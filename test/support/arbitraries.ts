@@ -16,6 +16,7 @@ import {
 import { type Note, noteTypes, sources } from '../../src/events/note/note.js';
 import { formatTime } from '../../src/events/time.js';
 import { derivedUlid } from '../../src/events/ulid-form.js';
+import { anyCharacter } from './any-character.js';
 
 /** The `n`th of a row of ids that sort in their order and differ in their last two characters. */
 export const idOf = (n: number): string =>
@@ -154,7 +155,7 @@ export const anyText = fc.oneof(
     arbitrary: fc.tuple(fc.constantFrom(...oddTexts), fc.constantFrom(...oddTexts)).map((two) => two.join(' ')),
   },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 60 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.stringMatching(/^[-+.:#'"0-9a-z_ ]{1,12}$/) },
 );
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { onTestFinished } from 'vitest';
+import { anyCharacter } from './any-character.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -184,7 +185,7 @@ export const anyTranscript: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(
       fc.oneof(
-        fc.record({ kind: fc.constant('prompt' as const), text: fc.string({ unit: 'binary' }) }),
+        fc.record({ kind: fc.constant('prompt' as const), text: fc.string({ unit: anyCharacter }) }),
         fc.record({ kind: fc.constant('reply' as const), text: fc.string({ unit: 'grapheme' }) }),
         fc.record({ kind: fc.constant('run' as const), text: fc.constantFrom('npm test', 'git push', 'ls') }),
         fc.record({ kind: fc.constant('edit' as const), text: fc.constantFrom('/work/shop/a.ts', '/b.ts', 'c.ts') }),

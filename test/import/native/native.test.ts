@@ -8,6 +8,7 @@ import { idOfNative } from '../../../src/import/native/native.js';
 import { maxNativeBytes } from '../../../src/import/native/native-files.js';
 import { parseNativeMemory } from '../../../src/import/native/native-note.js';
 import { slugOf } from '../../../src/import/native/native-project.js';
+import { anyCharacter } from '../../support/any-character.js';
 import { newerFile, olderFile, putFile, transcriptLine } from '../native-support.js';
 import { folderWith, native, notesOf, problemsOf, readAll } from '../support.js';
 
@@ -89,7 +90,7 @@ describe('parseNativeMemory', () => {
       '{',
     );
     fc.assert(
-      fc.property(fc.array(fc.oneof(line, fc.string({ unit: 'binary' }))), (lines) => {
+      fc.property(fc.array(fc.oneof(line, fc.string({ unit: anyCharacter }))), (lines) => {
         const read = parseNativeMemory(lines.join('\n'), 'n');
         return read.title.length <= 300 && !/\n/.test(read.title) && (read.kind ?? 'x').length <= 40;
       }),

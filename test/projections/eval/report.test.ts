@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildReport, type EvalInput, formatReport, reportJson } from '../../../src/projections/eval/report.js';
+import { anyCharacter } from '../../support/any-character.js';
 
 const letters = [...'abcdefghijklm'];
 const input: EvalInput = {
@@ -119,7 +120,7 @@ describe('formatReport', () => {
 
   it('lets no control character of a query, a project or a warning through', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const printed = formatReport(
           buildReport({
             cases: [{ id: 'c', query: text, project: text, relevant: ['zz'], ranked: [] }],

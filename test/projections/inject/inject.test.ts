@@ -9,6 +9,7 @@ import {
   type InjectOptions,
   renderInjection,
 } from '../../../src/projections/inject/render.js';
+import { anyCharacter } from '../../support/any-character.js';
 import { anyNote, idOf, makeNote } from '../../support/arbitraries.js';
 import { readBlock } from '../../support/injected-block.js';
 
@@ -111,7 +112,7 @@ _id: ID | project: shop | origin: laptop | date: 2026-06-24_
       '\x1b[2J',
       '\v\f\x85',
     );
-    const text = fc.array(fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 });
+    const text = fc.array(fc.oneof(nasty, fc.string({ unit: anyCharacter, maxLength: 8 })), { maxLength: 6 });
     const oneNote = fc.record({
       title: text.map((parts) => parts.join('')),
       body: text.map((parts) => parts.join('\n')),
