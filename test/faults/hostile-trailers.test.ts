@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type GitFolders, runGit } from '../../src/events/git/git-process.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { type SyncAnswer, syncStore } from '../../src/sync/syncing.js';
+import { anyCharacter } from '../support/any-character.js';
 import { fileOf, writeTrees } from '../support/hostile-trees.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
@@ -123,7 +124,7 @@ describe('a commit of somebody else is taken over, and written again for another
   it('with anything at all in its trailers, its author and its time', async () => {
     const keys = ['Machine', 'By', 'Reason', 'User', 'Project', 'Session', 'Agent', 'Command-Id', 'Move', 'Undoes'];
     const anyValue = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 30 }).map((text) => JSON.stringify(text)),
+      fc.string({ unit: anyCharacter, maxLength: 30 }).map((text) => JSON.stringify(text)),
       fc.constantFrom(JSON.stringify(command), 'a<b', `local ${'a'.repeat(40)} ../x`, '"', '\x1b[2J', '\xe9'),
     );
     const anyFields = fc.dictionary(fc.constantFrom(...keys, 'Lost', 'Adopted', 'Kind', 'At'), anyValue);

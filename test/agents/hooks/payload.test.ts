@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePayload } from '../../../src/agents/hooks/payload.js';
 import { isApproved } from '../../../src/agents/hooks/permission.js';
 import { searchTextOf, typedTextOf } from '../../../src/agents/hooks/prompt.js';
+import { anyCharacter } from '../../support/any-character.js';
 
 describe('the payload of a hook', () => {
   it('is read from one JSON object', () => {
@@ -27,12 +28,12 @@ describe('the payload of a hook', () => {
   it('is undefined for anything but an object, and never throws', () => {
     for (const text of ['', 'null', '[]', '"x"', '{', '\0', '{"a":1}{"b":2}'])
       expect(parsePayload(text)).toBeUndefined();
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parsePayload(text)));
+    fc.assert(fc.property(fc.string({ unit: anyCharacter }), (text) => void parsePayload(text)));
   });
   it('is read the same way as JSON.parse does it', () => {
     const fields = fc.record(
       {
-        session_id: fc.string({ unit: 'binary' }),
+        session_id: fc.string({ unit: anyCharacter }),
         cwd: fc.string().map((text) => `/${text}`),
         prompt: fc.jsonValue(),
         stop_hook_active: fc.boolean(),
