@@ -1,8 +1,7 @@
 /** Fetching from a remote, and the first look at what came. */
 import type { Store } from '../commands/worktree/write-store.js';
 import { dropIncoming } from '../events/git/remote/git-transport.js';
-import { inspectWords } from '../events/git/remote/incoming-words.js';
-import { objectType } from '../events/git/remote/object-type.js';
+import { inspectWords, readFetchedRefs } from '../events/git/remote/incoming-words.js';
 import type { Transport } from '../events/transport.js';
 import { refuseHostile, refuseNoHistory } from './refused.js';
 
@@ -12,12 +11,13 @@ export const fetchFrom = async (store: Store, transport: Transport): Promise<str
   const incoming = await transport.fetch();
   const journal = store.journals.portable;
   if (incoming === undefined) return undefined;
-  const type = await objectType(journal.folders, incoming);
+  const refs = await readFetchedRefs(journal.folders, incoming);
+  const { type } = refs;
   if (type !== 'commit') {
     await dropIncoming(journal.folders);
     refuseNoHistory(transport.shown, type);
   }
-  const refused = await inspectWords(journal.folders, journal.head(), incoming);
+  const refused = await inspectWords(journal.folders, journal.head(), incoming, refs);
   if (refused !== undefined) refuseHostile(transport.shown, refused);
   return incoming;
 };

@@ -6,6 +6,7 @@ import { mergeBases } from '../events/git/commit-range.js';
 import { readRef } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { inspectIncoming } from '../events/git/remote/incoming.js';
+import { readUnpublished } from '../events/git/remote/unpublished.js';
 import type { BlobId } from '../events/note/note.js';
 import { type Said, type SaidByBlob, saidAt } from '../events/note/said-scope.js';
 import { type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
@@ -253,7 +254,11 @@ const takeOver = async (
   }
   const head = journal.head();
   let moved = nothingMoved;
-  if (incoming !== undefined && incoming !== head && !(await isOurs(journal, head, incoming, contained))) {
+  if (
+    incoming !== undefined &&
+    incoming !== head &&
+    !(await isOurs(journal, head, incoming, { contained, accepted }))
+  ) {
     const report = await inspectIncoming(journal, head, incoming);
     if (report.refused !== undefined) refuseHostile(transport.shown, report.refused);
     moved = await integrate(store, exclusively, { incoming, contained });
@@ -278,8 +283,13 @@ const isOurs = async (
   journal: GitJournal,
   head: string | undefined,
   incoming: string,
-  contained: string | undefined,
-): Promise<boolean> => head !== undefined && head !== contained && journal.contains(head, incoming);
+  { contained, accepted }: { readonly contained: string | undefined; readonly accepted: string | undefined },
+): Promise<boolean> => {
+  if (head === undefined || head === contained) return false;
+  // Where nothing came, what is about to be published is read anyway, and mostly tells.
+  if (incoming === accepted) await readUnpublished(journal.folders, head, incoming);
+  return journal.contains(head, incoming);
+};
 
 const hasNewRefs = (gitDir: string, { others }: RemoteRefs): boolean =>
   [...others].some(([ref, id]) => readRef(gitDir, ref) !== id);

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
 import type { NewCommit } from '../journal.js';
-import { listRange } from './commit-range.js';
+import { listRange, parseParents } from './commit-range.js';
 import { formatFastImport } from './fast-import.js';
-import { nextForOtherHead, readOtherHead, readRef, syncFolder } from './git-files.js';
+import { nextForOtherHead, readOtherHead, readRef, syncFolder, writeRef } from './git-files.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
 import { branch } from './journal-ref.js';
@@ -66,8 +66,11 @@ export const moveBranch = async (
 
 export const acceptedHead = ({ gitDir }: GitFolders): string | undefined => readRef(gitDir, acceptedRef);
 
+/** Every sync that brings or publishes something does this, so it starts no git. */
 export const acceptHead = async (folders: GitFolders, commit: string): Promise<void> => {
-  if (acceptedHead(folders) !== commit) await changeRef(folders, [acceptedRef, commit]);
+  const { gitDir } = folders;
+  if (acceptedHead(folders) !== commit)
+    await retryWhileRefLocked(async () => writeRef(gitDir, acceptedRef, commit), gitDir);
 };
 
 /** Another remote was set, or none: its history need not continue what was accepted. That it was published stays known. */
@@ -108,13 +111,8 @@ export const listCommits = async (
   to: string,
   from: string | undefined,
 ): Promise<readonly string[]> => {
-  const listed = await listRange(folders, from, to, async (range) => {
-    const output = await runGit(folders, ['rev-list', '--parents', ...range, '--']);
-    const lines = output.toString('latin1').split('\n').filter(Boolean);
-    return lines.map((line) => {
-      const [hash = '', ...parents] = line.split(' ');
-      return { hash, parents };
-    });
-  });
+  const listed = await listRange(folders, from, to, async (range) =>
+    parseParents(await runGit(folders, ['rev-list', '--parents', ...range, '--'])),
+  );
   return listed.map(({ hash }) => hash);
 };

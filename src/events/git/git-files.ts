@@ -4,15 +4,19 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   type Stats,
   statSync,
+  writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { denialInText } from '../environment-faults.js';
+import { GitError } from './git-process.js';
 import { branch } from './journal-ref.js';
 
 /** Commit id of the branch, undefined before the first commit. Costs one small read (about 15 microseconds). */
@@ -25,6 +29,35 @@ export const readRef = (gitDir: string, ref: string): string | undefined => {
   const packed = readText(join(gitDir, 'packed-refs'));
   const line = packed?.split('\n').find((text) => text.endsWith(` ${ref}`));
   return line?.slice(0, line.indexOf(' '));
+};
+
+/**
+ * Points a ref at a commit as git does: through its lock, and on the disk before it takes the old one's place. Throws
+ * GitError when another git holds the lock.
+ */
+export const writeRef = (gitDir: string, ref: string, commit: string): void => {
+  const path = join(gitDir, ref);
+  const lock = `${path}.lock`;
+  mkdirSync(dirname(path), { recursive: true });
+  let handle: number;
+  try {
+    handle = openSync(lock, 'wx');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new GitError(['update-ref'], null, `Unable to create '${lock}': File exists.`);
+  }
+  try {
+    try {
+      writeSync(handle, `${commit}\n`);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(lock, path);
+  } catch (error) {
+    rmSync(lock, { force: true });
+    throw error;
+  }
 };
 
 /** False when no ref stands below `prefix`, which ends in a slash. */

@@ -4,8 +4,10 @@
  */
 import { maxFileBytes } from '../../note/note.js';
 import { splitLines } from '../blob-stream.js';
+import { keepIfLine, parseParents } from '../commit-range.js';
 import { GitError, type GitFolders, runGit, streamGit } from '../git-process.js';
-import { sharedRefs } from './git-transport.js';
+import { incomingRef, sharedRefs } from './git-transport.js';
+import { objectType } from './object-type.js';
 
 /** Bytes. */
 export type WordLimits = { readonly inOne: number; readonly inAll: number };
@@ -13,26 +15,61 @@ export type WordLimits = { readonly inOne: number; readonly inAll: number };
 /** An import of 100,000 notes is recorded in 5 MB, and a year of work in 50 MB. */
 export const wordLimits: WordLimits = { inOne: maxFileBytes, inAll: 1024 ** 3 };
 
+/** What the refs that a fetch brought name. */
+export type FetchedRefs = {
+  /** Of the object that the incoming head is: `commit`, or what a remote put there, or `missing`. */
+  readonly type: string;
+  /** Shared refs that name too much. */
+  readonly large: readonly string[];
+};
+
+/** One git call, and one more where a ref names what is not there. */
+export const readFetchedRefs = async (
+  folders: GitFolders,
+  incoming: string,
+  { inOne }: WordLimits = wordLimits,
+): Promise<FetchedRefs> => {
+  const refs = await listRefs(folders);
+  const [head] = refs.filter(({ name, id }) => name === incomingRef && id === incoming);
+  const large = refs.filter(({ name, size }) => name !== incomingRef && size > inOne).map(({ name }) => name);
+  return { type: head?.type ?? (await objectType(folders, incoming)), large };
+};
+
 /**
  * Why the commits of `to` that `from` has not may not be read, as a phrase, or what a shared ref names; undefined when all of
- * it may. A ref that names too much is removed here, since listings of refs read it whole. Two git calls beside each other
- * and one after them. Throws GitError when `to` is no commit.
+ * it may. A ref that names too much is removed here, since listings of refs read it whole. Two git calls, a third where much
+ * came. Throws GitError when `to` is no commit.
  */
 export const inspectWords = async (
   folders: GitFolders,
   from: string | undefined,
   to: string,
+  { large }: Pick<FetchedRefs, 'large'>,
   limits: WordLimits = wordLimits,
 ): Promise<string | undefined> => {
-  const range = from === undefined ? [to] : [to, `^${from}`];
-  const [listed, large] = await Promise.all([
-    from === to ? Buffer.alloc(0) : runGit(folders, ['rev-list', ...range, '--']),
-    findLargeRefs(folders, limits.inOne),
-  ]);
   for (const ref of large) await runGit(folders, ['update-ref', '-d', ref]);
   if (large.length > 0) return `${large[0]} names more than ${inMebibytes(limits.inOne)}`;
+  if (from === to) return undefined;
+  const range = from === undefined ? [to] : [to, `^${from}`];
+  const withParents = await listWithParents(folders, range);
+  if (from !== undefined && withParents !== undefined) await keepIfLine(folders, from, to, parseParents(withParents));
+  const listed = withParents ?? (await runGit(folders, ['rev-list', ...range, '--']));
   return listed.length === 0 ? undefined : inspectCommits(folders, listed, limits);
 };
+
+/** Undefined where it is more than some thousand commits name: one commit can name a parent a million times. */
+const listWithParents = async (folders: GitFolders, range: readonly string[]): Promise<Buffer | undefined> => {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  await streamGit(folders, ['rev-list', '--parents', ...range, '--'], (chunk) => {
+    parts.push(chunk);
+    bytes += chunk.length;
+    return bytes <= maxListedBytes;
+  });
+  return bytes <= maxListedBytes ? Buffer.concat(parts) : undefined;
+};
+
+const maxListedBytes = 512 * 1024;
 
 const inspectCommits = async (
   folders: GitFolders,
@@ -47,18 +84,23 @@ const inspectCommits = async (
     if (Number(size) > inOne) refused ??= `the message of commit ${commit} has more than ${inMebibytes(inOne)}`;
     else if (all > inAll) refused ??= `the messages of its commits have more than ${inMebibytes(inAll)}`;
   });
-  const args = ['cat-file', '--batch-check', '--buffer'];
+  // With the rest, which are the parents, git takes the first word of a line for the object.
+  const args = ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize) %(rest)', '--buffer'];
   await streamGit(folders, args, (chunk) => take(chunk) && refused === undefined, [commits]);
   return refused;
 };
 
-const findLargeRefs = async (folders: GitFolders, maxBytes: number): Promise<readonly string[]> => {
+type FetchedRef = { readonly name: string; readonly id: string; readonly type: string; readonly size: number };
+
+const listRefs = async (folders: GitFolders): Promise<readonly FetchedRef[]> => {
   try {
-    const listed = await runGit(folders, ['for-each-ref', '--format=%(objectsize) %(refname)', ...sharedRefs]);
-    const lines = listed.toString('utf8').split('\n');
-    return lines
-      .filter((line) => Number.parseInt(line, 10) > maxBytes)
-      .map((line) => line.slice(line.indexOf(' ') + 1));
+    const format = '--format=%(objectsize) %(objecttype) %(objectname) %(refname)';
+    const listed = await runGit(folders, ['for-each-ref', format, incomingRef, ...sharedRefs]);
+    const lines = listed.toString('utf8').split('\n').filter(Boolean);
+    return lines.map((line) => {
+      const [size = '', type = '', id = '', name = ''] = line.split(' ');
+      return { name, id, type, size: Number.parseInt(size, 10) };
+    });
   } catch (error) {
     // One of them names what is not there; nothing of it can be read then.
     if (error instanceof GitError) return [];

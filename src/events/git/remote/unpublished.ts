@@ -1,6 +1,7 @@
 /** The commits of a branch that another head does not have, each with what it changed: what syncing appends again. */
 
 import type { PathChange } from '../../journal.js';
+import { keepAnswers } from '../../kept-answers.js';
 import type { LoggedCommit } from '../../logged-event.js';
 import type { BlobId, NoteId } from '../../note/note.js';
 import { listRange, mergeBases } from '../commit-range.js';
@@ -15,7 +16,7 @@ export type UnpublishedCommit = LoggedCommit & {
 
 /**
  * Oldest first, parents before children. With `isForward`, `head` is known to continue `upstream`, which saves a look. One
- * git call, and some for each merge. Of a merge commit the changes are all that
+ * git call, and some for each merge; none where few were just asked for. Of a merge commit the changes are all that
  * it holds unlike what upstream had when the lines parted (`before` is that), and the paths of the commits before it that
  * it holds as upstream had them (then `before` is `after`): whoever merged decided about them too.
  */
@@ -24,6 +25,22 @@ export const readUnpublished = async (
   head: string,
   upstream: string | undefined,
   isForward = false,
+): Promise<readonly UnpublishedCommit[]> =>
+  keepUnpublished(folders.gitDir, [head, upstream], () => askUnpublished(folders, head, upstream, isForward));
+
+/** A sync asks whether they stand on what was accepted, looks for secrets in them, and may append them again. */
+const keepUnpublished = keepAnswers<readonly UnpublishedCommit[]>(
+  1,
+  (commits) =>
+    commits.reduce((sum, { changes }) => sum + 1 + changes.length, 0) <= 1000 &&
+    commits.reduce((sum, { message }) => sum + message.length, 0) <= 1024 * 1024,
+);
+
+const askUnpublished = async (
+  folders: GitFolders,
+  head: string,
+  upstream: string | undefined,
+  isForward: boolean,
 ): Promise<readonly UnpublishedCommit[]> => {
   const list = async (range: readonly string[]) => {
     const steps = parseLogSteps(await runGit(folders, [...logArguments, ...range, '--']));

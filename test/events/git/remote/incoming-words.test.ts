@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { GitJournal } from '../../../../src/events/git/git-journal.js';
 import { runGit } from '../../../../src/events/git/git-process.js';
-import { inspectWords } from '../../../../src/events/git/remote/incoming-words.js';
+import { inspectWords, readFetchedRefs } from '../../../../src/events/git/remote/incoming-words.js';
 import { writeBlob, writeTree } from '../../../support/hostile-trees.js';
 import { newJournal } from '../../../support/journals.js';
 
@@ -28,27 +28,28 @@ describe('the words that a fetch brought', () => {
     return last ?? '';
   };
 
+  const inspect = async (from: string | undefined, to: string): Promise<string | undefined> =>
+    inspectWords(journal.folders, from, to, await readFetchedRefs(journal.folders, to, limits), limits);
+
   it('are taken when no message is too long', async () => {
-    expect(await inspectWords(journal.folders, undefined, await commit('one', 'x'.repeat(1500)), limits)).toBe(
-      undefined,
-    );
+    expect(await inspect(undefined, await commit('one', 'x'.repeat(1500)))).toBe(undefined);
   });
 
   it('are refused for one message that is too long, which is named by its commit', async () => {
     const to = await commit('one', 'x'.repeat(2000));
-    expect(await inspectWords(journal.folders, undefined, to, limits)).toContain(to);
+    expect(await inspect(undefined, to)).toContain(to);
   });
 
   it('are refused when all messages together are too long', async () => {
     const to = await commit('x'.repeat(1700), 'x'.repeat(1700), 'x'.repeat(1700));
-    expect(await inspectWords(journal.folders, undefined, to, limits)).toMatch(/messages of its commits/);
+    expect(await inspect(undefined, to)).toMatch(/messages of its commits/);
   });
 
   it('are looked at only as far as they are new', async () => {
     const long = await commit('x'.repeat(3000));
     const tree = await writeTree(journal.folders, []);
     const to = await git('-c', 'user.name=M', '-c', 'user.email=m@e', 'commit-tree', '-m', 'new', '-p', long, tree);
-    expect(await inspectWords(journal.folders, long, to, limits)).toBe(undefined);
+    expect(await inspect(long, to)).toBe(undefined);
   });
 
   it.each(['machines/laptop', 'purges/01J00000000000000000000001'])(
@@ -56,15 +57,25 @@ describe('the words that a fetch brought', () => {
     async (name) => {
       const [to, large] = [await commit('one'), await writeBlob(journal.folders, 'x'.repeat(2001))];
       await git('update-ref', `refs/anamnesis/${name}`, large);
-      expect(await inspectWords(journal.folders, undefined, to, limits)).toContain(name);
+      expect(await inspect(undefined, to)).toContain(name);
       expect(await git('for-each-ref', 'refs/anamnesis')).toBe('');
     },
   );
+
+  it('are looked at where a commit names its parent many thousand times', async () => {
+    const parent = await commit('one');
+    const tree = await writeTree(journal.folders, []);
+    const person = 'M <m@example.com> 1700000000 +0000';
+    const head = `tree ${tree}\n${`parent ${parent}\n`.repeat(20_000)}author ${person}\ncommitter ${person}\n\ntwo\n`;
+    const args = ['hash-object', '-t', 'commit', '-w', '--literally', '--stdin'];
+    const to = (await runGit(journal.folders, args, [head])).toString('latin1').trim();
+    expect(await inspect(parent, to)).toContain(to);
+  });
 
   it('are looked at where another ref names what is not there', async () => {
     const to = await commit('one', 'x'.repeat(2000));
     mkdirSync(`${journal.folders.gitDir}/refs/anamnesis/machines`, { recursive: true });
     writeFileSync(`${journal.folders.gitDir}/refs/anamnesis/machines/gone`, `${'1'.repeat(40)}\n`);
-    expect(await inspectWords(journal.folders, undefined, to, limits)).toContain(to);
+    expect(await inspect(undefined, to)).toContain(to);
   });
 });
