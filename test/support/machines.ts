@@ -1,13 +1,13 @@
 /** Machines that sync with one bare repository, all below one folder that goes when the test ends. */
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { inject, onTestFinished } from 'vitest';
-import { journalFolder } from '../../src/events/note/note.js';
+import { onTestFinished } from 'vitest';
 import { isRefusal } from '../../src/files/settings-file.js';
 import type { Memory, MemoryOptions } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
-import { endForGood, openStore, personsGit, temporaryFolder } from './store.js';
+import { copyJournals, copyRemote } from './copied-repositories.js';
+import { endForGood, openStore, temporaryFolder } from './store.js';
 
 export type Machines = {
   readonly folder: string;
@@ -17,34 +17,10 @@ export type Machines = {
   sync(...machines: readonly Memory[]): Promise<void>;
 };
 
-/** Empty repositories to copy: making those of two machines and their remote takes git eight processes. */
-const makeTemplates = (): { readonly bare: string; readonly journals: Promise<string> } => {
-  const folder = mkdtempSync(join(inject('templateFolder'), 'machines-'));
-  const bare = join(folder, 'remote.git');
-  personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare);
-  // After each push git would start two programs to find that a few objects need no packing.
-  appendFileSync(join(bare, 'config'), '[receive]\n\tautogc = false\n');
-  const home = join(folder, 'store');
-  const { memory } = openStore({ home });
-  return {
-    bare,
-    journals: memory
-      .initialise()
-      .then(() => memory.finish())
-      .then(() => home),
-  };
-};
-
-let made: ReturnType<typeof makeTemplates> | undefined;
-const templates = (): ReturnType<typeof makeTemplates> => {
-  made ??= makeTemplates();
-  return made;
-};
-
 export const newMachines = (): Machines => {
   const folder = temporaryFolder();
   const bare = join(folder, 'remote.git');
-  cpSync(templates().bare, bare, { recursive: true });
+  copyRemote(bare);
   const opened = new Map<string, Memory>();
   onTestFinished(async () => {
     for (const memory of opened.values()) await endForGood(memory);
@@ -55,9 +31,7 @@ export const newMachines = (): Machines => {
     async open(name, options) {
       const known = opened.get(name);
       if (known !== undefined) return known;
-      const { journals } = templates();
-      for (const at of Object.values(journalFolder))
-        cpSync(join(await journals, at), join(folder, name, at), { recursive: true });
+      await copyJournals(join(folder, name));
       const { memory } = openStore({ ...options, home: join(folder, name), machine: name });
       opened.set(name, memory);
       await memory.initialise();

@@ -11,6 +11,7 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import type { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
+import { copyJournals, copyRemote } from '../support/copied-repositories.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
 /** Two machines and a bare repository between them. */
@@ -19,7 +20,9 @@ let bare: string;
 const open: TestStore[] = [];
 
 const machine = async (name: string, remote: string | null = bare): Promise<Memory> => {
-  const store = openStore({ home: join(folder, name), machine: name });
+  const home = join(folder, name);
+  if (!existsSync(home)) await copyJournals(home);
+  const store = openStore({ home, machine: name });
   open.push(store);
   await store.memory.initialise();
   if (remote !== null) {
@@ -29,14 +32,10 @@ const machine = async (name: string, remote: string | null = bare): Promise<Memo
   return store.memory;
 };
 
-const makeBare = (path: string): void => {
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', path]);
-};
-
 beforeEach(() => {
   folder = temporaryFolder();
   bare = join(folder, 'remote.git');
-  makeBare(bare);
+  copyRemote(bare);
 });
 afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
@@ -344,7 +343,7 @@ describe('a remote that is not as it was', () => {
     await writeNote(one, { title: 'Ours' });
     await syncStore(one);
     rmSync(bare, { recursive: true });
-    makeBare(bare);
+    copyRemote(bare);
     const other = await machine('other');
     await writeNote(other, { title: 'Theirs' });
     await syncStore(other);

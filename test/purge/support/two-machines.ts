@@ -1,10 +1,11 @@
 /** Two machines on one remote of their own for each test: one purges, the other one follows. */
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { setRemote } from '../../../src/sync/remote.js';
 import { syncStore } from '../../../src/sync/syncing.js';
-import { openStore, personsGit, type TestStore, temporaryFolder } from '../../support/store.js';
+import { copyJournals, copyRemote } from '../../support/copied-repositories.js';
+import { openStore, type TestStore, temporaryFolder } from '../../support/store.js';
 
 export type TwoMachines = { readonly remote: string; readonly laptop: TestStore; readonly desk: TestStore };
 
@@ -13,10 +14,10 @@ export const useTwoMachines = (take: (machines: TwoMachines) => void): void => {
   let made: TwoMachines;
   beforeEach(async () => {
     const remote = join(temporaryFolder(), 'remote.git');
-    mkdirSync(remote);
-    personsGit(remote, 'init', '-q', '--bare', '-b', 'main');
+    copyRemote(remote);
     made = { remote, laptop: openStore({ machine: 'laptop' }), desk: openStore({ machine: 'desk' }) };
-    for (const { memory } of [made.laptop, made.desk]) {
+    for (const { home, memory } of [made.laptop, made.desk]) {
+      await copyJournals(home);
       await memory.initialise();
       await setRemote(memory, remote);
     }
