@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import { journalsCheck } from '../../src/setup/doctor/journals.js';
@@ -18,14 +18,22 @@ let gitDir = '';
 let id = '';
 const oldText = 'The first text.\n';
 const newText = 'The second text.\n';
+/** The store of all patients before they are harmed. */
+let sound: string | undefined;
 beforeEach(async () => {
   patient = await openPatient();
   gitDir = patient.path('memory', '.git');
+  if (sound !== undefined) {
+    cpSync(sound, patient.store, { recursive: true, preserveTimestamps: true });
+    return;
+  }
   await patient.with(async (memory) => {
     id = (await writeNote(memory, { title: 'Damaged', body: oldText })).id;
     noteOf(await memory.perform({ kind: 'edit', id, set: { body: newText } }));
     await writeNote(memory, { title: 'Other' });
   });
+  sound = mkdtempSync(join(inject('templateFolder'), 'damage-'));
+  cpSync(patient.store, sound, { recursive: true, preserveTimestamps: true });
 });
 afterEach(() => patient.remove());
 

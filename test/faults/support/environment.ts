@@ -17,17 +17,38 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, inject, onTestFinished } from 'vitest';
+import { programOf } from '../../support/children.js';
 
 const program = resolve('dist/cli.js');
 if (!existsSync(program)) throw new Error('dist/cli.js is missing: run npm run build');
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
+/** A look at the whole store by a process of the site's user: one instead of one for each command. */
+const wholeProgram = programOf(
+  'whole',
+  `import { readStatus } from './src/app/status.js';
+  import { replayStore } from './src/maintenance/replaying.js';
+  import { verifyStore } from './src/maintenance/verifying.js';
+  import { openMemory } from './src/store/memory.js';
+  process.umask(0o077);
+  const home = process.env.ANAMNESIS_HOME;
+  const memory = openMemory({ home, machine: 'testbox', user: 'self', searchModel: undefined }, {});
+  const { notes } = await memory.list({}, 1000);
+  const status = await readStatus(memory);
+  const replayed = await replayStore(memory, { verify: true });
+  const verified = await verifyStore(memory);
+  await memory.finish();
+  process.stdout.write(JSON.stringify({ titles: notes.map(({ title }) => title), status, replayed, verified }));`,
+);
+
 export type RunOptions = {
   readonly input?: string;
   readonly path?: string;
   /** A line of the shell before the program, such as `ulimit -f 8`. */
   readonly limit?: string;
+  /** Another program than that of the command line. */
+  readonly file?: string;
 };
 
 export type Site = {
@@ -59,10 +80,10 @@ export const openSite = (folder: string, uid?: number): Site => {
     ANAMNESIS_MACHINE_ID: 'testbox',
     NO_COLOR: '1',
   };
-  const run = (args: readonly string[], { input = '', path, limit }: RunOptions = {}): Ran => {
-    const line = [process.execPath, program, ...args];
-    const [file = '', ...rest] = limit === undefined ? line : ['/bin/sh', '-c', `${limit}; exec "$@"`, 'sh', ...line];
-    const ran = spawnSync(file, rest, {
+  const run = (args: readonly string[], { input = '', path, limit, file = program }: RunOptions = {}): Ran => {
+    const line = [process.execPath, file, ...args];
+    const [first = '', ...rest] = limit === undefined ? line : ['/bin/sh', '-c', `${limit}; exec "$@"`, 'sh', ...line];
+    const ran = spawnSync(first, rest, {
       cwd: home,
       env: { ...env, PATH: path ?? process.env['PATH'] },
       encoding: 'utf8',
@@ -217,11 +238,13 @@ export const expectDenied = (ran: Ran, code: string, message: RegExp): void => {
 
 /** Everything that was acknowledged is there and whole, and nothing half written is left. */
 export const expectWhole = (site: Site, titles: readonly string[]): void => {
-  const listed = site.json('list', '-n', '1000').notes.map(({ title }: { title: string }) => title);
-  expect(listed.sort()).toEqual([...titles].sort());
-  expect(site.json('status')).toMatchObject({ hand_edits: [], left: [], skipped: [] });
-  expect(site.json('replay', '--verify')).toMatchObject({ verified: true, notes: titles.length });
-  expect(site.json('verify')).toMatchObject({ ok: true, problems: [] });
+  const looked = site.run([], { file: wholeProgram });
+  expect(looked).toMatchObject({ code: 0, stderr: '' });
+  const whole = JSON.parse(looked.stdout);
+  expect(whole.titles.sort()).toEqual([...titles].sort());
+  expect(whole.status).toMatchObject({ hand_edits: [], left: [], skipped: [] });
+  expect(whole.replayed).toMatchObject({ verified: true, notes: titles.length });
+  expect(whole.verified).toMatchObject({ ok: true, problems: [] });
   for (const journal of ['memory', 'local']) {
     const gitDir = join(site.store, journal, '.git');
     const args = [`--git-dir=${gitDir}`, 'fsck', '--full', '--strict', '--no-dangling', '--no-progress'];
