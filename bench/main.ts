@@ -1,7 +1,7 @@
 /**
  * The benchmark: deterministic stores of several sizes, and each promised number with its limit beside it. Ratios are
  * taken within one run, because machines differ and are noisy. Sizes: `node scripts/bench.mjs 1000 10000`; the hooks alone:
- * `node scripts/bench.mjs --hooks`, and likewise `--sync` and `--tree`.
+ * `node scripts/bench.mjs --hooks`, and likewise `--sync`, `--tree` and `--model`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,6 +20,7 @@ import { measureHooks } from './hooks.js';
 import { formatRows, holds, median, type Row, runProcess, timeEach, timeProcess } from './measure.js';
 import { measureSync } from './sync.js';
 import { measureWholeTree } from './whole-tree.js';
+import { measureWithModel } from './with-model.js';
 
 const root = process.cwd();
 const cli = join(root, 'dist', 'cli.js');
@@ -371,6 +372,13 @@ const runWholeTree = async (): Promise<void> => {
   process.stdout.write(`${formatRows(rows)}\n`);
 };
 
+/** `node scripts/bench.mjs --model 10000`: searches and prompts with a model alone. */
+const runWithModel = async (): Promise<void> => {
+  for (const size of sizes.length > 0 ? sizes : [10_000])
+    await measureWithModel(cli, await buildStore(size), size, environmentOf(join(work, `store-${size}`)), add);
+  process.stdout.write(`${formatRows(rows)}\n`);
+};
+
 const runAll = async (): Promise<void> => {
   if (sizes.length === 0) {
     const home = await buildStore(100);
@@ -386,6 +394,7 @@ const runAll = async (): Promise<void> => {
     await measureSearch(home, size, limits?.search);
     if (size === 10_000) {
       measureStartUp(home, size);
+      await measureWithModel(cli, home, size, environmentOf(home), add);
       await measureServe(home, size);
       await measureCatchUp(home, size);
     }
@@ -426,6 +435,8 @@ try {
     await runSync();
   } else if (args[0] === '--tree') {
     await runWholeTree();
+  } else if (args[0] === '--model') {
+    await runWithModel();
   } else {
     await runAll();
   }

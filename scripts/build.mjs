@@ -66,6 +66,8 @@ const entries = {
   // SQLite.
   inject: ['src/cli/quick.ts', 'src/app/app.ts', 'src/agents/hooks/recall-for.ts'],
   find: ['src/store/finding.ts', 'src/cli/notes/print-search.ts'],
+  // A search with a static model.
+  meaning: ['src/store/opening-modes.ts'],
   recall: ['src/store/recalling.ts'],
   // What looks at every file: a further file of the bundle takes longer to load than 10 kB more in one.
   tree: [
@@ -90,7 +92,7 @@ for (const [name, files] of Object.entries(entries)) {
   const modules = await Promise.all(files.map(loadedAtOnce));
   loaded[name] = new Set(modules.flatMap((one) => [...one]));
 }
-const { hook, inject, find, recall, tree, git, full } = loaded;
+const { hook, inject, find, meaning, recall, tree, git, full } = loaded;
 // A module goes to the first that fits.
 const groups = Object.entries({
   hook: (id) => hook.has(id),
@@ -99,6 +101,7 @@ const groups = Object.entries({
   print: (id) => find.has(id) && full.has(id),
   words: (id) => find.has(id) && recall.has(id),
   find: (id) => find.has(id),
+  meaning: (id) => meaning.has(id) && !recall.has(id),
   recall: (id) => recall.has(id),
   tree: (id) => tree.has(id) && !full.has(id),
   git: (id) => git.has(id) && !full.has(id),

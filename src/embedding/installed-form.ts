@@ -5,9 +5,10 @@
  * Little-endian: a header, then the norm and the scale to length 1 of each vector (f32), the table (u32: row + 1, or 0), where
  * each token's text begins (u32, one more than rows), the text (u16), and the vectors (i8).
  */
-import { createHash } from 'node:crypto';
+import { createHash } from '../events/hash.js';
 import { failRead, type Read, readAs } from './embedder.js';
 import { checkSize, type ModelParts, type Tokenisation } from './model-parts.js';
+import { type QuickSum, quickSumOf } from './quick-sum.js';
 
 export type Vocabulary = {
   readonly tokenisation: Tokenisation;
@@ -31,7 +32,9 @@ export type InstalledModel = {
 };
 
 const magic = 'ANMODEL1';
-const headerBytes = 96;
+/** No sum covers them. */
+export const headerBytes = 96;
+const quickSumAt = 56;
 const digestAt = 64;
 
 /** Seed and step of FNV-1a, 32 bits, over UTF-16 units. */
@@ -80,6 +83,9 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
     },
   );
   bytes.write(prefix.slice(0, 8), 40, 'utf16le');
+  const [first, second] = quickSumOf(bytes, headerBytes);
+  bytes.writeInt32LE(first, quickSumAt);
+  bytes.writeInt32LE(second, quickSumAt + 4);
   digestOf(bytes).copy(bytes, digestAt);
   return readAs(bytes);
 };
@@ -118,6 +124,12 @@ export const readModel = (bytes: Buffer): Read<InstalledModel> => {
 
 /** Whether the content is what was installed. */
 export const isWhole = (bytes: Buffer): boolean => digestOf(bytes).equals(bytes.subarray(digestAt, headerBytes));
+
+/** The same by a quick sum, where the file has one: those installed by earlier versions have zeros in its place. */
+export const hasQuickSum = (bytes: Buffer, [first, second]: QuickSum): boolean => {
+  const kept = [bytes.readInt32LE(quickSumAt), bytes.readInt32LE(quickSumAt + 4)];
+  return kept.every((one) => one === 0) ? isWhole(bytes) : kept[0] === first && kept[1] === second;
+};
 
 /** Of one file: beyond what `checkSize` allows for the vectors, only the tokens' text can grow. */
 export const maxModelBytes = 256 * 1024 * 1024;

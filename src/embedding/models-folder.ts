@@ -16,10 +16,15 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { failRead, type Read } from './embedder.js';
-import { type InstalledModel, isWhole, maxModelBytes, readModel } from './installed-form.js';
+import { hasQuickSum, type InstalledModel, isWhole, maxModelBytes, readModel } from './installed-form.js';
+import { type Kernel, openKernel } from './kernel.js';
 import { openStaticModel, type StaticModel } from './static-model.js';
 
-export type ModelFile = { readonly bytes: Buffer; readonly model: InstalledModel };
+export type ModelFile = {
+  readonly bytes: Buffer;
+  readonly model: InstalledModel;
+  readonly kernel: Kernel | undefined;
+};
 
 export const modelsFolder = (home: string): string => join(home, 'models');
 export const modelFile = (home: string, name: string): string => join(modelsFolder(home), `${name}${suffix}`);
@@ -57,23 +62,28 @@ export const modelNames = (home: string): readonly string[] => {
 };
 
 /** Reads the file in one go, and checks that it is as it was installed: 2 ms for 3 MB. Never throws. */
-export const readModelFile = (home: string, name: string): Read<ModelFile> => {
+export const readModelFile = (home: string, name: string): Read<ModelFile> =>
+  readChecked(home, name, ({ bytes }) => isWhole(bytes));
+
+const readChecked = (home: string, name: string, isSound: (room: Room) => boolean): Read<ModelFile> => {
   if (!isModelName(name)) return unknownModel(name);
-  const bytes = readWhole(modelFile(home, name));
-  if (bytes === 'ENOENT') return unknownModel(name);
-  if (typeof bytes === 'string')
-    return failRead('model-unreadable', `the model ${name} can't be read: ${bytes}`, reinstall);
-  const model = readModel(bytes);
+  const room = readWhole(modelFile(home, name));
+  if (room === 'ENOENT') return unknownModel(name);
+  if (typeof room === 'string')
+    return failRead('model-unreadable', `the model ${name} can't be read: ${room}`, reinstall);
+  const model = readModel(room.bytes);
   if (!model.ok) return model;
-  return isWhole(bytes)
-    ? { ok: true, value: { bytes, model: model.value } }
+  return isSound(room)
+    ? { ok: true, value: { ...room, model: model.value } }
     : failRead('model-damaged', `the model ${name} is not what was installed`, reinstall);
 };
 
 /** For searching with it. Never throws. */
 export const openModel = (home: string, name: string): Read<StaticModel> => {
-  const read = readModelFile(home, name);
-  return read.ok ? { ok: true, value: openStaticModel(name, read.value.model) } : read;
+  const read = readChecked(home, name, ({ bytes, kernel }) =>
+    kernel === undefined ? isWhole(bytes) : hasQuickSum(bytes, kernel.quickSum()),
+  );
+  return read.ok ? { ok: true, value: openStaticModel(name, read.value.model, read.value.kernel) } : read;
 };
 
 /** Put under a name of its own first: a search meanwhile reads the old one or the new one. */
@@ -97,21 +107,24 @@ export const removeModel = (home: string, name: string): boolean => {
   return true;
 };
 
+type Room = Omit<ModelFile, 'model'>;
+
 /** Why it can't be read, or the bytes in memory of their own, where numbers of 4 bytes can be read in place. */
-const readWhole = (file: string): Buffer | string => {
+const readWhole = (file: string): Room | string => {
   let handle: number | undefined;
   try {
     handle = openSync(file, 'r');
     const stat = fstatSync(handle);
     if (!stat.isFile() || stat.size > maxModelBytes) return 'it is not a model file';
-    const bytes = Buffer.allocUnsafeSlow(stat.size);
+    const kernel = openKernel(stat.size);
+    const bytes = kernel?.bytes ?? Buffer.allocUnsafeSlow(stat.size);
     let at = 0;
     while (at < bytes.length) {
       const read = readSync(handle, bytes, at, bytes.length - at, at);
       if (read === 0) return 'it ends too early';
       at += read;
     }
-    return bytes;
+    return { bytes, kernel };
   } catch (error) {
     return error instanceof Error && 'code' in error ? String(error.code) : 'an error';
   } finally {

@@ -1,18 +1,21 @@
 /** A static model: a text's vector is the mean of its tokens' vectors, and no network is run. Pure. */
 import { type Embedder, readAs } from './embedder.js';
 import type { InstalledModel } from './installed-form.js';
+import type { Kernel } from './kernel.js';
 import { tokenize, unknownRow } from './wordpiece.js';
 
 export type StaticModel = Embedder &
   Omit<InstalledModel, 'digest'> & {
     /** Known tokens only. */
     readonly tokensOf: (text: string, most?: number) => readonly number[];
+    /** Computes with the vectors; undefined where WebAssembly can't be used. */
+    readonly kernel: Kernel | undefined;
   };
 
 /** Beyond this a text's vector says little about any of its parts. */
 const maxTokens = 512;
 
-export const openStaticModel = (name: string, { digest, ...model }: InstalledModel): StaticModel => {
+export const openStaticModel = (name: string, { digest, ...model }: InstalledModel, kernel?: Kernel): StaticModel => {
   const tokensOf = (text: string, most?: number): readonly number[] =>
     // A token of Latin script has four letters or so; what comes later isn't read.
     tokenize(model.vocabulary, most === undefined ? text : text.slice(0, most * maxUnitsPerToken), most).filter(
@@ -22,6 +25,7 @@ export const openStaticModel = (name: string, { digest, ...model }: InstalledMod
     ...model,
     id: `${name}@${digest.slice(0, 16)}`,
     tokensOf,
+    kernel,
     embed: async (texts) => readAs(texts.map((text) => meanOf(model, tokensOf(text, maxTokens)))),
   };
 };

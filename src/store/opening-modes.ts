@@ -1,41 +1,8 @@
 /** How a search that asks for meanings is carried out: with a static model, or with the vectors of a model or server that is run. */
-import type { AboutQuery } from '../answers/note-schema.js';
-import type { SearchFusion, SearchMode } from '../answers/search-mode.js';
-import type { Settings } from '../config/settings.js';
-import { failRead, otherDimension, type Read, readAs } from '../embedding/embedder.js';
 import type { StaticModel } from '../embedding/static-model.js';
-import { staticQuery } from '../embedding/static-passages.js';
-import { isDenied } from '../events/environment-faults.js';
-import type { JournalName, Scope } from '../events/note/note.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
-import type { searchPreferring } from '../projections/search/prefer.js';
-import { splitWords } from '../projections/search/words.js';
-import { openMeaning, type TextMeaning } from './models/meaning.js';
-import { staticMaker, textsMaker } from './passage-makers.js';
-import type { LoadedVectors, PassageMaker, UpToDate, Vectors } from './vectors.js';
-
-export type Search = typeof searchPreferring;
-
-/** A search with a model; without `search` words alone count, and `about` says why. */
-export type OpenedMode = {
-  readonly about: Pick<AboutQuery, 'mode' | 'degraded' | 'fusion'>;
-  readonly search?: Search;
-  /** Of the model in its version. */
-  readonly identity?: string;
-};
-
-export type ModeStore = {
-  readonly settings: Settings;
-  readonly folders: Readonly<Record<JournalName, string>>;
-  readonly vectors: () => Promise<Vectors>;
-};
-
-export type ModeAsked = {
-  readonly text: string;
-  readonly mode: Extract<SearchMode, 'auto' | 'hybrid' | 'semantic'>;
-  readonly fusion: SearchFusion;
-  readonly scope: Scope | undefined;
-};
+import { openMeaning } from './models/meaning.js';
+import { byWords, type ModeAsked, type ModeStore, type OpenedMode, type Search } from './models/modes.js';
 
 /** Never throws for what a model or a server does. */
 export const openMode = async (store: ModeStore, asked: ModeAsked): Promise<OpenedMode> => {
@@ -45,12 +12,12 @@ export const openMode = async (store: ModeStore, asked: ModeAsked): Promise<Open
       return byWords(`words alone counted: ${meaning.problem.message}; ${meaning.problem.next}`);
     case 'static':
       return { ...(await openModelMode(store, meaning.model, asked)), identity: meaning.model.id };
-    case 'texts':
+    case 'texts': {
+      const { openTextsMode } = await import('./models/opening-vectors.js');
       return { ...(await openTextsMode(store, meaning.texts, asked)), identity: meaning.texts.embedder.id };
+    }
   }
 };
-
-const byWords = (degraded: string): OpenedMode => ({ about: { mode: 'keyword', degraded } });
 
 const openModelMode = async (
   { folders, vectors }: ModeStore,
@@ -59,113 +26,6 @@ const openModelMode = async (
 ): Promise<OpenedMode> => {
   const hybrid: Search = (database, query, preferred) => searchHybrid(database, query, preferred, { model, folders });
   if (mode !== 'semantic' && fusion === 'convex') return { about: { mode: 'hybrid' }, search: hybrid };
-  const without = (degraded: string): OpenedMode => ({ about: { mode: 'hybrid', degraded }, search: hybrid });
-  // Signs have vectors too, which mean nothing.
-  if (hasNoWords(text) || staticQuery(model, text).every((value) => value === 0))
-    return without('words chose the notes: the model knows none of the query');
-  const upToDate = await bringUpToDate(vectors, staticMaker(model), performance.now() + waitMs);
-  if (upToDate === undefined) return without(`words chose the notes: ${cantWrite}`);
-  const { left, notes } = upToDate.caughtUp;
-  if (left > 0)
-    return without(`words chose the notes: ${ofThem(left, left + notes)}; search again, or run: anamnesis model index`);
-  const stored = upToDate.vectors;
-  if (mode === 'semantic') {
-    const { searchSemantic } = await import('../projections/search/semantic.js');
-    const meaning = { model, folders, vectors: stored };
-    return { about: { mode }, search: (database, query, prefer) => searchSemantic(database, query, prefer, meaning) };
-  }
-  const { searchReciprocal } = await import('../projections/search/reciprocal-ranks.js');
-  const meaning = { vectors: stored, vectorOf: (asked: string) => staticQuery(model, asked) };
-  return {
-    about: { mode: 'hybrid', fusion: 'rrf' },
-    search: (database, query, prefer) => searchReciprocal(database, query, prefer, meaning),
-  };
+  const { openStaticVectors } = await import('./models/opening-vectors.js');
+  return openStaticVectors(vectors, { model, folders }, hybrid, { text, mode });
 };
-
-/** 10,000 notes are read in that time. */
-const waitMs = 2000;
-/** Characters of a query that a model is given. */
-const maxGiven = 2000;
-
-const openTextsMode = async (
-  { vectors }: ModeStore,
-  texts: TextMeaning,
-  { text, mode, fusion, scope }: ModeAsked,
-): Promise<OpenedMode> => {
-  const { whyNotSent, wordsOf } = await import('./models/sent-queries.js');
-  if (hasNoWords(text)) return byWords('words alone counted: there are none in the query to be compared');
-  const kept = texts.isElsewhere ? whyNotSent(text, scope) : undefined;
-  if (kept !== undefined) return byWords(`words alone counted: ${kept}`);
-  // Notes that changed since are embedded in the background: a search does not wait for them.
-  const upToDate = await bringUpToDate(vectors, textsMaker(texts), 0);
-  if (upToDate === undefined) return byWords(`words alone counted: ${cantWrite}`);
-  const { caughtUp, vectors: stored } = upToDate;
-  if (stored.dimension === undefined)
-    return byWords('words alone counted: no note has vectors yet; run: anamnesis model index');
-  const embedded = await queryVector(texts, wordsOf(text).slice(0, maxGiven), stored);
-  if (!embedded.ok) return byWords(`words alone counted: ${embedded.problem.message}; ${embedded.problem.next}`);
-  const vector = embedded.value;
-  const meaning = { vectors: stored, vectorOf: () => vector };
-  const behind =
-    caughtUp.left === 0
-      ? {}
-      : { degraded: `${ofThem(caughtUp.left, caughtUp.left + caughtUp.notes)}: anamnesis model index` };
-  const { searchBesideWords, searchByVectors } = await import('../projections/search/by-vectors.js');
-  if (mode === 'semantic')
-    return {
-      about: { mode, ...behind },
-      search: (database, query, prefer) => searchByVectors(database, query, prefer, meaning),
-    };
-  if (fusion === 'convex')
-    return {
-      about: { mode: 'hybrid', ...behind },
-      search: (database, query, prefer) => searchBesideWords(database, query, prefer, meaning),
-    };
-  const { searchReciprocal } = await import('../projections/search/reciprocal-ranks.js');
-  return {
-    about: { mode: 'hybrid', fusion: 'rrf', ...behind },
-    search: (database, query, prefer) => searchReciprocal(database, query, prefer, meaning),
-  };
-};
-
-/** The same question is asked once, as long as the file of vectors stays open. */
-const queryVector = async (
-  { embedder, queryMs }: TextMeaning,
-  text: string,
-  { queries, dimension }: LoadedVectors,
-): Promise<Read<Float32Array>> => {
-  const known = queries.get(text);
-  if (known !== undefined) return readAs(known);
-  const embedded = await embedder.embed([text], { as: 'query', timeoutMs: queryMs });
-  if (!embedded.ok) return embedded;
-  const vector = embedded.value[0] ?? new Float32Array();
-  if (vector.length !== dimension) return failRead('model-unusable', ...otherDimension(vector.length, dimension ?? 0));
-  const [oldest] = queries.keys();
-  if (queries.size >= maxQueries && oldest !== undefined) queries.delete(oldest);
-  queries.set(text, vector);
-  return readAs(vector);
-};
-
-const maxQueries = 64;
-
-const hasNoWords = (text: string): boolean => splitWords(text, 1).length === 0;
-
-const ofThem = (left: number, all: number): string => `${left} of ${all} notes have no vectors yet`;
-const cantWrite = "the file of vectors beside the index can't be written";
-
-/** Undefined where the file of vectors can't be written, or somebody else writes it for long. */
-const bringUpToDate = async (
-  vectors: ModeStore['vectors'],
-  maker: PassageMaker,
-  untilMs: number,
-): Promise<UpToDate | undefined> => {
-  try {
-    return await (await vectors()).catchUp(maker, untilMs);
-  } catch (error) {
-    if (isDenied(error) || isBusy(error)) return undefined;
-    throw error;
-  }
-};
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');

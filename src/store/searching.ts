@@ -9,7 +9,7 @@ import { searchTyped, type Typed } from '../projections/search/query/search-type
 import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
 import { suggestWords } from '../projections/search/suggestions.js';
 import { notesLike } from '../projections/short-ids.js';
-import type { ModeStore, OpenedMode, Search } from './opening-modes.js';
+import type { ModeStore, OpenedMode, Search } from './models/modes.js';
 import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from './search-options.js';
 
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };

@@ -1,5 +1,5 @@
 /** Puts the first hits of a search by words in order again by what they mean, too. Pure. */
-import type { Closeness } from '../../embedding/closeness.js';
+import type { Closeness } from '../../embedding/asked-tokens.js';
 import type { RankedNote } from './search.js';
 
 /** A hit, and what its order came from. */

@@ -1,6 +1,7 @@
 /** A search by words whose first hits a static model puts in order again, from their texts as the index knows them. */
 import type Database from 'better-sqlite3';
-import { type Asked, openCloseness } from '../../embedding/closeness.js';
+import type { Asked } from '../../embedding/asked-tokens.js';
+import { openCloseness } from '../../embedding/closeness.js';
 import type { StaticModel } from '../../embedding/static-model.js';
 import { findFences } from '../../events/note/fences.js';
 import type { JournalName } from '../../events/note/note.js';

@@ -1,6 +1,7 @@
 /** A search by meaning alone: all notes that pass, whether they share a word with the query or not. */
 import type Database from 'better-sqlite3';
-import { type Closeness, openCloseness } from '../../embedding/closeness.js';
+import type { Closeness } from '../../embedding/asked-tokens.js';
+import { openCloseness } from '../../embedding/closeness.js';
 import { staticQuery } from '../../embedding/static-passages.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { noteAtRow } from '../index/rows.js';

@@ -1,0 +1,106 @@
+/** The measures of closeness.ts as they are computed where kernel.wat can't be. Pure. */
+import type { AskedTokens, MeasureTokens } from './asked-tokens.js';
+import { type StaticModel, sumVectors } from './static-model.js';
+import { dotWhole, type WholeVector } from './whole-numbers.js';
+
+/** Tokens of a block; a short passage is two blocks, a long one eight, and each begins half a passage after the other. */
+const block = 16;
+const shortPassage = 2;
+const longPassage = 8;
+
+export const openPlainMeasure = (
+  model: StaticModel,
+  { vectors: asked, weights, allWeights, query }: AskedTokens,
+): MeasureTokens => {
+  const count = asked.length;
+  const similarities = openSimilarities(model, asked);
+  return (head, rows) => {
+    const blocks = Math.max(1, Math.ceil(rows.length / block));
+    const titled = new Float32Array(count);
+    similarities.readGreatest(head, head.length, titled);
+    const best = new Float32Array(blocks * count);
+    similarities.readGreatest(rows, block, best);
+    let cover = 0;
+    forPassages(blocks, shortPassage, (first, last) => {
+      let sum = 0;
+      for (let one = 0; one < count; one += 1) {
+        let most = titled[one] ?? 0;
+        for (let at = first; at < last; at += 1) most = Math.max(most, best[at * count + one] ?? 0);
+        sum += (weights[one] ?? 0) * most;
+      }
+      cover = Math.max(cover, sum / allWeights);
+    });
+    const headVector = sumVectors(model, head);
+    const vectors = Array.from({ length: blocks }, (_, at) =>
+      sumVectors(model, rows.slice(at * block, (at + 1) * block)),
+    );
+    let nearness = 0;
+    forPassages(blocks, longPassage, (first, last) => {
+      nearness = Math.max(nearness, cosineOf([headVector, ...vectors.slice(first, last)], query));
+    });
+    return { cover, nearness };
+  };
+};
+
+/** Of the sum of vectors with one of length 1; 0 where the sum has no length. */
+const cosineOf = (vectors: readonly Float64Array[], query: Float64Array): number => {
+  let dots = 0;
+  let squares = 0;
+  for (let at = 0; at < query.length; at += 1) {
+    let sum = 0;
+    for (const vector of vectors) sum += vector[at] ?? 0;
+    dots += sum * (query[at] ?? 0);
+    squares += sum * sum;
+  }
+  return squares > 0 ? dots / Math.sqrt(squares) : 0;
+};
+
+const forPassages = (blocks: number, length: number, see: (first: number, last: number) => void): void => {
+  for (let first = 0; ; first += length / 2) {
+    see(first, Math.min(blocks, first + length));
+    if (first + length >= blocks) return;
+  }
+};
+
+/** Of the tokens of notes to those asked for. Each token's are computed once. */
+const openSimilarities = ({ rows, dimension, values, units }: StaticModel, vectors: readonly WholeVector[]) => {
+  const count = vectors.length;
+  /** Places in `similar`, from 1; 0 for tokens that have not been met. */
+  const slots = new Int32Array(rows);
+  let similar = new Float32Array(1024 * count);
+  let used = 0;
+  const compare = (row: number): number => {
+    if ((used + 1) * count > similar.length) {
+      const larger = new Float32Array(similar.length * 2);
+      larger.set(similar);
+      similar = larger;
+    }
+    const unit = units[row] ?? 0;
+    vectors.forEach((vector, one) => {
+      similar[used * count + one] = dotWhole(vector.values, values, row * dimension) * vector.scale * unit;
+    });
+    used += 1;
+    slots[row] = used;
+    return used;
+  };
+
+  /** Of each block of tokens the greatest similarity to each of those asked for, where it is above what `greatest` holds. */
+  const readGreatest = (tokens: readonly number[], perBlock: number, greatest: Float32Array): void => {
+    let to = 0;
+    let left = perBlock;
+    for (const row of tokens) {
+      if (left === 0) {
+        to += count;
+        left = perBlock;
+      }
+      left -= 1;
+      const known = slots[row] ?? 0;
+      const first = ((known === 0 ? compare(row) : known) - 1) * count;
+      for (let one = 0; one < count; one += 1) {
+        const near = similar[first + one] ?? 0;
+        if (near > (greatest[to + one] ?? 0)) greatest[to + one] = near;
+      }
+    }
+  };
+  return { readGreatest };
+};

@@ -1,0 +1,32 @@
+/** How a search goes where a model takes part. */
+import type { AboutQuery } from '../../answers/note-schema.js';
+import type { SearchFusion, SearchMode } from '../../answers/search-mode.js';
+import type { Settings } from '../../config/settings.js';
+import type { JournalName, Scope } from '../../events/note/note.js';
+import type { searchPreferring } from '../../projections/search/prefer.js';
+import type { Vectors } from '../vectors.js';
+
+export type Search = typeof searchPreferring;
+
+/** A search with a model; without `search` words alone count, and `about` says why. */
+export type OpenedMode = {
+  readonly about: Pick<AboutQuery, 'mode' | 'degraded' | 'fusion'>;
+  readonly search?: Search;
+  /** Of the model in its version. */
+  readonly identity?: string;
+};
+
+export type ModeStore = {
+  readonly settings: Settings;
+  readonly folders: Readonly<Record<JournalName, string>>;
+  readonly vectors: () => Promise<Vectors>;
+};
+
+export type ModeAsked = {
+  readonly text: string;
+  readonly mode: Extract<SearchMode, 'auto' | 'hybrid' | 'semantic'>;
+  readonly fusion: SearchFusion;
+  readonly scope: Scope | undefined;
+};
+
+export const byWords = (degraded: string): OpenedMode => ({ about: { mode: 'keyword', degraded } });
