@@ -68,6 +68,7 @@ const entries = {
   find: ['src/store/finding.ts', 'src/cli/notes/print-search.ts'],
   // A search with a static model.
   meaning: ['src/store/opening-modes.ts'],
+  weigh: ['src/store/models/weighing.ts'],
   recall: ['src/store/recalling.ts'],
   // What looks at every file: a further file of the bundle takes longer to load than 10 kB more in one.
   tree: [
@@ -92,7 +93,7 @@ for (const [name, files] of Object.entries(entries)) {
   const modules = await Promise.all(files.map(loadedAtOnce));
   loaded[name] = new Set(modules.flatMap((one) => [...one]));
 }
-const { hook, inject, find, meaning, recall, tree, git, full } = loaded;
+const { hook, inject, find, meaning, weigh, recall, tree, git, full } = loaded;
 // A module goes to the first that fits.
 const groups = Object.entries({
   hook: (id) => hook.has(id),
@@ -101,6 +102,7 @@ const groups = Object.entries({
   print: (id) => find.has(id) && full.has(id),
   words: (id) => find.has(id) && recall.has(id),
   find: (id) => find.has(id),
+  model: (id) => meaning.has(id) && weigh.has(id) && !recall.has(id),
   meaning: (id) => meaning.has(id) && !recall.has(id),
   recall: (id) => recall.has(id),
   tree: (id) => tree.has(id) && !full.has(id),

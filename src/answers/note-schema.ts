@@ -158,7 +158,14 @@ export const Projects = shape({ projects: list(Project), total: whole() });
 
 export const NoteAnswer = shape({ note: Note });
 
-const RecalledNote = shape({ id: text(), short_id: text(), title: text(), relevance: z.number() });
+const RecalledNote = shape({
+  id: text(),
+  short_id: text(),
+  title: text(),
+  relevance: z.number(),
+  /** The short id of a note that names it as what resolves it, whose relevance it has then. */
+  resolves: text().optional(),
+});
 
 export const Injection = shape({ project: text(), text: text(), units: whole(), warnings: list(text()) });
 export const Recall = shape({
@@ -169,6 +176,13 @@ export const Recall = shape({
   notes: list(RecalledNote),
   /** Notes that `text` only names: they fit less well. */
   maybe: list(RecalledNote),
+  /** With `explain`: the model that judged with the words, or why words alone did; the relevance that a note needs. */
+  explain: shape({
+    model: text().nullable(),
+    degraded: text().optional(),
+    shown_from: z.number(),
+    named_from: z.number(),
+  }).optional(),
   warnings: list(text()),
 });
 export type RecallJson = z.infer<typeof Recall>;

@@ -23,6 +23,10 @@ const shares = {
 const PromptSet = shape({ notes: whole(), cases: whole(), ...shares, p50_ms: z.number(), p95_ms: z.number() });
 export type PromptSet = z.infer<typeof PromptSet>;
 
-/** By the name of the folder, and the mean over them, each counting alike. */
-export const PromptSets = shape({ sets: z.record(z.string(), PromptSet), mean: shape(shares) });
+/** By the name of the folder, and the mean over them, each counting alike; and the model that judged with the words. */
+export const PromptSets = shape({
+  model: z.string().nullable(),
+  sets: z.record(z.string(), PromptSet),
+  mean: shape(shares),
+});
 export type PromptSets = z.infer<typeof PromptSets>;

@@ -50,6 +50,9 @@ export type Evaluated = {
   readonly unapproved: number;
 };
 
+/** By words alone, or with the model in use. */
+export type PromptsAsked = Omit<PromptBenchOptions, 'settings'> & { readonly mode?: 'keyword' | undefined };
+
 export type MeaningsIndexed = {
   readonly model: string;
   /** Notes that have vectors, and those whose vectors were made now. */
@@ -96,7 +99,7 @@ export type Maintenance = {
   /** Two reports that `save` wrote. Throws Fault 'eval-set-missing'. */
   compareReports(before: string, after: string): Promise<readonly ModeComparison[]>;
   /** Each folder in a throw-away store of its own. Throws Fault 'eval-set-missing'. */
-  benchPrompts(folders: readonly string[], options: PromptBenchOptions): Promise<PromptSets>;
+  benchPrompts(folders: readonly string[], options: PromptsAsked): Promise<PromptSets>;
 };
 
 export const openMaintenance = (stores: Stores): Maintenance => ({
@@ -182,6 +185,7 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
   },
   async benchPrompts(folders, options) {
     const { benchPrompts } = await import('../eval/prompt-bench.js');
-    return benchPrompts(folders, options);
+    const { mode, ...others } = options;
+    return benchPrompts(folders, { ...others, settings: mode === 'keyword' ? undefined : stores.settings });
   },
 });

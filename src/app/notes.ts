@@ -28,6 +28,7 @@ export type {
   NoteJson,
   NoteName,
   NoteToWrite,
+  RecallAnswer,
   SearchAnswer,
   SearchHit,
   Titled,

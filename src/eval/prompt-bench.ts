@@ -4,18 +4,26 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { PromptSet, PromptSets } from '../answers/prompts-schema.js';
+import type { Settings } from '../config/settings.js';
 import { Fault } from '../events/faults.js';
+import type { JournalName } from '../events/note/note.js';
 import { importPath } from '../import/importing.js';
 import { mean, percentile } from '../projections/eval/metrics.js';
 import { type NoteKeys, readNoteKeys } from '../projections/eval/note-keys.js';
+import { measureIfDue } from '../projections/recall/calibrating.js';
+import type { ByMeaning } from '../projections/recall/judging.js';
 import { type RecalledNotes, recallNotes } from '../projections/recall/recall.js';
-import { openMemory } from '../store/memory.js';
+import { storeThresholds } from '../projections/recall/thresholds.js';
+import { type Memory, openMemory } from '../store/memory.js';
+import { openWeighing } from '../store/models/weighing.js';
 import { PromptCase } from './eval-case-schema.js';
 import { firstFile, readLines } from './eval-sets.js';
 import { everydayPrompts } from './everyday-prompts.js';
 import { withTypo } from './typos.js';
 
 export type PromptBenchOptions = {
+  /** Those of the store whose model judges with the words, as at its prompts; without them words alone judge. */
+  readonly settings?: Settings | undefined;
   /** Makes one slip in a word of each case's query; the same seed makes the same ones. */
   readonly typos?: number | undefined;
 };
@@ -38,8 +46,25 @@ export const benchPrompts = async (
       .flatMap(({ cases }) => sample(cases, foreignOfEach).map(({ query }) => query));
     sets[one.name in sets ? one.folder : one.name] = await benchFolder(one, foreign, options);
   }
-  return { sets, mean: meanOf(Object.values(sets)) };
+  return { model: await modelOf(options.settings), sets, mean: meanOf(Object.values(sets)) };
 };
+
+const foldersOf = ({ journals: { portable, local } }: Memory): Readonly<Record<JournalName, string>> => ({
+  portable: portable.folder,
+  local: local.folder,
+});
+
+const openFor = async (
+  settings: Settings | undefined,
+  folders: Readonly<Record<JournalName, string>>,
+): Promise<ByMeaning | undefined> => {
+  if (settings === undefined) return undefined;
+  const weighing = await openWeighing(settings, folders, { hurried: false });
+  return 'meaning' in weighing ? weighing.meaning : undefined;
+};
+
+const modelOf = async (settings: Settings | undefined): Promise<string | null> =>
+  (await openFor(settings, { portable: '', local: '' })) === undefined ? null : (settings?.searchModel ?? null);
 
 /** Two cuts of the same texts. */
 const shareQuery = (one: Folder, other: Folder): boolean => {
@@ -56,7 +81,7 @@ const k = 5;
 const benchFolder = async (
   { folder, cases }: Folder,
   foreign: readonly string[],
-  { typos }: PromptBenchOptions,
+  { typos, settings }: PromptBenchOptions,
 ): Promise<PromptSet> => {
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-prompts-'));
   const memory = openMemory({ home, machine: 'bench', user: 'self' });
@@ -68,23 +93,31 @@ const benchFolder = async (
     const asked = sample(cases, ownOfEach).map((one, at) =>
       typos === undefined ? one : { ...one, query: withTypo(one.query, typos, at) },
     );
-    return await memory.liveIndex.ask((database) => measureSet(database, keys, asked, foreign));
+    const meaning = await openFor(settings, foldersOf(memory));
+    return await memory.liveIndex.ask((database) => {
+      const measured = meaning === undefined ? undefined : measureIfDue(database, meaning);
+      if (measured !== undefined) storeThresholds(database, measured, meaning?.rule);
+      return measureSet(database, { keys, cases: asked, foreign, meaning });
+    });
   } finally {
     await memory.finish();
     rmSync(home, { recursive: true, force: true });
   }
 };
 
-const measureSet = (
-  database: Database.Database,
-  keys: NoteKeys,
-  cases: readonly PromptCase[],
-  foreign: readonly string[],
-): PromptSet => {
+type Measured = {
+  readonly keys: NoteKeys;
+  readonly cases: readonly PromptCase[];
+  readonly foreign: readonly string[];
+  readonly meaning: ByMeaning | undefined;
+};
+
+const measureSet = (database: Database.Database, { keys, cases, foreign, meaning }: Measured): PromptSet => {
   const ms: number[] = [];
   const recall = (text: string, project: string, exclude: readonly string[] = []): RecalledNotes => {
     const started = performance.now();
-    const found = recallNotes(database, { text, project, k, nowSeconds: 0, exclude: new Set(exclude) });
+    const query = { text, project, k, nowSeconds: 0, exclude: new Set(exclude) };
+    const found = recallNotes(database, query, meaning);
     ms.push(performance.now() - started);
     return found;
   };

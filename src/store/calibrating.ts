@@ -3,9 +3,23 @@ import { measureIfDue } from '../projections/recall/calibrating.js';
 import { storeThresholds } from '../projections/recall/thresholds.js';
 import type { Reading } from './reading.js';
 
-export const calibrateIfDue = async ({ liveIndex, exists }: Pick<Reading, 'liveIndex' | 'exists'>): Promise<void> => {
+/** By words, and by the static model in use: each has thresholds of its own. */
+export const calibrateIfDue = async ({
+  liveIndex,
+  exists,
+  settings,
+  journals,
+}: Pick<Reading, 'liveIndex' | 'exists' | 'settings' | 'journals'>): Promise<void> => {
   if (!exists()) return;
   // Reading takes a second in a large store: as a transaction of its own it holds nobody up.
   const measured = await liveIndex.ask(measureIfDue);
   if (measured !== undefined) await liveIndex.ask((database) => storeThresholds(database, measured));
+  if (settings.searchModel === undefined) return;
+  const { openWeighing } = await import('./models/weighing.js');
+  const { portable, local } = journals;
+  const weighing = await openWeighing(settings, { portable: portable.folder, local: local.folder }, { hurried: false });
+  if (!('meaning' in weighing)) return;
+  const { meaning } = weighing;
+  const again = await liveIndex.ask((database) => measureIfDue(database, meaning));
+  if (again !== undefined) await liveIndex.ask((database) => storeThresholds(database, again, meaning.rule));
 };

@@ -11,7 +11,7 @@ import { openKnownRankings } from './known-rankings.js';
 import type { JudgedHits, ToBeJudged } from './models/judging.js';
 import type { ModeStore } from './models/modes.js';
 import type { NoteTexts } from './note-texts.js';
-import { findResolving, noResolving } from './resolving.js';
+import { findResolving, noResolving } from './resolved/resolving.js';
 import { fitOf, makeHit, scoresOf } from './search-hit.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 import { openSearchMode, type Searched, searchIndex } from './searching.js';

@@ -192,7 +192,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     async recall(prompt, asked) {
       if (isEmpty()) return { ...noInjection, notes: [], maybe: [] };
       const { recallFor } = await import('./recalling.js');
-      return recallFor({ liveIndex, texts }, prompt, asked);
+      return recallFor({ settings, folders, liveIndex, texts }, prompt, asked);
     },
 
     sessionNoteId: async (session) =>

@@ -1,11 +1,14 @@
 /** The notes that fit a prompt, as a session is shown them. Loaded with the first prompt, as `inject` does without. */
 import type { RecallJson } from '../answers/note-schema.js';
-import type { NoteId } from '../events/note/note.js';
+import type { Settings } from '../config/settings.js';
+import type { JournalName, NoteId } from '../events/note/note.js';
 import { contestsOf, withoutCopies } from '../projections/index/contested.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import { type Access, filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import { type RecallBlock, type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
-import { type Recalled, recallNotes } from '../projections/recall/recall.js';
+import { byWords, isWorthReading, type JudgedBy, type Judgement, judgeNotes } from '../projections/recall/judging.js';
+import { chooseNotes, type Recalled, type RecallQuery } from '../projections/recall/recall.js';
+import { readThresholds } from '../projections/recall/thresholds.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
 import type { NoteTexts } from './note-texts.js';
@@ -21,18 +24,48 @@ export type RecallOptions = RecallBlockOptions & {
 };
 
 /** The recalled notes, and how well each of them fits. */
-export type RecallAnswer = Omit<RecallBlock, 'maybe'> & Pick<RecallJson, 'notes' | 'maybe'>;
+export type RecallAnswer = Omit<RecallBlock, 'maybe'> &
+  Pick<RecallJson, 'notes' | 'maybe'> & { readonly explain?: RecallHow };
+
+type RecallHow = NonNullable<RecallJson['explain']>;
+
+export type RecallStore = {
+  readonly settings: Settings;
+  readonly folders: Readonly<Record<JournalName, string>>;
+  readonly liveIndex: LiveIndex;
+  readonly texts: NoteTexts;
+};
+
+/** By words where no static model is in use, where it can't be read, or in time; then what no note fits loads none of it. */
+const judgeByMeaning = async (
+  { settings, folders }: RecallStore,
+  judgement: Judgement,
+  { text }: RecallQuery,
+): Promise<JudgedBy & Pick<RecallHow, 'model' | 'degraded'>> => {
+  const model = settings.searchModel;
+  const words = { ...byWords(judgement), model: null };
+  if (model === undefined) return words;
+  if (!isWorthReading(judgement)) return { ...words, degraded: 'no note fits by words, so no meaning was asked for' };
+  const { openWeighing } = await import('./models/weighing.js');
+  const weighing = await openWeighing(settings, folders);
+  if ('whyNot' in weighing) return { ...words, degraded: weighing.whyNot };
+  const judged = weighing.meaning.judgeAgain(judgement, text);
+  return judged === undefined ? { ...words, degraded: 'the model took too long' } : { ...judged, model };
+};
 
 /** In a store that has notes. */
 export const recallFor = async (
-  { liveIndex, texts }: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
+  store: RecallStore,
   prompt: string,
   { project, k, exclude, told = new Set(), access = {}, ...options }: RecallOptions,
 ): Promise<RecallAnswer> => {
+  const { liveIndex, texts } = store;
   const nowSeconds = Math.floor(Date.now() / 1000);
   const query = { text: prompt, project, k, exclude, access, nowSeconds };
-  const { recalled, maybe, foreign, contested, shortIds } = await liveIndex.ask((database) => {
-    const found = recallNotes(database, query);
+  const judgement = await liveIndex.ask((database) => judgeNotes(database, query));
+  const judged = await judgeByMeaning(store, judgement, query);
+  const { recalled, maybe, foreign, contested, shortIds, thresholds } = await liveIndex.ask((database) => {
+    const found = chooseNotes(database, judged, k);
     const original = (id: NoteId): IndexedNote | undefined => filesOfNote(database, id)[0];
     const recalled = withoutCopies(database, found.notes, nowSeconds, exclude, original);
     const known = new Set([...exclude, ...recalled.map(({ note }) => note.id)]);
@@ -43,12 +76,25 @@ export const recallFor = async (
     return {
       recalled,
       maybe,
+      thresholds: readThresholds(database, judged.rule),
       foreign: foreignNotes(database, ids),
       contested: contestsOf(database, ids, nowSeconds),
       shortIds: shortNoteIds(database, ids),
     };
   });
   const read = await texts.readHeads(recalled.map(({ note }) => note));
+  const mayCome = (note: IndexedNote): boolean =>
+    !exclude.has(note.id) && (note.project === project || note.project === 'global');
+  const isNamed = read.some(({ resolvers = [] }) => resolvers.length > 0);
+  const solutions = isNamed
+    ? await (await import('./resolved/solutions.js')).findSolutions(store, recalled, {
+        read,
+        access,
+        nowSeconds,
+        mayCome,
+      })
+    : [];
+  const solving = new Set(solutions.map(({ read: { note } }) => note.id));
   const shortIdOf = (id: NoteId): string => shortIds.get(id) ?? id;
   const injection = renderRecall(
     read.map(({ note, body }) => ({
@@ -58,18 +104,44 @@ export const recallFor = async (
       contested: contested.get(note.id),
       shortId: shortIdOf(note.id),
     })),
-    maybe.map(({ note }) => ({ ...note, shortId: shortIdOf(note.id) })),
+    maybe.filter(({ note }) => !solving.has(note.id)).map(({ note }) => ({ ...note, shortId: shortIdOf(note.id) })),
     options,
+    {
+      most: k,
+      solutions: solutions.map(({ read: { note, body }, hit, ...about }) => ({
+        ...note,
+        ...about,
+        body,
+        contested: [`resolves: ${shortIdOf(hit.note.id)}`, ...(about.contested ?? [])],
+      })),
+    },
   );
   const toJson = ({ note: { id, title }, relevance }: Recalled): RecallJson['notes'][number] => ({
     id,
     short_id: shortIdOf(id),
     title,
-    relevance: Math.round(relevance * 1e4) / 1e4,
+    relevance: toFour(relevance),
   });
+  const brought = solutions.map(({ read: { note }, hit, shortId }) => ({
+    ...toJson({ ...hit, note }),
+    short_id: shortId,
+    resolves: shortIdOf(hit.note.id),
+  }));
+  const shownIn = (ids: readonly NoteId[], found: readonly Recalled[]): RecallJson['notes'] => [
+    ...found.filter(({ note }) => !solving.has(note.id) && ids.includes(note.id)).map(toJson),
+    ...brought.filter(({ id }) => ids.includes(id)),
+  ];
   return {
     ...injection,
-    notes: recalled.filter(({ note }) => injection.ids.includes(note.id)).map(toJson),
-    maybe: maybe.filter(({ note }) => injection.maybe.includes(note.id)).map(toJson),
+    notes: shownIn(injection.ids, recalled),
+    maybe: shownIn(injection.maybe, maybe),
+    explain: {
+      model: judged.model,
+      ...(judged.degraded === undefined ? {} : { degraded: judged.degraded }),
+      shown_from: toFour(thresholds.sure),
+      named_from: toFour(thresholds.maybe),
+    },
   };
 };
+
+const toFour = (share: number): number => Math.round(share * 1e4) / 1e4;

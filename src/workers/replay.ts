@@ -22,7 +22,7 @@ import {
   finishGeneration,
   publishGeneration,
 } from '../projections/new-generation.js';
-import { storedThresholds, storeThresholds } from '../projections/recall/thresholds.js';
+import { copyThresholds } from '../projections/recall/thresholds.js';
 import { openPool, type Pool } from './pool.js';
 
 export type ReplayOptions = {
@@ -106,8 +106,7 @@ const keepThresholds = (indexFolder: string, database: Database.Database): void 
   let old: Database.Database | undefined;
   try {
     old = openGeneration(before);
-    const known = storedThresholds(old);
-    if (known !== undefined) storeThresholds(database, known);
+    copyThresholds(old, database);
   } catch {
     // The index that is replaced may be damaged or held; then they are measured anew when somebody has the time.
   } finally {

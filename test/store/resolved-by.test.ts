@@ -96,3 +96,48 @@ describe('a note that names another one as what resolves it', () => {
     expect((await search('uploads')).titles).toEqual([trouble.title, truth.title]);
   });
 });
+
+describe('a note at a prompt that names another one as what resolves it', () => {
+  const recall = async (prompt: string, asked: { k?: number; exclude?: readonly string[]; maxBytes?: number } = {}) =>
+    store.memory.recall(prompt, {
+      project: 'shop',
+      k: asked.k ?? 5,
+      exclude: new Set(asked.exclude ?? []),
+      maxBytes: asked.maxBytes ?? 9000,
+      budget: 9000,
+      measure: (text) => text.length,
+    });
+  const prompt = 'why do the uploads fail with 413';
+  const add = async (answer: { title: string; body: string; project?: string } = truth) => {
+    const symptom = await writeNote(store.memory, { ...trouble, project: 'shop' });
+    const own = await writeNote(store.memory, { project: 'shop', ...answer });
+    await link(symptom.id, [own.id]);
+    return { symptom, own };
+  };
+
+  it('brings its text along, which says what it resolves, and is remembered as given', async () => {
+    const { symptom, own } = await add();
+    const { text, ids, notes } = await recall(prompt);
+    expect(ids).toEqual([symptom.id, own.id]);
+    expect(text).toContain('Twenty megabytes');
+    expect(text).toContain(`resolves: ${notes[0]?.short_id}`);
+    expect(notes[1]).toMatchObject({ id: own.id, resolves: notes[0]?.short_id });
+  });
+
+  it('has a line for it where there are notes enough, or no room', async () => {
+    const { symptom, own } = await add({ ...truth, body: 'Twenty megabytes. '.repeat(100) });
+    for (const few of [{ k: 1 }, { maxBytes: 1500 }]) {
+      const { text, ids, maybe } = await recall(prompt, few);
+      expect(ids).toEqual([symptom.id]);
+      expect(text).toMatch(/\nsolved by: \w+, Set client_max_body_size\n$/);
+      expect(maybe.map(({ id }) => id)).toEqual([own.id]);
+    }
+  });
+
+  it('brings none that the session has, or of another project', async () => {
+    const { symptom, own } = await add();
+    expect((await recall(prompt, { exclude: [own.id] })).ids).toEqual([symptom.id]);
+    await link(symptom.id, [(await writeNote(store.memory, { ...truth, body: 'Else.', project: 'other' })).id]);
+    expect((await recall(prompt)).ids).toEqual([symptom.id]);
+  });
+});

@@ -1,5 +1,5 @@
 /** anamnesis eval prompts */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { PromptSets } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
 import { parseOffset, subcommand } from '../options.js';
@@ -7,7 +7,7 @@ import { print, printJson } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
-type PromptsOptions = JsonOption & { readonly typos?: number };
+type PromptsOptions = JsonOption & { readonly typos?: number; readonly mode?: 'keyword' };
 
 export const promptsCommand = (): Command =>
   subcommand('prompts', 'Measure which notes prompts are given, and when there should be none', [
@@ -15,6 +15,7 @@ export const promptsCommand = (): Command =>
     'eval prompts examples --typos 1',
   ])
     .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
+    .addOption(new Option('--mode <mode>', 'words alone, whatever model is in use').choices(['keyword']))
     .option('--typos <seed>', 'make one slip in a word of each query, the same ones for the same number', parseOffset)
     .action(async (folders: readonly string[], { json, ...options }: PromptsOptions) => {
       await withApp(async ({ maintenance }) => {

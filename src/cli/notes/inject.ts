@@ -1,5 +1,6 @@
 /** anamnesis inject, recall */
 import type { Command } from 'commander';
+import type { RecallAnswer } from '../../app/notes.js';
 import type { JsonOption } from '../answer.js';
 import { parseCount, subcommand } from '../options.js';
 import { printInjection, printRecall, recallDefaults } from './recall.js';
@@ -16,7 +17,7 @@ export const injectCommand = (): Command =>
     .option('--budget <units>', 'maximum length of the text, in UTF-16 units', parseCount, recallDefaults.budget)
     .action((options: InjectOptions) => printInjection(options));
 
-type RecallOptions = JsonOption & { readonly project?: string; readonly k: number };
+type RecallOptions = JsonOption & { readonly project?: string; readonly k: number; readonly explain?: boolean };
 
 export const recallCommand = (): Command =>
   subcommand('recall', 'Print the notes relevant enough to add to a prompt', [
@@ -26,4 +27,23 @@ export const recallCommand = (): Command =>
     .argument('<prompt...>', 'the prompt')
     .option('--project <key>', "project of the session (default: the current folder's)")
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.promptNotes)
-    .action((words: readonly string[], options: RecallOptions) => printRecall({ prompt: words.join(' '), ...options }));
+    .option('--explain', 'say what judged the notes, and how well each of them fits')
+    .action((words: readonly string[], options: RecallOptions) =>
+      printRecall({
+        ...options,
+        prompt: words.join(' '),
+        formatHow: options.explain === true ? formatHow : undefined,
+      }),
+    );
+
+/** The rule that judged, and each note's relevance, the best first. */
+const formatHow = ({ explain: how, notes, maybe }: RecallAnswer): string => {
+  if (how === undefined) return '';
+  const by = how.model === null ? 'by words' : `by words and ${how.model}`;
+  const lines = [
+    `judged ${by}: shown from ${how.shown_from}, named from ${how.named_from}`,
+    ...(how.degraded === undefined ? [] : [`words alone: ${how.degraded}`]),
+    ...[...notes, ...maybe].map(({ short_id, title, relevance }) => `${relevance.toFixed(4)}  ${short_id}  ${title}`),
+  ];
+  return `\n${lines.join('\n')}\n`;
+};

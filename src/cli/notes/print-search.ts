@@ -2,11 +2,11 @@
 import type { NoteFilter, SearchAsked as NotesAsked } from '../../app/notes.js';
 import { projectOfFolder } from '../../config/project.js';
 import { readSettings, userHome } from '../../config/settings.js';
+import { compileLess } from '../../config/short-process.js';
 import { wrongUsage } from '../errors.js';
 import { isTerminal, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
-import { compileLess } from '../short-process.js';
 import { cutTo } from '../table.js';
 import { type HitFormat, maxQuoted, printHits } from './print-hits.js';
 

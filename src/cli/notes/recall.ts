@@ -1,4 +1,5 @@
 /** Prints inject and recall, however their options were read. Knows nothing of commander: hooks wait for this. */
+import type { RecallAnswer } from '../../app/notes.js';
 import { wrongUsage } from '../errors.js';
 import { isTerminal, printJson, printWhole, say } from '../output.js';
 import { projectOrNew } from '../project-here.js';
@@ -27,18 +28,22 @@ export type RecallAsked = {
   readonly project?: string | undefined;
   readonly k: number;
   readonly json?: boolean | undefined;
+  /** Then how the notes were judged is said, in these words. */
+  readonly formatHow?: ((answer: RecallAnswer) => string) | undefined;
 };
 
 /** Notes that a prompt could be given, whatever its session already has. */
-export const printRecall = async ({ prompt, project, k, json }: RecallAsked): Promise<void> => {
+export const printRecall = async ({ prompt, project, k, json, formatHow }: RecallAsked): Promise<void> => {
   if (prompt.trim() === '')
     throw wrongUsage('the prompt is empty', "give one: anamnesis recall 'why does the deploy hang'");
   await withApp(async (app) => {
     const { key, warnings } = await projectOrNew(app, project);
     const asked = { project: key, k, budget: recallDefaults.budget };
-    const { text, ids, notes: recalled, maybe } = await app.notes.recall(prompt, asked);
-    if (json === true) printJson({ project: key, text, ids, notes: recalled, maybe, warnings });
-    else printWhole(text);
+    const answer = await app.notes.recall(prompt, asked);
+    const { text, ids, notes: recalled, maybe, explain } = answer;
+    if (json === true)
+      printJson({ project: key, text, ids, notes: recalled, maybe, explain: formatHow && explain, warnings });
+    else printWhole(text + (formatHow?.(answer) ?? ''));
     if (json !== true && text === '' && isTerminal('stderr'))
       say('no note fits that prompt well enough; anamnesis search prints all that share a word with it');
   });

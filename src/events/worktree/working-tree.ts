@@ -112,7 +112,7 @@ export const readVersion = (folder: string | undefined, path: string, blob: Blob
 };
 
 // A link is not followed, and a pipe does not hold the reader up.
-const readOnlyFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+export const readOnlyFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Puts a file, unless what stands there is neither `expected` nor already these bytes: then it answers 'changed' and a

@@ -12,6 +12,13 @@ export type RecallBlockOptions = {
   readonly measure: (text: string) => number;
 };
 
+/** Notes that others name as what resolves them. */
+export type Solutions = {
+  readonly solutions: readonly InjectedNote[];
+  /** Notes with their text, all together. */
+  readonly most: number;
+};
+
 /** `maybe` are the notes that have a line and no text; they are not in `ids`. */
 export type RecallBlock = Injection & { readonly maybe: readonly NoteId[] };
 
@@ -20,29 +27,43 @@ const heading = `${title}\nNotes from earlier sessions that fit what was asked: 
 const maybeOnly = `${title}\nNo note fits well; memory_get reads one by its id:\n`;
 
 /**
- * Whole notes only, the best first: one that does not fit is passed over for a shorter one behind it. Then a line for each note
- * that may be of use, as far as there is room.
+ * Whole notes only, the best first: one that does not fit is passed over for a shorter one behind it. Then what they name as
+ * their solution, of which those behind the first `most` notes, and those that don't fit, have a line. Then a line for each
+ * note that may be of use, as far as there is room.
  */
 export const renderRecall = (
   notes: readonly InjectedNote[],
   listed: readonly ListedNote[],
   { maxBytes, budget, measure }: RecallBlockOptions,
+  { solutions, most }: Solutions = { solutions: [], most: 0 },
 ): RecallBlock => {
   let text = '';
   const fits = (more: string): boolean =>
     Buffer.byteLength(text + more) <= maxBytes && measure(text) + measure(more) <= budget;
   const ids: NoteId[] = [];
-  for (const note of notes) {
+  const takeWhole = (note: InjectedNote): boolean => {
     const before = text === '' ? heading : text;
-    if (!mayFit(note, Math.min(maxBytes - Buffer.byteLength(before), budget - measure(before)))) continue;
+    if (!mayFit(note, Math.min(maxBytes - Buffer.byteLength(before), budget - measure(before)))) return false;
     const more = (text === '' ? heading : '') + renderNote(note);
-    if (!fits(more)) continue;
+    if (!fits(more)) return false;
     text += more;
     ids.push(note.id);
-  }
+    return true;
+  };
+  notes.forEach(takeWhole);
   const maybe: NoteId[] = [];
+  // Without the note that names it, a solution says nothing about the prompt.
+  if (ids.length > 0) {
+    const named = solutions.filter((note) => ids.length >= most || !takeWhole(note));
+    for (const note of named) {
+      const more = (maybe.length === 0 ? '\n' : '') + lineOf('solved by', note);
+      if (!fits(more)) continue;
+      text += more;
+      maybe.push(note.id);
+    }
+  }
   for (const note of listed) {
-    const more = (text === '' ? maybeOnly : '') + (maybe.length === 0 ? '\n' : '') + maybeLine(note);
+    const more = (text === '' ? maybeOnly : '') + (maybe.length === 0 ? '\n' : '') + lineOf('maybe', note);
     if (!fits(more)) continue;
     text += more;
     maybe.push(note.id);
@@ -50,7 +71,7 @@ export const renderRecall = (
   return { text, ids, maybe };
 };
 
-const maybeLine = (note: ListedNote): string =>
-  `maybe: ${note.shortId}, ${cutLetters([...quoteTitle(shownTitle({ title: note.title, body: '' }))], maxTitle)}\n`;
+const lineOf = (why: string, note: Pick<ListedNote, 'shortId' | 'title'>): string =>
+  `${why}: ${note.shortId}, ${cutLetters([...quoteTitle(shownTitle({ title: note.title, body: '' }))], maxTitle)}\n`;
 
 const maxTitle = 100;

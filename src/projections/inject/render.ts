@@ -34,7 +34,7 @@ export type InjectedNote = Pick<
   readonly shortId: string;
   /** A commit that carries no event of ours brought it, so that its origin and source are no more than a claim. */
   readonly foreign?: boolean | undefined;
-  /** Why its text may not hold, where a person has yet to decide about it. */
+  /** Why its text may not hold, where a person has yet to decide about it. Before that, the note that it resolves. */
   readonly contested?: readonly string[] | undefined;
 };
 

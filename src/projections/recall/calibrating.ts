@@ -4,25 +4,19 @@
  */
 import type Database from 'better-sqlite3';
 import { countAllNotes } from '../index/rows.js';
-import { judgeNotes } from './judging.js';
+import { type ByMeaning, judgeWith } from './judging.js';
 import { referencePrompts } from './reference-prompts.js';
-import {
-  type StoredThresholds,
-  storedThresholds,
-  storeThresholds,
-  type Thresholds,
-  usualThresholds,
-} from './thresholds.js';
+import { type StoredThresholds, storedThresholds, storeThresholds, type Thresholds, wordsRule } from './thresholds.js';
 
 /**
  * Undefined where what was measured last still holds: a store that has grown or shrunk by a fifth is measured again. Takes as
  * long as 200 recalls otherwise.
  */
-export const measureIfDue = (database: Database.Database): StoredThresholds | undefined => {
+export const measureIfDue = (database: Database.Database, meaning?: ByMeaning): StoredThresholds | undefined => {
   const notes = countAllNotes(database);
-  const last = storedThresholds(database)?.notes ?? 0;
+  const last = storedThresholds(database, meaning?.rule ?? wordsRule)?.notes ?? 0;
   if (notes < fewest || (notes < last * (1 + leastGrowth) && notes > last * (1 - leastGrowth))) return undefined;
-  return { ...measureThresholds(database), notes };
+  return { ...measureThresholds(database, meaning), notes };
 };
 
 /** In the transaction that changes the notes, where that takes no longer than a moment; the background worker sees to others. */
@@ -38,7 +32,8 @@ const fewest = 20;
 const mostInPassing = 300;
 
 /** Each prompt in the project of another note, so that a project counts by its notes. No clock: expired notes count. */
-const measureThresholds = (database: Database.Database): Thresholds => {
+const measureThresholds = (database: Database.Database, meaning: ByMeaning | undefined): Thresholds => {
+  const { usual } = meaning?.rule ?? wordsRule;
   const projects = database
     .prepare<[], { project: string; notes: number }>(
       'SELECT project, count(*) AS notes FROM notes GROUP BY project ORDER BY project',
@@ -47,15 +42,15 @@ const measureThresholds = (database: Database.Database): Thresholds => {
   const best = referencePrompts
     .map((text, at) => {
       const project = projectAt(projects, ((at * stride) % referencePrompts.length) / referencePrompts.length);
-      const [first] = judgeNotes(database, { text, project, nowSeconds: 0, exclude: new Set() });
-      return first?.relevance ?? 0;
+      const prompt = { text, project, nowSeconds: 0, exclude: new Set<string>() };
+      return judgeWith(database, prompt, meaning).notes[0]?.relevance ?? 0;
     })
     .toSorted((a, b) => a - b);
-  const near = (usual: number, share: number): number => {
+  const near = (middle: number, share: number): number => {
     const measured = best[Math.min(best.length - 1, Math.ceil(share * best.length) - 1)] ?? 0;
-    return fromLogit(Math.min(logit(usual) + widest, Math.max(logit(usual) - widest, logit(measured))));
+    return fromLogit(Math.min(logit(middle) + widest, Math.max(logit(middle) - widest, logit(measured))));
   };
-  return { sure: near(usualThresholds.sure, silentShare), maybe: near(usualThresholds.maybe, lineShare) };
+  return { sure: near(usual.sure, silentShare), maybe: near(usual.maybe, lineShare) };
 };
 
 /** Neighbours in the list are about one subject; a number without a divisor in common with any length near 200. */

@@ -12,9 +12,10 @@ import { noteAtRow } from '../index/rows.js';
 import { preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
 import { plainExpression } from '../search/expression.js';
-import { fitNotes } from './prompt-fit.js';
-import { readPrompt } from './prompt-words.js';
+import { fitNotes, type Signs } from './prompt-fit.js';
+import { type ReadPrompt, readPrompt } from './prompt-words.js';
 import type { WeighedWord } from './relevance.js';
+import { type Rule, wordsRule } from './thresholds.js';
 
 export type JudgedPrompt = {
   readonly text: string;
@@ -32,13 +33,46 @@ export type Judged = {
   readonly score: number;
   readonly relevance: number;
   readonly words: readonly string[];
+  readonly signs: Signs;
 };
 
-/** The best first, whatever they reach. */
-export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): readonly Judged[] => {
+export type Judgement = ReadPrompt & {
+  /** The best first, whatever they reach. */
+  readonly notes: readonly Judged[];
+};
+
+export type JudgedBy = Judgement & { readonly rule: Rule };
+
+/** A judgement by words and meaning. */
+export type ByMeaning = {
+  readonly rule: Rule;
+  /** Undefined where it takes too long: then the words' judgement holds. */
+  readonly judgeAgain: (judgement: Judgement, text: string) => JudgedBy | undefined;
+};
+
+/** By meaning where there is one to judge by, and time for it. */
+export const judgeWith = (
+  database: Database.Database,
+  prompt: JudgedPrompt,
+  meaning: ByMeaning | undefined,
+): JudgedBy => {
+  const judgement = judgeNotes(database, prompt);
+  return meaning?.judgeAgain(judgement, prompt.text) ?? byWords(judgement);
+};
+
+export const byWords = (judgement: Judgement): JudgedBy => ({ ...judgement, rule: wordsRule });
+
+/** Whether any note fits so well by words that its meaning can matter. */
+export const isWorthReading = ({ notes }: Judgement): boolean => (notes[0]?.relevance ?? 0) >= leastByWords;
+
+/** Of a relevance by words. Below it, hardly a note's meaning makes it worth showing, and most prompts need no model. */
+export const leastByWords = 0.03;
+
+/** By words alone. */
+export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): Judgement => {
   const { words, total } = readPrompt(database, prompt);
   const choosing = wordsThatChoose(words);
-  if (choosing.length === 0) return [];
+  if (choosing.length === 0) return { words, total, notes: [] };
   const found = findCandidates(database, prompt, plainExpression(choosing));
   const prints = readPrints(
     database,
@@ -49,15 +83,14 @@ export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): r
     return row === undefined ? [] : [{ row, score, title: row.title, print: prints.get(rowid) }];
   });
   const fits = fitNotes(words, total, candidates);
-  return candidates
-    .map(({ row, score }, at) => ({
-      row,
-      score,
-      relevance: fits[at]?.relevance ?? 0,
-      words: (fits[at]?.held ?? []).map((word) => words[word]?.word ?? ''),
-    }))
-    .filter(({ relevance }) => relevance > 0)
+  const notes = candidates
+    .flatMap(({ row, score }, at): readonly Judged[] => {
+      const { relevance = 0, held = [], signs } = fits[at] ?? {};
+      if (signs === undefined || relevance <= 0) return [];
+      return [{ row, score, relevance, signs, words: held.map((word) => words[word]?.word ?? '') }];
+    })
     .toSorted((a, b) => b.relevance - a.relevance);
+  return { words, total, notes };
 };
 
 /** A candidate holds one of these: the rarest topical words as long as they bring few candidates, and up to two in any case. */

@@ -15,6 +15,18 @@ export type Fit = {
   readonly relevance: number;
   /** Places in the prompt of the words that the note holds. */
   readonly held: readonly number[];
+  /** By which it was judged; undefined where it holds too little. */
+  readonly signs?: Signs;
+};
+
+/** Numbers from 0 to about 1. */
+export type Signs = {
+  readonly match: number;
+  readonly tight: number;
+  readonly title: number;
+  readonly enough: number;
+  /** Where the words begin that fit best. */
+  readonly first: number;
 };
 
 /** In the order of the notes. `total` is the number of notes in the index. */
@@ -37,9 +49,13 @@ export const fitNotes = (words: readonly WeighedWord[], total: number, notes: re
       mostOfOne,
     };
     const last = Math.max(0, asked.length - stretch);
-    let relevance = 0;
-    for (let first = 0; first <= last; first += 1) relevance = Math.max(relevance, fitOfStretch(parts, first));
-    return { relevance, held };
+    let best: Fit = { relevance: 0, held };
+    for (let first = 0; first <= last; first += 1) {
+      const signs = signsOfStretch(parts, first);
+      const relevance = signs === undefined ? 0 : relevanceOf(signs);
+      if (signs !== undefined && relevance > best.relevance) best = { relevance, held, signs };
+    }
+    return best;
   });
 };
 
@@ -50,9 +66,14 @@ type Asked = WeighedWord & { readonly print: PrintWord; readonly stem: number; r
 const askedWords = (words: readonly WeighedWord[], total: number): readonly Asked[] =>
   words.map((word) => {
     const print = printWordOf(word.word);
-    const notes = Math.max(0, Math.min(word.notes, total / 2 - 1));
-    return { ...word, print, stem: stemOf(print), idf: Math.max(0, Math.log((total - notes + 0.5) / (notes + 0.5))) };
+    return { ...word, print, stem: stemOf(print), idf: idfAmong(word.notes, total) };
   });
+
+/** BM25's, of a word that stands in so many of all notes. */
+export const idfAmong = (notes: number, total: number): number => {
+  const held = Math.max(0, Math.min(notes, total / 2 - 1));
+  return Math.max(0, Math.log((total - held + 0.5) / (held + 0.5)));
+};
 
 type Found = {
   /** For each word asked for, where it stands in the print; words of two parts are never near each other. */
@@ -159,12 +180,15 @@ type Parts = {
 };
 
 /** Of the prompt's words from `first`, as many as a question has. */
-const fitOfStretch = ({ asked, here, held, scores, pairs, titled, mostOfOne }: Parts, first: number): number => {
+const signsOfStretch = (
+  { asked, here, held, scores, pairs, titled, mostOfOne }: Parts,
+  first: number,
+): Signs | undefined => {
   const end = Math.min(asked.length, first + stretch);
   const isIn = (word: number): boolean => word >= first && word < end;
   const heldHere = held.filter(isIn);
   const everyday = heldHere.filter((at) => asked[at]?.kind === 'everyday').length;
-  if (everyday === heldHere.length) return 0;
+  if (everyday === heldHere.length) return undefined;
   let all = 0;
   let most = 0;
   let score = 0;
@@ -183,12 +207,18 @@ const fitOfStretch = ({ asked, here, held, scores, pairs, titled, mostOfOne }: P
     return here.inHead[at] === true && word?.kind === 'topical' && word.weight >= rareWeight;
   });
   const isEnough = together >= 2 || (together === 1 && everyday >= 2) || isTitled;
+  return {
+    match: Math.sqrt((matched * covered) / (all + 1)),
+    tight: inSentence / (covered + 0.01),
+    title: titled,
+    enough: isEnough ? 1 : 0,
+    first,
+  };
+};
+
+const relevanceOf = ({ match, tight, title, enough }: Signs): number => {
   const sum =
-    weights.match * Math.sqrt((matched * covered) / (all + 1)) +
-    weights.tight * (inSentence / (covered + 0.01)) +
-    weights.title * titled +
-    weights.enough * (isEnough ? 1 : 0) +
-    weights.bias;
+    weights.match * match + weights.tight * tight + weights.title * title + weights.enough * enough + weights.bias;
   return 1 / (1 + Math.exp(-sum));
 };
 

@@ -1,7 +1,7 @@
 /** From a prompt to the few notes that are worth showing unasked, or a line. */
 import type Database from 'better-sqlite3';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
-import { type Judged, type JudgedPrompt, judgeNotes } from './judging.js';
+import { type ByMeaning, type Judged, type JudgedBy, type JudgedPrompt, judgeWith } from './judging.js';
 import { readThresholds } from './thresholds.js';
 
 export type RecallQuery = JudgedPrompt & { readonly k: number };
@@ -27,15 +27,19 @@ export type RecalledNotes = {
  * The best first (relevance, score, updated_at, id), at most k of both together. Costs in proportion to the notes that hold
  * the rarer words of the prompt, whatever its length.
  */
-export const recallNotes = (database: Database.Database, query: RecallQuery): RecalledNotes => {
-  const { sure, maybe } = readThresholds(database);
-  const judged = judgeNotes(database, query).filter(({ relevance }) => relevance >= maybe);
+export const recallNotes = (database: Database.Database, query: RecallQuery, meaning?: ByMeaning): RecalledNotes =>
+  chooseNotes(database, judgeWith(database, query, meaning), query.k);
+
+/** Of notes that were judged, by the store's thresholds for the rule that judged them. */
+export const chooseNotes = (database: Database.Database, { notes, rule }: JudgedBy, k: number): RecalledNotes => {
+  const { sure, maybe } = readThresholds(database, rule);
+  const judged = notes.filter(({ relevance }) => relevance >= maybe);
   const close = judged.filter(({ relevance }) => relevance >= shareOfBest * (judged[0]?.relevance ?? 0));
-  const shown = close.filter(({ relevance }) => relevance >= sure).slice(0, Math.max(0, query.k));
+  const shown = close.filter(({ relevance }) => relevance >= sure).slice(0, Math.max(0, k));
   const others = close.filter(({ relevance }) => relevance < sure);
   return {
     notes: shown.map(toRecalled),
-    maybe: others.slice(0, Math.max(0, Math.min(maxMaybe, query.k - shown.length))).map(toRecalled),
+    maybe: others.slice(0, Math.max(0, Math.min(maxMaybe, k - shown.length))).map(toRecalled),
   };
 };
 

@@ -3,10 +3,8 @@ import type Database from 'better-sqlite3';
 import type { Asked } from '../../embedding/asked-tokens.js';
 import { openCloseness } from '../../embedding/closeness.js';
 import type { StaticModel } from '../../embedding/static-model.js';
-import { findFences } from '../../events/note/fences.js';
 import type { JournalName } from '../../events/note/note.js';
-import { readVersion } from '../../events/worktree/working-tree.js';
-import type { IndexedNote } from '../index/query.js';
+import { bodyOf } from '../../events/worktree/note-body.js';
 import { countAllNotes } from '../index/rows.js';
 import type { CountedWord } from './expression.js';
 import { type FusedNote, fuse } from './fusion.js';
@@ -52,9 +50,3 @@ export const weighWords = (database: Database.Database, counted: readonly Counte
 /** Another wording counts half, as it does by words. */
 const weightOf = ({ notes, isOther }: CountedWord, total: number): number =>
   Math.sqrt(idfOf(notes, total)) * (isOther === true ? 0.5 : 1);
-
-/** Empty where the file is not the one that the index knows: then the title speaks for the note. */
-export const bodyOf = ({ journal, path, version }: IndexedNote, folders: Meaning['folders']): string => {
-  const fences = findFences(readVersion(folders[journal], path, version)?.toString('utf8') ?? '');
-  return fences.ok ? fences.body : '';
-};

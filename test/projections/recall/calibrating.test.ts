@@ -7,7 +7,7 @@ import {
   type StoredThresholds,
   storedThresholds,
   storeThresholds,
-  usualThresholds,
+  wordsRule,
 } from '../../../src/projections/recall/thresholds.js';
 import { calibrateIfDue } from '../../../src/store/calibrating.js';
 import { corpusNotes } from '../../support/corpus-notes.js';
@@ -38,12 +38,13 @@ describe('the thresholds of a store', () => {
 
   const add = (from: string, added: readonly ForeignNote[]) =>
     store.memory.perform({ kind: 'import', from, notes: added, files: [] });
-  const stored = (): Promise<StoredThresholds | undefined> => store.memory.liveIndex.ask(storedThresholds);
+  const stored = (): Promise<StoredThresholds | undefined> =>
+    store.memory.liveIndex.ask((database) => storedThresholds(database));
 
   it('are the usual ones of a store of a few notes', async () => {
     await add('few', notes(0, 10));
     expect(await stored()).toBeUndefined();
-    expect(await store.memory.liveIndex.ask(readThresholds)).toEqual(usualThresholds);
+    expect(await store.memory.liveIndex.ask((database) => readThresholds(database))).toEqual(wordsRule.usual);
   });
 
   it('are measured as notes come, and again after a fifth more', async () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { printOf } from '../../../src/projections/prints/print.js';
 import { fitNotes } from '../../../src/projections/recall/prompt-fit.js';
 import { type PromptWord, weighWords } from '../../../src/projections/recall/relevance.js';
-import { usualThresholds } from '../../../src/projections/recall/thresholds.js';
+import { wordsRule } from '../../../src/projections/recall/thresholds.js';
 
-const { sure } = usualThresholds;
+const { sure } = wordsRule.usual;
 const topical = (word: string, notes = 2): PromptWord => ({ kind: 'topical', word, notes });
 const everyday = (word: string, notes = 100): PromptWord => ({ kind: 'everyday', word, notes });
 const words = (text: string, notes = 2): readonly PromptWord[] => text.split(' ').map((word) => topical(word, notes));

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { ForeignNote } from '../../../src/commands/foreign-note.js';
 import { importPath } from '../../../src/import/importing.js';
 import { type Recalled, type RecallQuery, recallNotes } from '../../../src/projections/recall/recall.js';
-import { readThresholds, usualThresholds } from '../../../src/projections/recall/thresholds.js';
+import { readThresholds, wordsRule } from '../../../src/projections/recall/thresholds.js';
 import type { NoteJson } from '../../../src/store/note-json.js';
 import { anyText } from '../../support/arbitraries.js';
 import { corpusNotes } from '../../support/corpus-notes.js';
@@ -59,7 +59,7 @@ describe('recallNotes', () => {
     expect(others).toEqual([]);
     expect(first?.note.id).toBe(id);
     expect(first?.words).toEqual(['pgbouncer', 'time', 'transaction', 'mode']);
-    expect(first?.relevance).toBeGreaterThanOrEqual(usualThresholds.sure);
+    expect(first?.relevance).toBeGreaterThanOrEqual(wordsRule.usual.sure);
     expect(first?.relevance).toBeLessThan(1);
     expect(first?.score).toBeGreaterThan(0);
   });

@@ -1,51 +1,55 @@
 /** Notes that come along with a hit because it names them as its solution, whether or not they have the words. */
-import type { NoteId } from '../events/note/note.js';
-import { type IndexedNote, toIndexedNote } from '../projections/index/query.js';
-import { noteAtRow } from '../projections/index/rows.js';
-import type { FusedNote } from '../projections/search/fusion.js';
-import { liveRowsOf } from '../projections/search/successors.js';
-import { shortNoteIds } from '../projections/short-ids.js';
-import type { LiveIndex } from '../workers/live-index.js';
-import type { NoteTexts, ReadNote } from './note-texts.js';
-import type { SearchOptions } from './search-options.js';
+import type { NoteId } from '../../events/note/note.js';
+import { type IndexedNote, toIndexedNote } from '../../projections/index/query.js';
+import { noteAtRow } from '../../projections/index/rows.js';
+import type { FusedNote } from '../../projections/search/fusion.js';
+import { liveRowsOf } from '../../projections/search/successors.js';
+import { shortNoteIds } from '../../projections/short-ids.js';
+import type { LiveIndex } from '../../workers/live-index.js';
+import type { NoteTexts, ReadNote } from '../note-texts.js';
+import type { SearchOptions } from '../search-options.js';
 
-export type Resolver = {
+export type Hit = { readonly note: IndexedNote };
+
+export type Resolver<Found extends Hit = FusedNote> = {
   readonly read: ReadNote;
   /** The hit that it comes with, the first of those that name it. */
-  readonly hit: FusedNote;
+  readonly hit: Found;
 };
 
-export type Resolving = {
-  readonly resolvers: readonly Resolver[];
+export type Resolving<Found extends Hit = FusedNote> = {
+  readonly resolvers: readonly Resolver<Found>[];
   /** The short ids of the resolvers. */
   readonly shortIds: ReadonlyMap<NoteId, string>;
 };
 
-export const noResolving: Resolving = { resolvers: [], shortIds: new Map() };
+export const noResolving: Resolving<never> = { resolvers: [], shortIds: new Map() };
 
 /**
  * At most three per answer, in the order of the hits: live notes that pass the filter and aren't hits themselves. A
  * superseded note is represented by the one that took over. `read` holds the hits' own files, in the same order.
  */
-export const findResolving = async (
+export const findResolving = async <Found extends Hit>(
   { liveIndex, texts }: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
-  hits: readonly FusedNote[],
+  hits: readonly Found[],
   read: readonly ReadNote[],
   filter: SearchOptions,
   nowSeconds: number,
-): Promise<Resolving> => {
+  mayCome: (note: IndexedNote) => boolean = () => true,
+): Promise<Resolving<Found>> => {
   const named = hits.flatMap((hit, at) => (read[at]?.resolvers ?? []).slice(0, maxNamed).map((id) => ({ id, hit })));
   if (named.length === 0) return noResolving;
   const { found, shortIds } = await liveIndex.ask((database) => {
     const ids = [...new Set(named.map(({ id }) => id))];
     const rows = liveRowsOf(database, ids, { filter, nowSeconds });
-    const found = new Map<NoteId, { readonly note: IndexedNote; readonly hit: FusedNote }>();
+    const found = new Map<NoteId, { readonly note: IndexedNote; readonly hit: Found }>();
     const shown = new Set(hits.map(({ note }) => note.id));
     for (const { id, hit } of named) {
       const rowid = rows.get(id);
       const row = rowid === undefined ? undefined : noteAtRow(database, rowid);
       if (row === undefined || shown.has(row.id) || found.has(row.id) || found.size === maxResolvers) continue;
-      found.set(row.id, { note: toIndexedNote(row), hit });
+      const note = toIndexedNote(row);
+      if (mayCome(note)) found.set(row.id, { note, hit });
     }
     return { found: [...found.values()], shortIds: shortNoteIds(database, [...found.keys()]) };
   });

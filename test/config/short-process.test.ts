@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flagFor } from '../../src/cli/short-process.js';
+import { flagFor } from '../../src/config/short-process.js';
 
 const v8 = '11.3.244.8-node.33';
 

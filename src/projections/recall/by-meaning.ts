@@ -1,0 +1,71 @@
+/** A second judgement of the notes that fit a prompt by words, by what they mean to a static model beside it. */
+import type { Asked, Closeness } from '../../embedding/asked-tokens.js';
+import type { NoteText } from '../../embedding/closeness.js';
+import { type IndexedNote, toIndexedNote } from '../index/query.js';
+import { type ByMeaning, type Judged, type JudgedBy, type Judgement, leastByWords } from './judging.js';
+import { idfAmong, type Signs } from './prompt-fit.js';
+import { stretch } from './relevance.js';
+import type { Rule } from './thresholds.js';
+
+export type MeaningParts = {
+  readonly rule: Rule;
+  readonly openCloseness: (asked: Asked) => (note: NoteText) => Closeness;
+  readonly bodyOf: (note: IndexedNote) => string;
+  /** Then words have to do. */
+  readonly isLate?: () => boolean;
+};
+
+export const openByMeaning = (parts: MeaningParts): ByMeaning => ({
+  rule: parts.rule,
+  judgeAgain: (judgement, text) => judgeAgain(judgement, text, parts),
+});
+
+const judgeAgain = (
+  { notes, words, total }: Judgement,
+  text: string,
+  { rule, openCloseness, bodyOf, isLate }: MeaningParts,
+): JudgedBy | undefined => {
+  const read = notes.filter(({ relevance }) => relevance >= leastByWords).slice(0, mostRead);
+  const closeTo = new Map<number, (note: NoteText) => Closeness>();
+  const openAt = (first: number): ((note: NoteText) => Closeness) => {
+    const known = closeTo.get(first);
+    if (known !== undefined) return known;
+    const own = words.slice(first, first + stretch);
+    const opened = openCloseness({
+      // Of a long prompt only the part that the note fits is asked about.
+      text: words.length <= stretch ? text : own.map(({ word }) => word).join(' '),
+      words: own.map(({ word, notes: holding }) => ({ word, weight: Math.sqrt(idfAmong(holding, total)) })),
+    });
+    closeTo.set(first, opened);
+    return opened;
+  };
+  const close: Closeness[] = [];
+  for (const { row, signs } of read) {
+    if (isLate?.() === true) return undefined;
+    const note = toIndexedNote(row);
+    close.push(openAt(signs.first)({ title: note.title, body: bodyOf(note) }));
+  }
+  const again = read.map((judged, at): Judged => {
+    const relevance = relevanceOf(judged.signs, close[at] ?? { cover: 0, nearness: 0 });
+    return { ...judged, relevance };
+  });
+  return { words, total, rule, notes: again.toSorted((a, b) => b.relevance - a.relevance) };
+};
+
+/** Each is a file to read. */
+const mostRead = 8;
+
+/** Fitted as those of the words were (docs/recall.md). */
+const weights = { match: 3.72, tight: 0.45, title: 0.56, enough: 0.1, cover: 1.77, nearness: 1.37, bias: -4.05 };
+
+const relevanceOf = ({ match, tight, title, enough }: Signs, { cover, nearness }: Closeness): number => {
+  const sum =
+    weights.match * match +
+    weights.tight * tight +
+    weights.title * title +
+    weights.enough * enough +
+    weights.cover * cover +
+    weights.nearness * nearness +
+    weights.bias;
+  return 1 / (1 + Math.exp(-sum));
+};

@@ -1,0 +1,50 @@
+/** What a judgement by meaning at a prompt needs: a static model of this machine, and the notes' texts. Loaded where one is in use. */
+import { statSync } from 'node:fs';
+import type { Settings } from '../../config/settings.js';
+import { compileLess } from '../../config/short-process.js';
+import { openCloseness } from '../../embedding/closeness.js';
+import { isSentenceModel, modelFile } from '../../embedding/models-folder.js';
+import type { StaticModel } from '../../embedding/static-model.js';
+import type { JournalName } from '../../events/note/note.js';
+import { headOf } from '../../events/worktree/note-body.js';
+import { openByMeaning } from '../../projections/recall/by-meaning.js';
+import type { ByMeaning } from '../../projections/recall/judging.js';
+import { meaningRule } from '../../projections/recall/thresholds.js';
+import { openMeaning } from './meaning.js';
+
+type Folders = Readonly<Record<JournalName, string>>;
+
+/** An agent waits for a prompt: a larger model takes longer to read than all else. */
+const maxBytesAtPrompt = 32 * 1024 * 1024;
+/** Then the words have to do. */
+const waitMs = 60;
+
+export type Weighing = { readonly meaning: ByMeaning } | { readonly whyNot: string };
+
+/** Never throws. A server or a sentence model is not asked at a prompt. */
+export const openWeighing = async (
+  settings: Settings,
+  folders: Folders,
+  { hurried = true }: { readonly hurried?: boolean } = {},
+): Promise<Weighing> => {
+  const { home, searchModel } = settings;
+  if (searchModel === undefined) return { whyNot: 'no model is in use' };
+  if (isSentenceModel(home, searchModel)) return { whyNot: `${searchModel} is a model that is run` };
+  if (hurried) await compileLess({ mode: 'auto', model: searchModel });
+  const untilMs = hurried ? performance.now() + waitMs : Number.POSITIVE_INFINITY;
+  if (sizeOf(modelFile(home, searchModel)) > maxBytesAtPrompt) return { whyNot: `${searchModel} is too large` };
+  const opened = await openMeaning(settings);
+  if (opened.kind === 'none') return { whyNot: `${opened.problem.message}; ${opened.problem.next}` };
+  if (opened.kind !== 'static') return { whyNot: `${searchModel} is a model that is run` };
+  return { meaning: weighWith(opened.model, folders, () => performance.now() > untilMs) };
+};
+
+const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+
+const weighWith = (model: StaticModel, folders: Folders, isLate: () => boolean): ByMeaning =>
+  openByMeaning({
+    rule: meaningRule(model.id),
+    openCloseness: (asked) => openCloseness(model, asked),
+    bodyOf: (note) => headOf(note, folders),
+    isLate,
+  });

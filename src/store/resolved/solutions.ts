@@ -1,0 +1,36 @@
+/** What notes at a prompt name as their solution. Loaded where one does. */
+import { contestsOf } from '../../projections/index/contested.js';
+import { foreignNotes } from '../../projections/index/foreign-notes.js';
+import type { Access, IndexedNote } from '../../projections/index/query.js';
+import type { InjectedNote } from '../../projections/inject/render.js';
+import type { LiveIndex } from '../../workers/live-index.js';
+import type { NoteTexts, ReadNote } from '../note-texts.js';
+import { findResolving, type Hit, type Resolver } from './resolving.js';
+
+type Solution<Found extends Hit> = Resolver<Found> & Pick<InjectedNote, 'shortId' | 'foreign' | 'contested'>;
+
+type SolutionsAsked = {
+  readonly read: readonly ReadNote[];
+  readonly access: Access;
+  readonly nowSeconds: number;
+  readonly mayCome: (note: IndexedNote) => boolean;
+};
+
+/** As a search brings them along, with what is shown of each. */
+export const findSolutions = async <Found extends Hit>(
+  store: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
+  recalled: readonly Found[],
+  { read, access, nowSeconds, mayCome }: SolutionsAsked,
+): Promise<readonly Solution<Found>[]> => {
+  const { resolvers, shortIds } = await findResolving(store, recalled, read, access, nowSeconds, mayCome);
+  const ids = resolvers.map(({ read: { note } }) => note.id);
+  const { foreign, contested } = await store.liveIndex.ask((database) => ({
+    foreign: foreignNotes(database, ids),
+    contested: contestsOf(database, ids, nowSeconds),
+  }));
+  return resolvers.map((resolver) => {
+    const { id } = resolver.read.note;
+    const about = { foreign: foreign.has(id), contested: contested.get(id) };
+    return { ...resolver, ...about, shortId: shortIds.get(id) ?? id };
+  });
+};
