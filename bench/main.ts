@@ -375,7 +375,7 @@ const runWholeTree = async (): Promise<void> => {
 /** `node scripts/bench.mjs --model 10000`: searches and prompts with a model alone. */
 const runWithModel = async (): Promise<void> => {
   for (const size of sizes.length > 0 ? sizes : [10_000])
-    await measureWithModel(cli, await buildStore(size), size, environmentOf(join(work, `store-${size}`)), add);
+    await measureWithModel(cli, size, environmentOf(await buildStore(size)), add);
   process.stdout.write(`${formatRows(rows)}\n`);
 };
 
@@ -394,7 +394,7 @@ const runAll = async (): Promise<void> => {
     await measureSearch(home, size, limits?.search);
     if (size === 10_000) {
       measureStartUp(home, size);
-      await measureWithModel(cli, home, size, environmentOf(home), add);
+      await measureWithModel(cli, size, environmentOf(home), add);
       await measureServe(home, size);
       await measureCatchUp(home, size);
     }

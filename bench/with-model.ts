@@ -10,7 +10,6 @@ const runs = 21;
 
 export const measureWithModel = async (
   cli: string,
-  home: string,
   size: number,
   environment: NodeJS.ProcessEnv,
   add: (row: Row) => void,
@@ -23,15 +22,15 @@ export const measureWithModel = async (
   await runProcess([cli, 'model', 'install', folder, '--name', 'bench'], environment);
   await runProcess([cli, 'model', 'use', 'bench'], environment);
   const question = 'how do we retry a failed webhook delivery';
-  const payload = (at: number): string =>
-    `${JSON.stringify({ hook_event_name: 'UserPromptSubmit', session_id: 'bench-model', cwd: home, prompt: `${question} ${at}` })}\n`;
+  // What a prompt's hook does, in a project that has notes.
+  const recall = [cli, 'recall', '--project', 'github.com/harbor/payments-api', question];
   const bare: number[] = [];
-  const times = { words: [] as number[], search: [] as number[], hook: [] as number[] };
+  const times = { words: [] as number[], search: [] as number[], recall: [] as number[] };
   for (let at = 0; at < runs; at += 1) {
     bare.push(timeProcess(['-e', '0'], environment));
     times.words.push(timeProcess([cli, 'search', '--mode', 'keyword', question], environment));
     times.search.push(timeProcess([cli, 'search', question], environment));
-    times.hook.push(timeProcess([cli, 'hook', 'UserPromptSubmit'], environment, payload(at)));
+    times.recall.push(timeProcess(recall, environment));
   }
   await runProcess([cli, 'model', 'use', 'none'], environment);
   const compare = (what: string, ours: readonly number[], other: readonly number[], limit?: number): void => {
@@ -40,5 +39,5 @@ export const measureWithModel = async (
   };
   compare('search with a model / bare node', times.search, bare, 1.9);
   compare('search with a model / by words', times.search, times.words);
-  compare('hook UserPromptSubmit with a model / bare node', times.hook, bare, 1.9);
+  compare('recall with a model / bare node', times.recall, bare, 1.9);
 };
