@@ -64,7 +64,7 @@ type Head = {
 
 /**
  * V8 would run what a power cut left of a file. Waiting for the disk would hold an agent up, and so would looking at each
- * byte; of a page that is lost, this sees sixteen words.
+ * byte; of a page that is lost, this sees four words.
  */
 const sampleOf = (bytes: Buffer): number => {
   let sample = bytes.length;
@@ -72,7 +72,7 @@ const sampleOf = (bytes: Buffer): number => {
     sample = (Math.imul(sample, 31) + bytes.readInt32LE(at)) | 0;
   return sample;
 };
-const sampledBytes = 256;
+const sampledBytes = 1024;
 
 const readKept = (file: string): Kept | undefined => {
   try {

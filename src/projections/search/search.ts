@@ -265,12 +265,13 @@ const inOrder = (database: Database.Database, scored: readonly Scored[], wanted:
 /** `part/2` before `part/10`, and both behind a note that was written here. */
 const bySource = (a: string | null, b: string | null): number => {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
-  sourceOrder ??= new Intl.Collator('en', { numeric: true });
-  return sourceOrder.compare(a, b);
+  const [ours, theirs] = [a.split(numbers), b.split(numbers)];
+  const at = ours.findIndex((part, place) => part !== theirs[place]);
+  const [one = '', other = ''] = at === -1 ? [] : [ours[at], theirs[at]];
+  // At odd places stand numbers. An Intl.Collator would do the same, and its first comparison costs a start 4 ms.
+  return (at % 2 === 1 ? Number(one) - Number(other) : 0) || (one < other ? -1 : one > other ? 1 : 0);
 };
-
-/** Made where two imported notes tie: a collator costs a start 3 ms. */
-let sourceOrder: Intl.Collator | undefined;
+const numbers = /(\d+)/;
 
 /** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
 const maxTies = 24;
