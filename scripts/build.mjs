@@ -121,6 +121,8 @@ const { output } = await bundle.write({
   dir: 'dist',
   format: 'cjs',
   exports: 'named',
+  // Code that V8 kept from an earlier start may not import: builtins are required too, when they are needed.
+  dynamicImportInCjs: false,
   // What is found by its name has no hash in it.
   entryFileNames: ({ name }) => (name === 'main' ? '[name]-[hash].js' : '[name].js'),
   chunkFileNames: '[name]-[hash].js',

@@ -127,6 +127,14 @@ describe('the program', () => {
     expect(hookEvents.filter((event) => !waitedFor.has(`hook ${event}`))).toEqual([]);
   });
 
+  it('imports nothing, which kept code can’t', () => {
+    const bundle = join(program, '..');
+    const importing = readdirSync(bundle)
+      .filter((name) => name.endsWith('.js') && name !== 'model-host.js')
+      .filter((name) => /(?<![\w$.])import\(\s*[`'"]/.test(readFileSync(join(bundle, name), 'utf8')));
+    expect(importing).toEqual([]);
+  });
+
   it('answers the same with kept code and without', () => {
     const home = openHome();
     try {
