@@ -69,7 +69,7 @@ const onRepository = [
 
 /** The surfaces compose: they reach the use cases, and besides them these small helpers. */
 const helpersOfSurfaces =
-  /^src\/(?:events\/(?:time|event|expiry|faults|note\/(?:note|plain-text|quoted-text))|commands\/(?:limits|refusals|source-keys)|files\/given-file|config\/(?:settings|project|short-process)|state\/environment-probe)\.ts$/;
+  /^src\/(?:events\/(?:time|event|expiry|faults|note\/(?:note|plain-text|quoted-text))|commands\/(?:limits|refusals|source-keys)|files\/given-file|config\/(?:settings|project)|state\/environment-probe)\.ts$/;
 
 const furtherOfSurfaces: readonly (readonly [RegExp, RegExp])[] = [
   // A machine is set up, and not a store.

@@ -2,7 +2,6 @@
 import type { NoteFilter, SearchAsked as NotesAsked } from '../../app/notes.js';
 import { projectOfFolder } from '../../config/project.js';
 import { readSettings, userHome } from '../../config/settings.js';
-import { compileLess } from '../../config/short-process.js';
 import { wrongUsage } from '../errors.js';
 import { isTerminal, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
@@ -25,7 +24,6 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
   const { at, offset } = how;
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
-  await compileLess({ mode: how.mode, model: readSettings(process.env).searchModel });
   await withApp(async (app) => {
     // A project of the past may have no notes any more.
     const project = at === undefined ? await projectAsked(app, filter.project) : filter.project;

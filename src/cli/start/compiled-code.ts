@@ -41,14 +41,16 @@ export const runKept = (folder: string, main: string, name: string, requireOther
   };
   const requireAny = (id: string): unknown => (id.startsWith('./') ? load(id.slice(2)) : requireOther(id));
   process.on('exit', () => {
-    const isKnown = [...scripts.keys()].every((chunk) => kept?.codes.has(chunk) === true);
+    const isKnown = [...scripts].every(
+      ([chunk, script]) => kept?.codes.has(chunk) === true && script.cachedDataRejected === false,
+    );
     if (kept === undefined || !isKnown || Date.now() - kept.madeMs > renewMs) keep(place, file, scripts, kept?.codes);
   });
   load(main);
 };
 
 const placeName = 'compiled';
-/** Functions that ran for the first time since are in it then; and code that V8 went on refusing is replaced. */
+/** Functions that ran for the first time since are in it then. */
 const renewMs = 24 * 3_600_000;
 
 /** As Node wraps a CommonJS module. */

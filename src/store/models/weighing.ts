@@ -1,7 +1,6 @@
 /** What a judgement by meaning at a prompt needs: a static model of this machine, and the notes' texts. Loaded where one is in use. */
 import { statSync } from 'node:fs';
 import type { Settings } from '../../config/settings.js';
-import { compileLess } from '../../config/short-process.js';
 import { openCloseness } from '../../embedding/closeness.js';
 import { isSentenceModel, modelFile } from '../../embedding/models-folder.js';
 import type { StaticModel } from '../../embedding/static-model.js';
@@ -30,7 +29,6 @@ export const openWeighing = async (
   const { home, searchModel } = settings;
   if (searchModel === undefined) return { whyNot: 'no model is in use' };
   if (isSentenceModel(home, searchModel)) return { whyNot: `${searchModel} is a model that is run` };
-  if (hurried) await compileLess({ mode: 'auto', model: searchModel });
   const untilMs = hurried ? performance.now() + waitMs : Number.POSITIVE_INFINITY;
   if (sizeOf(modelFile(home, searchModel)) > maxBytesAtPrompt) return { whyNot: `${searchModel} is too large` };
   const opened = await openMeaning(settings);
