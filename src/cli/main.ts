@@ -34,7 +34,8 @@ const startedByClients: ReadonlySet<string> = new Set(['hook', 'serve', 'work'])
 // The bundle is CommonJS, which starts faster than modules do and has no top-level await.
 const main = async (): Promise<void> => {
   takeHome();
-  if (await tryQuickly()) return;
+  // All is written and closed by now. Ending by itself, Node would wait for what V8 still compiles on other threads.
+  if (await tryQuickly()) process.exit();
   const { runFully } = await import('./full.js');
   await runFully(args);
 };
