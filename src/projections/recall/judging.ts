@@ -101,10 +101,10 @@ const wordsThatChoose = (words: readonly WeighedWord[]): readonly string[] => {
     .slice(0, maxChoosing);
   const choosing: string[] = [];
   let brought = 0;
-  for (const { word, notes } of rarest) {
+  for (const { word, notes, forms = [] } of rarest) {
     brought += notes;
     if (brought > candidateBudget && choosing.length >= leastChoosing) break;
-    choosing.push(word);
+    choosing.push(word, ...forms.map((form) => form.word));
   }
   return choosing;
 };

@@ -2,7 +2,7 @@
  * How well a note fits a prompt, judged from its print and its title: what decides whether the note is shown unasked. Pure.
  * The weights were fitted on the public sets, each judged by those of the others (docs/recall.md).
  */
-import { gap, type PrintWord, printWordOf, stemOf, wordsOfPrint } from '../prints/print.js';
+import { firstPartOf, gap, type PrintWord, printWordOf, stemOf, wordsOfPrint } from '../prints/print.js';
 import { dropStopWords, splitWords } from '../search/words.js';
 import { splitSpaceless } from '../spaceless.js';
 import { stretch, type WeighedWord } from './relevance.js';
@@ -61,12 +61,19 @@ export const fitNotes = (words: readonly WeighedWord[], total: number, notes: re
 
 const empty = new Uint32Array();
 
-type Asked = WeighedWord & { readonly print: PrintWord; readonly stem: number; readonly idf: number };
+type Asked = WeighedWord & {
+  readonly print: PrintWord;
+  readonly stem: number;
+  /** Stems of its other forms. */
+  readonly others: readonly number[];
+  readonly idf: number;
+};
 
 const askedWords = (words: readonly WeighedWord[], total: number): readonly Asked[] =>
   words.map((word) => {
     const print = printWordOf(word.word);
-    return { ...word, print, stem: stemOf(print), idf: idfAmong(word.notes, total) };
+    const others = (word.forms ?? []).map((form) => stemOf(printWordOf(form.word)));
+    return { ...word, print, stem: stemOf(print), others, idf: idfAmong(word.notes, total) };
   });
 
 /** BM25's, of a word that stands in so many of all notes. */
@@ -90,13 +97,15 @@ type Found = {
 const maxPlaces = 64;
 
 const findWords = (asked: readonly Asked[], print: Uint32Array): Found => {
-  const byStem = new Map(asked.map(({ stem }, at) => [stem, at]));
+  const byStem = new Map([
+    ...asked.flatMap(({ others }, at) => others.map((stem) => [stem, at] as const)),
+    ...asked.map(({ stem }, at) => [stem, at] as const),
+  ]);
   const places: number[][] = asked.map(() => []);
   const counts = asked.map(() => 0);
   const inHead = asked.map(() => false);
   const body: { at: number; word: number }[] = [];
-  // A title without a word has no part of its own.
-  let part = print.reduce((gaps, word) => (word === gap ? gaps + 1 : gaps), 0) < 2 ? 1 : 0;
+  let part = firstPartOf(print);
   for (let at = 0; at < print.length; at += 1) {
     const printed = print[at] ?? gap;
     if (printed === gap) {
@@ -165,7 +174,7 @@ const titledShare = (asked: readonly Asked[], title: string): number => {
       .flatMap(splitSpaceless)
       .map((word) => stemOf(printWordOf(word))),
   );
-  const held = asked.filter(({ stem }) => stems.has(stem)).length;
+  const held = asked.filter(({ stem, others }) => [stem, ...others].some((one) => stems.has(one))).length;
   return held / (stems.size + 0.5);
 };
 

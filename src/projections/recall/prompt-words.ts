@@ -4,6 +4,8 @@ import type { Access } from '../index/query.js';
 import { countAllNotes } from '../index/rows.js';
 import { isInAnotherLanguage } from '../search/asked-words.js';
 import { correctWord, defaultFuzzyThreshold } from '../search/corrections.js';
+import type { CountedForm } from '../search/expression.js';
+import { otherForms } from '../search/families/word-families.js';
 import { countNotesWith, readStems } from '../search/stems.js';
 import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './relevance.js';
 
@@ -41,9 +43,33 @@ export const readPrompt = (database: Database.Database, { text, project, access 
 /** Each costs a look at the vocabulary, and a text of many strange words is not a slip. */
 const maxCorrected = 8;
 
-const countWords = (database: Database.Database, words: readonly string[]): readonly PromptWord[] =>
-  readStems(database, words).map(({ stem, at }) => ({
-    kind: isEveryday(stem) ? 'everyday' : 'topical',
-    word: words[at] ?? '',
-    notes: countNotesWith(database, stem),
-  }));
+const countWords = (database: Database.Database, words: readonly string[]): readonly PromptWord[] => {
+  const stems = readStems(database, words);
+  const asked = new Set(stems.map(({ stem }) => stem));
+  return stems.map(({ stem, at }) => {
+    const word = words[at] ?? '';
+    const notes = countNotesWith(database, stem);
+    if (isEveryday(stem)) return { kind: 'everyday', word, notes };
+    const forms = countForms(database, otherForms(word), asked);
+    const most = forms.reduce((held, form) => Math.max(held, form.notes), notes);
+    return {
+      kind: 'topical',
+      word,
+      notes: most,
+      ...(forms.length === 0 ? {} : { forms }),
+    };
+  });
+};
+
+/** Those that stand in notes and are not asked for themselves. */
+const countForms = (
+  database: Database.Database,
+  forms: readonly string[],
+  asked: ReadonlySet<string>,
+): readonly CountedForm[] =>
+  forms.length === 0
+    ? []
+    : readStems(database, forms)
+        .filter(({ stem }) => !asked.has(stem))
+        .map(({ stem, at }) => ({ word: forms[at] ?? '', notes: countNotesWith(database, stem) }))
+        .filter(({ notes }) => notes > 0);

@@ -1,5 +1,6 @@
 /** The words of a prompt, and how much each of them says about its subject. Pure. */
 
+import type { CountedForm } from '../search/expression.js';
 import { dropStopWords, splitWords } from '../search/words.js';
 import { splitSpaceless } from '../spaceless.js';
 
@@ -7,8 +8,10 @@ import { splitSpaceless } from '../spaceless.js';
 export type PromptWord = {
   readonly kind: 'everyday' | 'topical';
   readonly word: string;
-  /** Notes that hold its stem. */
+  /** Notes that hold its stem, or that of its commonest other form. */
   readonly notes: number;
+  /** Other forms of it that stand in notes, which count as the word itself. */
+  readonly forms?: readonly CountedForm[];
 };
 
 /** `weight` is 0 for a word of every note and 1 for one of none. */
