@@ -1,2 +1,2 @@
 /** The bytes of a module, from its text. */
-export const assemble: (text: string) => Buffer;
+export const assemble: (text: string) => Promise<Buffer>;

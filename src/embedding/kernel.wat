@@ -2,7 +2,7 @@
 ;; bit. A process that ends after one search would spend more time on compiling the loops of that than on running these.
 ;;
 ;; The memory holds the model's file, and behind it what belongs to one query and one note. Where each part begins is told by
-;; the globals. `npm run kernel` puts these instructions into kernel.ts.
+;; the globals. `npm run kernel` puts these instructions into kernel-bytes.ts.
 (module
   (import "kernel" "memory" (memory 0))
   ;; Of a vector, and of the words that are asked for.
