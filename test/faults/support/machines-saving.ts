@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { performStep, planCommand } from './machines-commands.js';
 import { type Fleet, type FoundNote, filesOfNote, type Machine, noteFiles, without } from './machines-fleet.js';
@@ -73,7 +74,14 @@ export const savingStep = async (fleet: Fleet, machine: Machine): Promise<void> 
     const lies = noteFiles(machine).some(({ path }) => readFileSync(path).includes(last));
     if (!lies) fleet.fail(`${machine.name} ${last} was the last thing saved to ${file.id}, and no note has it`);
     ledger.takeOut([last]);
+    // No command takes that file in, so the next burst would be what takes the text away.
+    if (await isLeft(machine, file.path)) return;
   }
+};
+
+const isLeft = async ({ memory }: Machine, path: string): Promise<boolean> => {
+  const { left } = (await memory.adopt('hold')).portable;
+  return left.some((one) => join(memory.journals.portable.folder, one.path) === path);
 };
 
 /** A save between two steps of one command: between deciding and the commit, or between the commit and the file. */
