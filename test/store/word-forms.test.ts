@@ -49,6 +49,17 @@ describe('a search', () => {
     expect(found('broker -decide')).toEqual(['The decision about queues']);
   });
 
+  it('asks for no other forms in a query that is not in the language of the notes', () => {
+    const { about } = search('wie haben wir die lange decision', true);
+    expect(about.explain?.words.filter(({ forms }) => forms !== undefined)).toEqual([]);
+  });
+
+  it('asks for no other forms in an expression, and scores none there', () => {
+    const { about, ranking } = search('"they go" OR live', true);
+    expect(about.explain?.words.filter(({ forms }) => forms !== undefined)).toEqual([]);
+    expect(ranking.hits.map(({ note }) => note.title)).toContain('Release');
+  });
+
   it('says which other forms it asked for', () => {
     const { about } = search('go live', true);
     expect(about.explain?.words).toEqual([

@@ -38,8 +38,10 @@ export const askWords = (
     )
       return [word];
     const instead = correctWord(database, word, { filter, fuzzyThreshold, isForeign });
-    // The `foo` of `foo:bar` is a name, and no mistyped "for".
-    if (instead === undefined || (dropStopWords(instead).length === 0 && isKeyIn(text, word))) return [word];
+    if (instead === undefined) return [word];
+    // "teh" is dropped as "the" would be; `foo` is a name, and so is that of `teh:docker`.
+    const isStopWord = dropStopWords(instead).length === 0;
+    if (isStopWord && (isKeyIn(text, word) || !hasSameLetters(word, instead.join('')))) return [word];
     corrections.push({ typed: word, instead: instead.join(' ') });
     return instead;
   });
@@ -51,6 +53,9 @@ export const askWords = (
 
 const isKeyIn = (text: string, word: string): boolean => ` ${text.toLowerCase()}`.includes(` ${word}:`);
 
+const hasSameLetters = (one: string, other: string): boolean => sorted(one) === sorted(other);
+const sorted = (word: string): string => [...word].toSorted().join('');
+
 const maxCorrections = 8;
 
 /** Not one that the notes are written in: then its words are not slips, and like words of the notes mean something else. */
@@ -61,9 +66,15 @@ export const isInAnotherLanguage = (words: readonly CountedWord[]): boolean =>
 const isKnown = (database: Database.Database, word: string): boolean =>
   readStems(database, [word]).some(({ stem }) => countNotesWith(database, stem) > 0);
 
-/** As `countWords`, each with its other forms that stand in notes ("went" of "go"), the commonest first. */
+/**
+ * As `countWords`, each with its other forms that stand in notes ("went" of "go"), the commonest first. None in a query that is
+ * in another language, whose `die` is no form of "dead" and whose `lange` is no language.
+ */
 const countWithForms = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
+  const plain = countWords(database, words);
+  if (isInAnotherLanguage(plain)) return plain;
   const others = words.map(otherForms);
+  if (others.every((forms) => forms.length === 0)) return plain;
   // Counted behind the words: a form that is asked for itself counts as that word.
   const counted = countWords(database, [...words, ...others.flat()]);
   let from = words.length;

@@ -85,10 +85,13 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   const { asked } = query;
   if (asked === undefined) return { ...rankByRarer(database, query, all), corrections };
   const match = matchAsked(database, asked, { words: all, corrections });
-  if (match !== undefined) return { ...rankBy(database, query, all, once(match)), corrections };
+  if (match !== undefined) return { ...rankBy(database, query, all.map(withoutForms), once(match)), corrections };
   if (all.length === 0) return { ...newest(database, query), corrections };
   return { ...rankByRarer(database, query, all), corrections };
 };
+
+/** Of a word in an expression: other forms of it are not asked for, so that they count nowhere. */
+const withoutForms = ({ forms: _, ...word }: CountedWord): CountedWord => word;
 
 const once = (text: string): Expression => ({ text, times: 1 });
 
@@ -205,7 +208,7 @@ const rerank = (
   scored: readonly Scored[],
 ): readonly Scored[] => {
   const best = scored.slice(0, maxReranked);
-  if (best.length < 2) return scored;
+  if (best.length === 0) return scored;
   const prints = readPrints(
     database,
     best.map(({ rowid }) => rowid),

@@ -85,6 +85,11 @@ describe('a search with a slip', () => {
     expect(search('teh docker', 0)).toEqual({ ids: [idOf(1)], corrections: [{ typed: 'teh', instead: 'the' }] });
   });
 
+  it('takes no name for a stop word but where its letters were swapped', () => {
+    expect(search('fro docker', 0).corrections).toEqual([{ typed: 'fro', instead: 'for' }]);
+    expect(search('foo docker', 0).corrections).toEqual([]);
+  });
+
   it('takes no name before a colon for a stop word', () => {
     expect(search('teh:docker', 0)).toEqual({ ids: [idOf(1)], corrections: [] });
   });

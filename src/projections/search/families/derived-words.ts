@@ -7,7 +7,7 @@ export const derivedWords = `
   classification, close closure, collide collision, compare comparison, compel compulsion, compete competition, comply
   compliance, conceive conception, conclude conclusion, consume consumption, convert conversion, deceive deception,
   decide decision, deduce deduction, deep depth, defend defense defence, define definition, deliver delivery, deny
-  denial, describe description, destroy destruction, diagnose diagnosis, die death dead, difficult difficulty,
+  denial, describe description, destroy destruction, diagnose diagnosis, dead death, difficult difficulty,
   disclose disclosure, discover discovery, divide division, emphasize emphasis, employ employment, enter entry, erase
   erasure, erode erosion, evolve evolution, exceed excess, exclude exclusion, expand expansion, expend expense, expire
   expiration expiry, explain explanation, explode explosion, expose exposure, extend extension, fail failure, fly
