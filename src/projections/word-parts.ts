@@ -80,6 +80,11 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 const partsOfCompound = (compound: string, withJoined: boolean): readonly string[] => {
   if (compound.length > maxCompound) return [];
   const joined = compound.split(/[-_.]/);
+  // `busy_timeout`: each part is one word.
+  if (!hasChange.test(compound)) {
+    const isName = joined.length <= maxWordsOfOne && joined.some(({ length }) => length > 1);
+    return isName && withJoined ? [joined.join('')] : [];
+  }
   const wordsOf = joined.map((one) => one.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g) ?? []);
   // Hashes and tables of numbers have none.
   if (wordsOf.flat().length > maxWordsOfOne || !/[A-Za-z]{2}/.test(compound)) return [];
@@ -87,5 +92,6 @@ const partsOfCompound = (compound: string, withJoined: boolean): readonly string
   return [...(withJoined && joined.length > 1 ? [joined.join('')] : []), ...inner].map((part) => part.toLowerCase());
 };
 
+const hasChange = /[A-Z0-9]/;
 const maxCompound = 64;
 const maxWordsOfOne = 8;
