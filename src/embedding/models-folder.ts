@@ -4,6 +4,7 @@
  */
 import {
   closeSync,
+  constants,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -113,7 +114,8 @@ type Room = Omit<ModelFile, 'model'>;
 const readWhole = (file: string): Room | string => {
   let handle: number | undefined;
   try {
-    handle = openSync(file, 'r');
+    // A pipe is not waited for.
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(handle);
     if (!stat.isFile() || stat.size > maxModelBytes) return 'it is not a model file';
     const kernel = openKernel(stat.size);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -103,6 +104,10 @@ describe('a search without its model', () => {
       () => {
         putModel(store.home, 'gone', Buffer.alloc(100));
         truncateSync(modelFile(store.home, 'gone'), 3_000_000_000);
+      },
+      () => {
+        rmSync(modelFile(store.home, 'gone'));
+        execFileSync('mkfifo', [modelFile(store.home, 'gone')]);
       },
     ];
     for (const put of faults) {
