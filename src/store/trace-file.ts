@@ -41,6 +41,15 @@ export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'
 
 export type Traced = Omit<TraceLine, 'atMs'>;
 
+/** Of a prompt: a note that only comes along, because it resolves another one, has no score of its own. */
+export const offeredIn = (
+  notes: readonly { readonly id: string; readonly relevance: number; readonly resolves?: string | undefined }[],
+  how: { readonly model: string | null } | undefined,
+): Pick<TraceLine, 'mode' | 'notes'> => ({
+  ...(how === undefined || how.model === null ? {} : { mode: 'hybrid' }),
+  notes: notes.map(({ id, relevance, resolves }) => [id, resolves === undefined ? relevance : null]),
+});
+
 /** Of one answer. */
 const maxNotes = 100;
 

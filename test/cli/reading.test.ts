@@ -209,8 +209,8 @@ describe('what a command loads', () => {
   it.each([
     { words: ['inject'], most: 200, holds: ['selectInjection'] },
     { words: ['hook', 'SubagentStart'], most: 200, holds: ['selectInjection'] },
-    { words: ['hook', 'UserPromptSubmit'], most: 253, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
-    { words: ['search', 'deploy'], most: 297, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
+    { words: ['hook', 'UserPromptSubmit'], most: 254, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
+    { words: ['search', 'deploy'], most: 298, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
   ])('$words loads at most $most kB, and nothing of what it does not do', ({ words, most, holds }) => {
     const [command, event] = words;
     const payload = {

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readTrace, removeTrace, trace, traceFolder } from '../../src/store/trace-file.js';
+import { offeredIn, readTrace, removeTrace, trace, traceFolder } from '../../src/store/trace-file.js';
 import { programOf } from '../support/children.js';
 
 let home: string;
@@ -110,4 +110,25 @@ describe('the trace', () => {
     expect([...ofEach.values()].map(({ length }) => length)).toEqual(Array(8).fill(40));
     expect(found.every(({ notes }) => notes.length === 60)).toBe(true);
   }, 60_000);
+});
+
+describe('what a prompt was given', () => {
+  const notes = [
+    { id: 'a', relevance: 0.5 },
+    { id: 'b', relevance: 0.5, resolves: 'A' },
+  ];
+
+  it('has no score where a note only came along with another one', () => {
+    expect(offeredIn(notes, undefined)).toEqual({
+      notes: [
+        ['a', 0.5],
+        ['b', null],
+      ],
+    });
+  });
+
+  it('says whether a model judged', () => {
+    expect(offeredIn([], { model: 'made-up' })).toEqual({ mode: 'hybrid', notes: [] });
+    expect(offeredIn([], { model: null })).toEqual({ notes: [] });
+  });
 });

@@ -5,7 +5,7 @@ import { isDenied } from '../../events/environment-faults.js';
 import { type AgentState, openAgentState } from '../../state/agent-state.js';
 import { type HandEdited, leaveWord } from '../../state/hand-edited.js';
 import { openReading, type Reading } from '../../store/reading.js';
-import { type Traced, trace } from '../../store/trace-file.js';
+import { offeredIn, type Traced, trace } from '../../store/trace-file.js';
 import {
   type ContextEvent,
   formatCaptured,
@@ -92,7 +92,7 @@ const gather = async (
     parts.push(text);
     room -= measureInLine(text) + measureInLine(partBreak);
   };
-  const keep = (traced: Pick<Traced, 'by' | 'query' | 'notes'>): void =>
+  const keep = (traced: Pick<Traced, 'by' | 'query' | 'mode' | 'notes'>): void =>
     trace({ ...settings, session: session === '' ? undefined : session }, { ...traced, agent: client, project });
   // The note of this very session is no news to it.
   const own = await reading.sessionNoteId(session);
@@ -133,10 +133,10 @@ const gather = async (
   if (session !== '' && !state.isServed(session)) await inject({ fresh: false });
   const typed = typedTextOf(payload.prompt, source);
   const prompt = config.recall ? searchTextOf(typed) : '';
-  let offered: Traced['notes'] = [];
+  let offered: ReturnType<typeof offeredIn> = { notes: [] };
   if (prompt !== '') {
     const given = state.given(session);
-    const { text, ids, notes, maybe } = await reading.recall(prompt, {
+    const { text, ids, notes, maybe, explain } = await reading.recall(prompt, {
       project,
       k: config.recallNotes,
       exclude: new Set([...given, ...mine]),
@@ -150,10 +150,10 @@ const gather = async (
     const isFirst = session === '' || state.give(session, [...ids, ...named], nowMs());
     if (isFirst) {
       add(text);
-      offered = [...notes, ...maybe].map(({ id, relevance }) => [id, relevance]);
+      offered = offeredIn([...notes, ...maybe], explain);
     }
   }
-  if (typed !== '') keep({ by: 'recall', query: typed, notes: offered });
+  if (typed !== '') keep({ by: 'recall', query: typed, ...offered });
   return parts;
 };
 

@@ -1,5 +1,5 @@
 /** Notes as they are, with a trace of what was asked and given. */
-import { trace } from '../../store/trace-file.js';
+import { offeredIn, trace } from '../../store/trace-file.js';
 import type { Access } from '../access.js';
 import type { Notes } from '../notes.js';
 import type { Stores } from '../stores.js';
@@ -40,7 +40,7 @@ export const withTrace = (notes: Notes, { settings, exists }: Stores, { user, wo
     async recall(prompt, asked) {
       const answer = await notes.recall(prompt, asked);
       const { project } = asked;
-      keep({ by: 'recall', query: prompt, project, notes: answer.notes.map(({ id, relevance }) => [id, relevance]) });
+      keep({ by: 'recall', query: prompt, project, ...offeredIn(answer.notes, answer.explain) });
       return answer;
     },
   };

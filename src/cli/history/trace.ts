@@ -127,7 +127,7 @@ const why = ({ by, total, mode, notes }: TraceEntry): string => {
     case 'search':
       return `  ${chosen(notes.length, total ?? notes.length)} by words${mode === 'hybrid' ? ' and meaning' : ''}\n`;
     case 'recall':
-      return '  their words fit the prompt well enough (score: relevance)\n';
+      return `  their words${mode === 'hybrid' ? ' and meaning' : ''} fit the prompt well enough (score: relevance)\n`;
     case 'inject':
       return '  what a session of the project starts with: the most important and newest first\n';
     case 'open':

@@ -37,13 +37,17 @@ export const recallCommand = (): Command =>
     );
 
 /** The rule that judged, and each note's relevance, the best first. */
-const formatHow = ({ explain: how, notes, maybe }: RecallAnswer): string => {
+const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string => {
   if (how === undefined) return '';
   const by = how.model === null ? 'by words' : `by words and ${how.model}`;
   const lines = [
     `judged ${by}: shown from ${how.shown_from}, named from ${how.named_from}`,
     ...(how.degraded === undefined ? [] : [`words alone: ${how.degraded}`]),
-    ...[...notes, ...maybe].map(({ short_id, title, relevance }) => `${relevance.toFixed(4)}  ${short_id}  ${title}`),
+    ...[...notes, ...maybe].map(({ short_id, title, relevance, resolves }) =>
+      resolves === undefined
+        ? `${relevance.toFixed(4)}  ${short_id}  ${title}`
+        : `        ${short_id}  ${title} (resolves ${resolves})`,
+    ),
   ];
-  return `\n${lines.join('\n')}\n`;
+  return `${text === '' ? '' : '\n'}${lines.join('\n')}\n`;
 };
