@@ -13,17 +13,29 @@ export const EvalRunCase = z.object({
 });
 export type EvalRunCase = z.infer<typeof EvalRunCase>;
 
-/** `eval bench`: a case of a public set, about the notes beside it. */
-export const EvalBenchCase = z.object({
-  id: z.union([z.string(), z.number()]).transform(String),
-  query: z.string().min(1),
-  relevant: z.array(z.union([z.string(), z.number()]).transform(String)),
-  category: z.string().optional(),
-  project: z.string().optional(),
-});
-export type EvalBenchCase = z.infer<typeof EvalBenchCase>;
+const key = z.union([z.string(), z.number()]).transform(String);
+const keys = z.array(key);
 
-const keys = z.array(z.union([z.string(), z.number()]).transform(String));
+/** `eval bench`: a case about the notes beside it, of a public set or as `eval run` has them. */
+export const EvalBenchCase = z
+  .object({
+    id: key.optional(),
+    query: z.string().min(1),
+    relevant: keys.optional(),
+    relevant_ids: keys.optional(),
+    category: z.string().optional(),
+    project: z.string().optional(),
+  })
+  .refine(({ relevant, relevant_ids: ids }) => relevant !== undefined || ids !== undefined, {
+    path: ['relevant'],
+    message: 'received undefined',
+  })
+  .transform(({ id, relevant, relevant_ids: ids, ...rest }) => ({
+    ...rest,
+    id: id ?? rest.query,
+    relevant: relevant ?? ids ?? [],
+  }));
+export type EvalBenchCase = z.infer<typeof EvalBenchCase>;
 
 /** `eval prompts`: a case of either kind. */
 export const PromptCase = z
