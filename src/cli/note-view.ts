@@ -4,6 +4,7 @@ import { localDay, localTime } from './local-time.js';
 import { nameLine } from './note-names.js';
 import { cleanLine, cleanText, ink } from './output.js';
 import { cutTo, formatPairs, formatTable, terminalWidth, wrapText } from './table.js';
+import { wrapWords } from './wrap.js';
 
 /** Without the project where all notes are of the one that was asked for. */
 export const formatNotes = (notes: readonly NoteJson[], { project }: Pick<NoteFilter, 'project'>): string =>
@@ -41,14 +42,14 @@ const formatHit = ({
   const width = terminalWidth() - number.length;
   const about = [note.type, localDay(note.updated_at), note.project, ...note.tags.map((tag) => `#${tag}`)];
   const aboutLine = cutTo(about.map(cleanLine).join('  '), Math.max(20, width - note.short_id.length - 2));
-  const why = scores === undefined ? [] : [`    ${ink('dim', cutTo(formatScores(score, scores), width))}`];
+  const why = scores === undefined ? [] : wrapWords(formatScores(score, scores), width);
   const lines = [
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
     `    ${ink('yellow', note.short_id)}  ${ink('dim', aboutLine)}`,
     ...(replaced === undefined ? [] : [`    ${ink('dim', `replaced ${replaced}, which has the words`)}`]),
     ...(resolves === undefined ? [] : [`    ${ink('dim', `resolves ${resolves}`)}`]),
     ...contested.map((reason) => `    ${ink('yellow', cutTo(cleanLine(reason), width))}`),
-    ...why,
+    ...why.map((line) => `    ${ink('dim', line)}`),
     ...(snippet === '' ? [] : [`    ${cutTo(cleanLine(snippet), width)}`]),
   ];
   return lines.map((line) => `${line}\n`).join('');
