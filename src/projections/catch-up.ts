@@ -8,11 +8,11 @@ import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
 import { heldAtOnce } from '../events/read-in-turn.js';
 import { readVersion } from '../events/worktree/working-tree.js';
 import { checkpointOf, setCheckpoint } from './checkpoint.js';
-import { beginFold, type Fold } from './fold.js';
 import { depthOf } from './history/event-history.js';
 import { projectNote } from './note-row.js';
 import { NeedsReplay } from './projection.js';
 import { calibrateSmall } from './recall/calibrating.js';
+import { beginFold, type Fold } from './registry.js';
 
 /** So many notes change that a replay, which uses all cores, takes less time. */
 export class TooMuchToCatchUp extends Error {}

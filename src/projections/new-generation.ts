@@ -13,8 +13,8 @@ import {
 import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { checkpointTable } from './checkpoint.js';
-import { makeTables } from './fold.js';
 import { currentGeneration, namePrefix, pointerName } from './generation.js';
+import { makeTables } from './registry.js';
 import { schemaNumber } from './schema-number.js';
 
 /** Begins an empty index that nobody else sees until it is published. Not durable and without a journal while it grows. */

@@ -11,7 +11,6 @@ import { noteFolders } from '../events/note/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
 import { type Digests, digestsOf } from '../projections/digest.js';
-import { beginFold, type Fold, makeIndexes } from '../projections/fold.js';
 import { currentGeneration, openGeneration } from '../projections/generation.js';
 import { countEvents } from '../projections/history/query.js';
 import { findRepeated, withRepeated } from '../projections/history/repeated.js';
@@ -23,6 +22,7 @@ import {
   publishGeneration,
 } from '../projections/new-generation.js';
 import { copyThresholds } from '../projections/recall/thresholds.js';
+import { beginFold, type Fold, makeIndexes } from '../projections/registry.js';
 import { openPool, type Pool } from './pool.js';
 
 export type ReplayOptions = {

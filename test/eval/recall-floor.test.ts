@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everydayPrompts } from '../../src/eval/everyday-prompts.js';
 import { shownTitle } from '../../src/events/note/note.js';
 import { hitAt, mean } from '../../src/projections/eval/metrics.js';
-import { beginFold, makeIndexes } from '../../src/projections/fold.js';
 import { beginGeneration } from '../../src/projections/new-generation.js';
 import { type NoteRow, wordsOfRow } from '../../src/projections/note-row.js';
 import { measureIfDue } from '../../src/projections/recall/calibrating.js';
 import { type Recalled, recallNotes } from '../../src/projections/recall/recall.js';
 import { storeThresholds } from '../../src/projections/recall/thresholds.js';
+import { beginFold, makeIndexes } from '../../src/projections/registry.js';
 import { searchNotes } from '../../src/projections/search/search.js';
 
 const shared = join(process.cwd(), '../shared/eval');

@@ -3,9 +3,9 @@ import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Note } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
-import { beginFold, makeIndexes } from '../../src/projections/fold.js';
 import { beginGeneration, discardGeneration } from '../../src/projections/new-generation.js';
 import { type Projected, projectNote } from '../../src/projections/note-row.js';
+import { beginFold, makeIndexes } from '../../src/projections/registry.js';
 import { idOf, makeNote } from './arbitraries.js';
 import { temporaryFolder } from './store.js';
 

@@ -9,8 +9,8 @@ import {
 } from '../../../src/events/event.js';
 import { countActivity } from '../../../src/projections/activity/query.js';
 import { digestsOf } from '../../../src/projections/digest.js';
-import { beginFold } from '../../../src/projections/fold.js';
 import { beginGeneration, discardGeneration } from '../../../src/projections/new-generation.js';
+import { beginFold } from '../../../src/projections/registry.js';
 import { temporaryFolder } from '../../support/store.js';
 
 let count = 0;

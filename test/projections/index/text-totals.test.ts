@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { beginFold, type Fold } from '../../../src/projections/fold.js';
+import { beginFold, type Fold } from '../../../src/projections/registry.js';
 import { indexNotes, type NotesIndex, projected } from '../../support/indexed-notes.js';
 
 const totalsOf = ({ database }: NotesIndex): string =>
