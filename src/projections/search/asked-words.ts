@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import { type Correction, correctWord, type FuzzyOptions } from './corrections.js';
 import type { CountedWord } from './expression.js';
 import { isOfFamily, otherForms } from './families/word-families.js';
-import { countNotesWith, readStems } from './stems.js';
+import { countNotesWith, readStems, type Stem } from './stems.js';
 import { dropStopWords, isForeignFunctionWord } from './words.js';
 
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
@@ -71,27 +71,38 @@ const isKnown = (database: Database.Database, word: string): boolean =>
  * in another language, whose `die` is no form of "dead" and whose `lange` is no language.
  */
 const countWithForms = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
-  const plain = countWords(database, words);
-  if (isInAnotherLanguage(plain)) return plain;
   const others = words.map(otherForms);
-  if (others.every((forms) => forms.length === 0)) return plain;
-  // Counted behind the words: a form that is asked for itself counts as that word.
-  const counted = countWords(database, [...words, ...others.flat()]);
+  // Behind the words: a form that is asked for itself counts as that word.
+  const stems = readStems(database, [...words, ...others.flat()]);
+  const plain = countStems(database, words, stems);
+  if (isInAnotherLanguage(plain)) return plain;
   let from = words.length;
-  return words.map((word, at) => {
-    const notes = counted[at]?.notes ?? 0;
-    const forms = counted.slice(from, from + (others[at]?.length ?? 0)).filter((form) => form.notes > 0);
-    from += others[at]?.length ?? 0;
-    return forms.length === 0 ? { word, notes } : { word, notes, forms: forms.toSorted((a, b) => b.notes - a.notes) };
+  return plain.map((counted, at) => {
+    const own = others[at] ?? [];
+    if (own.length === 0) return counted;
+    const forms = countStems(database, own, stems, from).filter(({ notes }) => notes > 0);
+    from += own.length;
+    return forms.length === 0 ? counted : { ...counted, forms: forms.toSorted((a, b) => b.notes - a.notes) };
   });
 };
 
 /** In how many notes each word's stem stands; two words with one stem count once. */
-export const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
+export const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] =>
+  countStems(database, words, readStems(database, words));
+
+/** Of words whose stems stand among others, from that place on. */
+const countStems = (
+  database: Database.Database,
+  words: readonly string[],
+  stems: readonly Stem[],
+  from = 0,
+): readonly CountedWord[] => {
   const notes = words.map(() => 0);
-  for (const { stem, at } of readStems(database, words)) {
+  for (const { stem, at } of stems) {
+    const place = at - from;
+    if (place < 0 || place >= words.length) continue;
     const held = countNotesWith(database, stem);
-    notes[at] = notes[at] === 0 ? held : Math.min(notes[at] ?? 0, held);
+    notes[place] = notes[place] === 0 ? held : Math.min(notes[place] ?? 0, held);
   }
   return words.map((word, at) => ({ word, notes: notes[at] ?? 0 }));
 };

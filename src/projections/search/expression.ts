@@ -25,10 +25,13 @@ export type MatchExpression = {
   readonly choosing: readonly string[];
 };
 
-/** Words that choose: as many as six, as long as they bring few candidates; two in any case. */
-const maxChoosing = 6;
+/**
+ * Words that choose: as many as eight, as long as they bring few candidates; two in any case. The first 8 hits are those of a query
+ * in which every word chooses for .996 of the public queries, over all of their 11,591 notes; with six and 1,200 for .959.
+ */
+const maxChoosing = 8;
 const leastChoosing = 2;
-const candidateBudget = 1200;
+const candidateBudget = 2400;
 
 /** Undefined when no word stands in any note. A candidate must hold one of the choosing words, or a form of it. */
 export const buildExpression = (words: readonly CountedWord[]): MatchExpression | undefined => {

@@ -118,14 +118,14 @@ describe('buildExpression', () => {
     expect(buildExpression([])).toBeUndefined();
   });
 
-  it('lets two words choose however common they are, and never more than six', () => {
+  it('lets two words choose however common they are, and never more than eight', () => {
     expect(choosing({ a: 50_000, b: 60_000, c: 70_000 })).toEqual(['a', 'b']);
-    expect(choosing({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1 })).toHaveLength(6);
+    expect(choosing({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1 })).toHaveLength(8);
   });
 
   it('stops choosing where the candidates would be too many', () => {
-    expect(choosing({ a: 300, b: 400, c: 500, d: 900 })).toEqual(['a', 'b', 'c']);
-    expect(choosing({ a: 1000, b: 1000, c: 1 })).toEqual(['c', 'a']);
+    expect(choosing({ a: 300, b: 400, c: 500, d: 1900 })).toEqual(['a', 'b', 'c']);
+    expect(choosing({ a: 2000, b: 2000, c: 1 })).toEqual(['c', 'a']);
   });
 
   it('quotes every word', () => {
