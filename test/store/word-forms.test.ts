@@ -60,6 +60,12 @@ describe('a search', () => {
     expect(ranking.hits.map(({ note }) => note.title)).toContain('Release');
   });
 
+  it('counts another wording that is a form of an asked word half, and not twice', () => {
+    const { hits } = searchIndex(index.database, 'go', { also: ['went'] }, 1_750_000_000).ranking;
+    expect(hits.map(({ note }) => note.title)).toEqual(['Tickets', 'Release']);
+    expect(hits.map(({ score }) => score)).toEqual(search('go').ranking.hits.map(({ score }) => score));
+  });
+
   it('says which other forms it asked for', () => {
     const { about } = search('go live', true);
     expect(about.explain?.words).toEqual([

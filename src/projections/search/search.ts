@@ -5,6 +5,7 @@ import { type IndexedNote, type NoteColumns, type NoteFilter, toIndexedNote } fr
 import { countAllNotes, noteAtRow } from '../index/rows.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/note-prints.js';
+import { printWordOf, stemOf } from '../prints/print.js';
 import { priorOf, type Worth } from '../priors.js';
 import { queryParts } from '../word-parts.js';
 import { askWords, countWords } from './asked-words.js';
@@ -101,7 +102,11 @@ const otherWords = (
   also: readonly string[],
 ): readonly CountedWord[] => {
   const known = new Set(words.map(({ word }) => word));
-  const others = dropStopWords(splitWords(also.join(' '))).filter((word) => !known.has(word));
+  // One that is a form of an asked word counts half by that.
+  const forms = new Set(words.flatMap((word) => (word.forms ?? []).map((form) => stemOf(printWordOf(form.word)))));
+  const others = dropStopWords(splitWords(also.join(' '))).filter(
+    (word) => !known.has(word) && !forms.has(stemOf(printWordOf(word))),
+  );
   return countWords(database, others).map((counted) => ({ ...counted, isOther: true }));
 };
 
