@@ -6,7 +6,7 @@ import { journalNames } from '../../src/events/note/note.js';
 import { digestsOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/generation.js';
 import { replay } from '../../src/workers/replay.js';
-import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+import { gitIndexCaughtUp, openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 
 describe('a commit that repeats the event id of another one', () => {
   const stores: TestStore[] = [];
@@ -24,8 +24,7 @@ describe('a commit that repeats the event id of another one', () => {
     const second = await writeNote(memory, { title: 'Second' });
     const { folder } = memory.journals.portable;
     appendFileSync(second.path ?? '', 'changed under a used id\n');
-    // git's own index may still be on its way.
-    personsGit(folder, 'reset', '--quiet');
+    await gitIndexCaughtUp(folder);
     personsGit(folder, 'commit', '--quiet', '-a', '-C', 'main~1');
     return { ...store, first, second, folder, commit: personsGit(folder, 'rev-parse', 'main').trim() };
   };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
@@ -9,7 +9,7 @@ import type { PurgeReceipt } from '../../src/purge/purge-answer.js';
 import { type PurgeAsked, planPurge, purgeStore } from '../../src/purge/purging.js';
 import { hasVectors, openVectorFile } from '../../src/state/vector-file.js';
 import { readTrace, traceFolder } from '../../src/store/trace-file.js';
-import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
+import { gitIndexCaughtUp, openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
 let memoryFolder = '';
@@ -309,8 +309,7 @@ describe('a text that is purged', () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     writeFileSync(join(memoryFolder, 'fine.txt'), 'fine\n');
     writeFileSync(join(memoryFolder, 'bad.txt'), `${secret}\n`);
-    // Git's own index is brought up when writing pauses, which takes longer on a busy machine.
-    await vi.waitUntil(() => personsGit(memoryFolder, 'diff', '--cached', '--name-only') === '', { timeout: 30_000 });
+    await gitIndexCaughtUp(memoryFolder);
     personsGit(memoryFolder, 'add', 'fine.txt', 'bad.txt');
     const receipt = await purge(literal(), { clean: false });
     expect(personsGit(memoryFolder, 'diff', '--cached', '--name-only').trim()).toBe('fine.txt');

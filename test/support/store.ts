@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { vi } from 'vitest';
 import type { Access } from '../../src/app/access.js';
 import { type App, appOn } from '../../src/app/app.js';
 import type { WriteNote } from '../../src/commands/write.js';
@@ -103,6 +104,13 @@ const runPersonsGit = (folder: string, args: readonly string[]): string =>
       env: { ...process.env, FILTER_BRANCH_SQUELCH_WARNING: '1' },
     },
   );
+
+/**
+ * Until git's own index has caught up with the head, as it has when writing pauses: a person's `git commit -a` comes later than
+ * that, and on an index from before a note it would remove the note.
+ */
+export const gitIndexCaughtUp = (folder: string): Promise<boolean> =>
+  vi.waitUntil(() => personsGit(folder, 'diff', '--cached', '--name-only') === '', { timeout: 30_000 });
 
 /** Ids of all objects that the branch can reach: what was ever written must be among them. */
 export const reachableObjects = (folder: string): ReadonlySet<string> =>

@@ -12,7 +12,7 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
-import { openStore, personsGit, writeNote } from '../support/store.js';
+import { gitIndexCaughtUp, openStore, personsGit, writeNote } from '../support/store.js';
 
 const secret = 'PRIVATE-OF-A';
 
@@ -190,7 +190,7 @@ describe('a machine-local file that somebody committed half written', () => {
     const whole = readFileSync(path, 'utf8');
     writeFileSync(path, whole.replace(/^title:.*$/m, 'title: [half'));
     const { folder } = a.journals.local;
-    personsGit(folder, 'read-tree', 'HEAD');
+    await gitIndexCaughtUp(folder);
     personsGit(folder, 'commit', '-q', '-a', '-m', 'half');
     const asked = command(id);
     const refused = await a.perform(asked.kind === 'supersede' ? { ...asked, ids: [other.id] } : asked);
