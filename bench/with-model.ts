@@ -22,7 +22,7 @@ export const measureWithModel = async (
   await runProcess([cli, 'model', 'install', folder, '--name', 'bench'], environment);
   await runProcess([cli, 'model', 'use', 'bench'], environment);
   const question = 'how do we retry a failed webhook delivery';
-  // What a prompt's hook does, in a project that has notes.
+  // The hook of a prompt, in a project that has notes.
   const recall = [cli, 'recall', '--project', 'github.com/harbor/payments-api', question];
   const bare: number[] = [];
   const times = { words: [] as number[], search: [] as number[], recall: [] as number[] };

@@ -34,7 +34,7 @@ const startedByClients: ReadonlySet<string> = new Set(['hook', 'serve', 'work'])
 // The bundle is CommonJS, which starts faster than modules do and has no top-level await.
 const main = async (): Promise<void> => {
   takeHome();
-  // All is written and closed by now. Ending by itself, Node would wait for what V8 still compiles on other threads.
+  // Everything is written and closed by now. Without this, Node would wait for V8's other threads to finish compiling.
   if (await tryQuickly()) process.exit();
   const { runFully } = await import('./full.js');
   await runFully(args);

@@ -1,7 +1,7 @@
 /** Subcommands that a session waits for, and that look at the whole store: they start in a third more time than Node itself. */
 export const quickNames = ['inject', 'recall', 'search', 'status', 'adopt', 'sync'] as const;
 
-/** With these, commands whose compiled code is kept. Few, because that of each takes about half a megabyte. */
+/** Commands whose compiled code is kept. They are few, because each takes about half a megabyte. */
 export const waitedFor: ReadonlySet<string> = new Set([
   ...quickNames,
   'list',

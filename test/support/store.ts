@@ -106,8 +106,8 @@ const runPersonsGit = (folder: string, args: readonly string[]): string =>
   );
 
 /**
- * Until git's own index has caught up with the head, as it has when writing pauses: a person's `git commit -a` comes later than
- * that, and on an index from before a note it would remove the note.
+ * Waits until git's own index has caught up with the head, which happens when writing pauses. A person commits later than that;
+ * with an index that doesn't have a new note yet, `git commit -a` would remove the note.
  */
 export const gitIndexCaughtUp = (folder: string): Promise<boolean> =>
   vi.waitUntil(() => personsGit(folder, 'diff', '--cached', '--name-only') === '', { timeout: 30_000 });

@@ -1,15 +1,15 @@
 /**
- * What V8 compiled of the bundle while a command ran, kept beside the bundle for the next start of that command. Compiling
- * takes a third of the time that `search` adds to bare Node, and more than half of what `inject` adds.
+ * Keeps the code that V8 compiled while a command ran, so that the next start of that command need not compile it again.
+ * Compiling takes a third of the time that `search` adds to bare Node, and more than half of what `inject` adds.
  *
- * The bundle's own folder and no other: what is read here runs as the program, so that whoever may write it must be one who
- * may write the program too. A store, which may come from elsewhere, is not such a place.
+ * The code is kept in the bundle's own folder and nowhere else: it runs as the program, so whoever can write it must also be
+ * allowed to write the program. A store may come from elsewhere and is no such place.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, Script } from 'node:vm';
 
-/** V8 refuses code of another version or of other flags, and checks little else. */
+/** V8 rejects code from another version or with other flags, and checks little else. */
 type Kept = {
   readonly madeMs: number;
   readonly codes: ReadonlyMap<string, Buffer>;
@@ -50,14 +50,14 @@ export const runKept = (folder: string, main: string, name: string, requireOther
 };
 
 const placeName = 'compiled';
-/** Functions that ran for the first time since are in it then. */
+/** Renewed code includes functions that have run for the first time since. */
 const renewMs = 24 * 3_600_000;
 
 /** As Node wraps a CommonJS module. */
 const before = '(function (exports, require, module, __filename, __dirname) {';
 const after = '\n})';
 
-/** A line of JSON, behind which the codes stand one after the other. */
+/** The first line of the file, as JSON. The code of each chunk follows, one after the other. */
 type Head = {
   readonly madeMs: number;
   readonly sample: number;
@@ -94,7 +94,7 @@ const readKept = (file: string): Kept | undefined => {
   }
 };
 
-/** Never in the way of the command: where it can't be written, as in an installation by root, all goes on without it. */
+/** Never fails the command: where the code can't be written, as in an installation by root, the program runs without it. */
 const keep = (
   place: string,
   file: string,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The program `anamnesis`: runs `main.ts`, out of what V8 compiled at an earlier start where somebody waits for the command. */
+/** The program `anamnesis`. Runs `main.ts`, for commands that somebody waits for out of code that V8 compiled before. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { runKept } from './compiled-code.js';
 /** The bundle's file of `main.ts`. Its name changes with whatever it loads. */
 const main = process.env['ANAMNESIS_MAIN'] ?? '';
 
-/** Of what agents and people wait for; undefined where code is to be compiled anew, or V8 has been given flags of its own. */
+/** The command, if agents or people wait for it. Undefined if code must be compiled anew or V8 was started with flags. */
 const nameOfCommand = (): string | undefined => {
   const [command = '', event = ''] = process.argv.slice(2);
   const { env, execArgv } = process;

@@ -17,10 +17,10 @@ export type CheckedOutTexts = {
   readonly seenMs: string;
 };
 
-/** What git prints before the version of a note that can't be run as a program. */
+/** The mode and type that `git ls-tree` prints before the version of a note that isn't executable. */
 export const treePrefix = '100644 blob ';
 
-/** So that no stamp is like that of a file which was looked at too soon: see `isSettled`. */
+/** Makes the stamp of a file that was looked at too soon match no other: see `isSettled`. */
 export const unsettledMark = '?';
 
 export type CheckedOutFiles = {

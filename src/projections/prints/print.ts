@@ -58,7 +58,7 @@ export const wordsOfPrint = (print: Buffer): Uint32Array => {
   return words;
 };
 
-/** Parts are a note's title, its body, and its tags and keywords: 0, or 1 where a title without a word has no part of its own. */
+/** The number of a print's first part (0 title, 1 body, 2 tags and keywords): 1 if the title has no words, and so no part. */
 export const firstPartOf = (print: Uint32Array): number =>
   print.reduce((gaps, word) => (word === gap ? gaps + 1 : gaps), 0) < 2 ? 1 : 0;
 

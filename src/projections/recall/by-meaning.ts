@@ -1,4 +1,4 @@
-/** A second judgement of the notes that fit a prompt by words, by what they mean to a static model beside it. */
+/** Judges the notes that fit a prompt by their words a second time, by their meaning as well. A static model compares them. */
 import type { Asked, Closeness } from '../../embedding/asked-tokens.js';
 import type { NoteText } from '../../embedding/closeness.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
@@ -11,7 +11,7 @@ export type MeaningParts = {
   readonly rule: Rule;
   readonly openCloseness: (asked: Asked) => (note: NoteText) => Closeness;
   readonly bodyOf: (note: IndexedNote) => string;
-  /** Then words have to do. */
+  /** If so, words alone decide. */
   readonly isLate?: () => boolean;
 };
 

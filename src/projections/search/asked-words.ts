@@ -39,7 +39,7 @@ export const askWords = (
       return [word];
     const instead = correctWord(database, word, { filter, fuzzyThreshold, isForeign });
     if (instead === undefined) return [word];
-    // "teh" is dropped as "the" would be; `foo` is a name, and so is that of `teh:docker`.
+    // "teh" is dropped as "the" would be. `foo` is a name and no mistyped "for", and so is the `teh` of `teh:docker`.
     const isStopWord = dropStopWords(instead).length === 0;
     if (isStopWord && (isKeyIn(text, word) || !hasSameLetters(word, instead.join('')))) return [word];
     corrections.push({ typed: word, instead: instead.join(' ') });
@@ -67,12 +67,12 @@ const isKnown = (database: Database.Database, word: string): boolean =>
   readStems(database, [word]).some(({ stem }) => countNotesWith(database, stem) > 0);
 
 /**
- * As `countWords`, each with its other forms that stand in notes ("went" of "go"), the commonest first. None in a query that is
- * in another language, whose `die` is no form of "dead" and whose `lange` is no language.
+ * As `countWords`, each word with its other forms that occur in notes ("went" for "go"), the commonest first. A query in another
+ * language gets none: its `lange` is no short form of "language".
  */
 const countWithForms = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
   const others = words.map(otherForms);
-  // Behind the words: a form that is asked for itself counts as that word.
+  // The forms come after the words, so that a form that is asked for itself counts as that word.
   const stems = readStems(database, [...words, ...others.flat()]);
   const plain = countStems(database, words, stems);
   if (isInAnotherLanguage(plain)) return plain;
@@ -90,7 +90,7 @@ const countWithForms = (database: Database.Database, words: readonly string[]): 
 export const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] =>
   countStems(database, words, readStems(database, words));
 
-/** Of words whose stems stand among others, from that place on. */
+/** Counts words whose stems are among these, from that place on. */
 const countStems = (
   database: Database.Database,
   words: readonly string[],

@@ -7,13 +7,13 @@ export type CountedWord = {
   readonly notes: number;
   /** Of another wording of the query: it counts half. */
   readonly isOther?: boolean;
-  /** Other forms of it that stand in notes: each counts half here, and as the word itself among the first hits. */
+  /** Other forms that occur in notes. Each counts half here; `formScores` corrects that for the first hits. */
   readonly forms?: readonly CountedForm[];
 };
 
 export type CountedForm = { readonly word: string; readonly notes: number };
 
-/** FTS5 adds up repeated phrases, and with them the score: `times` that of a query with each word once. */
+/** FTS5 adds up repeated phrases, so the score is `times` that of a query with each word once. */
 export type Expression = { readonly text: string; readonly times: number };
 
 export type MatchExpression = {
@@ -26,8 +26,9 @@ export type MatchExpression = {
 };
 
 /**
- * Words that choose: as many as eight, as long as they bring few candidates; two in any case. The first 8 hits are those of a query
- * in which every word chooses for .996 of the public queries, over all of their 11,591 notes; with six and 1,200 for .959.
+ * Words that choose: as many as eight, as long as they bring few candidates; two in any case. For
+ * 99.6 % of the public queries, over all 11,591 notes, the first 8 hits are then the same as if every word chose; with six words
+ * and 1,200 notes, for 95.9 %.
  */
 const maxChoosing = 8;
 const leastChoosing = 2;
@@ -54,7 +55,7 @@ export const buildExpression = (words: readonly CountedWord[]): MatchExpression 
   const timesInAll = withHalves ? 2 : 1;
   const all = { text: plainExpression(found.flatMap((counted) => repeat(counted, timesInAll))), times: timesInAll };
   if (scoring.length === 0) return { chosen: all, all, choosing: chosen };
-  // Other wordings stand on both sides, since what has only them is found, too; forms need not.
+  // Other wordings stand on both sides of AND, so that a note with nothing else is found too. Forms need not.
   const times = found.some(({ isOther }) => isOther === true) ? 4 : 2;
   const scored = plainExpression([
     ...choosing.flatMap((counted) => repeat(counted, times, 1)),
@@ -63,7 +64,7 @@ export const buildExpression = (words: readonly CountedWord[]): MatchExpression 
   return { chosen: { text: `(${plainExpression(chosen)}) AND (${scored})`, times }, all, choosing: chosen };
 };
 
-/** A word of no note is asked for as the commonest of its forms, without any not at all. */
+/** A word that no note contains is replaced by its commonest form, or left out if it has none. */
 export const asInNotes = (counted: CountedWord): readonly CountedWord[] => {
   if (counted.notes > 0) return [counted];
   const { forms, ...rest } = counted;
@@ -75,7 +76,7 @@ export const asInNotes = (counted: CountedWord): readonly CountedWord[] => {
 /** The most notes that a word and its forms can bring. */
 const heldBy = ({ notes, forms = [] }: CountedWord): number => forms.reduce((sum, form) => sum + form.notes, notes);
 
-/** A word as often as said, less the times that it stands among the choosing ones; forms and other wordings half as often. */
+/** Repeats a word, less the times that it is among the choosing ones; forms and other wordings half as often. */
 const repeat = ({ word, isOther, forms = [] }: CountedWord, times: number, less = 0): readonly string[] => [
   ...timesOf(word, (isOther === true ? times / 2 : times) - less),
   ...forms.flatMap((form) => timesOf(form.word, times / 2 - less)),

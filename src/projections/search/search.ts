@@ -91,7 +91,7 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   return { ...rankByRarer(database, query, all), corrections };
 };
 
-/** Of a word in an expression: other forms of it are not asked for, so that they count nowhere. */
+/** Expressions ask for the words themselves, so their other forms must not be scored either. */
 const withoutForms = ({ forms: _, ...word }: CountedWord): CountedWord => word;
 
 const once = (text: string): Expression => ({ text, times: 1 });
@@ -102,7 +102,7 @@ const otherWords = (
   also: readonly string[],
 ): readonly CountedWord[] => {
   const known = new Set(words.map(({ word }) => word));
-  // One that is a form of an asked word counts half by that.
+  // A form of an asked word is asked for already, and counts half.
   const forms = new Set(words.flatMap((word) => (word.forms ?? []).map((form) => stemOf(printWordOf(form.word)))));
   const others = dropStopWords(splitWords(also.join(' '))).filter(
     (word) => !known.has(word) && !forms.has(stemOf(printWordOf(word))),

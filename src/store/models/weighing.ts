@@ -1,4 +1,4 @@
-/** What a judgement by meaning at a prompt needs: a static model of this machine, and the notes' texts. Loaded where one is in use. */
+/** Opens a static model of this machine, and the notes' texts, to judge notes at a prompt. Loaded only if a model is in use. */
 import { statSync } from 'node:fs';
 import type { Settings } from '../../config/settings.js';
 import { openCloseness } from '../../embedding/closeness.js';
@@ -13,9 +13,9 @@ import { openMeaning } from './meaning.js';
 
 type Folders = Readonly<Record<JournalName, string>>;
 
-/** An agent waits for a prompt: a larger model takes longer to read than all else. */
+/** An agent waits while a prompt is answered, and reading a larger model would take longer than everything else. */
 const maxBytesAtPrompt = 32 * 1024 * 1024;
-/** Then the words have to do. */
+/** After that, words alone decide. */
 const waitMs = 60;
 
 export type Weighing = { readonly meaning: ByMeaning } | { readonly whyNot: string };

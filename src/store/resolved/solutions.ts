@@ -1,4 +1,4 @@
-/** What notes at a prompt name as their solution. Loaded where one does. */
+/** Finds the notes that those shown at a prompt name as their solution. Loaded only if one of them names any. */
 import { contestsOf } from '../../projections/index/contested.js';
 import { foreignNotes } from '../../projections/index/foreign-notes.js';
 import type { Access, IndexedNote } from '../../projections/index/query.js';

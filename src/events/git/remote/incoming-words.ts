@@ -15,11 +15,11 @@ export type WordLimits = { readonly inOne: number; readonly inAll: number };
 /** An import of 100,000 notes is recorded in 5 MB, and a year of work in 50 MB. */
 export const wordLimits: WordLimits = { inOne: maxFileBytes, inAll: 1024 ** 3 };
 
-/** What the refs that a fetch brought name. */
+/** The objects that fetched refs point at. */
 export type FetchedRefs = {
-  /** Of the object that the incoming head is: `commit`, or what a remote put there, or `missing`. */
+  /** The type of the object at the incoming head: `commit`, whatever else a remote put there, or `missing`. */
   readonly type: string;
-  /** Shared refs that name too much. */
+  /** Shared refs whose objects are too large. */
   readonly large: readonly string[];
 };
 

@@ -1,4 +1,4 @@
-/** English verbs, adjectives and the nouns that are made of them, where the stemmer sees no common stem. Pure. */
+/** English verbs and adjectives with the nouns derived from them, where the stemmer finds no common stem. Pure. */
 
 export const derivedWords = `
   absorb absorption, accurate accuracy, acquire acquisition, add addition, admit admission, advise advice, agree

@@ -1,6 +1,6 @@
 /**
- * BM25 for a word and its other forms together, which FTS5 scores one by one: its rarer forms too high, and a note with two of
- * them twice. Taken from the notes' prints, for the first hits only. Pure.
+ * Scores a word and its other forms together. FTS5 scores each alone, which makes rare forms count too much, and a note with two
+ * forms count twice. Computed from the notes' prints, for the first hits only. Pure.
  */
 import { firstPartOf, gap, printWordOf, stemOf, wordsOfPrint } from '../../prints/print.js';
 import type { CountedWord } from '../expression.js';
@@ -9,9 +9,9 @@ import { notesOfCommonest } from '../nearness.js';
 /** BM25's usual constants, which FTS5 has, too. */
 const k1 = 1.2;
 const b = 0.75;
-/** Weights of the parts of a print, as bm25() has them: title, body, tags and keywords. */
+/** Weights of title, body, and tags with keywords, as in bm25(). */
 const partWeights = [2, 1, 1.5];
-/** Of a form, here and in FTS5's score; .5 and .8 are within .0003 of .6 on the public sets. */
+/** Weight of a form here, and in FTS5's score before. On the public sets, .5 and .8 are within .0003 of .6. */
 const formWeight = 0.6;
 const formWeightBefore = 0.5;
 
@@ -40,7 +40,7 @@ export const formScores = (
         (given, form, at) => given + formWeightBefore * form.idf * saturate(inForms[at] ?? 0),
         alone,
       );
-      // "knowledge" says much where "know" says nothing: the very word never counts for less than it did alone.
+      // "knowledge" may be rare where "know" is common: the word as typed never counts less than it would alone.
       return sum + Math.max(alone, together) - before;
     }, 0);
   });
@@ -63,7 +63,7 @@ const askedForm = (counted: CountedWord, total: number): Asked => ({
   })),
 });
 
-/** As FTS5 has it, where a word of more than half of the notes says nothing. */
+/** FTS5's own idf, by which a word in more than half of the notes counts next to nothing. */
 const idfInFts = (notes: number, total: number): number =>
   Math.max(1e-6, Math.log((total - notes + 0.5) / (notes + 0.5)));
 

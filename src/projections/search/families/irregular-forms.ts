@@ -1,6 +1,6 @@
-/** Forms of one English word that share no stem: those of irregular verbs, and irregular plurals. Pure. */
+/** English irregular verbs and plurals, whose forms share no stem. Pure. */
 
-/** Left out are forms that are common words of their own: `ground` is rarely that of "grind". */
+/** Forms that are common words in their own right are left out: `ground` rarely comes from "grind". */
 export const irregularForms = `
   arise arose arisen, awake awoke awoken, become became, begin began begun, bend bent, bind bound, bite bit bitten,
   bleed bled, blow blew blown, break broke broken, breed bred, bring brought, build built, burn burnt, buy bought,

@@ -1,4 +1,4 @@
-/** Abbreviations that developers, and people, use beside the whole word, as often in the query as in the note. Pure. */
+/** Abbreviations in common use beside the full word, most of them among developers. Pure. */
 
 export const shortForms = `
   ad advertisement, admin administrator, app application, arg argument, async asynchronous, attr attribute, auth

@@ -1,4 +1,4 @@
-/** English words that are spelt in two ways, British and American; months and numbers that are written out or not. Pure. */
+/** British and American spellings, and months and numbers that may be written out or not. Pure. */
 
 export const spellings = `
   aluminium aluminum, analyse analyze, apologise apologize, armour armor, artefact artifact, authorise authorize,

@@ -1,17 +1,17 @@
-/** Words that are asked for together, since they are forms of one although they share no stem. Pure. */
+/** Families of words that are forms of one another but share no stem, and so are searched for together. Pure. */
 import { printWordOf, stemOf } from '../../prints/print.js';
 import { derivedWords } from './derived-words.js';
 import { irregularForms } from './irregular-forms.js';
 import { shortForms } from './short-forms.js';
 import { spellings } from './spellings.js';
 
-/** The words of each family. One may be of several, and has the words of all of them. */
+/** The words of each family. A word may belong to several families. */
 export const wordFamilies = (): readonly (readonly string[])[] =>
   [irregularForms, derivedWords, shortForms, spellings].flatMap((text) =>
     text.split(',').map((family) => family.trim().split(/\s+/)),
   );
 
-/** The other forms of a word in any inflection of it ("deciding": decision), of other stems than its own; mostly none. */
+/** Other forms of a word, in any inflection ("deciding": decision), that have another stem. Most words have none. */
 export const otherForms = (word: string): readonly string[] => {
   const families = familiesNear(word);
   if (families.length === 0) return [];
@@ -20,14 +20,14 @@ export const otherForms = (word: string): readonly string[] => {
   return [...new Set(own.flat())].filter((form) => stemOfWord(form) !== stem);
 };
 
-/** Then it is a word, and no slip in another one, even where neither it nor a form of it stands in any note. */
+/** True for a word that is spelt right, and so no slip, even if no note contains it or another form of it. */
 export const isOfFamily = (word: string): boolean => otherForms(word).length > 0;
 
 const stemOfWord = (word: string): number => stemOf(printWordOf(word));
 
 const startsAlike = (one: string, other: string): boolean => one.slice(0, alike) === other.slice(0, alike);
 
-/** A stem begins as its word does. Only few words are stemmed so, where stemming all would take a start a millisecond. */
+/** A stem begins like its word. Stemming only the words that begin alike saves each start a millisecond. */
 const alike = 2;
 
 const familiesNear = (word: string): readonly (readonly string[])[] => {
@@ -35,7 +35,7 @@ const familiesNear = (word: string): readonly (readonly string[])[] => {
   return byBeginning.get(word.slice(0, alike)) ?? [];
 };
 
-/** Made by the first search. */
+/** Filled by the first search. */
 let byBeginning: ReadonlyMap<string, readonly (readonly string[])[]> | undefined;
 
 const groupByBeginning = (): ReadonlyMap<string, readonly (readonly string[])[]> => {

@@ -5,7 +5,7 @@ import { formScores } from '../../../../src/projections/search/families/form-sco
 const total = 1000;
 const go = { word: 'go', notes: 40, forms: [{ word: 'went', notes: 5 }] };
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit';
-/** What is added for bodies of about one length. */
+/** The scores that are added for bodies of about equal length. */
 const added = (...bodies: readonly string[]): readonly number[] =>
   formScores(
     [go],
