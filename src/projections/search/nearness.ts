@@ -16,7 +16,7 @@ const formWeight = 0.3;
 
 const near = 8;
 const stretch = 16;
-/** BM25's usual constants; a word counts at most k1 + 1 times its idf. */
+/** BM25's usual constants, which FTS5 has too; a word counts at most k1 + 1 times its idf. */
 const k1 = 1.2;
 const b = 0.75;
 /** That of a rare word that stands in a note twice or more, which a pair is measured against. */
@@ -161,10 +161,9 @@ const bestStretch = (asked: readonly Asked[], { places }: Found): number => {
 };
 
 /** BM25 over unstemmed words. */
-const formScore = (asked: readonly Asked[], { sameForm, length }: Found, average: number): number => {
-  const norm = k1 * (1 - b + (b * length) / average);
-  return asked.reduce((sum, { idf }, at) => {
-    const count = sameForm[at] ?? 0;
-    return count === 0 ? sum : sum + (idf * count * (k1 + 1)) / (count + norm);
-  }, 0);
-};
+const formScore = (asked: readonly Asked[], { sameForm, length }: Found, average: number): number =>
+  asked.reduce((sum, { idf }, at) => sum + idf * saturate(sameForm[at] ?? 0, length / average), 0);
+
+/** BM25 of a word without its idf: it grows ever less with the count. `length` is the note's, in average notes. */
+export const saturate = (count: number, length: number): number =>
+  (count * (k1 + 1)) / (count + k1 * (1 - b + b * length));

@@ -4,11 +4,8 @@
  */
 import { firstPartOf, gap, printWordOf, stemOf, wordsOfPrint } from '../../prints/print.js';
 import type { CountedWord } from '../expression.js';
-import { notesOfCommonest } from '../nearness.js';
+import { notesOfCommonest, saturate } from '../nearness.js';
 
-/** BM25's usual constants, which FTS5 has, too. */
-const k1 = 1.2;
-const b = 0.75;
 /** Weights of title, body, and tags with keywords, as in bm25(). */
 const partWeights = [2, 1, 1.5];
 /** Weight of a form here, and in FTS5's score before. On the public sets, .5 and .8 are within .0003 of .6. */
@@ -29,15 +26,15 @@ export const formScores = (
   return read.map((print) => {
     if (print === undefined) return 0;
     const counts = countStems(asked, print);
-    const norm = k1 * (1 - b + (b * print.length) / average);
-    const saturate = (count: number): number => (count * (k1 + 1)) / (count + norm);
+    const length = print.length / average;
     return asked.reduce((sum, { stem, idf, idfTogether, forms }) => {
       const own = counts.get(stem) ?? 0;
       const inForms = forms.map((form) => counts.get(form.stem) ?? 0);
-      const alone = idf * saturate(own);
-      const together = idfTogether * saturate(own + formWeight * inForms.reduce((all, count) => all + count, 0));
+      const alone = idf * saturate(own, length);
+      const together =
+        idfTogether * saturate(own + formWeight * inForms.reduce((all, count) => all + count, 0), length);
       const before = forms.reduce(
-        (given, form, at) => given + formWeightBefore * form.idf * saturate(inForms[at] ?? 0),
+        (given, form, at) => given + formWeightBefore * form.idf * saturate(inForms[at] ?? 0, length),
         alone,
       );
       // "knowledge" may be rare where "know" is common: the word as typed never counts less than it would alone.
