@@ -6,7 +6,7 @@ import { homeOf } from '../config/settings.js';
 import { Fault, type FaultCode } from '../events/faults.js';
 import { faultOf } from '../state/environment-probe.js';
 import { withLocalTimes } from './local-time.js';
-import { printJson, say, sayText } from './output.js';
+import { OutputUnwritable, printJson, say, sayText } from './output.js';
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
 
@@ -60,6 +60,7 @@ export const failureOf = (error: unknown, help: string): Failure | undefined => 
   if (error instanceof Stop) return error.failure;
   if (isOfCommander(error)) return failureOfCommander(error, help);
   if (process.env['ANAMNESIS_DEBUG'] === '1') sayText(`${error instanceof Error ? error.stack : error}`);
+  if (error instanceof OutputUnwritable) return failureOfOutput(error);
   // Where there is no home, that is the fault.
   const fault = error instanceof Fault ? error : faultOf(error, homeOf(process.env));
   if (fault !== undefined) {
@@ -74,6 +75,14 @@ export const failureOf = (error: unknown, help: string): Failure | undefined => 
     exitCode: exitCodes.fault,
   };
 };
+
+const failureOfOutput = ({ message }: OutputUnwritable): Failure => ({
+  code: outputUnwritable,
+  message: `the result can't be written to standard output (${message})`,
+  next: 'what the command does to the store is done; to see the result, ask again with another output',
+  exitCode: exitCodes.fault,
+});
+const outputUnwritable = 'output-unwritable';
 
 const exitCodeOfFault: Partial<Record<FaultCode, number>> = {
   'eval-set-missing': exitCodes.usage,
@@ -102,5 +111,5 @@ const failureOfCommander = (error: CommanderError, help: string): Failure | unde
 export const printFailure = ({ code, message, next, exitCode, told }: Failure, asJson: boolean): void => {
   process.exitCode = exitCode;
   say(`anamnesis: ${(told ?? [message, next]).join('; ')}`);
-  if (asJson) printJson({ error: { code, message, next } });
+  if (asJson && code !== outputUnwritable) printJson({ error: { code, message, next } });
 };

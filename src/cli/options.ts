@@ -130,7 +130,7 @@ export const addFilterOptions = (command: Command): Command =>
     )
     .option('--machine <name>', 'only notes written on this machine')
     .option('--agent <name>', 'only notes written by this agent')
-    .option('--after <time>', 'only notes updated since: 2026-06-24, 7d, "last monday"')
+    .option('--after <time>', 'only notes updated since: 2026-06-24, 2026-06, 7d, "last monday"')
     .option('--before <time>', 'only notes updated before this time')
     .option('--user <id>', 'only notes of this user')
     .option('--workspace <id>', 'only notes of this workspace');

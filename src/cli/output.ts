@@ -80,6 +80,9 @@ const isDevice = (descriptor: number): boolean => {
   }
 };
 
+/** Standard output took no more of the result: its disk is full, or it was closed. Nothing is wrong with the store. */
+export class OutputUnwritable extends Error {}
+
 /**
  * Straight to the descriptor, for the same 4 ms. A reader that has seen enough (`| head`) is no failure, and what is
  * left for it is dropped; a pipe that is full for the moment is waited for.
@@ -91,8 +94,9 @@ const writeAll = (descriptor: number, text: string): void => {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'EPIPE') return;
-      if (code !== 'EAGAIN') throw error;
+      // What goes wrong beside the result has nowhere else to be told.
+      if (code === 'EPIPE' || (code !== 'EAGAIN' && descriptor === descriptors.stderr)) return;
+      if (code !== 'EAGAIN') throw new OutputUnwritable(String(code), { cause: error });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }

@@ -7,14 +7,20 @@ import { formatTime } from '../events/time.js';
 import { wrongUsage } from './errors.js';
 import type { Lean } from './time-phrase.js';
 
-/** Epoch milliseconds; a day is its beginning. `option` is what the person typed it for, such as `--after`. */
+/** Epoch milliseconds; a day, month or year is its beginning. `option` is what the person typed it for, such as `--after`. */
 export const readTime = async (text: string, option: string): Promise<number> =>
   (await readMoment(text, option, 'past')).ms;
 
+/** Of `2026` and `2026-06`; any other text as it is. */
+const firstDayOf = (text: string): string =>
+  /^\d{4}$/.test(text) ? `${text}-01-01` : /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : text;
+
 const readMoment = async (text: string, option: string, lean: Lean, nowMs = Date.now()): Promise<Moment> => {
-  const moment = readIso(text) ?? (await readPhrase(text, lean, nowMs));
+  const given = lean === 'past' ? firstDayOf(text.trim()) : text;
+  const moment = readIso(given) ?? (await readPhrase(given, lean, nowMs));
   if (moment !== undefined) return moment;
-  const examples = lean === 'past' ? '2026-06-24, 7d, yesterday or "last monday"' : '2026-12-31, 30d or "next friday"';
+  const examples =
+    lean === 'past' ? '2026-06-24, 2026-06, 7d, yesterday or "last monday"' : '2026-12-31, 30d or "next friday"';
   throw wrongUsage(`${option} is no time: ${text}`, `give it as ${examples}`);
 };
 

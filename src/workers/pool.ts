@@ -16,7 +16,7 @@ export const openPool = (threads: number, file = threadFile()): Pool => {
     filename: file,
     minThreads: threads,
     maxThreads: threads,
-    concurrentTasksPerWorker: 1,
+    concurrentTasksPerWorker: 2,
   });
   const died = new Promise<never>((_, reject) => {
     piscina.on('error', (cause: unknown) => reject(workerDied(cause)));

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf, refused } from '../../src/cli/errors.js';
@@ -137,6 +137,15 @@ describe('streams', () => {
       expect([args, ran.stdout, ran.stderr]).toEqual([args, '0\n', '']);
     }
   });
+  it.skipIf(!existsSync('/dev/full')).each([[[]], [['--json']]])(
+    'an output whose disk is full is not taken for the disk of the store (%j)',
+    (options) => {
+      const command = `"${process.execPath}" "${program}" list ${options.join(' ')} > /dev/full`;
+      const { status, stderr } = spawnSync('sh', ['-c', command], { env: home.env, encoding: 'utf8' });
+      expect(status).toBe(70);
+      expect(stderr).toMatch(/^anamnesis: the result can't be written to standard output \(ENOSPC\); .*\n$/);
+    },
+  );
   it('without a subcommand and a terminal it serves MCP until its input ends', async () => {
     const child = spawn(process.execPath, [program], {
       env: home.env,

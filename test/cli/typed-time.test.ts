@@ -17,6 +17,20 @@ const read = (text: string, lean: 'past' | 'future' = 'past'): string | undefine
   return found === undefined ? undefined : new Date(found.ms).toISOString().slice(0, 16);
 };
 
+describe('the time that a filter begins at', () => {
+  it.each([
+    ['2026', '2025-12-31T23:00'],
+    ['2026-06', '2026-05-31T22:00'],
+    [' 2026-06 ', '2026-05-31T22:00'],
+    ['2026-06-24', '2026-06-23T22:00'],
+  ])('is the beginning of %s', async (text, time) => {
+    expect(new Date(await readTime(text, '--after')).toISOString().slice(0, 16)).toBe(time);
+  });
+  it.each(['2026-13', '2026-00', '20261'])('is none for %s', async (text) => {
+    await expect(readTime(text, '--after')).rejects.toThrow(`--after is no time: ${text}`);
+  });
+});
+
 describe('a time in words', () => {
   it.each([
     ['7d', '2026-11-15T15:00'],

@@ -40,6 +40,11 @@ describe('the fit of hits', () => {
     const { id } = await writeNote(store.memory, { title: 'Named', body: 'Whatever.' });
     expect(await fits(id)).toEqual([1]);
   });
+  it('is 1 of the best where only the beginnings of words are asked for', async () => {
+    const [first, second] = await fits('alph*');
+    expect(first).toBe(1);
+    expect(second).toBeLessThan(1);
+  });
   it('of a text itself goes by how often it stands there', async () => {
     expect(await fits('lpha', { mode: 'exact' })).toEqual([1, 0.5].map((fit) => expect.closeTo(fit, 1)));
   });

@@ -120,6 +120,11 @@ const bySession = (lines: readonly TraceLine[]): readonly SessionLines[] => {
   return [...sessions].toReversed().toSorted((a, b) => lastOf(b) - lastOf(a));
 };
 
+const missing: ReadonlyMap<string, string> = new Map([
+  ['last', 'no session of an agent has left a trace'],
+  ['none', 'nothing that was asked outside of a session has left a trace'],
+]);
+
 const findSession = (sessions: readonly SessionLines[], given: string): Found<SessionLines> => {
   const named = sessions.filter(([session]) => session !== undefined);
   const found =
@@ -135,8 +140,8 @@ const findSession = (sessions: readonly SessionLines[], given: string): Found<Se
       ok: false,
       refusal: {
         code: 'session-unknown',
-        message: `no trace of a session ${given}`,
-        next: 'anamnesis trace lists them',
+        message: missing.get(given) ?? `no trace of a session ${given}`,
+        next: 'anamnesis trace lists what left one',
       },
     };
   }

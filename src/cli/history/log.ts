@@ -37,7 +37,7 @@ export const logCommand = (): Command =>
     .option('--project <key>', 'only events of this project')
     .option('--machine <name>', 'only events of this machine')
     .addOption(kindOption())
-    .option('--after <time>', 'only events since: 2026-06-24, 7d, "last monday"')
+    .option('--after <time>', 'only events since: 2026-06-24, 2026-06, 7d, "last monday"')
     .option('--before <time>', 'only events before this time')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 20)

@@ -25,7 +25,7 @@ type Text = {
 /** Read for the parts of words: what a note is about stands at its beginning. */
 const maxUnits = 20_000;
 
-/** The share, from 0 to 1, by rarity; a word that stands in no note weighs the most. 0 where there are no words. */
+/** The share, from 0 to 1, by rarity; a word that stands in no note weighs the most. 1 where conditions alone are asked for. */
 export const heldShare = ({ counted, corrections, typed, total }: QueryWords, text: Text): number => {
   const own = new Set([...typed, ...corrections.flatMap(({ instead }) => instead.split(' '))]);
   const texts = [text.title, text.body, [...text.tags, ...text.keywords].join(' ')];
@@ -45,7 +45,7 @@ export const heldShare = ({ counted, corrections, typed, total }: QueryWords, te
     if ([asked, ...forms.map((form) => stemsOf(form.word))].some((form) => form.every((stem) => stems.has(stem))))
       held += weight;
   }
-  return all > 0 ? held / all : 0;
+  return all > 0 ? held / all : 1;
 };
 
 const stemsOf = (word: string): readonly number[] => splitSpaceless(word).map((piece) => stemOf(printWordOf(piece)));

@@ -49,6 +49,7 @@ describe('trace', () => {
         stdout: '',
         stderr: expect.stringContaining('nothing was'),
       });
+      expect(other.run(['trace', 'last']).stderr).toContain('no session of an agent has left a trace');
       expect(existsSync(other.store)).toBe(false);
     } finally {
       other.remove();

@@ -45,7 +45,7 @@ describe('the share of a query that a note holds', () => {
     expect(share({}, { counted: [went], typed: ['went'] })).toBe(1);
     expect(share({}, { counted: [{ ...went, forms: [{ word: 'walk', notes: 3 }] }], typed: ['went'] })).toBe(0);
   });
-  it('is none of no words', () => {
-    expect(share({})).toBe(0);
+  it('is all of a query without words, whose conditions each hit meets', () => {
+    expect(share({})).toBe(1);
   });
 });

@@ -1,0 +1,27 @@
+/** Options that do nothing beside others are named, and no others. */
+import { describe, expect, it } from 'vitest';
+import { idleOptions } from '../../../src/cli/notes/idle-options.js';
+
+/** The option of each warning. */
+const named = (how: Parameters<typeof idleOptions>[0]): readonly (string | undefined)[] =>
+  idleOptions(how).map((line) => /--[a-z-]+/.exec(line)?.[0]);
+
+describe('options of a search that do nothing', () => {
+  it('are none in an ordinary search', () => {
+    expect(named({})).toEqual([]);
+    expect(named({ mode: 'hybrid', also: ['other words'], fuzzyThreshold: 0.3, fusion: 'rrf' })).toEqual([]);
+    expect(named({ mode: 'exact', ignoreCase: true })).toEqual([]);
+    expect(named({ mode: 'keyword', fuzzy: false })).toEqual([]);
+  });
+  it('are those for words where the text itself is looked for', () => {
+    const how = { mode: 'exact', also: ['other words'], fuzzy: false, fuzzyThreshold: 0.3, fusion: 'rrf' } as const;
+    expect(named(how)).toEqual(['--also', '--no-fuzzy', '--fuzzy-threshold', '--fusion']);
+  });
+  it('are --ignore-case where words are looked for', () => {
+    expect(named({ ignoreCase: true })).toEqual(['--ignore-case']);
+  });
+  it('are a threshold without corrections, and a fusion without meaning', () => {
+    expect(named({ fuzzy: false, fuzzyThreshold: 0.3 })).toEqual(['--fuzzy-threshold']);
+    expect(named({ mode: 'keyword', fusion: 'convex' })).toEqual(['--fusion']);
+  });
+});
