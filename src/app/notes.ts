@@ -163,10 +163,15 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const reading = await stores.toRead();
       const found = visible(await reading.show(given, { workspace }), given);
       if (!found.ok) return found;
-      const { id, title, body = '' } = found.answer;
+      const { id, title, body = '', scope, sensitive } = found.answer;
       const { tellingWords } = await import('../projections/search/telling-words.js');
       const words = await reading.liveIndex.ask((database) => tellingWords(database, { title, body }));
-      const filter = within({ ...asked, k: k + 1, fuzzy: false });
+      const filter = within({
+        ...asked,
+        k: k + 1,
+        fuzzy: false,
+        staysHere: scope === 'machine-local' || sensitive === true,
+      });
       if (filter === undefined) return { ok: true, answer: noAnswer };
       const { hits, total, about } = await reading.search(words.join(' '), filter);
       const others = hits.filter((hit) => hit.id !== id).slice(0, k);

@@ -80,8 +80,13 @@ export const isInFile = (file: string, needle: Needle): boolean => {
 };
 
 /** Rewrites the files of a folder that `scrub` changes, each whole or not at all. Answers their names. */
-export const scrubFolder = (folder: string, scrub: (text: string) => string): readonly string[] =>
+export const scrubFolder = (
+  folder: string,
+  scrub: (text: string) => string,
+  isOurs: (name: string) => boolean = () => true,
+): readonly string[] =>
   readFolder(folder).filter((name) => {
+    if (!isOurs(name)) return false;
     const file = join(folder, name);
     const stat = lstatSync(file, { throwIfNoEntry: false });
     if (stat?.isFile() !== true) return false;

@@ -22,6 +22,7 @@ import type { MadeHistory } from './purge-journal.js';
 import { checkOutPurged, restage } from './put-files.js';
 import { purgedMark, purgeText } from './rule/matcher.js';
 import type { Scan } from './scan-journals.js';
+import { scrubCases } from './scrub-cases.js';
 
 export type Prepared = ReadonlyMap<JournalName, readonly Staged[]>;
 
@@ -75,7 +76,9 @@ export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleanin
   removeOldIndexes(join(memory.settings.home, 'index'));
   // Before the old versions go: they say what to look for, should this be killed and done again.
   store.step('purge:places');
-  warnings.push(...scrubPlaces(memory.settings.home, scrubberOf(scan, kept)));
+  const scrub = scrubberOf(scan, kept);
+  scrubCases(store.journals.portable.folder, scan.rule.notes, scrubJson(scrub));
+  warnings.push(...scrubPlaces(memory.settings.home, scrub));
   for (const { journal } of purged) {
     store.step(`purge:git-${journal.name}`);
     await retryWhileLocked(() => forgetUnreachable(journal.folders), journal.folders.gitDir, store.log);

@@ -29,6 +29,7 @@ export const openFinding = (store: FindingStore): Find => {
       mode,
       fusion,
       scope: options.scope,
+      staysHere: options.staysHere,
     });
     const about = meaning?.about ?? {};
     const isRelevance = (options.sort ?? 'relevance') === 'relevance';

@@ -34,6 +34,8 @@ export type SearchOptions = NoteFilter &
     /** With the mode `exact`: letters in either case. */
     readonly ignoreCase?: boolean | undefined;
     readonly sort?: SearchSort | undefined;
+    /** The words are those of a note that never leaves this machine, so no server is asked about them. */
+    readonly staysHere?: boolean | undefined;
     /** The answer says what was asked of the index. */
     readonly explain?: boolean | undefined;
     /** Other wordings of the question, which count half. */

@@ -134,13 +134,18 @@ const isIdOrPart = /^[0-9A-HJKMNP-TV-Z]{6,26}$/;
 export const openSearchMode = async (
   store: ModeStore,
   text: string,
-  { mode = 'auto', fusion = 'convex', scope }: Pick<SearchOptions, 'mode' | 'fusion' | 'scope'>,
+  {
+    mode = 'auto',
+    fusion = 'convex',
+    scope,
+    staysHere,
+  }: Pick<SearchOptions, 'mode' | 'fusion' | 'scope' | 'staysHere'>,
 ): Promise<OpenedMode | undefined> => {
   const { searchModel, embedding } = store.settings;
   const hasModel = searchModel !== undefined || embedding !== undefined;
   if (mode === 'keyword' || mode === 'exact' || (mode === 'auto' && !hasModel && fusion === 'convex')) return undefined;
   const { openMode } = await import('./opening-modes.js');
-  return openMode(store, { text, mode, fusion, scope });
+  return openMode(store, { text, mode, fusion, scope, staysHere });
 };
 
 export const thresholdOf = ({ fuzzy, fuzzyThreshold }: FuzzyAsked): number | undefined =>

@@ -178,6 +178,22 @@ describe('a note that is purged', () => {
     expect(shown.ok && shown.answer.superseded_by).toBeFalsy();
     await isWhole();
   });
+  it('goes out of the eval cases that ask about it, and the others stay as they are', async () => {
+    const kept = await writeNote(store.memory, { title: 'Kept' });
+    const note = await writeNote(store.memory, { title: 'Codes', body: 'Seventeen lanterns behind the granary.\n' });
+    const cases = join(memoryFolder, 'eval', 'built.jsonl');
+    mkdirSync(join(memoryFolder, 'eval'));
+    const other = `{"query":"kept",  "relevant_ids":["${kept.id}"]}`;
+    const about = JSON.stringify({
+      query: 'lanterns granary',
+      relevant_ids: [kept.id, note.id],
+      note_titles: ['Codes'],
+    });
+    writeFileSync(cases, `${about}\n${other}\nno case: ${note.id}\n`);
+    await purge({ what: { kind: 'note', id: note.id } }, { clean: true });
+    expect(readFileSync(cases, 'utf8')).toBe(`${other}\nno case: ${note.id}\n`);
+  });
+
   it('that nobody ever wrote is refused', async () => {
     await writeNote(store.memory);
     expect(await refusalOf({ what: { kind: 'note', id: '01J00000000000000000000000' } })).toMatchObject({

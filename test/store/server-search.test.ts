@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openApp } from '../../src/app/app.js';
 import { makeVectors } from '../../src/store/making-vectors.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
@@ -114,6 +115,37 @@ describe('a search with a server', () => {
     await search('vehicle', { mode: 'keyword' });
     await search('vehicle', { mode: 'exact' });
     expect(server.asked.length).toBe(before);
+  });
+
+  it('is never given the words of such a note to find those like it', async () => {
+    await make();
+    const { short_id: local } = await writeNote(store.memory, {
+      title: 'Vehicle here',
+      body: 'wombat',
+      scope: 'machine-local',
+    });
+    const { short_id: sensitive } = await writeNote(store.memory, { title: 'Vehicle pay', body: 'confidential' });
+    await markSensitive('confidential');
+    const opened = openApp({
+      home: store.home,
+      machine: 'testbox',
+      user: 'self',
+      embedding: { url: server.url, model: 'made-up' },
+    });
+    const { notes } = opened.as({ user: 'self', workspace: undefined });
+    const before = server.asked.length;
+    try {
+      for (const id of [local, sensitive])
+        expect(await notes.similar(id, { mode: 'hybrid' })).toMatchObject({
+          answer: {
+            hits: expect.arrayContaining([expect.objectContaining({ title: 'Vehicle' })]),
+            about: { mode: 'keyword', degraded: expect.stringContaining('never leaves this machine') },
+          },
+        });
+      expect(server.asked.length).toBe(before);
+    } finally {
+      await opened.finish();
+    }
   });
 
   it('takes the vectors of a note that became sensitive away', async () => {

@@ -27,6 +27,8 @@ export type ModeAsked = {
   readonly mode: Extract<SearchMode, 'auto' | 'hybrid' | 'semantic'>;
   readonly fusion: SearchFusion;
   readonly scope: Scope | undefined;
+  /** The words come from a note that never leaves this machine. */
+  readonly staysHere?: boolean | undefined;
 };
 
 export const byWords = (degraded: string): OpenedMode => ({ about: { mode: 'keyword', degraded } });

@@ -47,11 +47,12 @@ const maxGiven = 2000;
 export const openTextsMode = async (
   { vectors }: ModeStore,
   texts: TextMeaning,
-  { text, mode, fusion, scope }: ModeAsked,
+  asked: ModeAsked,
 ): Promise<OpenedMode> => {
+  const { text, mode, fusion } = asked;
   const { whyNotSent, wordsOf } = await import('./sent-queries.js');
   if (hasNoWords(text)) return byWords('words alone counted: there are none in the query to be compared');
-  const kept = texts.isElsewhere ? whyNotSent(text, scope) : undefined;
+  const kept = texts.isElsewhere ? whyNotSent(text, asked) : undefined;
   if (kept !== undefined) return byWords(`words alone counted: ${kept}`);
   // Notes that changed since are embedded in the background: a search does not wait for them.
   const upToDate = await bringUpToDate(vectors, textsMaker(texts), 0);

@@ -1,11 +1,15 @@
 /** The part of a query that may leave this machine. Pure but for the moment that `after:7d` counts from, which changes no word. */
 
-import type { Scope } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
 import { parseQuery } from '../../projections/search/query/parse-query.js';
+import type { ModeAsked } from './modes.js';
 
 /** Undefined where it may be sent. */
-export const whyNotSent = (text: string, scope: Scope | undefined): string | undefined => {
+export const whyNotSent = (
+  text: string,
+  { scope, staysHere }: Pick<ModeAsked, 'scope' | 'staysHere'>,
+): string | undefined => {
+  if (staysHere === true) return 'the note never leaves this machine, and neither do its words';
   if (redact(text).masked.length > 0) return 'the query may hold a secret, so it stays on this machine';
   const { fields } = parseQuery(text, 0);
   const isLocal = fields.some(({ key, value, isWithout }) => !isWithout && keptValues[key]?.test(value) === true);
