@@ -1,14 +1,14 @@
 /** A search as every surface asks for it: with its defaults, and what is said about the query besides its hits. */
 import type Database from 'better-sqlite3';
 import type { SearchSort } from '../answers/search-mode.js';
-import { filesOfNote, type NoteFilter } from '../projections/index/query.js';
+import type { IndexedNote } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import { explainRanking } from '../projections/search/explain.js';
 import { searchPreferring } from '../projections/search/prefer.js';
+import { namedNotes } from '../projections/search/query/named-notes.js';
 import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
 import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
 import { suggestWords } from '../projections/search/suggestions.js';
-import { notesLike } from '../projections/short-ids.js';
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
 import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from './search-options.js';
 
@@ -33,7 +33,8 @@ export const searchIndex = (
     explain,
     ...filter
   } = options;
-  const queryOf = (typed: Typed): SearchQuery => {
+  type Page = { readonly k: number; readonly offset: number };
+  const queryOf = (typed: Typed, { k, offset }: Page): SearchQuery => {
     const isSorted = sort !== 'relevance' && typed.text !== '';
     return {
       ...typed,
@@ -46,21 +47,30 @@ export const searchIndex = (
       successors: sort === 'relevance',
     };
   };
-  const { typed, readAs, relaxed, ...found } = searchTyped(text, nowSeconds, (asked) => {
-    // Nothing has a meaning where there are no words.
-    if (asked.text === '') {
-      if (sort !== 'importance') return searchPreferring(database, queryOf(asked), undefined);
-      const listed = searchPreferring(database, { ...queryOf(asked), k: maxListed, offset: 0 }, undefined);
-      return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
-    }
-    const all = search(database, queryOf(asked), prefer);
-    if (sort === 'relevance') return all;
-    const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
-      sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
-    );
-    return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
-  });
-  const ranking = offset > 0 ? found.ranking : withNamed(database, text, found.ranking, filter, k);
+  const rank = (page: Page): ReturnType<typeof searchTyped> =>
+    searchTyped(text, nowSeconds, (asked) => {
+      const { k, offset } = page;
+      // Nothing has a meaning where there are no words.
+      if (asked.text === '') {
+        if (sort !== 'importance') return searchPreferring(database, queryOf(asked, page), undefined);
+        const listed = searchPreferring(database, queryOf(asked, { k: maxListed, offset: 0 }), undefined);
+        return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
+      }
+      const all = search(database, queryOf(asked, page), prefer);
+      if (sort === 'relevance') return all;
+      const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
+        sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
+      );
+      return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
+    });
+  const page = { k, offset };
+  const found = rank(page);
+  const { typed, readAs, relaxed } = found;
+  const named = namedNotes(database, text, filter, found.ranking.total > 0);
+  const ranking =
+    named.length === 0
+      ? found.ranking
+      : withNamed(named, rank({ k: offset + k + named.length, offset: 0 }).ranking, page);
   const suggested = ranking.total === 0 ? suggestWords(database, typed.text, filter) : [];
   return {
     ranking,
@@ -71,7 +81,7 @@ export const searchIndex = (
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
       // Words and their counts are those of the whole store.
       ...(explain === true && filter.user === undefined && filter.workspace === undefined
-        ? { explain: explainRanking(database, queryOf(typed), found.ranking) }
+        ? { explain: explainRanking(database, queryOf(typed, page), found.ranking) }
         : {}),
     },
   };
@@ -104,31 +114,21 @@ export const sortHits = <Hit extends Sorted>(
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
 };
 
-/** Notes whose id begins or ends with what was typed stand first. */
+/** A page of the named notes and what else was found behind them. `ranking` is of the first page, and as long as that takes. */
 const withNamed = (
-  database: Database.Database,
-  text: string,
+  named: readonly IndexedNote[],
   ranking: Ranking,
-  filter: NoteFilter,
-  k: number,
+  { k, offset }: { readonly k: number; readonly offset: number },
 ): Ranking => {
-  const typed = text.trim().toUpperCase();
-  // An id has a digit as good as always; a word that has none is one where it stands in a note.
-  if (!isIdOrPart.test(typed) || (ranking.total > 0 && !/\d/.test(typed))) return ranking;
-  const named = notesLike(database, typed, filter, k).found.flatMap(({ id }) => filesOfNote(database, id).slice(0, 1));
-  if (named.length === 0) return ranking;
   const others = ranking.hits.filter(({ note }) => !named.some(({ id }) => id === note.id));
   const score = Math.max(1, ...ranking.hits.map((hit) => hit.score));
-  const hits = [...named.map((note) => ({ note, score, rank: 0 })), ...others].slice(0, k);
   return {
     ...ranking,
-    hits: hits.map((hit, at) => ({ ...hit, rank: at + 1 })),
+    hits: rankAnew([...named.map((note) => ({ note, score, rank: 0 })), ...others]).slice(offset, offset + k),
     total: ranking.total + named.length - (ranking.hits.length - others.length),
     corrections: [],
   };
 };
-
-const isIdOrPart = /^[0-9A-HJKMNP-TV-Z]{6,26}$/;
 
 /** Undefined where no model was asked for: then none of its code is loaded. */
 export const openSearchMode = async (

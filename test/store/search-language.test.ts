@@ -46,6 +46,7 @@ describe('a query', () => {
     ['pool -tag:infra type:episodic', ['Deployment hangs']],
     ['gateway', ['New VPN']],
     ['gateway is:superseded', ['Old VPN']],
+    ['gateway -is:live', ['Old VPN']],
     ['redacted is:expired', ['Redacted papers']],
     ['key has:secret', ['Bucket']],
     ['vpn -agent:claude', ['New VPN']],

@@ -28,10 +28,11 @@ export const conditionsOf = (fields: readonly Field[], nowSeconds: number): Fiel
     const sql = either.map((one) => `(${one.sql})`).join(' OR ');
     return [{ sql: isWithout ? `(${sql}) IS NOT TRUE` : `(${sql})`, args: either.flatMap(({ args }) => args) }];
   });
-  const asked = fields
-    .filter(({ key, isWithout }) => key === 'is' && !isWithout)
-    .flatMap(({ value }) => valuesOf(value));
-  return { conditions, shown: hiddenStates.filter((state) => asked.includes(state) || asked.includes('any')) };
+  const states = fields.filter(({ key }) => key === 'is');
+  const asked = states.filter(({ isWithout }) => !isWithout).flatMap(({ value }) => valuesOf(value));
+  // All that is not live is hidden otherwise.
+  const isAny = asked.includes('any') || states.some(({ value, isWithout }) => isWithout && value === 'live');
+  return { conditions, shown: hiddenStates.filter((state) => isAny || asked.includes(state)) };
 };
 
 const hiddenStates = ['superseded', 'expired'] as const;

@@ -1,0 +1,31 @@
+/** Notes that are asked for by their id or a part of it, where that is the whole query. */
+import type Database from 'better-sqlite3';
+import { filesOfNote, filterCondition, type IndexedNote, type NoteFilter } from '../../index/query.js';
+import { preparedTexts } from '../../prepared.js';
+import { notesLike } from '../../short-ids.js';
+
+/**
+ * Those whose id begins or ends with the text and that pass the filter, by id; superseded and expired ones too. `isWord` says
+ * that notes hold the text as a word: then it is an id only if it has a digit, as ids have as good as always.
+ */
+export const namedNotes = (
+  database: Database.Database,
+  text: string,
+  filter: NoteFilter,
+  isWord: boolean,
+): readonly IndexedNote[] => {
+  const typed = text.trim().toUpperCase();
+  if (!isIdOrPart.test(typed) || (isWord && !/\d/.test(typed))) return [];
+  const { sql, args } = filterCondition(filter);
+  const passes = passing(database, `SELECT 1 AS one FROM notes n WHERE n.rowid = ? AND ${sql}`);
+  return notesLike(database, typed, filter, maxNamed)
+    .found.flatMap(({ id }) => filesOfNote(database, id).slice(0, 1))
+    .filter(({ rowid }) => passes.get(rowid, ...args) !== undefined);
+};
+
+const isIdOrPart = /^[0-9A-HJKMNP-TV-Z]{6,26}$/;
+
+/** Ids of one import may begin alike. */
+const maxNamed = 100;
+
+const passing = preparedTexts<(string | number)[], { one: number }>();
