@@ -104,12 +104,20 @@ describe('buildExpression', () => {
     const words = [
       { word: 'a', notes: 3000 },
       { word: 'b', notes: 4000 },
-      { word: 'c', notes: 1, isOther: true },
+      { word: 'c', notes: 5000 },
+      { word: 'd', notes: 1, isOther: true },
     ];
     expect(buildExpression(words)?.chosen).toEqual({
-      text: '("c" OR "a") AND ("c" OR "a" OR "a" OR "a" OR "b" OR "b" OR "b" OR "b")',
+      text: '("a" OR "b" OR "d") AND ("a" OR "a" OR "a" OR "b" OR "b" OR "b" OR "d" OR "c" OR "c" OR "c" OR "c")',
       times: 4,
     });
+  });
+
+  it('lets the own words of a query choose, however many rarer ones its other wordings have', () => {
+    const own = { sort: 900, list: 1200, python: 6000 };
+    const others = 'abcdefghij'.split('').map((word) => ({ word, notes: 1, isOther: true }));
+    expect(buildExpression([...counted(own), ...others])?.choosing).toEqual(['sort', 'list', ...'abcdefgh']);
+    expect(buildExpression(others)?.choosing).toEqual([...'abcdefgh']);
   });
 
   it('leaves out words that stand in no note', () => {
