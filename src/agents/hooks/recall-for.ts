@@ -97,7 +97,7 @@ const gather = async (
   // The note of this very session is no news to it.
   const own = await reading.sessionNoteId(session);
   const mine = own === undefined ? [] : [own];
-  const inject = async (options: { readonly fresh: boolean }): Promise<void> => {
+  const inject = async (options: { readonly fresh: boolean }, most = room): Promise<void> => {
     if (own !== undefined && event === 'SessionStart' && source === 'compact') {
       const shown = await reading.show(own);
       if (shown.ok) {
@@ -109,7 +109,7 @@ const gather = async (
     const known = event === 'SessionStart' && source === 'resume' ? state.given(session) : undefined;
     const { text, ids } = await reading.inject(project, {
       k: config.injectNotes,
-      budget: room,
+      budget: Math.min(room, most),
       measure: measureInLine,
       exclude: new Set(mine),
       known,
@@ -130,9 +130,11 @@ const gather = async (
     await inject({ fresh: source !== 'resume' });
     return parts;
   }
-  if (session !== '' && !state.isServed(session)) await inject({ fresh: false });
   const typed = typedTextOf(payload.prompt, source);
   const prompt = config.recall ? searchTextOf(typed) : '';
+  // The other half is for the notes that fit the prompt.
+  if (session !== '' && !state.isServed(session))
+    await inject({ fresh: false }, prompt === '' ? room : Math.floor(room / 2));
   let offered: ReturnType<typeof offeredIn> = { notes: [] };
   if (prompt !== '') {
     const given = state.given(session);
