@@ -78,8 +78,8 @@ export const failureOf = (error: unknown, help: string): Failure | undefined => 
 
 const failureOfOutput = ({ message }: OutputUnwritable): Failure => ({
   code: outputUnwritable,
-  message: `the result can't be written to standard output (${message})`,
-  next: 'what the command does to the store is done; to see the result, ask again with another output',
+  message: `standard output takes no more (${message})`,
+  next: 'the store is as the command left it; ask again with another output',
   exitCode: exitCodes.fault,
 });
 const outputUnwritable = 'output-unwritable';

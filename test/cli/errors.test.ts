@@ -143,7 +143,7 @@ describe('streams', () => {
       const command = `"${process.execPath}" "${program}" list ${options.join(' ')} > /dev/full`;
       const { status, stderr } = spawnSync('sh', ['-c', command], { env: home.env, encoding: 'utf8' });
       expect(status).toBe(70);
-      expect(stderr).toMatch(/^anamnesis: the result can't be written to standard output \(ENOSPC\); .*\n$/);
+      expect(stderr).toMatch(/^anamnesis: standard output takes no more \(ENOSPC\); .*\n$/);
     },
   );
   it('without a subcommand and a terminal it serves MCP until its input ends', async () => {

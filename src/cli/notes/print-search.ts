@@ -7,7 +7,6 @@ import { isTerminal, say } from '../output.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { cutTo } from '../table.js';
-import { idleOptions } from './idle-options.js';
 import { type HitFormat, maxQuoted, printHits } from './print-hits.js';
 
 /** Without a word about a marker that does not count: nothing is written there. */
@@ -25,7 +24,6 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
   const { at, offset } = how;
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
-  for (const warning of idleOptions(how)) say(warning);
   await withApp(async (app) => {
     // A project of the past may have no notes any more.
     const project = at === undefined ? await projectAsked(app, filter.project) : filter.project;

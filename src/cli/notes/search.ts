@@ -19,7 +19,9 @@ import {
   repeatable,
   subcommand,
 } from '../options.js';
+import { say } from '../output.js';
 import { readPoint } from '../typed-time.js';
+import { idleOptions } from './idle-options.js';
 import { type HitFormat, hitFormats } from './print-hits.js';
 import { printSearch } from './print-search.js';
 import { recallDefaults } from './recall.js';
@@ -104,5 +106,6 @@ export const searchCommand = (): Command =>
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
       const how = { k, offset, sort, also, at, fuzzy, fuzzyThreshold, mode, fusion, ignoreCase, explain };
+      for (const warning of idleOptions(how)) say(warning);
       await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });
