@@ -4,6 +4,7 @@ import { journalNames, type Note, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { askPast } from '../maintenance/replaying.js';
 import { type Access, filesOfNote, type IndexedNote } from '../projections/index/query.js';
+import { explainRanking } from '../projections/search/explain.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { type NoteJson, noteJson } from '../store/note-json.js';
@@ -23,7 +24,8 @@ export const searchPast = async (
   if (!memory.exists()) return noAnswer;
   const nowSeconds = await secondsAt(memory, at);
   return askPast(memory, at, async (database) => {
-    const { ranking, ...about } = searchIndex(database, text, options, nowSeconds);
+    const explainer = options.explain === true ? explainRanking : undefined;
+    const { ranking, ...about } = searchIndex(database, text, options, nowSeconds, undefined, explainer);
     const notes = await readNotes(
       memory,
       ranking.hits.map(({ note }) => note),

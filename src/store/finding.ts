@@ -38,6 +38,8 @@ export const openFinding = (store: FindingStore): Find => {
     // The same hits are judged for every page.
     const wanted = isJudged ? { ...options, k: Math.max(mostJudged, offset + k), offset: 0 } : options;
     const nowSeconds = Math.floor(Date.now() / 1000);
+    const explainer =
+      options.explain === true ? (await import('../projections/search/explain.js')).explainRanking : undefined;
     const {
       ranking: ranked,
       shortIds,
@@ -48,7 +50,7 @@ export const openFinding = (store: FindingStore): Find => {
       ...said
     } = await liveIndex.ask((database) => {
       const rank = (asked: SearchOptions): Searched => {
-        const run = (): Searched => searchIndex(database, text, asked, nowSeconds, meaning?.search);
+        const run = (): Searched => searchIndex(database, text, asked, nowSeconds, meaning?.search, explainer);
         const key = JSON.stringify([text, asked, meaning?.about, meaning?.identity]);
         return rankings.rank(database, key, nowSeconds, run);
       };

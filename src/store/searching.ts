@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { SearchSort } from '../answers/search-mode.js';
 import type { IndexedNote } from '../projections/index/query.js';
 import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
-import { explainRanking } from '../projections/search/explain.js';
+import type { explainRanking } from '../projections/search/explain.js';
 import { searchPreferring } from '../projections/search/prefer.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
 import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
@@ -14,13 +14,14 @@ import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from
 
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
 
-/** Pure over the index, as far as `search` is. */
+/** Pure over the index, as far as `search` is. `explainer` is given where `explain` is asked for: few searches load it. */
 export const searchIndex = (
   database: Database.Database,
   text: string,
   options: SearchOptions,
   nowSeconds: number,
   search: Search = searchPreferring,
+  explainer?: typeof explainRanking,
 ): Searched => {
   const {
     k = defaultK,
@@ -30,7 +31,7 @@ export const searchIndex = (
     fuzzy,
     fuzzyThreshold,
     also,
-    explain,
+    explain: _,
     ...filter
   } = options;
   type Page = { readonly k: number; readonly offset: number };
@@ -80,8 +81,8 @@ export const searchIndex = (
       ...(relaxed === undefined ? {} : { relaxed }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
       // Words and their counts are those of the whole store.
-      ...(explain === true && filter.user === undefined && filter.workspace === undefined
-        ? { explain: explainRanking(database, queryOf(typed, page), found.ranking) }
+      ...(explainer !== undefined && filter.user === undefined && filter.workspace === undefined
+        ? { explain: explainer(database, queryOf(typed, page), found.ranking) }
         : {}),
     },
   };

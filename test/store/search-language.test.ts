@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explainRanking } from '../../src/projections/search/explain.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
 import { searchIndex } from '../../src/store/searching.js';
 import { anyText, idOf } from '../support/arbitraries.js';
@@ -25,7 +26,8 @@ beforeAll(() => {
 afterAll(() => index.close());
 
 const now = Date.parse('2026-06-24T12:00:00Z') / 1000;
-const search = (text: string, options: SearchOptions = {}) => searchIndex(index.database, text, options, now);
+const search = (text: string, options: SearchOptions = {}) =>
+  searchIndex(index.database, text, options, now, undefined, options.explain === true ? explainRanking : undefined);
 const found = (text: string, options: SearchOptions = {}): readonly string[] =>
   search(text, options).ranking.hits.map(({ note }) => note.title);
 

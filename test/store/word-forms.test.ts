@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatExplanation } from '../../src/cli/note-view.js';
+import { explainRanking } from '../../src/projections/search/explain.js';
 import { searchIndex } from '../../src/store/searching.js';
 import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
 
@@ -18,7 +19,8 @@ beforeAll(() => {
 });
 afterAll(() => index.close());
 
-const search = (text: string, explain = false) => searchIndex(index.database, text, { explain }, 1_750_000_000);
+const search = (text: string, explain = false) =>
+  searchIndex(index.database, text, {}, 1_750_000_000, undefined, explain ? explainRanking : undefined);
 const found = (text: string): readonly string[] => search(text).ranking.hits.map(({ note }) => note.title);
 
 describe('a search', () => {

@@ -17,7 +17,7 @@ export const namedNotes = (
   const typed = text.trim().toUpperCase();
   if (!isIdOrPart.test(typed) || (isWord && !/\d/.test(typed))) return [];
   const { sql, args } = filterCondition(filter);
-  const passes = passing(database, `SELECT 1 AS one FROM notes n WHERE n.rowid = ? AND ${sql}`);
+  const passes = passing(database, `SELECT 1 FROM notes n WHERE n.rowid = ? AND ${sql}`);
   return notesLike(database, typed, filter, maxNamed)
     .found.flatMap(({ id }) => filesOfNote(database, id).slice(0, 1))
     .filter(({ rowid }) => passes.get(rowid, ...args) !== undefined);
@@ -28,4 +28,4 @@ const isIdOrPart = /^[0-9A-HJKMNP-TV-Z]{6,26}$/;
 /** Ids of one import may begin alike. */
 const maxNamed = 100;
 
-const passing = preparedTexts<(string | number)[], { one: number }>();
+const passing = preparedTexts<(string | number)[], unknown>();
