@@ -117,6 +117,7 @@ export const Evaluated = shape({
     }),
   ),
   unapproved: whole(),
+  gone: whole(),
   warnings: list(text()),
   injection: shape({
     perProject: list(shape({ project: text(), tokens: whole() })),
@@ -223,6 +224,7 @@ export const Compared = shape({ comparisons: list(comparison()) });
 
 export const Experimented = shape({
   notes: shape({ before: whole(), after: whole() }),
+  gone: shape({ before: whole(), after: whole() }),
   merged: list(shape({ title: text(), into: text() })),
   comparison: comparison(),
 });

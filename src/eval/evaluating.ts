@@ -45,15 +45,18 @@ export const evaluate = async (
 ): Promise<Evaluation> => {
   const counted = cases.filter(({ approved }) => approved || includeUnreviewed === true);
   const warnings: string[] = [];
+  const gone = new Set<string>();
   const lookup = await memory.liveIndex.ask(readNoteKeys);
   const pool = openPool(workers);
   try {
     const resolved = counted.map((one) => ({
       ...one,
-      relevant: one.relevant_ids.flatMap((id) => {
+      // One that is gone stays a right note: without it the case would score as if nothing had been lost.
+      relevant: one.relevant_ids.map((id) => {
         const found = lookup.idOf(id);
         if (found === undefined) warnings.push(`${JSON.stringify(one.query)}: no note ${id}`);
-        return found ?? [];
+        if (found === undefined && !lookup.isReplaced(id)) gone.add(id);
+        return found ?? id;
       }),
     }));
     const indexFile = indexFileOf(memory);
@@ -78,6 +81,7 @@ export const evaluate = async (
         ranked: creditSuperseders(found[at]?.ranked ?? [], relevant, lookup.replaces),
       })),
       unapproved: cases.length - counted.length,
+      gone: gone.size,
       warnings,
       injections,
       corpusUnits: lookup.corpusUnits,

@@ -23,6 +23,8 @@ export type ExperimentAsked = Pick<EvalRunOptions, 'sets' | 'includeUnreviewed'>
 export type Experiment = {
   /** Notes that search finds, before and after. */
   readonly notes: { readonly before: number; readonly after: number };
+  /** Right notes that are not in the store, before and after. */
+  readonly gone: { readonly before: number; readonly after: number };
   /** Of `merge`: the notes that the newer one took the place of. */
   readonly merged: readonly { readonly title: string; readonly into: string }[];
   readonly comparison: ModeComparison;
@@ -54,7 +56,8 @@ export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Pro
     const after = await measure();
     const [comparison] = compareReports(savedOf(before.report), savedOf(after.report));
     if (comparison === undefined) throw new Error('a comparison without a mode');
-    return { notes: { before: before.notes, after: after.notes }, merged, comparison };
+    const gone = { before: before.report.gone, after: after.report.gone };
+    return { notes: { before: before.notes, after: after.notes }, gone, merged, comparison };
   } finally {
     rmSync(home, { recursive: true, force: true });
   }

@@ -31,7 +31,7 @@ export const experimentCommand = (): Command =>
         const program = process.argv[1] ?? '';
         const done = await maintenance.experiment({ change, program, sets: evalSet, includeUnreviewed });
         if (json === true) return printJson(done);
-        const { notes, merged, comparison } = done;
+        const { notes, gone, merged, comparison } = done;
         print(formatComparisons([comparison], 'the copy'));
         if (merged.length > 0) {
           const columns = [
@@ -40,6 +40,10 @@ export const experimentCommand = (): Command =>
           ] as const;
           print(`\n${formatTable(columns, merged)}`);
         }
+        if (gone.before + gone.after > 0)
+          say(
+            `right notes that are not in the store, counted as not found: ${gone.before} before, ${gone.after} after`,
+          );
         say(`${counted(notes.before, 'note')} before, ${notes.after} after; your store is as it was`);
       });
     });

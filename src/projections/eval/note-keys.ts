@@ -6,6 +6,8 @@ export type NoteKeys = {
   readonly corpusUnits: number;
   /** A note id, or the id of the note that was imported under this foreign id. */
   idOf(given: string): string | undefined;
+  /** Whether a note that is there supersedes this one, which need not be there itself. */
+  isReplaced(id: string): boolean;
   /** Ids that a note supersedes, directly or through others. */
   replaces(id: string): ReadonlySet<string>;
 };
@@ -30,10 +32,12 @@ export const readNoteKeys = (database: Database.Database): NoteKeys => {
     .all()) {
     olderOf.set(newer, [...(olderOf.get(newer) ?? []), older]);
   }
+  const replaced = new Set([...olderOf].flatMap(([newer, older]) => (ids.has(newer) ? older : [])));
   return {
     count: rows.length,
     corpusUnits: rows.reduce((sum, { units }) => sum + units, 0),
     idOf: (given) => (ids.has(given) ? given : byKey.get(given)),
+    isReplaced: (id) => replaced.has(id),
     replaces: (id) => {
       const seen = new Set<string>();
       const pending = [...(olderOf.get(id) ?? [])];

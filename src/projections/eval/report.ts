@@ -8,6 +8,8 @@ export type EvalInput = {
   readonly cases: readonly EvalCase[];
   /** Cases that were left out because nobody has approved them. */
   readonly unapproved: number;
+  /** Right notes that are not in the store, which count as not found. */
+  readonly gone: number;
   readonly warnings: readonly string[];
   /** The notes that a session in each project is given at its start. */
   readonly injections: readonly { readonly project: string; readonly units: number }[];
@@ -31,6 +33,8 @@ export type EvalReport = {
   readonly results: readonly CaseResult[];
   /** Left out of `results`. */
   readonly unapproved: number;
+  /** Right notes that are not in the store, which count as not found. */
+  readonly gone: number;
   readonly warnings: readonly string[];
   readonly injection: {
     readonly perProject: readonly InjectionSize[];
@@ -40,7 +44,7 @@ export type EvalReport = {
   };
 };
 
-export const buildReport = ({ cases, unapproved, warnings, injections, corpusUnits }: EvalInput): EvalReport => {
+export const buildReport = ({ cases, unapproved, gone, warnings, injections, corpusUnits }: EvalInput): EvalReport => {
   const perProject = injections
     .map(({ project, units }) => ({ project, tokens: tokensOf(units) }))
     .toSorted((a, b) => byCodeUnits(a.project, b.project) || a.tokens - b.tokens);
@@ -55,6 +59,7 @@ export const buildReport = ({ cases, unapproved, warnings, injections, corpusUni
       firstHitRank: firstHitRank({ relevant, ranked }),
     })),
     unapproved,
+    gone,
     warnings,
     injection: {
       perProject,
@@ -73,7 +78,7 @@ export const formatReport = (report: EvalReport): string =>
     .join('\n');
 
 /** The report for a program: one key order, numbers to 6 decimals, null for what is undefined. */
-export const reportJson = ({ metrics, results, unapproved, warnings, injection }: EvalReport): string => {
+export const reportJson = ({ metrics, results, unapproved, gone, warnings, injection }: EvalReport): string => {
   // Key by key, because the order of a given object's keys is its maker's.
   const ordered = {
     metrics: {
@@ -92,6 +97,7 @@ export const reportJson = ({ metrics, results, unapproved, warnings, injection }
       firstHitRank: result.firstHitRank ?? null,
     })),
     unapproved,
+    gone,
     warnings,
     injection: {
       perProject: injection.perProject.map(({ project, tokens }) => ({ project, tokens })),
@@ -109,7 +115,7 @@ export const reportJson = ({ metrics, results, unapproved, warnings, injection }
 const shownRanks = 8;
 const listedMisses = 10;
 
-const metricsLines = ({ metrics, unapproved }: EvalReport): string[] => {
+const metricsLines = ({ metrics, unapproved, gone }: EvalReport): string[] => {
   const judged = metrics.cases - metrics.casesWithoutRelevant;
   const without = metrics.casesWithoutRelevant;
   const left = without === 0 ? '' : ' (left out of the means)';
@@ -119,6 +125,11 @@ const metricsLines = ({ metrics, unapproved }: EvalReport): string[] => {
       ? []
       : [
           `${counted(unapproved, 'case', 'cases')} left out that nobody has approved (--include-unreviewed counts them)`,
+        ]),
+    ...(gone === 0
+      ? []
+      : [
+          `${counted(gone, 'right note is', 'right notes are')} not in the store (gone, or never there): counted as not found`,
         ]),
   ];
   if (judged === 0) return [...heading, '', '  nothing was measured'];

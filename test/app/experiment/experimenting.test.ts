@@ -66,6 +66,18 @@ describe('an experiment', () => {
     expect(bytesOf(store.home)).toEqual(before);
   }, 60_000);
 
+  it('counts right notes that the change takes away as not found', async () => {
+    const notes = [];
+    for (const name of ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf'])
+      notes.push(await writeNote(store.memory, { title: `The ${name} service`, body: `It runs on ${name}.\n` }));
+    const lines = notes.map(({ id, title }) => JSON.stringify({ query: title, relevant_ids: [id] }));
+    writeFileSync(cases, `${lines.join('\n')}\n`);
+    const change = ['forget', ...notes.slice(1).map(({ id }) => id)];
+    const done = await runExperiment(store.memory, { sets: [cases], change, program });
+    expect(done.gone).toEqual({ before: 0, after: 6 });
+    expect(done.comparison).toMatchObject({ cases: 7, worsened: 6, verdict: 'worse', onlyBefore: 0, onlyAfter: 0 });
+  }, 60_000);
+
   it('is refused where no case would be asked', async () => {
     const note = await writeNote(store.memory);
     const run = (text: string) => {

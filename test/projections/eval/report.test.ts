@@ -12,6 +12,7 @@ const input: EvalInput = {
     { id: 'c4', query: 'not judged yet', project: 'shop', relevant: [], ranked: letters },
   ],
   unapproved: 0,
+  gone: 0,
   warnings: ['case c2: note zz is not in the store', 'note m.md cannot be parsed'],
   injections: [
     { project: 'shop', units: 4001 },
@@ -104,7 +105,7 @@ describe('formatReport', () => {
   });
 
   it('says that nothing was measured rather than showing zeros', () => {
-    const empty = { cases: [], unapproved: 0, warnings: [], injections: [], corpusUnits: 0 };
+    const empty = { cases: [], unapproved: 0, gone: 0, warnings: [], injections: [], corpusUnits: 0 };
     expect(formatReport(buildReport(empty))).toBe(
       'Eval: 0 queries, 0 without a relevant note\n\n  nothing was measured\n\n' +
         'Injection: 0 projects, mean 0.0 tokens, median 0.0; all notes 0\n',
@@ -118,6 +119,13 @@ describe('formatReport', () => {
     expect(said(3)).toMatch(/^3 cases left out/);
   });
 
+  it('says how many right notes are not in the store', () => {
+    const said = (gone: number) => formatReport(buildReport({ ...input, gone })).split('\n')[1];
+    expect(said(0)).toBe('');
+    expect(said(1)).toBe('1 right note is not in the store (gone, or never there): counted as not found');
+    expect(said(7)).toMatch(/^7 right notes are not in the store/);
+  });
+
   it('lets no control character of a query, a project or a warning through', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
@@ -125,6 +133,7 @@ describe('formatReport', () => {
           buildReport({
             cases: [{ id: 'c', query: text, project: text, relevant: ['zz'], ranked: [] }],
             unapproved: 0,
+            gone: 0,
             warnings: [text],
             injections: [{ project: text, units: 1 }],
             corpusUnits: 1,
@@ -179,6 +188,7 @@ describe('reportJson', () => {
     }
   ],
   "unapproved": 0,
+  "gone": 0,
   "warnings": [],
   "injection": {
     "perProject": [
@@ -227,6 +237,7 @@ const anyInput: fc.Arbitrary<EvalInput> = fc.record({
     }),
   ),
   unapproved: fc.nat({ max: 3 }),
+  gone: fc.nat({ max: 3 }),
   warnings: fc.array(fc.string()),
   injections: fc.array(fc.record({ project: fc.string({ maxLength: 2 }), units: fc.nat() })),
   corpusUnits: fc.nat(),
