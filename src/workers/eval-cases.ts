@@ -10,7 +10,7 @@ import { openGrep } from '../projections/eval/grep.js';
 import { openGeneration } from '../projections/generation.js';
 import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
-import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
+import { searchTyped } from '../projections/search/query/search-typed.js';
 import { searchReciprocal } from '../projections/search/reciprocal-ranks.js';
 import { type Ranking, type SearchQuery, searchNotes } from '../projections/search/search.js';
 import { searchSemantic } from '../projections/search/semantic.js';
@@ -80,14 +80,16 @@ const openSearch = (
     nowSeconds,
   });
   const idsOf = ({ hits }: Pick<Ranking, 'hits'>): readonly string[] => hits.map(({ note }) => note.id);
-  // As a person's search is: a question may have quotation marks and operators.
-  const asTyped = (text: string, run: (typed: Typed) => Ranking): readonly string[] =>
-    idsOf(searchTyped(text, nowSeconds, run).ranking);
+  // As a person's search is: a question may have quotation marks and operators, and may mean a note that was replaced.
+  const asTyped = (text: string, project: string | undefined, run: (asked: SearchQuery) => Ranking): readonly string[] =>
+    idsOf(
+      searchTyped(text, nowSeconds, (typed) => run({ ...query(text, project), ...typed, successors: true })).ranking,
+    );
   switch (how.mode) {
     case 'keyword': {
       const { fuzzyThreshold } = how;
       return (text, project) =>
-        asTyped(text, (typed) => searchNotes(database, { ...query(text, project), ...typed, fuzzyThreshold }));
+        asTyped(text, project, (asked) => searchNotes(database, { ...asked, fuzzyThreshold }));
     }
     case 'hybrid':
     case 'rrf':
@@ -100,9 +102,7 @@ const openSearch = (
       const search =
         how.mode === 'hybrid' ? searchHybrid : openStored(how.mode, openVectors(staticIdentity(opened.value)));
       return (text, project) =>
-        asTyped(text, (typed) =>
-          search(database, { ...query(text, project), ...typed, fuzzyThreshold }, undefined, meaning),
-        );
+        asTyped(text, project, (asked) => search(database, { ...asked, fuzzyThreshold }, undefined, meaning));
     }
     case 'bm25':
       return (text, project) => idsOf(searchNotes(database, { ...query(text, project), plain: true }));

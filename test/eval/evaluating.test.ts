@@ -38,4 +38,10 @@ describe('evaluate', () => {
     await store.memory.perform({ kind: 'forget', id: older.id });
     expect(await ask('deploy payments', [older.id])).toMatchObject({ gone: 0, metrics: { ndcg10: 1 } });
   });
+  it('finds the note that took over from a right one by the words of that one, as search does', async () => {
+    const older = await write('Deploy payments by hand');
+    await write('Releases run from the pipeline', { supersedes: [older.id] });
+    const report = await ask('deploy payments by hand', [older.id]);
+    expect(report).toMatchObject({ results: [{ firstHitRank: 1 }] });
+  });
 });
