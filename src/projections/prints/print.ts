@@ -1,6 +1,7 @@
 /** The print of a note: its words in their order, 4 bytes each, for what BM25 does not see: how near words stand. Pure. */
 import { stemmer } from 'stemmer';
-import { foldWord, readWords } from './read-words.js';
+import { foldWord } from './fold-word.js';
+import { readWords } from './read-words.js';
 import { isCorrectable } from './word-form.js';
 
 /** Upper 22 bits from the word's stem, lower 10 from the word itself; two stems look alike once in 4 million. */

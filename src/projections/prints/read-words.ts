@@ -1,18 +1,14 @@
 /**
- * The words of a text as the index's tokenizer sees them: lower case, without diacritics. Of scripts without spaces the pairs of
+ * The words of a text as the index's tokenizer sees them: lower case, Latin ones without diacritics. Of scripts without spaces the pairs of
  * neighbours, as the index has them beside the text. Pure.
  */
 import { splitSpaceless } from '../spaceless.js';
+import { foldWord } from './fold-word.js';
 
 /** Hands over each word in its order until `take` answers false. Linear. */
 export const readWords = (text: string, take: (word: string) => boolean): void => {
   if (beyondPlain.test(text)) readAny(text, take);
   else readPlain(text, take);
-};
-
-export const foldWord = (word: string): string => {
-  const lower = word.toLowerCase();
-  return /[^\x00-\x7f]/.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower;
 };
 
 /** Dashes, quotation marks and dots beyond ASCII separate words as those in it do. */
@@ -37,6 +33,7 @@ const readPlain = (text: string, take: (word: string) => boolean): void => {
 };
 
 const readAny = (text: string, take: (word: string) => boolean): void => {
-  for (const [run] of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu))
+  // Composed, as a query is.
+  for (const [run] of text.normalize('NFC').matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu))
     for (const word of splitSpaceless(run)) if (!take(foldWord(word))) return;
 };

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { filterCondition, type NoteFilter } from '../index/query.js';
 import { prepared, preparedTexts } from '../prepared.js';
-import { foldWord } from '../prints/read-words.js';
+import { foldWord, withoutMarks } from '../prints/fold-word.js';
 import { isCorrectable, reverseWord } from '../prints/word-form.js';
 import { extendWord, splitWord } from './compounds.js';
 import { editDistance, oneEditAway, trigramSimilarity } from './edit-distance.js';
@@ -39,7 +39,7 @@ export const correctWord = (
     likely.slice(0, maxLookedFor).find((candidate) => standsWithin(database, candidate, filter)) ??
     (isRestricted ? undefined : likely[0]);
   const slipped = (isForeign ? [] : oneSlipAway(database, word)).filter(
-    (one) => word.length >= leastForFirst || one.word[0] === word[0],
+    (one) => word.length >= leastForFirst || beginAlike(one.word, word),
   );
   const near = choose(likeliest(word, slipped, fuzzyThreshold));
   if (near !== undefined) return [near];
@@ -64,8 +64,9 @@ const likeliest = (typed: string, candidates: readonly Candidate[], threshold: n
 
 const likenessWeight = 6;
 
-/** Of a word of three or four letters hardly a trigram is left when two of them are swapped, the commonest slip there is. */
+/** A word that lacks nothing but marks is the likeliest. Of a word of three or four letters hardly a trigram is left when two of them are swapped, the commonest slip there is. */
 const likenessOf = (typed: string, word: string): number => {
+  if (withoutMarks(typed) === withoutMarks(word)) return 1;
   const likeness = trigramSimilarity(typed, word);
   const isSwap = typed.length === word.length && [...typed].sort().join('') === [...word].sort().join('');
   return isSwap ? Math.max(likeness, likenessOfSwap) : likeness;
@@ -100,8 +101,12 @@ const twoSlipsAway = (database: Database.Database, word: string): readonly Candi
   word.length < leastForTwo
     ? []
     : withSameEnds(database, word, 2, maxEnd).filter(
-        (candidate) => candidate.word.length >= leastForTwo && candidate.word[0] === word[0],
+        (candidate) => candidate.word.length >= leastForTwo && beginAlike(candidate.word, word),
       );
+
+/** A mark that was left out makes no other letter of the first one: `елка` means ёлка. */
+const beginAlike = (a: string, b: string): boolean =>
+  a[0] === b[0] || withoutMarks(a.slice(0, 1)) === withoutMarks(b.slice(0, 1));
 
 /** With fewer letters, one with another first letter means something else, such as `king` and `sing`. */
 const leastForFirst = 6;

@@ -136,3 +136,35 @@ describe('a search in another language than that of the notes', () => {
     }
   });
 });
+
+describe('letters that keep their marks', () => {
+  let marked: NotesIndex;
+  beforeAll(() => {
+    marked = indexNotes([
+      { title: 'Резервной копии', body: 'Счётчик у ёлки показывает, сколько копий осталось.' },
+      { title: 'Όνομα', body: 'Η σύνδεση έχει όνομα και αριθμός.' },
+    ]);
+  });
+  afterAll(() => marked.close());
+  const find = (text: string) => {
+    const asked = { text, filter: {}, k: 8, nowSeconds: 0, fuzzyThreshold: defaultFuzzyThreshold };
+    const { hits, corrections } = searchNotes(marked.database, asked);
+    return { ids: hits.map(({ note }) => note.id), instead: corrections.map(({ instead }) => instead) };
+  };
+
+  it.each([
+    ['резрвной', 'резервной', 0],
+    ['счетчик', 'счётчик', 0],
+    ['елки', 'ёлки', 0],
+    ['συνδεση', 'σύνδεση', 1],
+    ['ονομα', 'όνομα', 1],
+    ['αριθμος', 'αριθμόσ', 1],
+  ])('are looked for as the index has them: %s', (typed, instead, at) => {
+    expect(find(typed)).toEqual({ ids: [idOf(at)], instead: [instead] });
+  });
+
+  it('are found as they are, without a correction', () => {
+    expect(find('резервной')).toEqual({ ids: [idOf(0)], instead: [] });
+    expect(find('αριθμός')).toEqual({ ids: [idOf(1)], instead: [] });
+  });
+});

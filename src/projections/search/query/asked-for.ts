@@ -1,7 +1,7 @@
 /** A query that asks for more than words, as FTS5 expressions over a store's words. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
-import { foldWord } from '../../prints/read-words.js';
+import { foldWord } from '../../prints/fold-word.js';
 import type { Correction } from '../corrections.js';
 import type { CountedWord } from '../expression.js';
 import type { FieldConditions } from './fields.js';
