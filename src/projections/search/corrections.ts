@@ -64,7 +64,10 @@ const likeliest = (typed: string, candidates: readonly Candidate[], threshold: n
 
 const likenessWeight = 6;
 
-/** A word that lacks nothing but marks is the likeliest. Of a word of three or four letters hardly a trigram is left when two of them are swapped, the commonest slip there is. */
+/**
+ * A word that lacks nothing but marks is the likeliest. Of a word of three or four letters hardly a trigram is left when two of
+ * them are swapped, the commonest slip there is.
+ */
 const likenessOf = (typed: string, word: string): number => {
   if (withoutMarks(typed) === withoutMarks(word)) return 1;
   const likeness = trigramSimilarity(typed, word);
