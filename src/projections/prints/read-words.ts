@@ -1,6 +1,6 @@
 /**
- * The words of a text as the index's tokenizer sees them: lower case, Latin ones without diacritics. Of scripts without spaces the pairs of
- * neighbours, as the index has them beside the text. Pure.
+ * The words of a text as the index's tokenizer sees them: lower case, Latin ones without diacritics. Of scripts without spaces
+ * the pairs of neighbours, as the index has them beside the text. Pure.
  */
 import { splitSpaceless } from '../spaceless.js';
 import { foldWord } from './fold-word.js';
