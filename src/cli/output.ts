@@ -94,7 +94,7 @@ const writeAll = (descriptor: number, text: string): void => {
       at += writeSync(descriptor, bytes, at);
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      // What goes wrong beside the result has nowhere else to be told.
+      // There is no other place to report that stderr can't be written to.
       if (code === 'EPIPE' || (code !== 'EAGAIN' && descriptor === descriptors.stderr)) return;
       if (code !== 'EAGAIN') throw new OutputUnwritable(String(code), { cause: error });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);

@@ -31,7 +31,8 @@ export const searchIndex = (
     fuzzy,
     fuzzyThreshold,
     also,
-    explain: _,
+    explain: _explain,
+    staysHere: _staysHere,
     ...filter
   } = options;
   type Page = { readonly k: number; readonly offset: number };

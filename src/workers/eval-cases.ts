@@ -81,15 +81,18 @@ const openSearch = (
   });
   const idsOf = ({ hits }: Pick<Ranking, 'hits'>): readonly string[] => hits.map(({ note }) => note.id);
   // As a person's search is: a question may have quotation marks and operators, and may mean a note that was replaced.
-  const asTyped = (text: string, project: string | undefined, run: (asked: SearchQuery) => Ranking): readonly string[] =>
+  const asTyped = (
+    text: string,
+    project: string | undefined,
+    run: (asked: SearchQuery) => Ranking,
+  ): readonly string[] =>
     idsOf(
       searchTyped(text, nowSeconds, (typed) => run({ ...query(text, project), ...typed, successors: true })).ranking,
     );
   switch (how.mode) {
     case 'keyword': {
       const { fuzzyThreshold } = how;
-      return (text, project) =>
-        asTyped(text, project, (asked) => searchNotes(database, { ...asked, fuzzyThreshold }));
+      return (text, project) => asTyped(text, project, (asked) => searchNotes(database, { ...asked, fuzzyThreshold }));
     }
     case 'hybrid':
     case 'rrf':

@@ -16,6 +16,7 @@ export const openPool = (threads: number, file = threadFile()): Pool => {
     filename: file,
     minThreads: threads,
     maxThreads: threads,
+    // One is worked on; the next lies ready, so that a thread needn't wait until this one, which writes, hands it out.
     concurrentTasksPerWorker: 2,
   });
   const died = new Promise<never>((_, reject) => {

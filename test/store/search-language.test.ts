@@ -49,6 +49,8 @@ describe('a query', () => {
     ['gateway', ['New VPN']],
     ['gateway is:superseded', ['Old VPN']],
     ['gateway -is:live', ['Old VPN']],
+    ['gateway -is:live,expired', ['Old VPN']],
+    ['gateway NOT is:live', ['Old VPN']],
     ['redacted is:expired', ['Redacted papers']],
     ['key has:secret', ['Bucket']],
     ['vpn -agent:claude', ['New VPN']],

@@ -11,17 +11,17 @@ export const foldWord = (word: string): string => {
   return folded;
 };
 
-/** What stays where people leave marks out as they type: ё as е, ή as η. Both words of a comparison are to be folded. */
+/** Without any marks, as people often type: ё as е, ή as η. Fold both sides of a comparison. */
 export const withoutMarks = (word: string): string =>
   beyondAscii.test(word) ? word.normalize('NFD').replace(/\p{M}/gu, '') : word;
 
 const beyondAscii = /[^\x00-\x7f]/;
 
-/** Texts repeat their letters, and a letter's case and parts take far longer than a look-up. */
+/** By code unit: folding a letter takes far longer than looking it up, and texts repeat their letters. */
 const known: (string | undefined)[] = [];
 
 const foldLetter = (letter: string): string => {
-  // A pair of surrogates: few letters beyond the first plane have a case.
+  // A surrogate pair. Few letters outside the basic plane have a case.
   if (letter.length > 1) return letter.toLowerCase();
   const code = letter.charCodeAt(0);
   const found = known[code];
@@ -33,19 +33,16 @@ const foldLetter = (letter: string): string => {
 
 const foldUnknown = (letter: string): string => {
   if (/\p{M}/u.test(letter)) return '';
-  if (letter === 'İ') return 'i';
   if (unfolded.test(letter)) return letter;
-  // By way of the upper case ς becomes σ, and the long s the usual one.
-  const lower = single(single(letter, letter.toUpperCase()), single(letter, letter.toUpperCase()).toLowerCase());
-  const [base = '', ...marks] = lower.normalize('NFD');
-  return marks.length > 0 && /[a-z]/.test(base) && !keptWhole.test(lower) ? base : lower;
+  // Going through upper case makes σ of ς, and s of the long s. ß has two letters in upper case, and stays as it is.
+  const upper = letter.toUpperCase();
+  const lower = (upper.length === 1 ? upper : letter).toLowerCase();
+  const [base = '', mark] = lower.normalize('NFD');
+  return mark !== undefined && /[a-z]/.test(base) && lower !== keptWhole ? base : lower;
 };
-
-/** ß stays one letter though it has two in upper case. */
-const single = (letter: string, changed: string): string => (changed.length === 1 ? changed : letter);
 
 /** Capitals that came into Unicode after SQLite's tables were made, and the dotless i, which has no other case there. */
 const unfolded = /[\u0131\u037f\u0528-\u052f\u13a0-\u13ff\u1c80-\u1cbf\u2c2f\ua698-\ua69b\ua796-\ua79f\ua7ab-\ua7ff]/;
 
-/** The tables don't have it, whereas other letters with two marks are in them. */
-const keptWhole = /\u01e1/;
+/** SQLite's table of Latin letters with marks lacks this one. */
+const keptWhole = '\u01e1';

@@ -1,4 +1,4 @@
-/** Prints: the words of each note in their order, read for the best hits of a search; and the vocabulary of all notes. */
+/** Prints: the words of each note in their order, and the vocabulary of all notes. */
 
 import type Database from 'better-sqlite3';
 import type { JournalName } from '../../events/note/note.js';
@@ -37,22 +37,9 @@ export const notePrints: Projection = {
   begin,
 };
 
-/** By the rows of the index. */
-export const readPrints = (database: Database.Database, rowids: readonly number[]): ReadonlyMap<number, Buffer> =>
-  new Map(
-    selectPrints(database)
-      .all(JSON.stringify(rowids))
-      .map(({ rowid, print }) => [rowid, print]),
-  );
-
 const insertPrint = prepared<[JournalName, string, Uint8Array, Buffer], unknown>(
   'INSERT INTO prints (journal, path, print, words) VALUES (?, ?, ?, ?)',
 );
 const deletePrint = prepared<[JournalName, string], { words: Buffer }>(
   'DELETE FROM prints WHERE journal = ? AND path = ? RETURNING words',
-);
-const selectPrints = prepared<[string], { rowid: number; print: Buffer }>(
-  `SELECT n.rowid AS rowid, p.print AS print
-   FROM json_each(?) j CROSS JOIN notes n ON n.rowid = j.value
-   CROSS JOIN prints p ON p.journal = n.journal AND p.path = n.path`,
 );

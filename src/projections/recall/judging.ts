@@ -10,7 +10,7 @@ import {
 } from '../index/query.js';
 import { noteAtRow } from '../index/rows.js';
 import { preparedTexts } from '../prepared.js';
-import { readPrints } from '../prints/note-prints.js';
+import { readPrints } from '../prints/read-prints.js';
 import { plainExpression } from '../search/expression.js';
 import { fitNotes, type Signs } from './prompt-fit.js';
 import { type ReadPrompt, readPrompt } from './prompt-words.js';

@@ -65,8 +65,8 @@ const likeliest = (typed: string, candidates: readonly Candidate[], threshold: n
 const likenessWeight = 6;
 
 /**
- * A word that lacks nothing but marks is the likeliest. Of a word of three or four letters hardly a trigram is left when two of
- * them are swapped, the commonest slip there is.
+ * Nothing is likelier than a word that differs in its marks alone. Swapping two letters, the commonest slip there is, leaves
+ * hardly a trigram of a word of three or four.
  */
 const likenessOf = (typed: string, word: string): number => {
   if (withoutMarks(typed) === withoutMarks(word)) return 1;
@@ -107,7 +107,7 @@ const twoSlipsAway = (database: Database.Database, word: string): readonly Candi
         (candidate) => candidate.word.length >= leastForTwo && beginAlike(candidate.word, word),
       );
 
-/** A mark that was left out makes no other letter of the first one: `елка` means ёлка. */
+/** A first letter without its mark still counts as the same one: `елка` means ёлка. */
 const beginAlike = (a: string, b: string): boolean =>
   a[0] === b[0] || withoutMarks(a.slice(0, 1)) === withoutMarks(b.slice(0, 1));
 

@@ -26,9 +26,9 @@ export type MatchExpression = {
 };
 
 /**
- * Words that choose, of the query and again of its other wordings: as many as eight, as long as they bring few candidates; two in any case. For
- * 99.6 % of the public queries, over all 11,591 notes, the first 8 hits are then the same as if every word chose; with six words
- * and 1,200 notes, for 95.9 %.
+ * Words that choose, of the query and again of its other wordings: as many as eight, as long as they bring few candidates; two
+ * in any case. For 99.6 % of the public queries, over all 11,591 notes, the first 8 hits are then the same as if every word
+ * chose; with six words and 1,200 notes, for 95.9 %.
  */
 const maxChoosing = 8;
 const leastChoosing = 2;
@@ -37,7 +37,7 @@ const candidateBudget = 2400;
 /** Undefined when no word stands in any note. A candidate must hold one of the choosing words, or a form of it. */
 export const buildExpression = (words: readonly CountedWord[]): MatchExpression | undefined => {
   const found = words.flatMap(asInNotes).toSorted((a, b) => heldBy(a) - heldBy(b));
-  // Each for itself: the rarer words of other wordings must not keep the query's own from choosing.
+  // Apart, or rare words of other wordings would keep the query's own from choosing.
   const own = choose(found.filter(({ isOther }) => isOther !== true));
   const other = choose(found.filter(({ isOther }) => isOther === true));
   const choosing = [...own.choosing, ...other.choosing];
@@ -57,7 +57,7 @@ export const buildExpression = (words: readonly CountedWord[]): MatchExpression 
   return { chosen: { text: `(${plainExpression(chosen)}) AND (${scored})`, times }, all, choosing: chosen };
 };
 
-/** The rarest come first. */
+/** Splits words, the rarest first, into those that choose and those that only score. */
 const choose = (words: readonly CountedWord[]): Record<'choosing' | 'scoring', readonly CountedWord[]> => {
   let candidates = 0;
   const at = words.findIndex((counted, place) => {

@@ -30,8 +30,9 @@ export const conditionsOf = (fields: readonly Field[], nowSeconds: number): Fiel
   });
   const states = fields.filter(({ key }) => key === 'is');
   const asked = states.filter(({ isWithout }) => !isWithout).flatMap(({ value }) => valuesOf(value));
-  // All that is not live is hidden otherwise.
-  const isAny = asked.includes('any') || states.some(({ value, isWithout }) => isWithout && value === 'live');
+  // Whoever leaves out live notes asks for those that are hidden otherwise.
+  const leavesOutLive = states.some(({ value, isWithout }) => isWithout && valuesOf(value).includes('live'));
+  const isAny = leavesOutLive || asked.includes('any');
   return { conditions, shown: hiddenStates.filter((state) => isAny || asked.includes(state)) };
 };
 
