@@ -4,7 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import { countWords } from './asked-words.js';
-import { countPassing } from './candidates.js';
+import { countPassing, countWithoutWords } from './candidates.js';
 import type { FusedNote } from './fusion.js';
 import type { FusedRanking } from './hybrid.js';
 import { byScore, pageOf, weighProjects } from './meaning-page.js';
@@ -26,14 +26,15 @@ export const searchBesideWords = (
   { vectors, vectorOf }: VectorMeaning,
 ): FusedRanking => {
   const wanted = Math.max(compared, (query.offset ?? 0) + query.k);
-  const byWords = searchWeighed(database, { ...query, k: wanted, offset: 0 }, preferred);
+  const all = searchWeighed(database, { ...query, k: wanted, offset: 0 }, preferred);
+  const byWords = all.hits.slice(0, compared);
   const looked = lookThrough(vectors.segments, vectorOf(query.text));
-  const near = nearestPassing(database, query, conditionOf(database, query), vectors, looked, wanted);
+  const near = nearestPassing(database, query, conditionOf(database, query), vectors, looked, compared);
   const known = new Map(near.map(({ note, cosine }) => [note.id, cosine]));
-  const cosines = cosinesOf(byWords.hits, vectors, looked);
-  const best = byWords.hits[0]?.score ?? 0;
+  const cosines = cosinesOf(byWords, vectors, looked);
+  const best = byWords[0]?.score ?? 0;
   const meaningOf = (cosine: number | undefined): number => meaningWeight * aboveMean(cosine ?? 0, looked.mean);
-  const ofWords = byWords.hits.map((hit, at): FusedNote => {
+  const ofWords = byWords.map((hit, at): FusedNote => {
     const cosine = known.get(hit.note.id) ?? cosines[at];
     const words = best > 0 ? Math.max(0, hit.score / best) : 0;
     return {
@@ -48,8 +49,19 @@ export const searchBesideWords = (
     .map(
       ({ note, cosine }): FusedNote => ({ note, rank: 0, score: meaningOf(cosine) / allWeights, ranks: { cosine } }),
     );
-  const hits = byScore([...ofWords, ...weighProjects(others, query, preferred)]);
-  return { ...byWords, hits: pageOf(hits, query), total: byWords.total + others.length };
+  const fused = byScore([...ofWords, ...weighProjects(others, query, preferred)]);
+  const behind = all.hits
+    .slice(compared)
+    .filter(({ note }) => !known.has(note.id))
+    .map(
+      (hit): FusedNote => ({
+        ...hit,
+        score: best > 0 ? hit.score / best / allWeights : 0,
+        ranks: { keyword: hit.rank },
+      }),
+    );
+  const total = all.total + countWithoutWords(database, query, all.match, others);
+  return { ...all, hits: pageOf([...fused, ...behind], query), total };
 };
 
 export const searchByVectors = (
@@ -70,8 +82,9 @@ export const searchByVectors = (
     Math.max(compared, (query.offset ?? 0) + query.k),
   );
   const scored = near.map(({ note, cosine }: Near): FusedNote => ({ note, rank: 0, score: cosine, ranks: { cosine } }));
+  const fitting = byScore(weighProjects(scored.slice(0, compared), query, preferred));
   return {
-    hits: pageOf(byScore(weighProjects(scored, query, preferred)), query),
+    hits: pageOf([...fitting, ...scored.slice(compared)], query),
     total: near.length === 0 ? 0 : countPassing(database, query, match),
     words,
     corrections: [],

@@ -96,6 +96,17 @@ export const passingRows = (
   ).all(given, ...args);
 };
 
+/** Of notes that pass, those that a search by words does not find: `match` is what it asked for, '' for nothing. */
+export const countWithoutWords = (
+  database: Database.Database,
+  candidates: Candidates,
+  match: string,
+  found: readonly { readonly note: IndexedNote }[],
+): number => {
+  const versions = found.map(({ note: { journal, path, version } }) => ({ journal, path, blob: version }));
+  return found.length - (match === '' ? 0 : passingRows(database, candidates, match, versions).length);
+};
+
 export const countPassing = (
   database: Database.Database,
   candidates: Candidates,

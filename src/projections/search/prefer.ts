@@ -2,8 +2,11 @@
 import type Database from 'better-sqlite3';
 import { type RankedNote, type Ranking, type SearchQuery, searchNotes } from './search.js';
 
-/** Hits that are looked at for each that is wanted: what is better by its project alone stands not far behind. */
-const candidatesPerHit = 4;
+/**
+ * As many hits are weighed by project, whatever page is asked for: if it depended on the page, one page would repeat hits of
+ * another. What is better by its project alone stands not far behind.
+ */
+const weighed = 64;
 
 export const searchPreferring = (
   database: Database.Database,
@@ -12,25 +15,20 @@ export const searchPreferring = (
 ): Ranking => {
   if (preferred === undefined || query.filter.project !== undefined) return searchNotes(database, query);
   const first = query.offset ?? 0;
-  const wanted = first + query.k;
-  const all = searchNotes(database, { ...query, k: lookedAtFor(wanted), offset: 0 });
-  return { ...all, hits: preferProject(all.hits, preferred).slice(first, wanted) };
+  const all = searchWeighed(database, { ...query, k: first + query.k, offset: 0 }, preferred);
+  return { ...all, hits: all.hits.slice(first) };
 };
 
-/** Hits to look at; the same for some pages, so that none of them shows a hit twice. */
-export const lookedAtFor = (wanted: number): number => candidatesPerHit * Math.ceil(wanted / hitsOfPages) * hitsOfPages;
-
-const hitsOfPages = 16;
-
-/** The first `k` by words, all of them weighed by project. */
+/** The first `k` of the search by words, from the beginning, with projects weighed. */
 export const searchWeighed = (
   database: Database.Database,
   query: SearchQuery,
   preferred: string | undefined,
 ): Ranking => {
-  const all = searchNotes(database, query);
-  const isWeighed = preferred !== undefined && query.filter.project === undefined;
-  return isWeighed ? { ...all, hits: preferProject(all.hits, preferred) } : all;
+  if (preferred === undefined || query.filter.project !== undefined) return searchNotes(database, query);
+  const all = searchNotes(database, { ...query, k: Math.max(weighed, query.k) });
+  const hits = [...preferProject(all.hits.slice(0, weighed), preferred), ...all.hits.slice(weighed)];
+  return { ...all, hits: hits.slice(0, query.k) };
 };
 
 /** Weighed by project; equal scores stay in their order. */

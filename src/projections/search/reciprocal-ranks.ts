@@ -4,6 +4,7 @@
  */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
+import { countWithoutWords } from './candidates.js';
 import type { FusedNote } from './fusion.js';
 import type { FusedRanking } from './hybrid.js';
 import { byScore, pageOf, weighProjects } from './meaning-page.js';
@@ -19,7 +20,7 @@ const columns = '10.0, 1.0, 5.0, 5.0, 0.0';
 /** Notes farther away than this are left out of the list by meaning. */
 const leastCosine = 0.3;
 
-/** Each list has at least 50 notes, where so many are found. */
+/** The first 50 of each list are fused, where so many are found; the others by words follow in their order. */
 export const searchReciprocal = (
   database: Database.Database,
   query: SearchQuery,
@@ -27,23 +28,29 @@ export const searchReciprocal = (
   { vectors, vectorOf }: VectorMeaning,
 ): FusedRanking => {
   const wanted = Math.max(compared, (query.offset ?? 0) + query.k);
-  const byWords = searchNotes(database, { ...query, k: wanted, offset: 0, columns });
+  const all = searchNotes(database, { ...query, k: wanted, offset: 0, columns });
+  const byWords = all.hits.slice(0, compared);
   const looked = lookThrough(vectors.segments, vectorOf(query.text));
-  const byMeaning = nearestPassing(database, query, conditionOf(database, query), vectors, looked, wanted)
-    .slice(0, wanted)
+  const byMeaning = nearestPassing(database, query, conditionOf(database, query), vectors, looked, compared)
+    .slice(0, compared)
     .filter(({ cosine }) => cosine >= leastCosine);
   const found = new Map<NoteId, FusedNote>();
-  for (const { note, rank } of byWords.hits)
+  for (const { note, rank } of byWords)
     found.set(note.id, { note, rank: 0, score: 1 / (k + rank), ranks: { keyword: rank } });
   byMeaning.forEach(({ note, cosine }, at) => {
     const before = found.get(note.id);
     const ranks = { ...before?.ranks, meaning: at + 1, cosine };
     found.set(note.id, { note, rank: 0, score: (before?.score ?? 0) + 1 / (k + at + 1), ranks });
   });
-  const hits = byScore(weighProjects([...found.values()], query, preferred));
+  const fused = byScore(weighProjects([...found.values()], query, preferred));
+  const behind = all.hits
+    .slice(compared)
+    .filter(({ note }) => !found.has(note.id))
+    .map(({ note, rank }): FusedNote => ({ note, rank: 0, score: 1 / (k + rank), ranks: { keyword: rank } }));
+  const byMeaningAlone = fused.filter(({ ranks }) => ranks?.keyword === undefined);
   return {
-    ...byWords,
-    hits: pageOf(hits, query),
-    total: byWords.total + hits.filter(({ ranks }) => ranks?.keyword === undefined).length,
+    ...all,
+    hits: pageOf([...fused, ...behind], query),
+    total: all.total + countWithoutWords(database, query, all.match, byMeaningAlone),
   };
 };

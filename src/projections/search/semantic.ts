@@ -28,7 +28,7 @@ export type SemanticMeaning = Meaning & { readonly vectors: StoredVectors };
 
 /**
  * The nearest by a passage's vector, of which the first 50 are put in order again as `hybrid` does, from their texts. `total`
- * counts the notes that pass.
+ * counts the notes that pass, also those that are left out as pointing away from the query.
  */
 export const searchSemantic = (
   database: Database.Database,
@@ -49,10 +49,9 @@ export const searchSemantic = (
     return { note, rank: at + 1, score: scoreOf(close, cosine), legs: { ...close, cosine } };
   };
   const scored = near.map(({ note, cosine }, at) => compare(note, cosine, at));
-  const weighed = weighProjects(scored, query, preferred);
-  const hits = [...byScore(weighed.slice(0, compared)), ...weighed.slice(compared)];
+  const fitting = byScore(weighProjects(scored.slice(0, compared), query, preferred));
   return {
-    hits: pageOf(hits, query),
+    hits: pageOf([...fitting, ...scored.slice(compared)], query),
     total: near.length === 0 ? 0 : countPassing(database, query, match),
     words,
     corrections: [],
