@@ -6,9 +6,9 @@
 /** Linear. */
 export const foldWord = (word: string): string => {
   if (!beyondAscii.test(word)) return word.toLowerCase();
-  let folded = '';
-  for (const letter of word) folded += foldLetter(letter);
-  return folded;
+  let all = '';
+  for (const letter of word) all += foldLetter(letter);
+  return all;
 };
 
 /** Without any marks, as people often type: ё as е, ή as η. Fold both sides of a comparison. */
@@ -16,6 +16,15 @@ export const withoutMarks = (word: string): string =>
   beyondAscii.test(word) ? word.normalize('NFD').replace(/\p{M}/gu, '') : word;
 
 const beyondAscii = /[^\x00-\x7f]/;
+
+/** In lower case, as far as the index has letters in it: a Cherokee word is found as it is usually written, in capitals. */
+export const lowerCase = (text: string): string =>
+  unfolded.test(text) ? text.replace(folded, (part) => part.toLowerCase()) : text.toLowerCase();
+
+/** Capitals that came into Unicode after SQLite's tables were made, and the dotless i, which has no other case there. */
+const letters = String.raw`\u0131\u037f\u0528-\u052f\u13a0-\u13ff\u1c80-\u1cbf\u2c2f\ua698-\ua69b\ua796-\ua79f\ua7ab-\ua7ff`;
+const unfolded = new RegExp(`[${letters}]`);
+const folded = new RegExp(`[^${letters}]+`, 'g');
 
 /** By code unit: folding a letter takes far longer than looking it up, and texts repeat their letters. */
 const known: (string | undefined)[] = [];
@@ -26,9 +35,9 @@ const foldLetter = (letter: string): string => {
   const code = letter.charCodeAt(0);
   const found = known[code];
   if (found !== undefined) return found;
-  const folded = foldUnknown(letter);
-  known[code] = folded;
-  return folded;
+  const made = foldUnknown(letter);
+  known[code] = made;
+  return made;
 };
 
 const foldUnknown = (letter: string): string => {
@@ -40,9 +49,6 @@ const foldUnknown = (letter: string): string => {
   const [base = '', mark] = lower.normalize('NFD');
   return mark !== undefined && /[a-z]/.test(base) && lower !== keptWhole ? base : lower;
 };
-
-/** Capitals that came into Unicode after SQLite's tables were made, and the dotless i, which has no other case there. */
-const unfolded = /[\u0131\u037f\u0528-\u052f\u13a0-\u13ff\u1c80-\u1cbf\u2c2f\ua698-\ua69b\ua796-\ua79f\ua7ab-\ua7ff]/;
 
 /** SQLite's table of Latin letters with marks lacks this one. */
 const keptWhole = '\u01e1';

@@ -1,4 +1,5 @@
 /** The part of a body that shows why a note was found. Pure; linear in the body. */
+import { lowerCase } from '../prints/fold-word.js';
 import { isSpaceless } from '../spaceless.js';
 
 const snippetUnits = 240;
@@ -77,7 +78,7 @@ const findWords = (text: string, words: readonly string[]): readonly Place[] => 
   const ascii = onlyAscii.test(text);
   // The text itself and not a copy in lower case, which may be longer: the places are cut out of the body.
   for (const found of text.matchAll(ascii ? asciiWord : anyWord)) {
-    const lower = ascii ? found[0].toLowerCase() : found[0].toLowerCase().normalize('NFC');
+    const lower = ascii ? found[0].toLowerCase() : lowerCase(found[0]).normalize('NFC');
     beginnings.forEach((start, word) => {
       if (lower.startsWith(start)) places.push({ at: found.index, word });
     });

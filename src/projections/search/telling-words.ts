@@ -1,6 +1,7 @@
 /** The words of a text that say most about it: what a search for notes like it asks for. */
 import type Database from 'better-sqlite3';
 import { countAllNotes } from '../index/rows.js';
+import { lowerCase } from '../prints/fold-word.js';
 import { countWords } from './asked-words.js';
 import { dropStopWords, splitWords } from './words.js';
 
@@ -12,7 +13,7 @@ export const tellingWords = (
   const times = new Map<string, number>();
   const add = (text: string, weight: number): void => {
     for (const [found] of text.slice(0, maxUnits).matchAll(runs)) {
-      const word = found.toLowerCase().normalize('NFC');
+      const word = lowerCase(found).normalize('NFC');
       times.set(word, (times.get(word) ?? 0) + weight);
     }
   };

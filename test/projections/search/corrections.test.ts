@@ -143,6 +143,7 @@ describe('letters that keep their marks', () => {
     marked = indexNotes([
       { title: 'Резервной копии', body: 'Счётчик у ёлки показывает, сколько копий осталось.' },
       { title: 'Όνομα', body: 'Η σύνδεση έχει όνομα και αριθμός.' },
+      { title: 'ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ', body: 'In capitals, as it is usually written.' },
     ]);
   });
   afterAll(() => marked.close());
@@ -166,5 +167,6 @@ describe('letters that keep their marks', () => {
   it('are found as they are, without a correction', () => {
     expect(find('резервной')).toEqual({ ids: [idOf(0)], instead: [] });
     expect(find('αριθμός')).toEqual({ ids: [idOf(1)], instead: [] });
+    expect(find('ᎦᏬᏂᎯᏍᏗ')).toEqual({ ids: [idOf(2)], instead: [] });
   });
 });

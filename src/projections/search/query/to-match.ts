@@ -1,4 +1,5 @@
 /** A query in FTS5's own language. Everything typed stands in quotation marks there. Pure. */
+import { lowerCase } from '../../prints/fold-word.js';
 import { isSpaceless } from '../../spaceless.js';
 import { queryParts } from '../../word-parts.js';
 import type { Structure } from './structure.js';
@@ -14,7 +15,7 @@ export type Forms = {
 export const toMatch = (node: Structure, forms: Forms): string => {
   switch (node.kind) {
     case 'word': {
-      const instead = forms.instead(node.text.toLowerCase());
+      const instead = forms.instead(lowerCase(node.text));
       return instead === undefined ? literal(node.text) : inBrackets(instead.map(literal), 'AND');
     }
     case 'phrase':
