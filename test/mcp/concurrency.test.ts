@@ -25,6 +25,7 @@ describe('many at once', () => {
     const server = await connect(args, home);
     await server.ask('memory_write', note('first'));
     let done = 0;
+    const begun = performance.now();
     const writes = Array.from({ length: 200 }, async (_, at) => {
       const answer = await server.ask('memory_write', note(`note ${at}`));
       done += 1;
@@ -39,9 +40,11 @@ describe('many at once', () => {
       if (done < writes.length) pingsBefore += 1;
     }
     const ids = await Promise.all(writes);
+    const wholeMs = performance.now() - begun;
     expect(new Set(ids).size).toBe(200);
     expect(pingsBefore).toBeGreaterThan(0);
-    expect(slowest).toBeLessThan(2000);
+    // Beside the whole, not in milliseconds, which say more about the machine: a ping that waits for all writes takes as long.
+    expect(slowest / wholeMs).toBeLessThan(0.75);
     expect((await server.ask('memory_list', { limit: 1 }))['total']).toBe(201);
     await server.close();
   });

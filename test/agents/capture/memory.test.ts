@@ -6,7 +6,13 @@ import { workerFlags } from '../../../src/agents/hooks/start-worker.js';
 import { startChild } from '../../support/children.js';
 import { newFolder, putTranscript, Transcript, typicalTranscript } from '../../support/transcripts.js';
 
-type Read = { readonly turns: number; readonly bytes: number; readonly ms: number; readonly peakMiB: number };
+type Read = {
+  readonly turns: number;
+  readonly bytes: number;
+  readonly ms: number;
+  readonly parsedMs: number;
+  readonly peakMiB: number;
+};
 
 const readInChild = async (file: string, folder: string): Promise<Read> => {
   const child = join(folder, 'read-child.mjs');
@@ -83,7 +89,11 @@ it('reads a transcript of 10 MB in a fraction of a second', async () => {
   const file = join(folder, 'session-1.jsonl');
   writeTranscript(file, 10_000_000);
   const read = await readInChild(file, folder);
-  console.log(`10 MB: ${Math.round(read.ms)} ms, peak ${Math.round(read.peakMiB)} MiB`);
+  const times = read.ms / read.parsedMs;
+  console.log(
+    `10 MB: ${Math.round(read.ms)} ms, ${times.toFixed(1)} times as long as parsing alone, peak ${Math.round(read.peakMiB)} MiB`,
+  );
   expect(read.bytes).toBe(statSync(file).size);
-  expect(read.ms).toBeLessThan(2000);
+  // A fraction of a second where parsing takes 30 ms. It takes 8 to 13 times as long.
+  expect(times).toBeLessThan(25);
 });

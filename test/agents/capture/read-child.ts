@@ -1,5 +1,6 @@
-/** Reads a transcript in a process of its own and says what that took. */
-import { readFileSync } from 'node:fs';
+/** Reads a transcript in a process of its own and says what that took, beside parsing its lines and nothing else. */
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { readSession } from '../../../src/agents/capture/read-session.js';
 
 const [file = ''] = process.argv.slice(2);
@@ -16,4 +17,14 @@ const peak = (): number => {
   }
 };
 
-process.stdout.write(JSON.stringify({ turns: session.turns.length, bytes: session.bytes, ms, peakMiB: peak() / 1024 }));
+const peakMiB = peak() / 1024;
+
+/** Lines at a time, never the whole file: it may be larger than a string. */
+const parseLines = async (): Promise<number> => {
+  const from = performance.now();
+  for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);
+  return performance.now() - from;
+};
+
+const parsedMs = await parseLines();
+process.stdout.write(JSON.stringify({ turns: session.turns.length, bytes: session.bytes, ms, parsedMs, peakMiB }));
