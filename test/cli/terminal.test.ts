@@ -1,6 +1,7 @@
 import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gge1Of, madeUpParts } from '../embedding/made-up-model.js';
 import { hasProgram, openHome, type TestHome } from './support.js';
 
 let home: TestHome;
@@ -66,6 +67,15 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     expect(home.onTerminal(['recall', 'zzzz']).stdout).toContain('no note fits that prompt well enough');
     expect(home.run(['recall', 'zzzz'])).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(home.run(['search', 'zzzz'])).toEqual({ code: 0, stdout: '', stderr: 'no note matches zzzz\n' });
+  });
+  it('names the search by meaning where a model is in use and no note has a word of the query', () => {
+    const file = join(home.folder, 'made-up.bin');
+    writeFileSync(file, gge1Of(madeUpParts()));
+    home.json(['model', 'install', file]);
+    home.json(['model', 'use', 'made-up']);
+    expect(home.onTerminal(['search', 'zzzz']).stdout).toContain('--mode semantic\n');
+    expect(home.onTerminal(['search', 'zzzz', '--mode', 'keyword']).stdout).not.toContain('--mode semantic');
+    home.json(['model', 'use', 'none']);
   });
   it('says whose notes come first where those of several projects were found', () => {
     home.json(['write', 'Of a shop', '--body', 'wombat', '--project', 'shop']);

@@ -1,4 +1,5 @@
 /** Prints search, however its options were read. Knows nothing of commander, and `inject` does without it. */
+import type { SearchMode } from '../../answers/search-mode.js';
 import type { NoteFilter, SearchAsked as NotesAsked } from '../../app/notes.js';
 import { projectOfFolder } from '../../config/project.js';
 import { readSettings, userHome } from '../../config/settings.js';
@@ -38,14 +39,19 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
     const [, key] = /(?:^|\s)project:(?!")(\S+)/.exec(text) ?? [];
     const meant = key === undefined || at !== undefined ? undefined : await app.notes.resolveProject(key);
     if (meant?.ok === false) say(`${meant.refusal.message}; ${meant.refusal.next}`);
-    else if (isTerminal('stderr')) say(nextAfterNothing(filter, at));
+    else if (isTerminal('stderr')) say(nextAfterNothing(filter, at, answer.about.mode));
   });
 };
 
-/** The next step that is left: fewer conditions, other words, or all notes. */
-const nextAfterNothing = ({ project, ...filter }: NoteFilter, at: string | undefined): string => {
+/** The next step that is left: fewer conditions, other words, meanings, or all notes. */
+const nextAfterNothing = (
+  { project, ...filter }: NoteFilter,
+  at: string | undefined,
+  mode: SearchMode | undefined,
+): string => {
   const others = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
   if (project !== undefined) return 'leave out --project to search all projects; anamnesis projects lists them';
   if (others) return 'leave out an option, or try other words';
+  if (mode === 'hybrid') return 'try other words, or the nearest notes by meaning: --mode semantic';
   return at === undefined ? 'try other words, or see all notes: anamnesis list' : 'try other words, or a later point';
 };
