@@ -54,10 +54,12 @@ const toBytes = (prints: readonly PrintWord[]): Buffer => {
 
 /** The words of a print, whatever memory it lies in. */
 export const wordsOfPrint = (print: Buffer): Uint32Array => {
-  const words = new Uint32Array(print.length >> 2);
-  for (let at = 0; at < words.length; at += 1) words[at] = print.readUInt32LE(at * 4);
-  return words;
+  const bytes = new Uint8Array(print.length & ~3);
+  bytes.set(print.subarray(0, bytes.length));
+  if (!isLittleEndian) Buffer.from(bytes.buffer).swap32();
+  return new Uint32Array(bytes.buffer);
 };
+const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** The number of a print's first part (0 title, 1 body, 2 tags and keywords): 1 if the title has no words, and so no part. */
 export const firstPartOf = (print: Uint32Array): number =>
@@ -67,6 +69,20 @@ export const firstPartOf = (print: Uint32Array): number =>
 export const printWordOf = (word: string): PrintWord => knownWord(foldWord(word)).print;
 
 export const stemOf = (word: PrintWord): number => word >>> 10;
+
+/**
+ * Which of a few stems may stand at a place of a print: 1 at the last 12 bits of each. Nearly every word of a note is none of
+ * them, and finding that in a map takes ten times as long.
+ */
+export const sieveOf = (stems: Iterable<number>): Uint8Array => {
+  const sieve = new Uint8Array(sieveBits + 1);
+  for (const stem of stems) sieve[stem & sieveBits] = 1;
+  return sieve;
+};
+
+export const passes = (sieve: Uint8Array, word: PrintWord): boolean => sieve[stemOf(word) & sieveBits] === 1;
+
+const sieveBits = 0xfff;
 
 type KnownWord = {
   readonly word: string;

@@ -1,13 +1,14 @@
 /** Reads prints for the best hits of a search; apart from what writes them, which a search does without. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
+import { wordsOfPrint } from './print.js';
 
-/** By the rows of the index. */
-export const readPrints = (database: Database.Database, rowids: readonly number[]): ReadonlyMap<number, Buffer> =>
+/** Their words, by the rows of the index. */
+export const readPrints = (database: Database.Database, rowids: readonly number[]): ReadonlyMap<number, Uint32Array> =>
   new Map(
     selectPrints(database)
       .all(JSON.stringify(rowids))
-      .map(({ rowid, print }) => [rowid, print]),
+      .map(({ rowid, print }) => [rowid, wordsOfPrint(print)]),
   );
 
 const selectPrints = prepared<[string], { rowid: number; print: Buffer }>(

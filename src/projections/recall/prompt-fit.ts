@@ -2,13 +2,13 @@
  * How well a note fits a prompt, judged from its print and its title: what decides whether the note is shown unasked. Pure.
  * The weights were fitted on the public sets, each judged by those of the others (docs/recall.md).
  */
-import { firstPartOf, gap, type PrintWord, printWordOf, stemOf, wordsOfPrint } from '../prints/print.js';
+import { firstPartOf, gap, type PrintWord, printWordOf, stemOf } from '../prints/print.js';
 import { dropStopWords, splitWords } from '../search/words.js';
 import { splitSpaceless } from '../spaceless.js';
 import { stretch, type WeighedWord } from './relevance.js';
 
 /** A note that may be shown; a print is undefined where the projection has none of it. */
-export type FitNote = { readonly title: string; readonly print: Buffer | undefined };
+export type FitNote = { readonly title: string; readonly print: Uint32Array | undefined };
 
 export type Fit = {
   /** From 0 to below 1; 0 where the note holds too little of the prompt to be judged. */
@@ -32,7 +32,7 @@ export type Signs = {
 /** In the order of the notes. `total` is the number of notes in the index. */
 export const fitNotes = (words: readonly WeighedWord[], total: number, notes: readonly FitNote[]): readonly Fit[] => {
   const asked = askedWords(words, total);
-  const found = notes.map(({ print }) => findWords(asked, print === undefined ? empty : wordsOfPrint(print)));
+  const found = notes.map(({ print }) => findWords(asked, print ?? empty));
   const average = Math.max(1, found.reduce((sum, { length }) => sum + length, 0) / Math.max(1, found.length));
   const mostOfOne = Math.log((Math.max(1, total) + 0.5) / 0.5);
   return notes.map(({ title }, at) => {

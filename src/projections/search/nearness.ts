@@ -5,7 +5,7 @@
  * The weights gained .012 nDCG@10 and .006 hit@8 over seven public sets; greater ones gain nDCG@10 and lose hit@8 on
  * texts that overlap (docs/recall.md).
  */
-import { gap, type PrintWord, printWordOf, stemOf, wordsOfPrint } from '../prints/print.js';
+import { gap, type PrintWord, passes, printWordOf, sieveOf, stemOf } from '../prints/print.js';
 import type { CountedWord } from './expression.js';
 
 /** For two words that stand within `near` words of each other. */
@@ -35,11 +35,11 @@ export const notesOfCommonest = ({ notes, forms = [] }: CountedWord): number =>
 export const nearnessOf = (
   words: readonly CountedWord[],
   total: number,
-  prints: readonly (Buffer | undefined)[],
+  prints: readonly (Uint32Array | undefined)[],
 ): readonly number[] => {
   const asked = askedWords(words, total);
   if (asked.length === 0) return prints.map(() => 0);
-  const read = prints.map((print) => (print === undefined ? undefined : findWords(asked, wordsOfPrint(print))));
+  const read = prints.map((print) => (print === undefined ? undefined : findWords(asked, print)));
   const lengths = read.flatMap((found) => (found === undefined ? [] : [found.length]));
   const average = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length));
   return read.map((found) => {
@@ -95,6 +95,7 @@ const findWords = (asked: readonly Asked[], print: Uint32Array): Found => {
   const byStem = new Map(
     asked.toReversed().flatMap(({ stem, forms }, at) => [stem, ...forms].map((one) => [one, asked.length - 1 - at])),
   );
+  const sieve = sieveOf(byStem.keys());
   const places: Place[] = [];
   const placesOf: number[][] = asked.map(() => []);
   const sameForm = asked.map(() => 0);
@@ -105,7 +106,7 @@ const findWords = (asked: readonly Asked[], print: Uint32Array): Found => {
       shift += stretch;
       continue;
     }
-    const found = byStem.get(stemOf(word));
+    const found = passes(sieve, word) ? byStem.get(stemOf(word)) : undefined;
     if (found === undefined) continue;
     if (word === asked[found]?.word) sameForm[found] = (sameForm[found] ?? 0) + 1;
     const own = placesOf[found];

@@ -71,19 +71,16 @@ export const wordsInText = (text: string, words: readonly string[]): readonly st
 
 type Place = { readonly at: number; readonly word: number };
 
+/** In the order of the text. */
 const findWords = (text: string, words: readonly string[]): readonly Place[] => {
   const beginnings = words.map(beginning);
-  const places: Place[] = [];
-  // Most text is ASCII, which is read five times faster than by Unicode classes.
-  const ascii = onlyAscii.test(text);
-  // The text itself and not a copy in lower case, which may be longer: the places are cut out of the body.
-  for (const found of text.matchAll(ascii ? asciiWord : anyWord)) {
-    const lower = ascii ? found[0].toLowerCase() : lowerCase(found[0]).normalize('NFC');
-    beginnings.forEach((start, word) => {
-      if (lower.startsWith(start)) places.push({ at: found.index, word });
-    });
-  }
-  if (ascii) return places;
+  const lower = lowerCase(text);
+  // What takes other room in lower case, or as one letter with its mark, would not stand where it stands in the text.
+  const places =
+    lower.length === text.length && (onlyAscii.test(lower) || lower.normalize('NFC') === lower)
+      ? findBeginnings(lower, beginnings)
+      : compareWords(text, beginnings);
+  if (onlyAscii.test(text)) return places;
   // A script without spaces has its words anywhere.
   words.forEach((sought, word) => {
     if (!isSpaceless(sought)) return;
@@ -96,11 +93,39 @@ const findWords = (text: string, words: readonly string[]): readonly Place[] => 
   return places.sort((a, b) => a.at - b.at);
 };
 
+/** A search for each is ten times as fast as reading every word of the text. */
+const findBeginnings = (lower: string, beginnings: readonly string[]): Place[] => {
+  const places: Place[] = [];
+  beginnings.forEach((start, word) => {
+    if (start === '') return;
+    for (let at = lower.indexOf(start); at !== -1; at = lower.indexOf(start, at + start.length))
+      if (!goesOnBefore(lower, at)) places.push({ at, word });
+  });
+  return places.sort((a, b) => a.at - b.at);
+};
+
+/** Whether what begins there is inside a word. */
+const goesOnBefore = (text: string, at: number): boolean => {
+  if (at === 0) return false;
+  const before = text.slice(Math.max(0, at - 2), at);
+  return onlyAscii.test(before) ? /[a-z0-9]$/.test(before) : /[\p{L}\p{N}\p{M}\p{Co}]$/u.test(before);
+};
+
+/** The text itself and not a copy in lower case, which may be longer: the places are cut out of the body. */
+const compareWords = (text: string, beginnings: readonly string[]): Place[] => {
+  const places: Place[] = [];
+  for (const found of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
+    const lower = lowerCase(found[0]).normalize('NFC');
+    beginnings.forEach((start, word) => {
+      if (lower.startsWith(start)) places.push({ at: found.index, word });
+    });
+  }
+  return places;
+};
+
 const maxFound = 64;
 
 const onlyAscii = /^[\x00-\x7f]*$/;
-const asciiWord = /[A-Za-z0-9]+/g;
-const anyWord = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
 /** Word endings differ (query, queries); what is left after cutting them mostly tells the word. */
 const beginning = (word: string): string => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printOf } from '../../../src/projections/prints/print.js';
+import { printOf, wordsOfPrint } from '../../../src/projections/prints/print.js';
 import { fitNotes } from '../../../src/projections/recall/prompt-fit.js';
 import { type PromptWord, weighWords } from '../../../src/projections/recall/relevance.js';
 import { wordsRule } from '../../../src/projections/recall/thresholds.js';
@@ -16,7 +16,7 @@ const fits = (prompt: readonly PromptWord[], texts: readonly Text[], total = 100
   fitNotes(
     weighWords(prompt, total),
     total,
-    texts.map(({ title, body = '', tags = '' }) => ({ title, print: printOf([title, body, tags]) })),
+    texts.map(({ title, body = '', tags = '' }) => ({ title, print: wordsOfPrint(printOf([title, body, tags])) })),
   );
 const fitOf = (prompt: readonly PromptWord[], text: Text): number => fits(prompt, [text])[0]?.relevance ?? -1;
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { printOf } from '../../../src/projections/prints/print.js';
+import { printOf as bytesOf, wordsOfPrint } from '../../../src/projections/prints/print.js';
 import { nearnessOf } from '../../../src/projections/search/nearness.js';
 
+const printOf = (parts: readonly string[]): Uint32Array => wordsOfPrint(bytesOf(parts));
 const total = 1000;
 const asked = (text: string) => text.split(' ').map((word) => ({ word, notes: 10 }));
 /** Of bodies of one length, so that only the places of their words differ. */

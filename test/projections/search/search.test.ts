@@ -250,6 +250,20 @@ describe('wordsInText', () => {
   it('names a word though a shorter one of the query begins it', () => {
     expect(wordsInText('google it', ['go', 'google'])).toContain('google');
   });
+
+  it('reads a text that grows in lower case as it reads any other', () => {
+    const word = fc.constantFrom('pool', 'Pools', 'carpool', 'Größe', 'cafe\u0301', 'café', 'é', '𐐀𐐨', 'ꭰ', 'x1');
+    const text = fc
+      .array(fc.tuple(word, fc.constantFrom(' ', '_', '-', '', '😀', '\u0301')))
+      .map((parts) => parts.flat().join(''));
+    fc.assert(
+      fc.property(text, fc.array(word, { minLength: 1 }), (text, asked) => {
+        const words = splitWords(asked.join(' '));
+        expect(wordsInText(text, words)).toEqual(wordsInText(`${text} İ`, words));
+      }),
+      { numRuns: 1000 },
+    );
+  });
 });
 
 describe('findSuperseded', () => {

@@ -2,7 +2,7 @@
  * Scores a word and its other forms together. FTS5 scores each alone, which makes rare forms count too much, and a note with two
  * forms count twice. Computed from the notes' prints, for the first hits only. Pure.
  */
-import { firstPartOf, gap, printWordOf, stemOf, wordsOfPrint } from '../../prints/print.js';
+import { firstPartOf, gap, passes, printWordOf, sieveOf, stemOf } from '../../prints/print.js';
 import type { CountedWord } from '../expression.js';
 import { notesOfCommonest, saturate } from '../nearness.js';
 
@@ -16,14 +16,13 @@ const formWeightBefore = 0.5;
 export const formScores = (
   words: readonly CountedWord[],
   total: number,
-  prints: readonly (Buffer | undefined)[],
+  prints: readonly (Uint32Array | undefined)[],
 ): readonly number[] => {
   const asked = words.flatMap((word) => (word.forms === undefined ? [] : [askedForm(word, total)]));
   if (asked.length === 0) return prints.map(() => 0);
-  const read = prints.map((print) => (print === undefined ? undefined : wordsOfPrint(print)));
-  const lengths = read.flatMap((print) => (print === undefined ? [] : [print.length]));
+  const lengths = prints.flatMap((print) => (print === undefined ? [] : [print.length]));
   const average = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length));
-  return read.map((print) => {
+  return prints.map((print) => {
     if (print === undefined) return 0;
     const counts = countStems(asked, print);
     const length = print.length / average;
@@ -68,13 +67,14 @@ const countStems = (asked: readonly Asked[], print: Uint32Array): ReadonlyMap<nu
   const counts = new Map(
     asked.flatMap(({ stem, forms }) => [stem, ...forms.map((form) => form.stem)].map((one) => [one, 0])),
   );
+  const sieve = sieveOf(counts.keys());
   let part = firstPartOf(print);
   for (const word of print) {
     if (word === gap) {
       part += 1;
       continue;
     }
-    const count = counts.get(stemOf(word));
+    const count = passes(sieve, word) ? counts.get(stemOf(word)) : undefined;
     if (count !== undefined) counts.set(stemOf(word), count + (partWeights[part] ?? 1));
   }
   return counts;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { printOf } from '../../../../src/projections/prints/print.js';
+import { printOf as bytesOf, wordsOfPrint } from '../../../../src/projections/prints/print.js';
 import { formScores } from '../../../../src/projections/search/families/form-score.js';
 
+const printOf = (parts: readonly string[]): Uint32Array => wordsOfPrint(bytesOf(parts));
 const total = 1000;
 const go = { word: 'go', notes: 40, forms: [{ word: 'went', notes: 5 }] };
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit';
