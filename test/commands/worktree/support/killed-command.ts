@@ -1,10 +1,10 @@
 /** Three notes and a person's git, for what follows a command that was killed. */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { listNoteFiles } from '../../../../src/events/worktree/walk-notes.js';
 import type { Memory } from '../../../../src/store/memory.js';
-import { openStore, personsGit, temporaryFolder, writeNote } from '../../../support/store.js';
+import { folderOfJournal, openStore, personsGit, temporaryFolder, writeNote } from '../../../support/store.js';
 
 export const text = 'one\ntwo\nthree\n';
 export const more = `${text}four\n`;
@@ -27,6 +27,9 @@ export const killedAt = async (
     if (name === at) throw new Error('killed');
   };
   await expect(run(openStore({ home, machine, step }).memory)).rejects.toThrow('killed');
+  // Its timers go on in this process. A person's git that waits for the lock of one without giving way would wait for ever.
+  const lock = join(folderOfJournal(home, 'portable'), '.git', 'index.lock');
+  await vi.waitUntil(() => !existsSync(lock), { timeout: 30_000 });
 };
 
 type NoteFile = { readonly id: string; readonly path: string };
