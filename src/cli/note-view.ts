@@ -107,12 +107,18 @@ type Explanation = NonNullable<SearchAnswer['about']['explain']>;
 /** For a text that a person or an agent goes on writing in. */
 export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
   hits
-    .map(({ snippet, rank, resolves, ...note }) => {
+    .map(({ snippet, rank, contested = [], instead_of: replaced, resolves, ...note }) => {
       const about = [note.short_id, note.type, localDay(note.updated_at), note.project].map(cleanLine).join(', ');
-      const indent = resolves === undefined ? 3 : 5;
-      const text = snippet === '' ? '' : `\n${' '.repeat(indent)}${cleanLine(snippet)}`;
+      const indent = ' '.repeat(resolves === undefined ? 3 : 5);
       const mark = resolves === undefined ? `${rank}.` : `   - resolves ${resolves}:`;
-      return `${mark} **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})${text}\n`;
+      // How far the note is to be trusted has to go along to whoever reads on.
+      const doubts = [...(replaced === undefined ? [] : [`replaced ${replaced}, which has the words`]), ...contested];
+      const lines = [
+        `${mark} **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})`,
+        ...doubts.map((doubt) => `${indent}_${cleanLine(doubt)}_`),
+        ...(snippet === '' ? [] : [`${indent}${cleanLine(snippet)}`]),
+      ];
+      return lines.map((line) => `${line}\n`).join('');
     })
     .join('');
 
