@@ -94,7 +94,7 @@ export const aboutQuery = {
   did_you_mean: list(text()).optional(),
   /** How the query was understood, where it is more than words: phrases, what is left out, filters. */
   read_as: text().optional(),
-  /** Why it was searched for its words all the same. */
+  /** Why it was searched for its words all the same, or why nothing was found. */
   relaxed: text().optional(),
   /** Where a model was to compare meanings, how far it did; `exact` where the text itself was looked for. */
   mode: z.enum(['keyword', 'hybrid', 'semantic', 'exact']).optional(),

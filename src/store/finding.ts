@@ -14,7 +14,7 @@ import type { NoteTexts } from './note-texts.js';
 import { findResolving, noResolving } from './resolved/resolving.js';
 import { fitOf, makeHit, scoresOf } from './search-hit.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
-import { openSearchMode, type Searched, searchIndex } from './searching.js';
+import { mayNameKeys, openSearchMode, type Searched, searchIndex } from './searching.js';
 
 export type FindingStore = ModeStore & { readonly liveIndex: LiveIndex; readonly texts: NoteTexts };
 
@@ -40,6 +40,9 @@ export const openFinding = (store: FindingStore): Find => {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const explainer =
       options.explain === true ? (await import('../projections/search/explain.js')).explainRanking : undefined;
+    const openKeys = mayNameKeys(text, options)
+      ? (await import('../projections/search/query/store-keys.js')).openStoreKeys
+      : undefined;
     const {
       ranking: ranked,
       shortIds,
@@ -50,7 +53,8 @@ export const openFinding = (store: FindingStore): Find => {
       ...said
     } = await liveIndex.ask((database) => {
       const rank = (asked: SearchOptions): Searched => {
-        const run = (): Searched => searchIndex(database, text, asked, nowSeconds, meaning?.search, explainer);
+        const run = (): Searched =>
+          searchIndex(database, text, asked, nowSeconds, meaning?.search, explainer, openKeys);
         const key = JSON.stringify([text, asked, meaning?.about, meaning?.identity]);
         return rankings.rank(database, key, nowSeconds, run);
       };

@@ -7,6 +7,7 @@ import type { explainRanking } from '../projections/search/explain.js';
 import { searchPreferring } from '../projections/search/prefer.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
 import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
+import type { openStoreKeys } from '../projections/search/query/store-keys.js';
 import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
 import { suggestWords } from '../projections/search/suggestions.js';
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
@@ -14,7 +15,10 @@ import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from
 
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
 
-/** Pure over the index, as far as `search` is. `explainer` is given where `explain` is asked for: few searches load it. */
+/**
+ * Pure over the index, as far as `search` is. `explainer` is given where `explain` is asked for, `openKeys` where
+ * `mayNameKeys`: few searches load them.
+ */
 export const searchIndex = (
   database: Database.Database,
   text: string,
@@ -22,6 +26,7 @@ export const searchIndex = (
   nowSeconds: number,
   search: Search = searchPreferring,
   explainer?: typeof explainRanking,
+  openKeys?: typeof openStoreKeys,
 ): Searched => {
   const {
     k = defaultK,
@@ -49,22 +54,27 @@ export const searchIndex = (
       successors: sort === 'relevance',
     };
   };
+  const known = openKeys?.(database, filter, nowSeconds);
   const rank = (page: Page): ReturnType<typeof searchTyped> =>
-    searchTyped(text, nowSeconds, (asked) => {
-      const { k, offset } = page;
-      // Nothing has a meaning where there are no words.
-      if (asked.text === '') {
-        if (sort !== 'importance') return searchPreferring(database, queryOf(asked, page), undefined);
-        const listed = searchPreferring(database, queryOf(asked, { k: maxListed, offset: 0 }), undefined);
-        return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
-      }
-      const all = search(database, queryOf(asked, page), prefer);
-      if (sort === 'relevance') return all;
-      const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
-        sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
-      );
-      return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
-    });
+    searchTyped(
+      text,
+      (asked) => {
+        const { k, offset } = page;
+        // Nothing has a meaning where there are no words.
+        if (asked.text === '') {
+          if (sort !== 'importance') return searchPreferring(database, queryOf(asked, page), undefined);
+          const listed = searchPreferring(database, queryOf(asked, { k: maxListed, offset: 0 }), undefined);
+          return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
+        }
+        const all = search(database, queryOf(asked, page), prefer);
+        if (sort === 'relevance') return all;
+        const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
+          sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
+        );
+        return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
+      },
+      known,
+    );
   const page = { k, offset };
   const found = rank(page);
   const { typed, readAs, relaxed } = found;
@@ -73,13 +83,14 @@ export const searchIndex = (
     named.length === 0
       ? found.ranking
       : withNamed(named, rank({ k: offset + k + named.length, offset: 0 }).ranking, page);
+  const why = ranking.total === 0 ? (relaxed ?? known?.missingTag([], filter.tags ?? [])) : relaxed;
   const suggested = ranking.total === 0 ? suggestWords(database, typed.text, filter) : [];
   return {
     ranking,
     about: {
       ...(ranking.corrections.length === 0 ? {} : { corrected: ranking.corrections }),
       ...(readAs === undefined ? {} : { read_as: readAs }),
-      ...(relaxed === undefined ? {} : { relaxed }),
+      ...(why === undefined ? {} : { relaxed: why }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
       // Words and their counts are those of the whole store.
       ...(explainer !== undefined && filter.user === undefined && filter.workspace === undefined
@@ -88,6 +99,10 @@ export const searchIndex = (
     },
   };
 };
+
+/** Nothing else in a query can be a key of the notes. */
+export const mayNameKeys = (text: string, { tags = [] }: Pick<SearchOptions, 'tags'>): boolean =>
+  /[:#]/.test(text) || tags.length > 0;
 
 /**
  * An order by date or importance is one of the notes that fit best, since one word is enough to match and the last fits badly. The

@@ -11,6 +11,7 @@ import { openGeneration } from '../projections/generation.js';
 import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
 import { searchTyped } from '../projections/search/query/search-typed.js';
+import { openStoreKeys } from '../projections/search/query/store-keys.js';
 import { searchReciprocal } from '../projections/search/reciprocal-ranks.js';
 import { type Ranking, type SearchQuery, searchNotes } from '../projections/search/search.js';
 import { searchSemantic } from '../projections/search/semantic.js';
@@ -87,7 +88,11 @@ const openSearch = (
     run: (asked: SearchQuery) => Ranking,
   ): readonly string[] =>
     idsOf(
-      searchTyped(text, nowSeconds, (typed) => run({ ...query(text, project), ...typed, successors: true })).ranking,
+      searchTyped(
+        text,
+        (typed) => run({ ...query(text, project), ...typed, successors: true }),
+        openStoreKeys(database, {}, nowSeconds),
+      ).ranking,
     );
   switch (how.mode) {
     case 'keyword': {

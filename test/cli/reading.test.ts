@@ -103,7 +103,7 @@ describe('the other commands that read', () => {
     expect(home.run(['search', 'vpn', '--tag', 'nosuch'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'no note matches vpn and the options given\n',
+      stderr: 'there is no tag "nosuch"\nno note matches vpn and the options given\n',
     });
     expect(home.run(['list', '--offset', '100']).stderr).toMatch(
       /^--offset 100 leaves out all of them: there are \d+\n$/,

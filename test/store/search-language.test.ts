@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explainRanking } from '../../src/projections/search/explain.js';
+import { openStoreKeys } from '../../src/projections/search/query/store-keys.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
 import { searchIndex } from '../../src/store/searching.js';
 import { anyText, idOf } from '../support/arbitraries.js';
@@ -27,7 +28,15 @@ afterAll(() => index.close());
 
 const now = Date.parse('2026-06-24T12:00:00Z') / 1000;
 const search = (text: string, options: SearchOptions = {}) =>
-  searchIndex(index.database, text, options, now, undefined, options.explain === true ? explainRanking : undefined);
+  searchIndex(
+    index.database,
+    text,
+    options,
+    now,
+    undefined,
+    options.explain === true ? explainRanking : undefined,
+    openStoreKeys,
+  );
 const found = (text: string, options: SearchOptions = {}): readonly string[] =>
   search(text, options).ranking.hits.map(({ note }) => note.title);
 
@@ -134,6 +143,31 @@ describe('a query', () => {
     expect(found(idOf(5))).toEqual(['Old VPN']);
     expect(found(idOf(5).slice(-8).toLowerCase())).toEqual(['Old VPN']);
     expect(search(idOf(5), { workspace: 'other' }).ranking.hits).toEqual([]);
+  });
+
+  it('names a tag of the store with a #, as hits show it, and is words where there is no such tag', () => {
+    expect(search('pool #infra')).toMatchObject({ ranking: { total: 1 }, about: { read_as: 'tag:infra' } });
+    expect(found('#infra/prod')).toEqual(['Connection pool']);
+    expect(search('#gateway').about).toEqual({});
+    expect(found('#gateway')).toEqual(['New VPN']);
+    expect(search('pool #infra', { workspace: 'other' }).about.read_as).toBeUndefined();
+  });
+
+  it('names notes by their id, also beside other conditions and one that is superseded', () => {
+    expect(found(`id:${idOf(5)}`)).toEqual(['Old VPN']);
+    expect(found(`gateway id:${idOf(5).slice(-8).toLowerCase()},${idOf(6)}`)).toEqual(['New VPN', 'Old VPN']);
+    expect(found(`gateway is:any -id:${idOf(5)}`)).toEqual(['New VPN']);
+    expect(search(`id:${idOf(5)}`, { workspace: 'other' }).ranking.hits).toEqual([]);
+    expect(search('id:ZZZZZZ').about.relaxed).toBe('there is no note with the id ZZZZZZ: searched for its words');
+  });
+
+  it.each<[text: string, options: SearchOptions, why: string]>([
+    ['tag:infar', {}, 'there is no tag "infar"; near it: infra'],
+    ['pool tag:zebra', {}, 'there is no tag "zebra"'],
+    ['pool', { tags: ['infra/prdo'] }, 'there is no tag "infra/prdo"; near it: infra/prod'],
+    ['pool tag:infar', { workspace: 'other' }, 'there is no tag "infar"'],
+  ])('that asks for a tag that no note has says so: %s %o', (text, options, why) => {
+    expect(search(text, options)).toMatchObject({ ranking: { total: 0 }, about: { relaxed: why } });
   });
 
   it('sees no more with fields than the one who asks may see', () => {

@@ -52,7 +52,8 @@ In the query:
   tag:infra  type:semantic  project:shop  scope:machine-local
   machine:laptop  agent:claude  after:2026-06  before:7d
   is:superseded|expired|any|local|sensitive  has:secret|tag|expiry
-  6DDRKK                a note by its id or a part of it
+  #infra                the same as tag:infra, if a note has the tag
+  6DDRKK  id:6DDRKK     a note by its id or a part of it
 What makes no sense as such is searched for its words, and the answer says so.`;
 
 export const searchCommand = (): Command =>

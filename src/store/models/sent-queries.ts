@@ -1,6 +1,7 @@
 /** The part of a query that may leave this machine. Pure but for the moment that `after:7d` counts from, which changes no word. */
 
 import { redact } from '../../events/note/redact.js';
+import { openKnownKeys } from '../../projections/search/query/known-keys.js';
 import { parseQuery } from '../../projections/search/query/parse-query.js';
 import type { ModeAsked } from './modes.js';
 
@@ -11,7 +12,7 @@ export const whyNotSent = (
 ): string | undefined => {
   if (staysHere === true) return 'the note never leaves this machine, and neither do its words';
   if (redact(text).masked.length > 0) return 'the query may hold a secret, so it stays on this machine';
-  const { fields } = parseQuery(text, 0);
+  const { fields } = parseQuery(text, allKeys);
   const isLocal = fields.some(({ key, value, isWithout }) => !isWithout && keptValues[key]?.test(value) === true);
   return scope === 'machine-local' || isLocal
     ? 'notes of this machine alone, and sensitive ones, are looked for on this machine'
@@ -22,6 +23,9 @@ const keptValues: Readonly<Record<string, RegExp>> = { scope: /local/i, is: /loc
 
 /** Without keys and operators, which mean nothing to a model. */
 export const wordsOf = (text: string): string => {
-  const { text: words, allWords } = parseQuery(text, 0);
+  const { text: words, allWords } = parseQuery(text, allKeys);
   return words === '' ? allWords : words;
 };
+
+/** As the names of keys are read; whether a store has the tag changes nothing that is kept here. */
+const allKeys = openKnownKeys({ hasTag: () => false, hasId: () => true, tagsLike: () => [] }, 0);

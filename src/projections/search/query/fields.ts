@@ -29,23 +29,27 @@ export const conditionsOf = (fields: readonly Field[], nowSeconds: number): Fiel
     return [{ sql: isWithout ? `(${sql}) IS NOT TRUE` : `(${sql})`, args: either.flatMap(({ args }) => args) }];
   });
   const states = fields.filter(({ key }) => key === 'is');
-  const asked = states.filter(({ isWithout }) => !isWithout).flatMap(({ value }) => valuesOf(value));
+  const asked = states.filter(({ isWithout }) => !isWithout).flatMap(({ value }) => valuesOf(value.toLowerCase()));
   // Whoever leaves out live notes asks for those that are hidden otherwise.
-  const leavesOutLive = states.some(({ value, isWithout }) => isWithout && valuesOf(value).includes('live'));
-  const isAny = leavesOutLive || asked.includes('any');
+  const leavesOutLive = states.some(
+    ({ value, isWithout }) => isWithout && valuesOf(value.toLowerCase()).includes('live'),
+  );
+  // So does whoever names a note.
+  const isAny =
+    leavesOutLive || asked.includes('any') || fields.some(({ key, isWithout }) => key === 'id' && !isWithout);
   return { conditions, shown: hiddenStates.filter((state) => isAny || asked.includes(state)) };
 };
 
 const hiddenStates = ['superseded', 'expired'] as const;
 
 /** `type:semantic,procedural` is either. */
-const valuesOf = (value: string): readonly string[] =>
+export const valuesOf = (value: string): readonly string[] =>
   value
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-const conditionOf = (key: string, value: string, nowSeconds: number): Condition | undefined =>
+export const conditionOf = (key: string, value: string, nowSeconds: number): Condition | undefined =>
   isKey(key) ? readers[key]?.(value, nowSeconds) : undefined;
 
 type Reader = (value: string, nowSeconds: number) => Condition | undefined;
@@ -57,9 +61,14 @@ const holds =
 
 const readers: Readonly<Record<string, Reader>> = {
   tag: (value) => filterCondition({ tags: [value] }),
-  type: (value) => (isNoteType(value) ? filterCondition({ type: value }) : undefined),
+  id: (value) =>
+    idPart.test(value) ? { sql: 'n.id LIKE ? OR n.id LIKE ?', args: [`${value}%`, `%${value}`] } : undefined,
+  type: (value) => {
+    const type = value.toLowerCase();
+    return isNoteType(type) ? filterCondition({ type }) : undefined;
+  },
   scope: (value) => {
-    const scope = scopes.find((one) => one === value);
+    const scope = scopes.find((one) => one === value.toLowerCase());
     return scope === undefined ? undefined : filterCondition({ scope });
   },
   // The key, whole parts between its slashes, or where no key has those, any part of it.
@@ -82,30 +91,36 @@ const readers: Readonly<Record<string, Reader>> = {
     const seconds = readMoment(value, now);
     return seconds === undefined ? undefined : { sql: 'n.updated_at < ?', args: [seconds] };
   },
-  is: (value, now) => {
-    const states: Readonly<Record<string, Condition>> = {
-      superseded: { sql: 'n.superseded_by IS NOT NULL', args: [] },
-      expired: { sql: 'n.expires_at <= ?', args: [now] },
-      live: { sql: 'n.superseded_by IS NULL AND (n.expires_at IS NULL OR n.expires_at > ?)', args: [now] },
-      any: { sql: 'TRUE', args: [] },
-      sensitive: { sql: 'n.sensitive = 1', args: [] },
-      portable: { sql: "n.journal = 'portable'", args: [] },
-      local: { sql: "n.journal = 'local'", args: [] },
-    };
-    return Object.hasOwn(states, value) ? states[value] : undefined;
-  },
-  has: (value) => {
-    const parts: Readonly<Record<string, Condition>> = {
-      secret: { sql: 'n.rowid IN (SELECT rowid FROM fts WHERE fts MATCH ?)', args: [maskedSecret] },
-      tag: { sql: 'n.rowid IN (SELECT t.note FROM tags t)', args: [] },
-      expiry: { sql: 'n.expires_at IS NOT NULL', args: [] },
-    };
-    return Object.hasOwn(parts, value) ? parts[value] : undefined;
-  },
+  is: (value, now) => pick(statesAt(now), value),
+  has: (value) => pick(partsAsked, value),
 };
+
+/** SQLite's LIKE takes a letter of ASCII in either case. */
+const idPart = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
+
+const pick = (named: Readonly<Record<string, Condition>>, name: string): Condition | undefined =>
+  Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined;
+
+/** What `is:` asks for. */
+export const statesAt = (nowSeconds: number): Readonly<Record<string, Condition>> => ({
+  superseded: { sql: 'n.superseded_by IS NOT NULL', args: [] },
+  expired: { sql: 'n.expires_at <= ?', args: [nowSeconds] },
+  live: { sql: 'n.superseded_by IS NULL AND (n.expires_at IS NULL OR n.expires_at > ?)', args: [nowSeconds] },
+  any: { sql: 'TRUE', args: [] },
+  sensitive: { sql: 'n.sensitive = 1', args: [] },
+  portable: { sql: "n.journal = 'portable'", args: [] },
+  local: { sql: "n.journal = 'local'", args: [] },
+});
 
 /** As a masked secret reads: `[REDACTED:aws-access-key]`. */
 const maskedSecret = secretKinds.map((kind) => `"redacted ${kind.replaceAll('-', ' ')}"`).join(' OR ');
+
+/** What `has:` asks for. */
+export const partsAsked: Readonly<Record<string, Condition>> = {
+  secret: { sql: 'n.rowid IN (SELECT rowid FROM fts WHERE fts MATCH ?)', args: [maskedSecret] },
+  tag: { sql: 'n.rowid IN (SELECT t.note FROM tags t)', args: [] },
+  expiry: { sql: 'n.expires_at IS NOT NULL', args: [] },
+};
 
 /**
  * Epoch seconds of `2026`, `2026-06`, `2026-06-24`, a whole ISO 8601 time, `12h`, `7d`, `2w`, `3mo`, `1y`, `today` or
@@ -118,8 +133,9 @@ const readMoment = (value: string, nowSeconds: number): number | undefined => {
     const [, count = '', unit = ''] = span;
     return nowSeconds - Number(count) * (unitSeconds[unit.toLowerCase()] ?? 0);
   }
-  if (value === 'today') return localDay(now.getFullYear(), now.getMonth(), now.getDate());
-  if (value === 'yesterday') return localDay(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  const name = value.toLowerCase();
+  if (name === 'today') return localDay(now.getFullYear(), now.getMonth(), now.getDate());
+  if (name === 'yesterday') return localDay(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   const day = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value);
   if (day === null) {
     const ms = withZone.test(value) ? parseTime(value) : undefined;

@@ -4,9 +4,10 @@
  */
 import { dropStopWords, splitWords } from '../words.js';
 import { allOf, readTree } from './expression-tree.js';
-import { type Field, isField, isKey } from './fields.js';
+import type { Field } from './fields.js';
+import type { KnownKeys } from './known-keys.js';
 import { exclusionsOf, type Structure, showStructure, termsOf } from './structure.js';
-import { readTokens, type Term, type Token } from './tokens.js';
+import { plainOf, readTokens, type Term, type Token } from './tokens.js';
 
 export type ParsedQuery = {
   /** The words that score, without fields, operators, beginnings and what is left out. */
@@ -34,18 +35,19 @@ const maxUnits = 1000;
 /** Each beginning brings up to 64 words. */
 const maxBegun = 8;
 
-/** `nowSeconds` is what `after:7d` counts from. */
-export const parseQuery = (text: string, nowSeconds: number): ParsedQuery => {
+/** Without `known`, no text names a key: `tag:infra` is words. */
+export const parseQuery = (text: string, known?: KnownKeys): ParsedQuery => {
   if (text.length > maxUnits) return words(text);
   const read = readTokens(text);
-  const tokens = read.tokens.map((token) => plainUnlessField(token, nowSeconds));
+  const isTyped = read.tokens.length <= maxWordsBeside;
+  const tokens = read.tokens.map((token) => known?.read(token, isTyped) ?? plainOf(token));
   const isMore = tokens.some(({ kind }) => kind === 'field' || kind === 'operator');
   if (read.problem !== undefined)
     return isMore || tokens.length <= maxTyped ? malformed(tokens, read.problem) : words(text);
   if (tokens.filter(isBegun).length > maxBegun) return malformed(tokens, `more than ${maxBegun} words have a star`);
   if (!isExpression(tokens)) {
     const bag = readBag(text, tokens);
-    const unread = read.tokens.length <= maxTyped ? problemOf(read.tokens, nowSeconds) : undefined;
+    const unread = read.tokens.length <= maxTyped ? problemOf(read.tokens, known) : undefined;
     // Its words are the last that a hit should have.
     if (unread === onlyLeftOut) return { ...words(''), allWords: bag.allWords, problem: unread, isNothing: true };
     return { ...bag, problem: unread };
@@ -69,9 +71,9 @@ export const asWords = (parsed: ParsedQuery): ParsedQuery => {
 /** Tokens of a query that somebody typed. In a longer text, which was pasted, brackets and colons mean nothing. */
 const maxTyped = 6;
 
-const problemOf = (tokens: readonly Token[], nowSeconds: number): string | undefined => {
-  const unread = tokens.find((token) => token.kind === 'field' && isKey(token.key) && !isField(token, nowSeconds));
-  if (unread?.kind === 'field') return `${unread.key}:${unread.value} is not understood`;
+const problemOf = (tokens: readonly Token[], known: KnownKeys | undefined): string | undefined => {
+  const unread = known?.problemOf(tokens);
+  if (unread !== undefined) return unread;
   const count = (kind: 'open' | 'close'): number => tokens.filter((token) => token.kind === kind).length;
   if (count('open') > count('close')) return 'a bracket is not closed';
   const isLeftOut = tokens.every((token, at) =>
@@ -120,14 +122,6 @@ const fieldsOf = (given: readonly Token[]): readonly Field[] => {
       fields.push({ key: token.key, value: token.value, isWithout: token.isWithout !== isTurned });
   }
   return fields;
-};
-
-const plainUnlessField = (token: Token, nowSeconds: number): Token => {
-  if (token.kind !== 'field' || isField(token, nowSeconds)) return token;
-  const text = `${token.key}:${token.value}`;
-  return splitWords(text, 1).length === 0
-    ? { kind: 'noise', text }
-    : { kind: 'term', term: { kind: 'word', text }, isWithout: false };
 };
 
 const isBegun = (token: Token): boolean => token.kind === 'term' && token.term.kind === 'prefix';
@@ -202,7 +196,7 @@ const leftOut = (tokens: readonly Token[], asked: readonly Term[]): readonly Ter
   });
 };
 
-/** Beside more of them, a minus is more likely a part of what was pasted. */
+/** Beside more of them, a minus or a `#` is more likely a part of what was pasted. */
 const maxWordsBeside = 12;
 
 /** The colon, comma and equals sign of messages and assignments, and signs of the shell. */

@@ -99,3 +99,7 @@ const tokenOf = (run: string): Token => {
 
 const termOf = (kind: Term['kind'], text: string, isWithout: boolean): Token =>
   splitWords(text, 1).length === 0 ? { kind: 'noise', text } : { kind: 'term', term: { kind, text }, isWithout };
+
+/** A key and its value as the words that were typed. */
+export const plainOf = (token: Token): Token =>
+  token.kind === 'field' ? termOf('word', `${token.key}:${token.value}`, false) : token;

@@ -26,6 +26,11 @@ describe('a field', () => {
     ['before', 'yesterday'],
     ['is', 'superseded'],
     ['has', 'secret'],
+    ['type', 'Semantic'],
+    ['scope', 'Portable'],
+    ['is', 'Live'],
+    ['after', 'Yesterday'],
+    ['id', '6ddrkk'],
   ])('is %s:%s', (key, value) => {
     expect(isField({ key, value }, now)).toBe(true);
   });
@@ -42,6 +47,8 @@ describe('a field', () => {
     ['is', 'constructor'],
     ['constructor', 'x'],
     ['http', '//example.com'],
+    ['id', 'abc'],
+    ['id', 'user-1'],
   ])('is not %s:%s', (key, value) => {
     expect(isField({ key, value }, now)).toBe(false);
   });
@@ -65,6 +72,11 @@ describe('a field', () => {
     expect(conditionsOf([{ key: 'is', value: 'superseded', isWithout: false }], now).shown).toEqual(['superseded']);
     expect(conditionsOf([{ key: 'is', value: 'any', isWithout: false }], now).shown).toEqual(['superseded', 'expired']);
     expect(conditionsOf([{ key: 'is', value: 'superseded', isWithout: true }], now).shown).toEqual([]);
+    expect(conditionsOf([{ key: 'is', value: 'Superseded', isWithout: false }], now).shown).toEqual(['superseded']);
+    expect(conditionsOf([{ key: 'id', value: '6DDRKK', isWithout: false }], now).shown).toEqual([
+      'superseded',
+      'expired',
+    ]);
   });
 
   it('that is left out also lets through notes without the key', () => {

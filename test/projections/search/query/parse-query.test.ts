@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openKnownKeys } from '../../../../src/projections/search/query/known-keys.js';
 import { type ParsedQuery, parseQuery } from '../../../../src/projections/search/query/parse-query.js';
 import { showStructure } from '../../../../src/projections/search/query/structure.js';
 import { anyText } from '../../../support/arbitraries.js';
 import { processorMs } from '../../../support/processor-time.js';
 
 const now = Date.parse('2026-06-24T12:00:00Z') / 1000;
-const parse = (text: string): ParsedQuery => parseQuery(text, now);
+const known = openKnownKeys({ hasTag: () => false, hasId: () => false, tagsLike: () => [] }, now);
+const parse = (text: string): ParsedQuery => parseQuery(text, known);
 const must = (text: string): string | undefined => {
   const { structure } = parse(text);
   return structure === undefined ? undefined : showStructure(structure);
@@ -15,9 +17,12 @@ const readAs = (text: string): string | undefined => parse(text).readAs;
 
 describe("a short query that means something by its marks, and can't be read", () => {
   it.each([
-    ['type:string src:main', 'type:string is not understood'],
-    ['is:open label:bug', 'is:open is not understood'],
-    ['after:2026-13 deploy', 'after:2026-13 is not understood'],
+    ['type:string src:main', 'type:string is not understood; a type is procedural, semantic or episodic'],
+    [
+      'is:open label:bug',
+      'is:open is not understood; it takes superseded, expired, live, any, sensitive, portable or local',
+    ],
+    ['after:2026-13 deploy', 'after:2026-13 is not understood; a time is 2026-06-24, 2026-06, 7d, today or yesterday'],
     ['-vpn', 'the query says only what to leave out; to search for it as it stands, put it in quotation marks'],
     ['NOT auth', 'the query says only what to leave out; to search for it as it stands, put it in quotation marks'],
     ['(vpn', 'a bracket is not closed'],
