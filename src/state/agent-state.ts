@@ -36,6 +36,8 @@ export type AgentState = {
   transcript(path: string): TranscriptState | undefined;
   /** Remembers a transcript that is still to be captured; what is known of it stays. */
   expectTranscript(path: string, session: string, nowMs: number): void;
+  /** Those heard of lately, whether they write a transcript or not. */
+  sessions(): ReadonlySet<string>;
   /** Transcripts that sessions of this machine write to. */
   transcripts(): readonly TranscriptState[];
   setTranscript(state: TranscriptState, nowMs: number): void;
@@ -126,6 +128,7 @@ export const openAgentState = (file: string): AgentState => {
   };
 
   return {
+    sessions: () => texts('SELECT session FROM sessions'),
     isServed: (session) => number('SELECT served FROM sessions WHERE session = ?', session) === 1,
     serve: database.transaction((session, notes, { fresh, nowMs }) => {
       hear(session, nowMs);

@@ -62,7 +62,7 @@ export const agentStateCheck: Check = {
     try {
       const known = await askAgentState(examined, (state) => {
         state.ledger(1);
-        return state.transcripts().length;
+        return new Set([...state.sessions(), ...state.transcripts().map(({ session }) => session)]).size;
       });
       return known === undefined ? [] : [ok('agents.db', `knows ${countOf(known, 'session')}`)];
     } catch (error) {

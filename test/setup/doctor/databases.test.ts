@@ -78,6 +78,13 @@ describe('agents.db', () => {
     expect(await patient.find(agentStateCheck)).toMatchObject([{ state: 'ok', message: 'knows 300 sessions' }]);
     expect(pictureOf(patient.store)).toEqual(made);
   });
+  it('knows sessions that write no transcript, and each of the others once', async () => {
+    make();
+    const state = openAgentState(patient.path('agents.db'));
+    for (const session of ['s1', 'other', 'another']) state.serve(session, [], { fresh: true, nowMs: 1 });
+    state.close();
+    expect(await patient.find(agentStateCheck)).toMatchObject([{ message: 'knows 302 sessions' }]);
+  });
   it.each([
     ['is no database', () => writeFileSync(patient.path('agents.db'), 'rubbish '.repeat(1_000))],
     [
