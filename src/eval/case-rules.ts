@@ -62,13 +62,27 @@ const prose = (body: string): string =>
     .replace(/^[ \t]*[|>].*$/gm, '')
     .replace(/`[^`\n]*`|\bhttps?:\S+/g, ' ');
 
-/** A name from code, such as `busy_timeout` or `src/app.ts`. */
+/** A name from code, such as `busy_timeout` or `src/app.ts`: one in backticks, else one that can be no other word. */
 const askIdentifier = ({ title, body }: Asked): string | undefined => {
   for (const [, code = ''] of body.matchAll(/`([^`\s]{4,60})`/g)) {
     if (/[a-z][A-Z]|[\w)][_./:-]\w/.test(code) && !title.includes(code)) return code;
   }
-  return undefined;
+  return body
+    .split(/[\s"'`()<>[\]{},;=|]+/)
+    .filter((token) => token.length >= 4 && token.length <= maxName && !/:\/\/|@/.test(token))
+    .flatMap((token) => token.split(':').map((name) => name.replace(/[.!?]$/, '')))
+    .find((name) => name.length >= 4 && names.some((form) => form.test(name)) && !title.includes(name));
 };
+
+const maxName = 60;
+
+/** `pg_try_lock`, `handleEvent` (not macOS), `HandleOneEvent` (not GitHub), `billing/total.go` (not and/or). */
+const names = [
+  /^[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+$/,
+  /^[a-z][a-z0-9]+[A-Z][a-z]\w*$/,
+  /^(?:[A-Z][a-z0-9]+){3,}$/,
+  /^[\w.-]+(?:\/[\w-]+)*\/[\w-]+\.[a-z]{1,5}$/,
+];
 
 /** A line that reports what went wrong, as it would be pasted. */
 const askError = ({ body }: Asked): string | undefined =>

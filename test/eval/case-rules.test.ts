@@ -37,6 +37,26 @@ describe('askByRule', () => {
     }
   });
 
+  it.each([
+    ['The fix is in handleTrackingEvent, not above it.', 'handleTrackingEvent'],
+    ['We take pg_try_advisory_lock(7) first.', 'pg_try_advisory_lock'],
+    ['See billing/total.go:42.', 'billing/total.go'],
+    ['Set DATABASE_URL=postgres://x before the start.', 'DATABASE_URL'],
+    ['The class is TrackingEventHandler.', 'TrackingEventHandler'],
+    ['First handleEvent, but `retry_all` in code.', 'retry_all'],
+  ])('asks for a name from code that stands in the text without backticks, too: %s', (body, name) => {
+    expect(askByRule('identifier', { title: 'x', body }, 1)).toBe(name);
+  });
+
+  it.each([
+    'GitHub, JavaScript and macOS on an iPhone and/or eBay',
+    'https://example.com/some_path/file.html and me_too@example.com',
+    'on 2026/06/24, e.g. at 10:30, client/server, well-known',
+    'v1.2.3 of Node.js',
+  ])('takes no name of a product, address, date or pair of words for one: %s', (body) => {
+    expect(askByRule('identifier', { title: 'x', body }, 1)).toBeUndefined();
+  });
+
   it('asks the same for the same note and seed, in one line and never nothing, of any note', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: 'grapheme', maxLength: 400 }), fc.nat(), (title, body, seed) => {
