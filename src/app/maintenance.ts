@@ -45,9 +45,6 @@ export type Evaluated = {
   readonly warnings: readonly string[];
   readonly timings: Timings;
   readonly reportFile: string;
-  /** Cases that were run, and those left out because nobody has approved them. */
-  readonly cases: number;
-  readonly unapproved: number;
 };
 
 /** By words alone, or with the model in use. */
@@ -85,7 +82,7 @@ export type Maintenance = {
   planPurge(asked: PurgeAsked): Promise<Found<PurgePlan>>;
   /** Here and on the remote. */
   purge(asked: PurgeAsked, options: Pick<SyncOptions, 'interactive'>): Promise<Found<PurgeReceipt>>;
-  /** Throws Fault 'eval-set-missing', and 'eval-file-unwritable' before anything is measured. */
+  /** Throws Fault 'eval-set-missing', also where no case is approved, and 'eval-file-unwritable' before anything is measured. */
   evaluate(options: EvalRunOptions & ReportFiles): Promise<Evaluated>;
   /**
    * In throw-away stores; with the model in use, too, where there is one. Throws Fault 'eval-set-missing',
@@ -156,13 +153,14 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
   async evaluate({ save, ...options }) {
     const { checkReportFiles, writeReportFile } = await import('../eval/saved-reports.js');
     checkReportFiles([save]);
-    const { runEval } = await import('../eval/evaluating.js');
+    const { readCounted, reportOn } = await import('../eval/evaluating.js');
     const { formatReport, reportJson } = await import('../projections/eval/report.js');
-    const { report, timings, reportFile } = await runEval(await stores.toWrite(), options);
-    const { warnings, unapproved, metrics } = report;
+    const memory = await stores.toWrite();
+    const { report, timings, reportFile } = await reportOn(memory, readCounted(memory, options), options);
+    const { warnings } = report;
     if (save !== undefined) writeReportFile(save, reportJson(report));
     const told = { report: JSON.parse(reportJson(report)), text: formatReport(report) };
-    return { ...told, warnings, timings, reportFile, cases: metrics.cases, unapproved };
+    return { ...told, warnings, timings, reportFile };
   },
   async bench(folders, options) {
     const { benchFolders } = await import('../eval/benching.js');

@@ -1,6 +1,7 @@
 /** Eval runs: how well search finds what it should, on a person's own store. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Fault } from '../events/faults.js';
 import type { Timings } from '../projections/eval/bench-report.js';
 import { readNoteKeys } from '../projections/eval/note-keys.js';
 import { buildReport, type EvalReport, reportJson } from '../projections/eval/report.js';
@@ -25,16 +26,36 @@ export type Evaluation = { readonly report: EvalReport; readonly timings: Timing
  * Also writes `eval-report.json` and, apart from it, `eval-timings.json` into the index folder. Throws Fault
  * 'eval-set-missing'.
  */
-export const runEval = async (
+export const runEval = async (memory: Memory, options: EvalRunOptions): Promise<Reported> =>
+  reportOn(memory, readCases(memory, options), options);
+
+type Reported = Evaluation & { readonly reportFile: string };
+
+/** The same, of cases that were read. */
+export const reportOn = async (
   memory: Memory,
+  cases: readonly EvalRunCase[],
   options: EvalRunOptions,
-): Promise<Evaluation & { readonly reportFile: string }> => {
-  const cases = readCases(memory, options);
+): Promise<Reported> => {
   const evaluation = await evaluate(memory, cases, options);
   return { ...evaluation, reportFile: writeReport(memory, evaluation) };
 };
 
-export const readCases = (memory: Memory, { sets }: Pick<EvalRunOptions, 'sets'>): readonly EvalRunCase[] =>
+/** Refused where none of them would be asked: a table of zeros would look like a measurement. */
+export const readCounted = (memory: Memory, options: EvalRunOptions): readonly EvalRunCase[] => {
+  const cases = readCases(memory, options);
+  if (cases.some(({ approved }) => approved || options.includeUnreviewed === true)) return cases;
+  const count = cases.length;
+  throw count === 0
+    ? new Fault('eval-set-missing', 'the eval set has no case', 'make some: anamnesis eval build')
+    : new Fault(
+        'eval-set-missing',
+        `none of ${count} ${count === 1 ? 'case' : 'cases'} is approved, so nothing was measured`,
+        'read them and set "approved": true, or count them as they are: --include-unreviewed',
+      );
+};
+
+const readCases = (memory: Memory, { sets }: Pick<EvalRunOptions, 'sets'>): readonly EvalRunCase[] =>
   findSets(memory, sets).flatMap((file) => readLines(file, (value) => EvalRunCase.parse(value)));
 
 /** Searches for each case within its project, if it names one. */

@@ -71,8 +71,9 @@ describe('eval', () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'built.jsonl'), '{"query":"vpn","relevant_ids":["x"],"approved":false}\n');
     const { code, stdout, stderr } = home.run(['eval', 'run']);
-    expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toMatch(/^none of 1 case is approved, so nothing was measured; .*--include-unreviewed\n$/);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toMatch(/none of 1 case is approved, so nothing was measured; .*--include-unreviewed\n$/);
+    expect(home.run(['eval', 'experiment', 'merge'])).toEqual({ code, stdout, stderr });
   });
 });
 

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EvalRunOptions, evaluate, readCases } from '../../eval/evaluating.js';
+import { type EvalRunOptions, evaluate, readCounted } from '../../eval/evaluating.js';
 import { Fault } from '../../events/faults.js';
 import type { NoteId } from '../../events/note/note.js';
 import { compareReports, type ModeComparison } from '../../projections/eval/compare-reports.js';
@@ -32,8 +32,7 @@ export type Experiment = {
 
 /** The store itself isn't touched, and the copy knows no remote. Throws Fault 'eval-set-missing' and 'experiment-failed'. */
 export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Promise<Experiment> => {
-  const cases = readCases(memory, asked);
-  if (!cases.some(({ approved }) => approved || asked.includeUnreviewed === true)) throw nothingToAsk(cases.length);
+  const cases = readCounted(memory, asked);
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-experiment-'));
   try {
     await memory.exclusively(async () => copyStore(memory.settings.home, home));
@@ -64,18 +63,6 @@ export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Pro
 };
 
 const savedOf = ({ results }: EvalReport) => ({ sets: { '': { keyword: results } } });
-
-/** A table of zeros would look like a measurement. */
-const nothingToAsk = (unreviewed: number): Fault =>
-  new Fault(
-    'eval-set-missing',
-    unreviewed === 0
-      ? 'the eval set has no case'
-      : `of ${unreviewed} ${unreviewed === 1 ? 'case' : 'cases'} none is approved`,
-    unreviewed === 0
-      ? 'make some: anamnesis eval build'
-      : 'read them and set "approved": true, or count them as they are: --include-unreviewed',
-  );
 
 /** Both journals and no settings, and no remote in git's own: nothing that is tried on the copy leaves it. */
 export const copyStore = (from: string, to: string): void => {

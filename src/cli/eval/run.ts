@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { repeatable, subcommand } from '../options.js';
-import { counted, print, printJson, say, sayWarnings } from '../output.js';
+import { print, printJson, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
 
 type RunOptions = JsonOption & {
@@ -23,16 +23,10 @@ export const runCommand = (): Command =>
     .action(async ({ evalSet, includeUnreviewed, save, json }: RunOptions) => {
       await withApp(async ({ maintenance }) => {
         const evaluated = await maintenance.evaluate({ sets: evalSet, includeUnreviewed, save });
-        const { report, text, warnings, timings, reportFile, cases, unapproved } = evaluated;
+        const { report, text, warnings, timings, reportFile } = evaluated;
         if (json === true) {
           printJson({ ...report, timings });
           sayWarnings(warnings);
-          return;
-        }
-        if (cases === 0 && unapproved > 0) {
-          say(
-            `none of ${counted(unapproved, 'case')} is approved, so nothing was measured; read them, set "approved": true, or add --include-unreviewed`,
-          );
           return;
         }
         print(text);

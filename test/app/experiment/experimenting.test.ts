@@ -87,7 +87,7 @@ describe('an experiment', () => {
     const unreviewed = JSON.stringify({ query: 'vpn', relevant_ids: [note.id], approved: false });
     await expect(run(`${unreviewed}\n`)).rejects.toMatchObject({
       code: 'eval-set-missing',
-      message: 'of 1 case none is approved',
+      message: 'none of 1 case is approved, so nothing was measured',
     });
     await expect(run('')).rejects.toMatchObject({ code: 'eval-set-missing', message: 'the eval set has no case' });
   });
