@@ -31,11 +31,7 @@ export const formatTable = <Row>(
   maxWidth: number = terminalWidth(),
 ): string => {
   if (rows.length === 0) return '';
-  const measured = all.map((column) => {
-    const cells = rows.map((row) => cleanLine(column.of(row)));
-    return { column, cells, width: Math.max(widthOf(column.head), ...cells.map(widthOf)) };
-  });
-  const shown = fitTo(measured, maxWidth);
+  const shown = fitTo(measure(all, rows), maxWidth);
   const line = (textOf: (one: Measured<Row>) => string, styleOf: (column: Column<Row>) => Style | undefined): string =>
     shown
       .map((one, at) => {
@@ -61,6 +57,22 @@ export const formatTable = <Row>(
   );
   return [head, ...body].map((text) => `${text}\n`).join('');
 };
+
+/** Heads of the columns that the same table leaves out, for whoever reads numbers. */
+export const columnsLeftOut = <Row>(
+  all: readonly Column<Row>[],
+  rows: readonly Row[],
+  maxWidth: number = terminalWidth(),
+): readonly string[] => {
+  const shown = new Set(fitTo(measure(all, rows), maxWidth).map(({ column }) => column));
+  return rows.length === 0 ? [] : all.filter((column) => !shown.has(column)).map(({ head }) => head);
+};
+
+const measure = <Row>(all: readonly Column<Row>[], rows: readonly Row[]): readonly Measured<Row>[] =>
+  all.map((column) => {
+    const cells = rows.map((row) => cleanLine(column.of(row)));
+    return { column, cells, width: Math.max(widthOf(column.head), ...cells.map(widthOf)) };
+  });
 
 type Measured<Row> = { readonly column: Column<Row>; readonly cells: readonly string[]; readonly width: number };
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { cleanLine, cleanText, ink } from '../../src/cli/output.js';
-import { cutTo, formatPairs, formatTable } from '../../src/cli/table.js';
+import { columnsLeftOut, cutTo, formatPairs, formatTable } from '../../src/cli/table.js';
 import { widthOf, wrapLines, wrapWords } from '../../src/cli/wrap.js';
 
 describe('text that came from somewhere', () => {
@@ -112,6 +112,19 @@ describe('tables', () => {
       const before = line.slice(0, line.lastIndexOf(`${texts[at]?.length}  `) + String(texts[at]?.length).length);
       expect(widthOf(before)).toBe(end);
     }
+  });
+
+  it('name the columns that they leave out for want of room', () => {
+    const columns = [
+      { head: 'SET', of: (text: string) => text },
+      { head: 'RIGHT', of: () => '0.783' },
+      { head: 'SHOWN', of: () => '2.100', optional: true },
+      { head: 'LINES', of: () => '0.500', optional: true },
+    ] as const;
+    expect(formatTable(columns, ['a set'], 20)).toBe('SET    RIGHT  SHOWN\na set  0.783  2.100\n');
+    expect(columnsLeftOut(columns, ['a set'], 20)).toEqual(['LINES']);
+    expect(columnsLeftOut(columns, ['a set'], 80)).toEqual([]);
+    expect(columnsLeftOut(columns, [], 20)).toEqual([]);
   });
 
   it('give a key 25 columns where the title keeps 48, and a title 32 before a key more than 12', () => {

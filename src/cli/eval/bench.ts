@@ -6,8 +6,9 @@ import { wrongUsage } from '../errors.js';
 import { parseOffset, subcommand } from '../options.js';
 import { counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
-import { type Column, formatTable } from '../table.js';
+import { type Column, columnsLeftOut, formatTable } from '../table.js';
 import { gainText } from './gain-text.js';
+import { sayLeftOut } from './left-out.js';
 
 const modes = ['keyword', 'hybrid', 'rrf', 'semantic', 'bm25', 'grep'] as const;
 type Mode = (typeof modes)[number];
@@ -42,7 +43,10 @@ export const benchCommand = (): Command =>
       await withApp(async ({ maintenance }) => {
         const report = await maintenance.bench(folders, { ...options, modes: chosen });
         if (json === true) printJson(report);
-        else print(formatBench(report));
+        else {
+          print(formatBench(report));
+          sayLeftOut(tablesOf(report).flatMap((rows) => columnsLeftOut(columns(rows), rows)));
+        }
         for (const [name, { casesWithUnknownNote: unknown = 0 }] of Object.entries(report.sets)) {
           const of = `${counted(unknown, 'case')} of ${name}`;
           if (unknown > 0)
@@ -67,6 +71,9 @@ const formatBench = ({ sets, mean }: BenchReport): string => {
   const last = meanRows.length === 0 ? '' : all + formatTable(columns(meanRows), meanRows);
   return [...parts, last].filter((part) => part !== '').join('\n');
 };
+
+const tablesOf = ({ sets, mean }: BenchReport): readonly (readonly Row[])[] =>
+  [...Object.values(sets).map((set) => set.modes), mean ?? {}].map(rowsOf);
 
 type Row = readonly [Mode, ModeNumbers];
 

@@ -5,7 +5,8 @@ import type { JsonOption } from '../answer.js';
 import { parseOffset, subcommand } from '../options.js';
 import { print, printJson } from '../output.js';
 import { withApp } from '../session.js';
-import { formatTable } from '../table.js';
+import { type Column, columnsLeftOut, formatTable } from '../table.js';
+import { sayLeftOut } from './left-out.js';
 
 type PromptsOptions = JsonOption & { readonly typos?: number; readonly mode?: 'keyword' };
 
@@ -20,34 +21,37 @@ export const promptsCommand = (): Command =>
     .action(async (folders: readonly string[], { json, ...options }: PromptsOptions) => {
       await withApp(async ({ maintenance }) => {
         const measured = await maintenance.benchPrompts(folders, options);
-        if (json === true) printJson(measured);
-        else print(formatSets(measured));
+        if (json === true) return printJson(measured);
+        const rows = rowsOf(measured);
+        print(formatTable(columns, rows));
+        sayLeftOut(columnsLeftOut(columns, rows));
       });
     });
 
 type Row = readonly [name: string, shares: PromptSets['mean'], cases: number | undefined];
 
-const formatSets = ({ sets, mean }: PromptSets): string => {
-  const rows: readonly Row[] = [
-    ...Object.entries(sets).map(([name, set]): Row => [name, set, set.cases]),
-    ['mean', mean, undefined],
-  ];
-  const share = (head: string, key: keyof PromptSets['mean'], optional?: true) =>
-    ({ head, optional, align: 'right', of: ([, shares]: Row) => shares[key].toFixed(3) }) as const;
-  return formatTable(
-    [
-      { head: 'SET', of: ([name]) => name, cut: 'end' },
-      { head: 'CASES', align: 'right', of: ([, , cases]) => String(cases ?? '') },
-      share('RIGHT', 'right'),
-      share('OR NAMED', 'named'),
-      share('SHOWN', 'shown', true),
-      share('PRECISION', 'precision', true),
-      share('UNANSWERED', 'unanswered'),
-      share('FALSE', 'false_alarms'),
-      share('FOREIGN', 'foreign', true),
-      share('EVERYDAY', 'everyday', true),
-      share('LINES', 'false_lines', true),
-    ],
-    rows,
-  );
-};
+const rowsOf = ({ sets, mean }: PromptSets): readonly Row[] => [
+  ...Object.entries(sets).map(([name, set]): Row => [name, set, set.cases]),
+  ['mean', mean, undefined],
+];
+
+const share = (head: string, key: keyof PromptSets['mean'], optional?: true): Column<Row> => ({
+  head,
+  optional,
+  align: 'right',
+  of: ([, shares]) => shares[key].toFixed(3),
+});
+
+const columns: readonly Column<Row>[] = [
+  { head: 'SET', of: ([name]) => name, cut: 'end' },
+  { head: 'CASES', align: 'right', of: ([, , cases]) => String(cases ?? '') },
+  share('RIGHT', 'right'),
+  share('OR NAMED', 'named'),
+  share('SHOWN', 'shown', true),
+  share('PRECISION', 'precision', true),
+  share('UNANSWERED', 'unanswered'),
+  share('FALSE', 'false_alarms'),
+  share('FOREIGN', 'foreign', true),
+  share('EVERYDAY', 'everyday', true),
+  share('LINES', 'false_lines', true),
+];

@@ -30,7 +30,9 @@ const listCommand = (): Command =>
     const list = listModels(readSettings(process.env));
     if (json === true) printJson(list);
     else if (list.models.length === 0 && list.endpoint === undefined)
-      say(`no model is installed in ${cleanLine(list.folder)}`);
+      say(
+        `no model is installed in ${cleanLine(list.folder)}, so search goes by words; anamnesis model install FOLDER takes one such as https://huggingface.co/minishlab/potion-base-2M (docs/operations.md says how)`,
+      );
     else print(formatTable(columns, list.models));
     if (json !== true && list.endpoint !== undefined)
       say(`search asks ${cleanLine(list.endpoint.model)} at ${cleanLine(list.endpoint.url)}`);

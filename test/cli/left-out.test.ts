@@ -1,0 +1,40 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasProgram, openHome, type TestHome } from './support.js';
+
+let home: TestHome;
+let set: string;
+beforeAll(() => {
+  home = openHome();
+  set = join(home.folder, 'tiny');
+  mkdirSync(set);
+  writeFileSync(
+    join(set, 'notes.jsonl'),
+    '{"id":"n1","title":"Deploys need the VPN","body":"It hangs.","project":"p"}\n',
+  );
+  writeFileSync(join(set, 'cases.jsonl'), '{"id":"c1","query":"deploys vpn","relevant":["n1"],"project":"p"}\n');
+});
+afterAll(() => home.remove());
+
+describe.skipIf(!hasProgram('script'))('a report that is too wide for a terminal', () => {
+  it.each([['prompts'], ['bench']])('of eval %s says which columns are left out, and how to see them', (command) => {
+    const { stdout } = home.onTerminal(['eval', command, set]);
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/too wide for this terminal: .*; a wider one or --json shows them/);
+  });
+  it('says nothing of it in a pipe, where no column is left out', () => {
+    const { stdout, stderr } = home.run(['eval', 'prompts', set]);
+    expect(stdout).toMatch(/FOREIGN +EVERYDAY +LINES\n/);
+    expect(stderr).not.toContain('too wide');
+  });
+});
+
+it('model list without a model says where one is and how to take it', () => {
+  expect(home.run(['model'])).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /^no model is installed in .*; anamnesis model install FOLDER takes one such as https:.*potion-base-2M/,
+    ),
+  });
+});
