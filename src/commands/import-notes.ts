@@ -47,7 +47,7 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
     kind: 'record',
     event: {
       kind: 'notes.imported',
-      subject: `${changed.length} ${changed.length === 1 ? 'note' : 'notes'} from ${command.from}`,
+      subject: redact(`${changed.length} ${changed.length === 1 ? 'note' : 'notes'} from ${command.from}`).text,
       notes: changed.map(({ id }) => id),
     },
     changes: changed.flatMap(({ changes }) => changes),

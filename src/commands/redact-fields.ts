@@ -8,6 +8,7 @@ import { readSegment, type Segment, writeSegment } from '../events/note/front-ma
 import { journalOf } from '../events/note/note.js';
 import {
   formatNoteFile,
+  isEditable,
   type NoteFile,
   noteKeys,
   parseNoteFile,
@@ -61,20 +62,32 @@ export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly 
   const { fields, masked } = redactFields({ title, body, tags, keywords });
   const clean = masked.length === 0 ? file : setNoteFields(file, fields);
   const { front, note } = clean;
+  const names = maskKeys(front.segments.map(({ key }) => key));
   const found: Masked[] = [];
   const segments = front.segments.map((segment, at) => {
     const before = front.segments[at - 1];
-    const result = segment.key === '' ? maskComments(segment, before) : maskSegment(segment);
+    const result = segment.key === '' ? maskComments(segment, before) : maskSegment(segment, names[at]);
     found.push(...result.masked);
     return result.segment;
   });
-  if (found.length === 0) return { file: clean, masked };
-  const again = parseNoteFile(formatNoteFile({ note, front: { ...front, segments } }), journalOf(note.scope), '');
-  if (again.ok) return { file: again.file, masked: addUp([...masked, ...found]) };
+  const again = found.length === 0 ? clean : parseAgain({ note, front: { ...front, segments } });
+  const unseen = again === undefined ? [] : findInValues(again);
+  found.push(...unseen);
+  if (again !== undefined && unseen.length === 0)
+    return { file: again, masked: found.length === 0 ? masked : addUp([...masked, ...found]) };
   // Each key on lines of its own, and then once more.
-  const rewritten = rewriteNoteFile({ front: { ...front, values: maskValues(front.values) } }, note);
+  const rewritten = rewriteNoteFile({ front: { ...front, values: maskValues(front.values).values } }, note);
   return { file: redactFile(rewritten).file, masked: addUp([...masked, ...found]) };
 };
+
+const parseAgain = (file: NoteFile): NoteFile | undefined => {
+  const parsed = parseNoteFile(formatNoteFile(file), journalOf(file.note.scope), '');
+  return parsed.ok ? parsed.file : undefined;
+};
+
+/** A key that stands on no line of its own was not seen as one, and may be spelled so that its text shows no secret. */
+const findInValues = (file: NoteFile): readonly Masked[] =>
+  isEditable(file) ? [] : maskValues(file.front.values).masked;
 
 /**
  * Of a key that the program knows, its name is no sign of a secret, or it would make one of a session's id or the hash of a
@@ -84,6 +97,26 @@ const isPlainKey = (key: string): boolean => noteKeys.has(key) || key === 'cites
 
 /** Without the name of a key that the program knows. */
 const startOf = ({ key, text }: Segment): number => (isPlainKey(key) ? text.indexOf(':') + 1 : 0);
+
+/** The names of keys beside one another, which may be anything: two secrets stay two names, so that no value is lost. */
+const maskKeys = (keys: readonly string[], mask = maskKey): readonly string[] => {
+  const names = keys.map(mask);
+  const taken = new Set(keys.filter((key, at) => key === names[at]));
+  const countByName = new Map<string, number>();
+  return names.map((name, at) => {
+    if (name === keys[at]) return name;
+    let count = countByName.get(name) ?? 0;
+    let free: string;
+    do {
+      count += 1;
+      free = count === 1 ? name : `${name} ${count}`;
+    } while (taken.has(free));
+    countByName.set(name, count);
+    return free;
+  });
+};
+
+const maskKey = (key: string): string => (isPlainKey(key) ? key : redact(key).text);
 
 type MaskedSegment = { readonly segment: Segment; readonly masked: readonly Masked[] };
 
@@ -102,13 +135,18 @@ const maskComments = (segment: Segment, above: Segment | undefined): MaskedSegme
   return { segment: { key: '', text: rest }, masked: own.length > 0 ? own : masked };
 };
 
-/** The lines of one key. */
-export const maskSegment = (segment: Segment): MaskedSegment => {
+/** The lines of several keys, each with other values than before where it holds a secret, and another name where it is one. */
+export const maskSegments = (segments: readonly Segment[]): readonly MaskedSegment[] => {
+  const names = maskKeys(segments.map(({ key }) => key));
+  return segments.map((segment, at) => maskSegment(segment, names[at]));
+};
+
+const maskSegment = (segment: Segment, name = segment.key): MaskedSegment => {
   const { key, text } = segment;
   const start = startOf(segment);
   const { text: rest, masked } = redact(text.slice(start));
   const raw = { key, text: text.slice(0, start) + rest };
-  const inValue: Masked[] = [];
+  const inValue: Masked[] = name === key ? [] : [...redact(key).masked];
   const before = readSegment(segment);
   const wanted = maskValue(before, (one) => {
     const result = redact(one);
@@ -116,20 +154,26 @@ export const maskSegment = (segment: Segment): MaskedSegment => {
     return result.text;
   });
   if (masked.length === 0 && inValue.length === 0) return { segment, masked };
-  return { segment: chooseSegment(raw, before, wanted), masked: masked.length === 0 ? inValue : masked };
+  return { segment: chooseSegment(raw, name, before, wanted), masked: masked.length === 0 ? inValue : masked };
 };
 
-/** The masked lines, or lines that say the masked value where those would say something else. */
-const chooseSegment = (raw: Segment, before: unknown, wanted: unknown): Segment => {
+/** The masked lines, or lines that say the masked value under the masked name where those would say something else. */
+const chooseSegment = (raw: Segment, name: string, before: unknown, wanted: unknown): Segment => {
   const { key } = raw;
   const after = readSegment(raw);
-  if (isDeepStrictEqual(after, wanted)) return raw;
-  const fresh = wanted === undefined ? undefined : writeSegment(key, wanted);
-  if (fresh !== undefined && redact(fresh.text.slice(startOf(fresh))).masked.length === 0) return fresh;
+  if (name === key && isDeepStrictEqual(after, wanted)) return raw;
+  const fresh = wanted === undefined ? undefined : writeSegment(name, wanted);
+  if (fresh !== undefined && isClean(fresh)) return fresh;
   // It may be another sort of value now, which does no harm where nobody reads it.
-  if (after !== undefined && !noteKeys.has(key)) return raw;
-  return writeSegment(key, Array.isArray(before) ? [] : '[REDACTED:secret-value]');
+  if (name === key && after !== undefined && !noteKeys.has(key)) return raw;
+  const empty = Array.isArray(before) ? [] : hidden;
+  const last = writeSegment(name, empty);
+  return noteKeys.has(key) || isClean(last) ? last : writeSegment(hidden, empty);
 };
+
+const hidden = '[REDACTED:secret-value]';
+
+const isClean = (segment: Segment): boolean => redact(segment.text.slice(startOf(segment))).masked.length === 0;
 
 /** The same value where it holds no secret. */
 const maskValue = (value: unknown, mask: (text: string) => string): unknown => {
@@ -140,16 +184,30 @@ const maskValue = (value: unknown, mask: (text: string) => string): unknown => {
     return list.every((entry, at) => entry === value[at]) ? value : list;
   }
   const entries = Object.entries(value);
-  const masked = entries.map(([key, entry]) => [mask(key), maskValue(entry, mask)] as const);
+  const names = maskKeys(
+    entries.map(([key]) => key),
+    mask,
+  );
+  const masked = entries.map(([key, entry], at) => [names[at] ?? key, maskValue(entry, mask)] as const);
   return masked.every(([key, entry], at) => key === entries[at]?.[0] && entry === entries[at]?.[1])
     ? value
     : Object.fromEntries(masked);
 };
 
-const maskValues = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(
-    Object.entries(values).map(([key, value]) => {
-      const plain = (text: string): string => redact(text).text;
-      return [isPlainKey(key) ? key : plain(key), maskValue(value, plain)];
-    }),
+type Values = Readonly<Record<string, unknown>>;
+
+const maskValues = (values: Values): { readonly values: Values; readonly masked: readonly Masked[] } => {
+  const found: Masked[] = [];
+  const mask = (text: string): string => {
+    const result = redact(text);
+    found.push(...result.masked);
+    return result.text;
+  };
+  const entries = Object.entries(values);
+  const names = maskKeys(
+    entries.map(([key]) => key),
+    (key) => (isPlainKey(key) ? key : mask(key)),
   );
+  const masked = entries.map(([key, value], at) => [names[at] ?? key, maskValue(value, mask)] as const);
+  return { values: Object.fromEntries(masked), masked: found };
+};

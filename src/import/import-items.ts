@@ -149,7 +149,7 @@ const describeLeftOut = (notes: readonly ForeignNote[]): readonly string[] => {
     return `${quoteField(key)} (${shown}${more > 0 ? ` and ${more} more` : ''})`;
   });
   return [
-    `left out of the front matter, for it means something else in a note or is no plain key: ${named.join('; ')}`,
+    `left out of the front matter, for it means something else in a note or is no plain key: ${redact(named.join('; ')).text}`,
   ];
 };
 

@@ -49,6 +49,11 @@ describe('import of foreign notes', () => {
     expect(outcome.files.size).toBe(2);
   });
 
+  it('masks a secret in the name of what it was taken from', () => {
+    const { event } = given().when({ ...take(foreign()), from: secret } as Command);
+    expect(event).toMatchObject({ subject: `1 note from ${mask}` });
+  });
+
   it('keeps what the source says of a note', () => {
     expect(imported).toEqual({
       ...makeNote(),

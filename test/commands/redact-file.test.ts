@@ -61,6 +61,23 @@ describe('the front matter of a file', () => {
     const { front } = parse(redacted(plain.replace('\n---\n', `\n${lines}\n---\n`)));
     expect(front.values[lines.slice(0, lines.indexOf(':'))]).toEqual(expected);
   });
+  it.each([
+    [`${token}: x`, { [masked]: 'x' }],
+    [`"${token}": [a, b]`, { [masked]: ['a', 'b'] }],
+    [`to ${token}:\n  b: c`, { [`to ${masked}`]: { b: 'c' } }],
+    [`${token}: ${token}`, { [masked]: masked }],
+    [`"${token.replace('h', '\\x68')}": x`, { [masked]: 'x' }],
+    [`? ${token}\n: x`, { 'REDACTED:github-token': 'x' }],
+    [`a:\n  ${token}: x`, { a: { [masked]: 'x' } }],
+    [`a:\n  ${token}: x\n  ${token}2: y`, { a: { [masked]: 'x', [`${masked} 2`]: 'y' } }],
+    [`${token}: x\n${token}2: y`, { [masked]: 'x', [`${masked} 2`]: 'y' }],
+    [`'${masked}': x\n${token}: y`, { [masked]: 'x', [`${masked} 2`]: 'y' }],
+  ])('has a secret masked that is a key, and keeps what stands under it: %s', (lines, expected) => {
+    const once = redacted(plain.replace('\n---\n', () => `\n${lines}\n---\n`));
+    expect(once).not.toContain(token);
+    expect(parse(once).front.values).toMatchObject(expected);
+    expect(redacted(once)).toBe(once);
+  });
   it('is masked where its keys do not stand on lines of their own', () => {
     const text = `---\n{id: 01J0000000000000000000000A, type: semantic, title: x, agent: ${token}, mine: ${token}} # ${token}\n---\nbody\n`;
     expect(redacted(text)).not.toContain(token);
@@ -76,6 +93,8 @@ describe('the front matter of a file', () => {
       (key, secret) => `${key}: ${JSON.stringify(secret)}`,
       (key, secret) => `${key}: [${JSON.stringify(secret)}]`,
       (key, secret) => `${key}: |\n  ${secret.replaceAll('\n', '\n  ')}`,
+      (_, secret) => `${secret.split('\n').at(-1)}: x`,
+      (_, secret) => `${JSON.stringify(secret)}: x`,
       (key, secret) => `${key}: x # ${secret.replaceAll('\n', `\n# `)}`,
     );
     const secrets = fc.constantFrom(...makeSecrets(11, 800));

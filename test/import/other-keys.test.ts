@@ -40,6 +40,24 @@ describe('a key of the front matter that a note has no field for', () => {
     expect(await fileOf('Plan')).not.toContain(token);
     expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
   });
+  it('is masked where the key itself is a secret, and not taken for changed at the next import', async () => {
+    const { memory, fileOf } = newStore();
+    const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
+    const folder = folderWith({ 'plan.md': page(`${token}: one\n${token}2: two\n`) });
+    const { answer } = await takeIn(memory, folder);
+    expect(answer).toMatchObject({ masked: [{ kind: 'github-token', count: 2 }] });
+    const name = '[REDACTED:github-token]';
+    expect(await fileOf('Plan')).toContain(`\n'${name}': one\n'${name} 2': two\n---\n`);
+    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
+  });
+  it('is masked in the warning that it was left out', async () => {
+    const { memory } = newStore();
+    const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
+    const { answer } = await takeIn(memory, folderWith({ [`${token}.md`]: page(`"a: ${token}": one\n`) }));
+    const name = '[REDACTED:github-token]';
+    expect(answer).toMatchObject({ warnings: [expect.stringContaining(`plain key: a: ${name}`)] });
+    expect(JSON.stringify(answer)).not.toContain(token);
+  });
   it('is named with its files where it means something else in a note, in a dry run too', async () => {
     const { memory, fileOf } = newStore();
     const folder = folderWith({ 'plan.md': page('id: 7\nscope: local\n'), 'b.md': '---\nid: 8\n---\nB.\n' });

@@ -5,6 +5,13 @@ const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
 const text = `Grüße, the token is ${token}.\n`;
 const masked = 'Grüße, the token is [REDACTED:github-token].\n';
 
+it('masks a secret that is a key in the front matter of a note', () => {
+  const note = '---\nid: 01J0000000000000000000000A\ntype: semantic\ntitle: x\n';
+  const path = 'semantic/0A/01J0000000000000000000000A.md';
+  const bytes = redactBytes(Buffer.from(`${note}${token}: '[REDACTED:secret-value]'\n---\n`), path);
+  expect(`${bytes}`).toBe(`${note}'[REDACTED:github-token]': '[REDACTED:secret-value]'\n---\n`);
+});
+
 describe('a file that is not a note', () => {
   it.each(['utf8', 'utf16le', 'latin1'] as const)('has its secrets masked in %s', (encoding) => {
     expect(redactBytes(Buffer.from(text, encoding), 'docs/notes.txt').toString(encoding)).toBe(masked);

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { readSegment, writeSegment } from '../../events/note/front-matter.js';
 import type { NoteFile } from '../../events/note/note-file.js';
 import type { Masked } from '../../events/note/redact.js';
-import { maskSegment } from '../redact-fields.js';
+import { maskSegments } from '../redact-fields.js';
 
 /** The same file where it has them already; its keys stand on lines of their own. With `onlyNew`, a key that is there keeps its value: it may have been set here. */
 export const setOtherKeys = (
@@ -13,7 +13,7 @@ export const setOtherKeys = (
 ): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
   if (keys.length === 0) return { file, masked: [] };
   const { front } = file;
-  const found = keys.map(([key, value]) => maskSegment(writeSegment(key, value)));
+  const found = maskSegments(keys.map(([key, value]) => writeSegment(key, value)));
   const wanted = found.flatMap(({ segment, masked }) => {
     const value = readSegment(segment);
     const isThere = front.segments.some(({ key }) => key === segment.key);

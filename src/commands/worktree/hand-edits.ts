@@ -200,7 +200,7 @@ export const buildHandEvent = async (
     // The other note's text is gone from there, which its history is to tell.
     const before = store.lookup.idAt(journal.name, path);
     if (before !== undefined) replaced.push(before);
-    subject ||= shownTitle(file.note);
+    subject ||= shownTitle(clean.file.note);
     if (blob !== undefined && blobIdOf(bytes, blob) !== blob) adopted.push(`${blob} ${path}`);
   };
 

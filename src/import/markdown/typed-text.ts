@@ -1,6 +1,7 @@
 /** A text that a person typed or piped in, as a note: title, text, and what its front matter says. Pure. */
 import { cleanTitle, cleanWords, scopeOfFields } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType, type Scope } from '../../events/note/note.js';
+import { redact } from '../../events/note/redact.js';
 import { looksLocal } from '../../events/note/said-scope.js';
 import { cutTitle } from './cut-title.js';
 import { type ForeignText, readText, splitForeign } from './markdown-front.js';
@@ -15,7 +16,7 @@ export type TypedText = TitledText & {
   readonly type: NoteType | undefined;
   /** Also of a text that is kept as it is: whoever wrote `scope: machine-local` above it means it to stay here. */
   readonly scope: Scope | undefined;
-  /** Keys of the front matter for which a new note has no place. */
+  /** Keys of the front matter for which a new note has no place, as they are printed. */
   readonly leftOut: readonly string[];
 };
 
@@ -55,9 +56,11 @@ export const readTypedText = (text: string): TypedText => {
     keywords: cleanWords(readList(values, ['keywords'])),
     type,
     scope,
-    leftOut: [...values.keys()].filter((key) =>
-      key === 'scope' ? scope === undefined : !knownKeys.has(key) || (key === 'type' && type === undefined),
-    ),
+    leftOut: [...values.keys()]
+      .filter((key) =>
+        key === 'scope' ? scope === undefined : !knownKeys.has(key) || (key === 'type' && type === undefined),
+      )
+      .map((key) => redact(key).text),
   };
 };
 

@@ -78,6 +78,8 @@ describe('front matter of a typed text', () => {
   });
   it('names what it has no place for', () => {
     expect(readTypedText('---\ntitle: fm\nAuthor: me\ntype: recipe\n---\nbody').leftOut).toEqual(['author', 'type']);
+    const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
+    expect(readTypedText(`---\ntitle: fm\n${token}: x\n---\nbody`).leftOut).toEqual(['[REDACTED:github-token]']);
   });
   it('is a rule where it holds no keys, and never a title', () => {
     expect(split('---\nHello there\n---\nbody')).toEqual(['Hello there', 'body']);
