@@ -5,8 +5,7 @@ import type { Refusal } from '../commands/refusals.js';
 import { configuredValue, readConfigFile, textOf, userHome } from '../config/settings.js';
 import { forgetAccepted } from '../events/git/branch.js';
 import { runGit } from '../events/git/git-process.js';
-import { hideCredentials, parseAddress, type RemoteAddress } from '../events/git/remote/remote-address.js';
-import { redact } from '../events/note/redact.js';
+import { parseAddress, type RemoteAddress, showAddress } from '../events/git/remote/remote-address.js';
 import { isRefusal } from '../files/settings-file.js';
 import type { Memory } from '../store/memory.js';
 import { leadsIntoStore, leadsToPrivateNotes } from './own-folders.js';
@@ -37,7 +36,7 @@ export const findRemote = (
   if (!address.ok) return badAddress(text, address.why);
   if (leadsIntoStore(address, home)) return ownFolder(address.url, home);
   if (leadsToPrivateNotes(address)) return privateNotes(address.url);
-  return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source };
+  return { url: address.url, kind: address.kind, shown: showAddress(address.url), source };
 };
 
 /**
@@ -59,7 +58,7 @@ export const setRemote = async (memory: Memory, text: string): Promise<Remote | 
     if (before === undefined || isRefusal(before) || before.url !== address.url)
       await forgetAccepted(memory.journals.portable.folders);
   });
-  return { url: address.url, kind: address.kind, shown: hideCredentials(address.url), source: 'config.json' };
+  return { url: address.url, kind: address.kind, shown: showAddress(address.url), source: 'config.json' };
 };
 
 /** Back to a store of this machine alone; true when there was a remote. What was synced stays on both sides. */
@@ -106,13 +105,13 @@ export const originUrl = (gitDir: string): string | undefined => {
 
 const ownFolder = (url: string, home: string): Refusal => ({
   code: 'own-folder',
-  message: `${hideCredentials(url)} is part of this store, ${home}: syncing with it would mix what is portable with what must stay here`,
+  message: `${showAddress(url)} is part of this store, ${home}: syncing with it would mix what is portable with what must stay here`,
   next: 'give a repository outside this folder; make an empty one with: git init --bare --initial-branch=main PATH',
 });
 
 const privateNotes = (url: string): Refusal => ({
   code: 'own-folder',
-  message: `${hideCredentials(url)} holds the machine-local notes of a store: syncing with it would mix them into notes that are published`,
+  message: `${showAddress(url)} holds the machine-local notes of a store: syncing with it would mix them into notes that are published`,
   next: 'give the memory folder of that store, or a repository of its own; make an empty one with: git init --bare --initial-branch=main PATH',
 });
 
@@ -121,6 +120,6 @@ const badAddress = (text: string, why: string): Refusal => ({
   message:
     text.trim() === ''
       ? 'the address of the remote is empty'
-      : `${redact(hideCredentials(text)).text} is no address of a git remote: ${why}`,
+      : `${showAddress(text)} is no address of a git remote: ${why}`,
   next: 'give a path, ssh://host/path, user@host:path or https://host/path',
 });

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { readStatus } from '../../src/app/status.js';
 import { isRefusal } from '../../src/files/settings-file.js';
 import { findRemote, setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
@@ -108,4 +109,21 @@ describe('a remote that is the store itself', () => {
       expect(isRefusal(await setRemote(store.memory, join(folder, name)))).toBe(false);
     }
   });
+});
+
+it('keeps a token in its address out of every answer and of what is remembered', async () => {
+  const store = openStore();
+  onTestFinished(() => store.close());
+  const answers = [
+    await setRemote(store.memory, 'https://me:p4ssw0rd@127.0.0.1:9/x.git?private_token=t0ken'),
+    await syncStore(store.memory),
+    await readStatus(store.memory),
+    findRemote(store.memory, {}),
+  ].map((answer) => JSON.stringify(answer, (key, value: unknown) => (key === 'url' ? undefined : value)));
+  expect(answers.join('\n')).toContain('"shown":"https://127.0.0.1:9/x.git?…"');
+  expect(answers[1]).toContain("unable to access 'https://127.0.0.1:9/x.git?…'");
+  const { home } = store.memory.settings;
+  const kept = ['state.db', 'state.db-wal'].map((name) => readFileSync(join(home, name), 'latin1')).join('');
+  expect(kept).toContain('127.0.0.1:9');
+  expect(`${answers.join('\n')}${kept}`).not.toMatch(/p4ssw0rd|t0ken/);
 });

@@ -4,7 +4,7 @@
  */
 import { GitError, type GitFolders, gitSettings } from '../git-process.js';
 import { keepTail } from '../output-tail.js';
-import { hideCredentials } from './remote-address.js';
+import { hideCredentials, showAddress } from './remote-address.js';
 
 export type NetworkOptions = {
   /** The person sits at a terminal: ssh may ask for a passphrase there. */
@@ -80,9 +80,17 @@ export const runNetworkGit = (
       const said = withoutProgress(words.text());
       const text = endedFor === undefined ? said : `${endedFor}\n${said}`;
       // push --porcelain tells on standard output which ref was refused.
-      reject(new GitError(args, endedFor === undefined ? exitCode : null, hideCredentials(`${text}${outTail.text()}`)));
+      reject(failure(args, endedFor === undefined ? exitCode : null, `${text}${outTail.text()}`));
     });
   });
+
+/** Git repeats the address, in which a quote or a blank may stand. */
+const failure = (args: readonly string[], exitCode: number | null, words: string): GitError => {
+  const addresses = args.filter((arg) => arg.includes('://'));
+  const told = addresses.reduce((text, address) => text.replaceAll(address, () => showAddress(address)), words);
+  const shown = args.map((arg) => (addresses.includes(arg) ? showAddress(arg) : arg));
+  return new GitError(shown, exitCode, hideCredentials(told));
+};
 
 const usualIdleMs = 60_000;
 

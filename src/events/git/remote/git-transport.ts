@@ -1,12 +1,13 @@
 /** A remote that git reaches: a bare repository on a path, over ssh or https. */
 
+import { redact } from '../../note/redact.js';
 import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../../transport.js';
 import { readRef } from '../git-files.js';
 import { GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileRefLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
-import { hideCredentials } from './remote-address.js';
+import { showAddress } from './remote-address.js';
 
 /** The head fetched last; nothing in it is trusted yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
@@ -14,7 +15,7 @@ export const incomingRef = 'refs/anamnesis/incoming';
 export const sharedRefs: readonly string[] = ['refs/anamnesis/machines/', 'refs/anamnesis/purges/'];
 
 export const openGitTransport = (folders: GitFolders, url: string, options: NetworkOptions = {}): Transport => {
-  const shown = hideCredentials(url);
+  const shown = showAddress(url);
   const reached = async (run: () => Promise<Buffer>): Promise<Buffer> => {
     try {
       return await run();
@@ -164,5 +165,5 @@ const lastWords = (stderr: string): string => {
     lines.find((line) => /^(?:fatal|error|ssh|remote: (?:error|fatal)|!)/i.test(line)) ??
     lines.at(-1) ??
     'no reason given';
-  return told.replace(/^(?:fatal|error): /, '').slice(0, 300);
+  return redact(told.replace(/^(?:fatal|error): /, '')).text.slice(0, 300);
 };

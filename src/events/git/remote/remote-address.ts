@@ -1,5 +1,6 @@
 /** Where a remote is: which forms of address are taken, and how one is shown without its secrets. Pure. */
 import { resolve } from 'node:path';
+import { redact } from '../../note/redact.js';
 
 export type RemoteAddress =
   | { readonly ok: true; readonly url: string; readonly kind: 'path' | 'file' | 'ssh' | 'https' | 'git' }
@@ -54,7 +55,24 @@ const ofScheme = (scheme: string, url: string): RemoteAddress => {
 const refuse = (why: string): RemoteAddress => ({ ok: false, why });
 
 /**
- * The address, or any text that may hold one, without user names and passwords of URLs. Linear, because the text may be a
- * remote's: a search begins at `://`, and no run goes beyond the next slash.
+ * Any text that may hold addresses, without the user names, passwords and queries of URLs. Linear, because the text may be a
+ * remote's: a search begins at `://`, and no run goes beyond the next slash or blank.
  */
-export const hideCredentials = (text: string): string => text.replace(/:\/\/[^/\s'"]+@/g, '://');
+export const hideCredentials = (text: string): string =>
+  text.replace(/:\/\/[^/\s'"]+@/g, '://').replace(/[^\s'"]+/g, (word) => hideQuery(word));
+
+/** One address as a person and an agent may see it. */
+export const showAddress = (url: string): string => {
+  const start = url.indexOf('://') + 3;
+  if (start === 2) return redact(url).text;
+  const end = url.slice(start).search(/[/?#]/);
+  const at = url.lastIndexOf('@', end === -1 ? url.length : start + end);
+  return redact(hideQuery(at < start ? url : url.slice(0, start) + url.slice(at + 1))).text;
+};
+
+/** Behind the question mark may stand a token. */
+const hideQuery = (url: string): string => {
+  const start = url.indexOf('://');
+  const query = start === -1 ? -1 : url.indexOf('?', start);
+  return query === -1 ? url : `${url.slice(0, query)}?…`;
+};

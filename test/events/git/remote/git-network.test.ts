@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitError } from '../../../../src/events/git/git-process.js';
 import { runNetworkGit } from '../../../../src/events/git/remote/git-network.js';
 import { openGitTransport } from '../../../../src/events/git/remote/git-transport.js';
-import { hideCredentials, parseAddress } from '../../../../src/events/git/remote/remote-address.js';
+import { hideCredentials, parseAddress, showAddress } from '../../../../src/events/git/remote/remote-address.js';
 import { temporaryFolder } from '../../../support/store.js';
 
 describe('what a remote says', () => {
@@ -84,6 +84,13 @@ describe('what a remote says', () => {
     expect(error.stderr).toMatch(/^it answered with more than \d+ bytes/);
     expect(error.stderr.length).toBeLessThan(70 * 1024);
   });
+
+  it('says nothing of the secrets in an address, whatever git repeats of it', async () => {
+    const url = "http://127.0.0.1:9/x.git?private_token=a'b";
+    const error = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', url]));
+    expect(error.stderr).toContain('http://127.0.0.1:9/x.git?…');
+    expect(`${error.stderr} ${error.message}`).not.toContain("a'b");
+  });
 });
 
 describe('an address', () => {
@@ -98,6 +105,23 @@ describe('an address', () => {
     expect(hideCredentials(text)).toBe(shown);
   });
   it.each([
+    ['https://host/x.git?private_token=abc', 'https://host/x.git?…'],
+    ["unable to access 'https://host/x.git?t=abc/': refused", "unable to access 'https://host/x.git?…': refused"],
+    ['a ? b of http://h/x?t=a and http://h/y?t=b', 'a ? b of http://h/x?… and http://h/y?…'],
+  ])('is shown without what it asks for: %s', (text, shown) => {
+    expect(hideCredentials(text)).toBe(shown);
+  });
+  it.each([
+    [`https://user:p'w@host/x.git`, 'https://host/x.git'],
+    [`https://host/x.git?t=a'b c`, 'https://host/x.git?…'],
+    [`https://host/ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}/x.git`, 'https://host/[REDACTED:github-token]/x.git'],
+    ['git@host:x.git', 'git@host:x.git'],
+    ['/srv/memory?.git', '/srv/memory?.git'],
+    ['ssh://git@host:22/x', 'ssh://host:22/x'],
+  ])('is shown by itself without what lets in: %s', (url, shown) => {
+    expect(showAddress(url)).toBe(shown);
+  });
+  it.each([
     ['pat@host:memory.git', 'ssh'],
     ['pat@corp.example@host:memory.git', 'ssh'],
     ['[::1]:memory.git', 'ssh'],
@@ -106,7 +130,7 @@ describe('an address', () => {
     expect(parseAddress(text, '/home', '/home')).toMatchObject({ ok: true, kind });
   });
   it('is refused where it is longer than any path, at once', () => {
-    for (const unit of ['a', '@', '[', 'a@', '://', ':']) {
+    for (const unit of ['a', '@', '[', 'a@', '://', ':', '://?', '?']) {
       const started = performance.now();
       expect(parseAddress(unit.repeat(100_000), '/home', '/home')).toMatchObject({ ok: false });
       hideCredentials(unit.repeat(1_000_000));
