@@ -37,6 +37,8 @@ const settings = {
 
 // Shorter text loads faster; names of functions stay, because they stand in stack traces.
 const minify = { mangle: { toplevel: false, keepNames: true }, compress: false, codegen: true };
+/** Hints for bundlers, which nobody reads after this one. */
+const comments = { annotation: false };
 
 /** Modules that an entry loads at once, without what it imports later. */
 const loadedAtOnce = async (entry) => {
@@ -131,6 +133,7 @@ const { output } = await bundle.write({
   entryFileNames: ({ name }) => (name === 'main' ? '[name]-[hash].js' : '[name].js'),
   chunkFileNames: '[name]-[hash].js',
   minify,
+  comments,
 });
 await bundle.close();
 
@@ -140,7 +143,7 @@ const start = await rolldown({
   input: { cli: 'src/cli/start/start.ts' },
   transform: { ...settings.transform, define: { 'process.env.ANAMNESIS_MAIN': JSON.stringify(main) } },
 });
-await start.write({ dir: 'dist', format: 'cjs', entryFileNames: '[name].js', minify });
+await start.write({ dir: 'dist', format: 'cjs', entryFileNames: '[name].js', minify, comments });
 await start.close();
 writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
 chmodSync('dist/cli.js', 0o755);
