@@ -1,6 +1,6 @@
 /**
- * Other forms that a text's words are found by: parts of identifiers, identifiers written as one word, letters that
- * people type in two ways, and neighbouring characters of scripts without spaces. Notes and queries are read alike. Pure.
+ * Other forms that a text's words are found by: parts of identifiers, identifiers written as one word, letters that people type in
+ * two ways or of full width, and neighbouring characters of scripts without spaces. Notes and queries are read alike. Pure.
  */
 
 import { maySpaceless, pairsOfRun, spacelessRuns } from './spaceless.js';
@@ -21,6 +21,8 @@ const readParts = (text: string, withJoined: boolean, most: number): readonly st
   // Most texts beyond ASCII have a dash or an ellipsis and no such letter: the quick look saves reading their words.
   if (hasTwoWays.test(whole))
     for (const [word] of whole.matchAll(twoWays)) parts.push(...otherSpellings(word.toLowerCase()));
+  if (whole !== text)
+    for (const [wide] of text.matchAll(/[\uff10-\uff5a]+/g)) parts.push(wide.normalize('NFKC').toLowerCase());
   if (maySpaceless(whole))
     for (const run of spacelessRuns(whole)) {
       if (parts.length >= most) break;

@@ -11,6 +11,10 @@ export const foldWord = (word: string): string => {
   return all;
 };
 
+/** Composed, and of full or half width no longer: a Japanese keyboard writes ＤＨＬ. */
+export const composed = (text: string): string =>
+  text.replace(/[\uff10-\uff9f]+/g, (wide) => wide.normalize('NFKC')).normalize('NFC');
+
 /** Without any marks, as people often type: ё as е, ή as η. Fold both sides of a comparison. */
 export const withoutMarks = (word: string): string =>
   beyondAscii.test(word) ? word.normalize('NFD').replace(/\p{M}/gu, '') : word;

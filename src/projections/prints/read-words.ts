@@ -3,7 +3,7 @@
  * the pairs of neighbours, as the index has them beside the text. Pure.
  */
 import { splitSpaceless } from '../spaceless.js';
-import { foldWord } from './fold-word.js';
+import { composed, foldWord } from './fold-word.js';
 
 /** Hands over each word in its order until `take` answers false. Linear. */
 export const readWords = (text: string, take: (word: string) => boolean): void => {
@@ -34,6 +34,6 @@ const readPlain = (text: string, take: (word: string) => boolean): void => {
 
 const readAny = (text: string, take: (word: string) => boolean): void => {
   // Composed, as a query is.
-  for (const [run] of text.normalize('NFC').matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu))
+  for (const [run] of composed(text).matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu))
     for (const word of splitSpaceless(run)) if (!take(foldWord(word))) return;
 };

@@ -1,5 +1,5 @@
 /** From what a person types to words that FTS5 can be asked for. Pure. */
-import { lowerCase } from '../prints/fold-word.js';
+import { composed, lowerCase } from '../prints/fold-word.js';
 
 /** Distinct runs of letters, digits and marks in lower case, in the order of the text; at most `most`. */
 export const splitWords = (text: string, most = maxWords): readonly string[] => {
@@ -7,7 +7,7 @@ export const splitWords = (text: string, most = maxWords): readonly string[] => 
   // ASCII needs no classes of Unicode, which take a start's first search half a millisecond.
   const lower = lowerCase(text);
   const found = /[^\x00-\x7f]/.test(lower)
-    ? lower.normalize('NFC').matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)
+    ? composed(lower).matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)
     : lower.matchAll(/[a-z0-9]+/g);
   for (const [word] of found) {
     words.add(word.slice(0, maxWordLength).replace(/[\ud800-\udbff]$/, ''));

@@ -52,8 +52,8 @@ describe('the print of a note', () => {
         for (const word of splitWords(text).flatMap(splitSpaceless))
           if (word.length < 100) expect(words.has(printWordOf(word))).toBe(true);
       }),
-      // Cherokee, which the index leaves in capitals.
-      { examples: [['Ꭰ']] },
+      // Cherokee, which the index leaves in capitals; a digit of full width.
+      { examples: [['Ꭰ'], ['\uff10']] },
     );
   });
 

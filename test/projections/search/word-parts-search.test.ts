@@ -12,6 +12,8 @@ const titles = [
   'The registry of images',
   'Datenbankverbindung prüfen',
   'The tram stops at night',
+  'DHL rate limit',
+  '\uff35\uff30\uff33 rate limit',
 ];
 
 let index: NotesIndex;
@@ -37,6 +39,9 @@ describe('a search', () => {
     ['busy_timeout', 'Set busy_timeout to 5000'],
     ['docker-registry', 'The registry of images'],
     ['verbindungsdaten der datenbank', 'Datenbankverbindung prüfen'],
+    ['\uff24\uff28\uff2c', 'DHL rate limit'],
+    ['\uff55\uff50\uff53', '\uff35\uff30\uff33 rate limit'],
+    ['UPS', '\uff35\uff30\uff33 rate limit'],
   ])('for %s finds %s', (query, first) => {
     expect(found(query)[0]).toBe(first);
   });
