@@ -1,16 +1,23 @@
 /** Abbreviations in common use beside the full word, most of them among developers. Pure. */
 
 export const shortForms = `
-  ad advertisement, admin administrator, app application, arg argument, async asynchronous, attr attribute, auth
-  authentication authorization, bike bicycle, bool boolean, char character, cmd command, config configuration conf
-  cfg, conn connection, ctx context, dad father, db database, dep dependency, dest destination, dev developer
-  development, dict dictionary, dir directory folder, doc document documentation, elem element, env environment, err
-  error, exam examination, exec execute, expr expression, fn func function, fridge refrigerator, gym gymnasium, img
-  image, impl implementation, info information, init initialize, int integer, js javascript, k8s kubernetes, lab
-  laboratory, lang language, lib library, math maths mathematics, max maximum, min minimum, mom mum mother, msg
-  message, num number, obj object, org organization, param parameter, passwd password pwd, perf performance, pg
-  postgres postgresql, phone telephone, photo photograph, pic picture, pkg package, prev previous, proc process, prod
-  production, py python, ref reference, regex regexp, repo repository, req request, resp response, seq sequence, spec
-  specification, src source, stats statistics, std standard, stmt statement, str string, svc service, sync
-  synchronize, temp tmp temporary, ts typescript, tv television, uni university, val value, var variable, vec vector,
-  vet veterinarian`;
+  a11y accessibility, ad advertisement, addr address, admin administrator, algo algorithm, app application, arch
+  architecture, arg argument, async asynchronous, attr attribute, auth authentication authorization, avg average, bg
+  background, bike bicycle, bool boolean, calc calculate, cert certificate, char character, cmd command, concat
+  concatenate, config configuration conf cfg, conn connection, const constant, cred credential, ctrl control, ctx
+  context, dad father, db database, def definition, dep dependency, dept department, desc description, dest
+  destination, dev developer development, dict dictionary, diff difference, dir directory folder, doc document
+  documentation, elem element, env environment, err error, eval evaluate, exam examination, exec execute, expr
+  expression, ext extension, fmt format, fn func function, freq frequency, fridge refrigerator, fs filesystem, gh
+  github, gym gymnasium, hr hour, i18n internationalization, idx index, img image, impl implementation, info
+  information, infra infrastructure, init initialize, int integer, intro introduction, js javascript, k8s kubernetes,
+  lab laboratory, lang language, len length, lib library, math maths mathematics, max maximum, md markdown, mem
+  memory, mgmt management, min minimum, misc miscellaneous, mod module, mom mum mother, msg message, ns namespace,
+  num number, obj object, op operation, opt option, org organization, param parameter, passwd password pwd pw, perf
+  performance, perm permission, pg psql postgres postgresql, phone telephone, photo photograph, pic picture, pkg
+  package, pref preference, prev previous, proc process, prod production, prop property, py python, recv receive, ref
+  reference, regex regexp, repo repository, repro reproduce, req request, resp response, ret return, rm remove, sched
+  schedule, seq sequence, sig signature, spec specification, src source, stats statistics, std standard, stmt
+  statement, str string, struct structure, svc service, sync synchronize, sys system, tech technology, temp tmp
+  temporary, tf terraform, tmpl template, ts typescript, tv television, tx txn transaction, tz timezone, uni
+  university, usr user, val value, var variable, vec vector, ver version, vet veterinarian, yml yaml`;

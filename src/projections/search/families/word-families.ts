@@ -7,9 +7,13 @@ import { spellings } from './spellings.js';
 
 /** The words of each family. A word may belong to several families. */
 export const wordFamilies = (): readonly (readonly string[])[] =>
-  [irregularForms, derivedWords, shortForms, spellings].flatMap((text) =>
-    text.split(',').map((family) => family.trim().split(/\s+/)),
-  );
+  [irregularForms, derivedWords, shortForms, spellings].flatMap((text) => text.split(',').flatMap(familiesOf));
+
+/** One, or of `y ial: bur den` two: words that begin so and have these endings. */
+const familiesOf = (text: string): readonly (readonly string[])[] => {
+  const [words = '', begins] = text.split(':').map((part) => part.trim().split(/\s+/));
+  return begins?.map((begin) => [...words].map((ending) => (ending === '-' ? begin : begin + ending))) ?? [[...words]];
+};
 
 /** Other forms of a word, in any inflection ("deciding": decision), that have another stem. Most words have none. */
 export const otherForms = (word: string): readonly string[] => {
