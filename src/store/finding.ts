@@ -114,7 +114,17 @@ export const openFinding = (store: FindingStore): Find => {
       fit: measureFit(hit),
       path: join(folders[note.journal], note.path),
     }));
-    return { hits: [...hits, ...brought], total: ranking.total, about: allAbout };
+    const { corrected } = allAbout;
+    const inWords =
+      corrected === undefined
+        ? {}
+        : {
+            corrected: (await import('./as-written.js')).asWritten(
+              corrected,
+              read.map(({ note, body }) => ({ title: note.title, body })),
+            ),
+          };
+    return { hits: [...hits, ...brought], total: ranking.total, about: { ...allAbout, ...inWords } };
   };
 };
 

@@ -63,6 +63,16 @@ describe('search', () => {
     });
     expect(home.run(['search', 'x', '--fuzzy-threshold', '2'])).toMatchObject({ code: 2, stdout: '' });
   });
+  it('names the words that it looked for instead, as the notes have them', () => {
+    const german = openHome();
+    try {
+      german.json(['write', 'Lückenlose Zähler', '--body', 'Ein Lückentext.']);
+      const { stderr } = german.run(['search', 'lücken']);
+      expect(stderr).toBe('searched for lückenlose, lückentext instead of lücken\n');
+    } finally {
+      german.remove();
+    }
+  });
   it('gives the same by the short way and by the whole program', () => {
     const quick = home.run(['search', 'deploy', '-k', '1', '--project', 'global']);
     expect(home.run(['search', 'deploy', '-k1', '--project=global'])).toEqual(quick);

@@ -28,7 +28,10 @@ export const printHits = (
   }
   if (about.read_as !== undefined) say(`read as: ${cleanLine(about.read_as)}`);
   if (about.relaxed !== undefined) say(about.relaxed);
-  for (const { typed, instead } of about.corrected ?? []) say(`searched for ${instead} instead of ${typed}`);
+  const insteadOf = new Map<string, readonly string[]>();
+  for (const { typed, instead } of about.corrected ?? [])
+    insteadOf.set(typed, [...(insteadOf.get(typed) ?? []), instead]);
+  for (const [typed, words] of insteadOf) say(`searched for ${words.join(', ')} instead of ${typed}`);
   if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain)}\n`);
   print(formatters[format](hits));
   if (about.degraded !== undefined) say(`warning: ${about.degraded}`);

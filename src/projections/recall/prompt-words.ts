@@ -2,9 +2,10 @@
 import type Database from 'better-sqlite3';
 import type { Access } from '../index/query.js';
 import { countAllNotes } from '../index/rows.js';
-import { isInAnotherLanguage } from '../search/asked-words.js';
 import { correctWord, defaultFuzzyThreshold } from '../search/corrections.js';
 import type { CountedForm } from '../search/expression.js';
+import { isInAnotherLanguage } from '../search/families/another-language.js';
+import { formsInNotes } from '../search/families/forms-in-notes.js';
 import { otherForms } from '../search/families/word-families.js';
 import { countNotesWith, readStems } from '../search/stems.js';
 import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './relevance.js';
@@ -46,11 +47,12 @@ const maxCorrected = 8;
 const countWords = (database: Database.Database, words: readonly string[]): readonly PromptWord[] => {
   const stems = readStems(database, words);
   const asked = new Set(stems.map(({ stem }) => stem));
+  const made = formsInNotes(database, words);
   return stems.map(({ stem, at }) => {
     const word = words[at] ?? '';
     const notes = countNotesWith(database, stem);
     if (isEveryday(stem)) return { kind: 'everyday', word, notes };
-    const forms = countForms(database, otherForms(word), asked);
+    const forms = countForms(database, [...otherForms(word), ...(made[at] ?? [])], asked);
     const most = forms.reduce((held, form) => Math.max(held, form.notes), notes);
     return {
       kind: 'topical',

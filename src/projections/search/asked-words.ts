@@ -1,10 +1,14 @@
 /** The words of a query as the notes know them: counted, with their parts, and put right where they stand in no note. */
 import type Database from 'better-sqlite3';
-import { type Correction, correctWord, type FuzzyOptions } from './corrections.js';
+import { foldWord } from '../prints/fold-word.js';
+import { extendWord } from './compounds.js';
+import { type Correction, correctWord, type FuzzyOptions, standsWithin } from './corrections.js';
 import type { CountedWord } from './expression.js';
+import { isInAnotherLanguage } from './families/another-language.js';
+import { formsInNotes } from './families/forms-in-notes.js';
 import { isOfFamily, otherForms } from './families/word-families.js';
 import { countNotesWith, readStems, type Stem } from './stems.js';
-import { dropStopWords, isForeignFunctionWord } from './words.js';
+import { dropStopWords } from './words.js';
 
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
@@ -27,18 +31,31 @@ export const askWords = (
   if (fuzzyThreshold === undefined) return { words: counted, corrections: [] };
   const isForeign = isInAnotherLanguage(counted);
   const corrections: Correction[] = [];
-  const words = counted.flatMap(({ word, notes }) => {
+  const compounds = new Map<string, readonly string[]>();
+  const words = counted.flatMap(({ word, notes, forms = [] }) => {
     // Each costs a look at the vocabulary, and a text of many strange words is not a slip.
     if (
       notes > 0 ||
       isOfFamily(word) ||
       isKnown(database, word) ||
-      corrections.length === maxCorrections ||
+      corrections.length >= maxCorrections ||
       !typed.includes(word)
     )
       return [word];
-    const instead = correctWord(database, word, { filter, fuzzyThreshold, isForeign });
+    const ofWord = forms.map((form) => form.word);
+    const instead = ofWord.length > 0 ? ofWord : correctWord(database, word, { filter, fuzzyThreshold, isForeign });
     if (instead === undefined) return [word];
+    // A word that begins or ends others has no slip in it: all of them are looked for, beside its own forms.
+    const folded = foldWord(word);
+    if (ofWord.length > 0 || (instead[0]?.includes(folded) && (instead[0]?.length ?? 0) > folded.length + 1)) {
+      const found = extendWord(database, folded).filter(
+        (one) => !ofWord.includes(one) && standsWithin(database, one, filter),
+      );
+      for (const one of found.length === 0 ? [] : [...ofWord, ...found])
+        corrections.push({ typed: word, instead: one });
+      compounds.set(word, found);
+      return [word];
+    }
     // "teh" is dropped as "the" would be. `foo` is a name and no mistyped "for", and so is the `teh` of `teh:docker`.
     const isStopWord = dropStopWords(instead).length === 0;
     if (isStopWord && (isKeyIn(text, word) || !hasSameLetters(word, instead.join('')))) return [word];
@@ -48,7 +65,7 @@ export const askWords = (
   if (corrections.length === 0) return { words: counted, corrections };
   const distinct = [...new Set(words)];
   const content = dropStopWords(distinct);
-  return { words: countWithForms(database, content.length === 0 ? distinct : content), corrections };
+  return { words: countWithForms(database, content.length === 0 ? distinct : content, compounds), corrections };
 };
 
 const isKeyIn = (text: string, word: string): boolean => ` ${text.toLowerCase()}`.includes(` ${word}:`);
@@ -58,31 +75,41 @@ const sorted = (word: string): string => [...word].toSorted().join('');
 
 const maxCorrections = 8;
 
-/** Not one that the notes are written in: then its words are not slips, and like words of the notes mean something else. */
-export const isInAnotherLanguage = (words: readonly CountedWord[]): boolean =>
-  words.some(({ word, notes }) => notes === 0 && isForeignFunctionWord(word));
-
 /** One that shares its stem with another word of the query was not counted. */
 const isKnown = (database: Database.Database, word: string): boolean =>
   readStems(database, [word]).some(({ stem }) => countNotesWith(database, stem) > 0);
 
 /**
- * As `countWords`, each word with its other forms that occur in notes ("went" for "go"), the commonest first. A query in another
- * language gets none: its `lange` is no short form of "language".
+ * As `countWords`, each word with its other forms that occur in notes ("went" for "go"), the commonest first and compounds last. A
+ * query in another language gets none of the lists: its `lange` is no short form of "language".
  */
-const countWithForms = (database: Database.Database, words: readonly string[]): readonly CountedWord[] => {
-  const others = words.map(otherForms);
+const countWithForms = (
+  database: Database.Database,
+  words: readonly string[],
+  compounds: ReadonlyMap<string, readonly string[]> = new Map(),
+): readonly CountedWord[] => {
+  const listed = words.map(otherForms);
+  const others = formsInNotes(database, words).map((made, at) => [
+    ...(listed[at] ?? []),
+    ...made,
+    ...(compounds.get(words[at] ?? '') ?? []),
+  ]);
   // The forms come after the words, so that a form that is asked for itself counts as that word.
   const stems = readStems(database, [...words, ...others.flat()]);
   const plain = countStems(database, words, stems);
-  if (isInAnotherLanguage(plain)) return plain;
+  const isForeign = isInAnotherLanguage(plain);
   let from = words.length;
   return plain.map((counted, at) => {
     const own = others[at] ?? [];
     if (own.length === 0) return counted;
-    const forms = countStems(database, own, stems, from).filter(({ notes }) => notes > 0);
+    const all = countStems(database, own, stems, from);
     from += own.length;
-    return forms.length === 0 ? counted : { ...counted, forms: forms.toSorted((a, b) => b.notes - a.notes) };
+    const last = compounds.get(counted.word) ?? [];
+    const forms = all
+      .slice(isForeign ? listed[at]?.length : 0)
+      .filter(({ notes }) => notes > 0)
+      .toSorted((a, b) => last.indexOf(a.word) - last.indexOf(b.word) || b.notes - a.notes);
+    return forms.length === 0 ? counted : { ...counted, forms };
   });
 };
 

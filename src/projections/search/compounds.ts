@@ -32,16 +32,14 @@ export const splitWord = (database: Database.Database, word: string): readonly s
 const leastToSplit = 8;
 const leastPart = 4;
 
-/** The commonest words that begin or end with it. */
+/** Words that begin with it, the commonest first, and behind them those that end with it: a few of each. */
 export const extendWord = (database: Database.Database, word: string): readonly string[] => {
   if (word.length < leastToExtend) return [];
   const reversed = reverseWord(word);
   return [
     ...selectBeginning(database).all(word, `${word}\uffff`),
     ...selectEnding(database).all(reversed, `${reversed}\uffff`),
-  ]
-    .toSorted((a, b) => b.notes - a.notes || (a.word < b.word ? -1 : 1))
-    .map(({ word: one }) => one);
+  ].map(({ word: one }) => one);
 };
 
 const leastToExtend = 5;
@@ -49,7 +47,8 @@ const maxExtended = 4;
 
 type Known = { readonly word: string; readonly notes: number };
 
-const selectKnown = prepared<[string], Known>(
+/** Which words of a list, as JSON, stand in notes. */
+export const selectKnown = prepared<[string], Known>(
   'SELECT word, notes FROM json_each(?) asked CROSS JOIN vocabulary ON word = asked.value',
 );
 const selectBeginning = prepared<[string, string], Known>(

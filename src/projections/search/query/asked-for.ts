@@ -45,7 +45,9 @@ export const excludedMatch = (database: Database.Database, { without }: AskedFor
 };
 
 const formsOf = (database: Database.Database, corrections: readonly Correction[]): Forms => {
-  const instead = new Map(corrections.map((correction) => [correction.typed, correction.instead.split(' ')]));
+  const instead = new Map<string, string[][]>();
+  for (const { typed, instead: words } of corrections)
+    instead.set(typed, [...(instead.get(typed) ?? []), words.split(' ')]);
   return {
     instead: (word) => instead.get(word),
     begunWith: (begin) => {

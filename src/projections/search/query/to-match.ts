@@ -6,8 +6,8 @@ import type { Structure } from './structure.js';
 
 /** How words are looked for that the notes know otherwise than they were typed. */
 export type Forms = {
-  /** Words that a mistyped one was put right by, which all have to be there; undefined leaves it. */
-  instead(word: string): readonly string[] | undefined;
+  /** What a mistyped word was put right by, any of it, by words that all have to be there; undefined leaves it. */
+  instead(word: string): readonly (readonly string[])[] | undefined;
   /** Words of the notes that begin so. */
   begunWith(begin: string): readonly string[];
 };
@@ -16,7 +16,11 @@ export const toMatch = (node: Structure, forms: Forms): string => {
   switch (node.kind) {
     case 'word': {
       const instead = forms.instead(lowerCase(node.text));
-      return instead === undefined ? literal(node.text) : inBrackets(instead.map(literal), 'AND');
+      if (instead === undefined) return literal(node.text);
+      return inBrackets(
+        instead.map((words) => inBrackets(words.map(literal), 'AND')),
+        'OR',
+      );
     }
     case 'phrase':
       return literal(node.text);

@@ -1,0 +1,61 @@
+/** What a word may be made into by an ending, or be made of: `quick` and `quickly`, `Sendung` and `Sendungen`. Pure. */
+import { foldWord } from '../../prints/fold-word.js';
+
+/**
+ * Folded. Few are words at all: they are to be looked up among those of the notes. By endings that the stemmer leaves as they
+ * are, and by those that it takes off without the y before them becoming an i: "deploy" has another stem than "deployment".
+ */
+export const likelyForms = (word: string): readonly string[] => {
+  const folded = foldWord(word);
+  if (!/^[a-zß]{3,32}$/.test(folded)) return [];
+  swaps ??= readSwaps();
+  const forms = new Set<string>();
+  for (const base of basesOf(folded))
+    for (const { from, to, least } of swaps) {
+      const left = base.length - from.length;
+      const made = base.slice(0, left) + to;
+      if (left < least || !base.endsWith(from) || unrelated.has(base) || unrelated.has(made)) continue;
+      for (const form of inflect(made)) forms.add(form);
+    }
+  return [...forms];
+};
+
+/**
+ * The shorter ending and the longer one, `-` for none: of English, German, and plurals of French, Spanish and Portuguese that more
+ * than an s makes. Marks are folded away.
+ */
+const endings = `
+  - ment, - ly, y ily, tle tly, mple mply, ay ayer, ay ayal, ay ayable, ey eyor, ey eyance, oy oyer, oy oyee, oy oyable,
+  - en, e en, er ern, el eln, nis nisse, nis nissen, in innen, s se, s sen, s ser, s ses,
+  bild bilder, blatt blatter, buch bucher, fach facher, feld felder, glied glieder, haus hauser, kind kinder, land lander,
+  wort worter, al aux, au aux, eu eux, z ces, ao oes`;
+
+/** What looks as if it were made so, and means something else than what is left of it. */
+const unrelated = new Set(['basement', 'fasten', 'hardly', 'intern', 'linen', 'listen', 'statement']);
+
+type Swap = { readonly from: string; readonly to: string; readonly least: number };
+
+/** The less of a word is replaced, the more letters have to be left before it. */
+const readSwaps = (): readonly Swap[] =>
+  endings.split(',').flatMap((pair) => {
+    const [short = '', long = ''] = pair.trim().replace('-', '').split(' ');
+    const least = Math.max(0, 4 - short.length);
+    return [
+      { from: short, to: long, least },
+      { from: long, to: short, least },
+    ];
+  });
+
+let swaps: readonly Swap[] | undefined;
+
+/** What it may be an inflection of, itself first. */
+const basesOf = (word: string): readonly string[] => {
+  const [, begin = '', ending = ''] = /^(.{3,}?)(s|ed|ing)$/.exec(word) ?? [];
+  if (begin === '') return [word];
+  return ending === 's' ? [word, begin] : [word, begin, `${begin}e`];
+};
+
+const inflect = (base: string): readonly string[] => {
+  const begin = base.replace(/e$/, '');
+  return [base, `${base}s`, `${begin}ed`, `${begin}ing`];
+};

@@ -1,0 +1,24 @@
+/** Words that were put right, as the notes have them: the vocabulary knows `lucken` where they say `Lücken`. Pure. */
+
+import { foldWord, lowerCase } from '../projections/prints/fold-word.js';
+import type { Correction } from '../projections/search/corrections.js';
+
+/** In lower case, as the first of the texts has each; one that stands in none of them stays as it is. Linear. */
+export const asWritten = (
+  corrected: readonly Correction[],
+  texts: readonly { readonly title: string; readonly body: string }[],
+): readonly Correction[] => {
+  const written = new Map<string, string>();
+  for (const { title, body } of texts)
+    for (const [word] of `${title}\n${body}`.normalize('NFC').matchAll(/[\p{L}\p{M}]+/gu)) {
+      const folded = foldWord(word);
+      if (!written.has(folded)) written.set(folded, lowerCase(word));
+    }
+  return corrected.map(({ typed, instead }) => ({
+    typed,
+    instead: instead
+      .split(' ')
+      .map((word) => written.get(word) ?? word)
+      .join(' '),
+  }));
+};

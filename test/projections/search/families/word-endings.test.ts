@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { likelyForms } from '../../../../src/projections/search/families/word-endings.js';
+
+describe('likely forms of a word', () => {
+  it.each<[word: string, form: string]>([
+    ['relay', 'relayer'],
+    ['conveyance', 'convey'],
+    ['betrayals', 'betray'],
+    ['displaying', 'displayable'],
+    ['shipment', 'ship'],
+    ['quick', 'quickly'],
+    ['easily', 'easy'],
+    ['simply', 'simple'],
+    ['monthly', 'months'],
+    ['sendung', 'sendungen'],
+    ['Sendungen', 'sendung'],
+    ['lücke', 'lucken'],
+    ['lückenlose', 'luckenlos'],
+    ['ergebnisse', 'ergebnis'],
+    ['mitgliedern', 'mitglieder'],
+    ['passwort', 'passworter'],
+    ['réseau', 'reseaux'],
+    ['journaux', 'journal'],
+    ['raíces', 'raiz'],
+    ['configuração', 'configuracoes'],
+    ['status', 'statuses'],
+  ])('%s has %s among them', (word, form) => {
+    expect(likelyForms(word)).toContain(form);
+  });
+
+  it.each<[word: string, other: string]>([
+    ['list', 'listen'],
+    ['state', 'statement'],
+    ['base', 'basement'],
+    ['inter', 'intern'],
+    ['lay', 'layer'],
+    ['us', 'use'],
+  ])('%s has not %s', (word, other) => {
+    expect(likelyForms(word)).not.toContain(other);
+  });
+
+  it.each(['sha256', 'k8s', '', 'ab', 'очередь', '\u8fc1\u79fb', 'x'.repeat(40)])('of %j are none', (word) => {
+    expect(likelyForms(word)).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { asWritten } from '../../src/store/as-written.js';
+
+const texts = [{ title: 'Ohne Lücken', body: 'Zählertabelle' }];
+
+it.each([
+  ['lucken', 'lücken'],
+  ['zahlertabelle lucken', 'zählertabelle lücken'],
+  ['ohne', 'ohne'],
+  ['handelsrechnung', 'handelsrechnung'],
+])('%s is written as %s', (instead, written) => {
+  expect(asWritten([{ typed: 'x', instead }], texts)).toEqual([{ typed: 'x', instead: written }]);
+});
