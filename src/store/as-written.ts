@@ -6,11 +6,11 @@ import type { Correction } from '../projections/search/corrections.js';
 /** In lower case, as the first of the texts has each; one that stands in none of them stays as it is. Linear. */
 export const asWritten = (
   corrected: readonly Correction[],
-  texts: readonly { readonly title: string; readonly body: string }[],
+  texts: readonly { readonly note: { readonly title: string }; readonly body: string }[],
 ): readonly Correction[] => {
   const written = new Map<string, string>();
-  for (const { title, body } of texts)
-    for (const [word] of `${title}\n${body}`.normalize('NFC').matchAll(/[\p{L}\p{M}]+/gu)) {
+  for (const { note, body } of texts)
+    for (const [word] of `${note.title}\n${body}`.normalize('NFC').matchAll(/[\p{L}\p{M}]+/gu)) {
       const folded = foldWord(word);
       if (!written.has(folded)) written.set(folded, lowerCase(word));
     }

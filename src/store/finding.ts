@@ -116,14 +116,7 @@ export const openFinding = (store: FindingStore): Find => {
     }));
     const { corrected } = allAbout;
     const inWords =
-      corrected === undefined
-        ? {}
-        : {
-            corrected: (await import('./as-written.js')).asWritten(
-              corrected,
-              read.map(({ note, body }) => ({ title: note.title, body })),
-            ),
-          };
+      corrected === undefined ? {} : { corrected: (await import('./as-written.js')).asWritten(corrected, read) };
     return { hits: [...hits, ...brought], total: ranking.total, about: { ...allAbout, ...inWords } };
   };
 };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { asWritten } from '../../src/store/as-written.js';
 
-const texts = [{ title: 'Ohne Lücken', body: 'Zählertabelle' }];
+const texts = [{ note: { title: 'Ohne Lücken' }, body: 'Zählertabelle' }];
 
 it.each([
   ['lucken', 'lücken'],

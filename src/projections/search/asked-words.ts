@@ -47,7 +47,8 @@ export const askWords = (
     if (instead === undefined) return [word];
     // A word that begins or ends others has no slip in it: all of them are looked for, beside its own forms.
     const folded = foldWord(word);
-    if (ofWord.length > 0 || (instead[0]?.includes(folded) && (instead[0]?.length ?? 0) > folded.length + 1)) {
+    const [one = ''] = instead;
+    if (ofWord.length > 0 || (one.includes(folded) && one.length > folded.length + 1)) {
       const found = extendWord(database, folded).filter(
         (one) => !ofWord.includes(one) && standsWithin(database, one, filter),
       );

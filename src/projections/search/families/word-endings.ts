@@ -13,9 +13,10 @@ export const likelyForms = (word: string): readonly string[] => {
   for (const base of basesOf(folded))
     for (const { from, to, least } of swaps) {
       const left = base.length - from.length;
+      if (left < least || !base.endsWith(from)) continue;
       const made = base.slice(0, left) + to;
-      if (left < least || !base.endsWith(from) || unrelated.has(base) || unrelated.has(made)) continue;
-      for (const form of inflect(made)) forms.add(form);
+      if (unrelated.has(base) || unrelated.has(made)) continue;
+      for (const form of ofEnglish.test(from) ? inflect(made) : [made, `${made}s`]) forms.add(form);
     }
   return [...forms];
 };
@@ -29,6 +30,9 @@ const endings = `
   - en, e en, er ern, el eln, nis nisse, nis nissen, in innen, s se, s sen, s ser, s ses,
   bild bilder, blatt blatter, buch bucher, fach facher, feld felder, glied glieder, haus hauser, kind kinder, land lander,
   wort worter, al aux, au aux, eu eux, z ces, ao oes`;
+
+/** English ones that take a word to what may be inflected; the German "committen" comes from no "committed". */
+const ofEnglish = /ment|.y|y./;
 
 /** What looks as if it were made so, and means something else than what is left of it. */
 const unrelated = new Set(['basement', 'fasten', 'hardly', 'intern', 'linen', 'listen', 'statement']);
@@ -52,10 +56,10 @@ let swaps: readonly Swap[] | undefined;
 const basesOf = (word: string): readonly string[] => {
   const [, begin = '', ending = ''] = /^(.{3,}?)(s|ed|ing)$/.exec(word) ?? [];
   if (begin === '') return [word];
-  return ending === 's' ? [word, begin] : [word, begin, `${begin}e`];
+  return ending === 's' ? [word, begin] : [word, begin, `${begin}e`, begin.replace(/(.)\1$/, '$1')];
 };
 
 const inflect = (base: string): readonly string[] => {
-  const begin = base.replace(/e$/, '');
+  const begin = base.endsWith('e') ? base.slice(0, -1) : base;
   return [base, `${base}s`, `${begin}ed`, `${begin}ing`];
 };

@@ -8,6 +8,7 @@ describe('likely forms of a word', () => {
     ['betrayals', 'betray'],
     ['displaying', 'displayable'],
     ['shipment', 'ship'],
+    ['shipped', 'shipments'],
     ['quick', 'quickly'],
     ['easily', 'easy'],
     ['simply', 'simple'],
@@ -35,6 +36,7 @@ describe('likely forms of a word', () => {
     ['inter', 'intern'],
     ['lay', 'layer'],
     ['us', 'use'],
+    ['committen', 'committed'],
   ])('%s has not %s', (word, other) => {
     expect(likelyForms(word)).not.toContain(other);
   });
