@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPrompt } from '../../../../src/projections/recall/prompt-words.js';
 import { formsInNotes } from '../../../../src/projections/search/families/forms-in-notes.js';
 import { searchTyped } from '../../../../src/projections/search/query/search-typed.js';
 import { searchNotes } from '../../../../src/projections/search/search.js';
@@ -64,4 +65,9 @@ describe('a search', () => {
     expect(search('Rechnung AND Zollpapiere').found).toEqual(['Zollpapiere mit Handelsrechnung']);
     expect(search('Rechnung AND archivieren').found).toEqual(['Alte Rechnungen archivieren']);
   });
+});
+
+it('count at a prompt, too', () => {
+  const { words } = readPrompt(index.database, { text: 'our deployment never finishes', project: 'global' });
+  expect(words.find(({ word }) => word === 'deployment')).toMatchObject({ notes: 1 });
 });
