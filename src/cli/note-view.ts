@@ -26,23 +26,27 @@ const titleOf = (note: NoteJson): string => {
   return `${marks}${note.title === '' ? '(untitled)' : note.title}`;
 };
 
-export const formatHits = (hits: readonly SearchHit[]): string => hits.map(formatHit).join('\n');
+export const formatHits = (hits: readonly SearchHit[]): string => {
+  const shared = weightOfAll(hits);
+  return hits.map((hit) => formatHit(hit, shared)).join('\n');
+};
 
-const formatHit = ({
-  snippet,
-  rank,
-  score,
-  scores,
-  contested = [],
-  instead_of: replaced,
-  resolves,
-  ...note
-}: SearchHit): string => {
+/** By which every hit was multiplied for its project; undefined where they differ: then each of them says it. */
+const weightOfAll = (hits: readonly SearchHit[]): number | undefined => {
+  const weights = hits.flatMap(({ scores }) => (scores === undefined ? [] : [scores.project_weight ?? 1]));
+  const [first, ...others] = new Set(weights);
+  return others.length === 0 ? first : undefined;
+};
+
+const formatHit = (
+  { snippet, rank, score, scores, contested = [], instead_of: replaced, resolves, ...note }: SearchHit,
+  sharedWeight: number | undefined,
+): string => {
   const number = (resolves === undefined ? `${rank}.` : '+').padEnd(4);
   const width = terminalWidth() - number.length;
   const about = [note.type, localDay(note.updated_at), note.project, ...note.tags.map((tag) => `#${tag}`)];
   const aboutLine = cutTo(about.map(cleanLine).join('  '), Math.max(20, width - note.short_id.length - 2));
-  const why = scores === undefined ? [] : wrapWords(formatScores(score, scores), width);
+  const why = scores === undefined ? [] : wrapWords(formatScores(score, scores, sharedWeight), width);
   const lines = [
     `${ink('dim', number)}${ink('bold', cutTo(cleanLine(titleOf(note)), width))}`,
     `    ${ink('yellow', note.short_id)}  ${ink('dim', aboutLine)}`,
@@ -55,7 +59,11 @@ const formatHit = ({
   return lines.map((line) => `${line}\n`).join('');
 };
 
-const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): string => {
+const formatScores = (
+  score: number,
+  scores: NonNullable<SearchHit['scores']>,
+  sharedWeight: number | undefined,
+): string => {
   const {
     bm25,
     nearness,
@@ -72,7 +80,8 @@ const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): 
     bm25 === undefined
       ? []
       : [`words ${shown(bm25)}, nearness ${shown(nearness ?? 0)}, times ${shown(prior)} for its worth`];
-  const project = weight === undefined || weight === 1 ? '' : `, times ${weight} for its project`;
+  const project =
+    weight === undefined || weight === 1 || weight === sharedWeight ? '' : `, times ${weight} for its project`;
   const legs = [
     ...(rank === undefined ? [] : [`by words ${rank}.`]),
     ...(near === undefined ? [] : [`by meaning ${near}.`]),
@@ -87,7 +96,11 @@ const formatScores = (score: number, scores: NonNullable<SearchHit['scores']>): 
 const shown = (value: number): string =>
   value === 0 || Math.abs(value) >= 0.01 ? value.toFixed(2) : value.toPrecision(1);
 
-export const formatExplanation = ({ match, words, dropped, left_out: out }: Explanation): string => {
+export const formatExplanation = (
+  { match, words, dropped, left_out: out }: Explanation,
+  hits: readonly SearchHit[] = [],
+): string => {
+  const weight = weightOfAll(hits) ?? 1;
   const counts = words
     .map(({ word, notes, forms }) => `${word} (in ${notes}${forms === undefined ? '' : `; also ${forms.join(', ')}`})`)
     .join(', ');
@@ -99,6 +112,7 @@ export const formatExplanation = ({ match, words, dropped, left_out: out }: Expl
       'not live',
       out.superseded + out.expired === 0 ? undefined : `${out.superseded} superseded, ${out.expired} expired`,
     ],
+    ['project', weight === 1 ? undefined : `times ${weight} for every hit: all are of one project`],
   ]);
 };
 

@@ -32,7 +32,7 @@ export const printHits = (
   for (const { typed, instead } of about.corrected ?? [])
     insteadOf.set(typed, [...(insteadOf.get(typed) ?? []), instead]);
   for (const [typed, words] of insteadOf) say(`searched for ${words.join(', ')} instead of ${typed}`);
-  if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain)}\n`);
+  if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain, hits)}\n`);
   print(formatters[format](hits));
   if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
   if (total === 0) say(nothing ?? `no note matches ${cutTo(asked, maxQuoted)}`);

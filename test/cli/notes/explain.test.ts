@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHome } from '../support.js';
+
+let home: ReturnType<typeof openHome>;
+beforeAll(() => {
+  home = openHome();
+  home.run(['write', 'Deploys need the VPN', '--body', 'The registry hangs without it.']);
+  home.run(['write', 'VPN certificates', '--body', 'They expire in May.']);
+  home.run(['write', 'Backups of the office', '--body', 'The office has a second VPN.', '--project', 'other']);
+});
+afterAll(() => home.remove());
+
+const explained = (...words: readonly string[]): string => home.run(['search', ...words, '--explain']).stdout;
+
+describe('search --explain', () => {
+  it('says once what the project of all hits gave them', () => {
+    const text = explained('deploys', 'certificates');
+    expect(text.match(/for its project/g)).toBeNull();
+    expect(text).toMatch(/^project +times 1\.5 for every hit: all are of one project$/m);
+  });
+
+  it('says it of each hit where they are of several projects', () => {
+    const text = explained('vpn');
+    expect(text.match(/times 1\.5 for its project/g)).toHaveLength(2);
+    expect(text).not.toContain('for every hit');
+  });
+});
