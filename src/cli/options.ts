@@ -71,6 +71,17 @@ export const parseCount = (text: string): number => {
   return Number(text);
 };
 
+/** The count of the other commands by its own name: some have -k and others -n, and one is typed for the other. */
+export const takesOtherCount = (command: Command, name: 'k' | 'limit'): Command => {
+  const [flags, typed] = name === 'k' ? (['-n, --limit <count>', 'limit'] as const) : (['-k <count>', 'k'] as const);
+  return command
+    .addOption(new Option(flags, 'the same count').argParser(parseCount).hideHelp())
+    .hook('preAction', (_, called) => {
+      const given: unknown = called.getOptionValue(typed);
+      if (given !== undefined) called.setOptionValue(name, given);
+    });
+};
+
 /** More threads than this only wait for each other. */
 const maxWorkers = 64;
 

@@ -17,9 +17,6 @@ const said = (args: readonly string[]) => {
 };
 
 describe('the next step', () => {
-  it('of list -k is -n', () => {
-    expect(said(['list', '-k', '2'])).toEqual([2, 'anamnesis: list takes no -k; give the number of notes with -n 2\n']);
-  });
   it('of a search by meaning without any model is to install one', () => {
     expect(home.run(['search', 'vpn', '--mode', 'semantic']).stderr).toContain(
       'no model is in use; none is installed yet: anamnesis model install FOLDER',

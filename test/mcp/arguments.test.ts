@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   EditArguments,
+  HistoryArguments,
   ListArguments,
   parseArguments,
   SearchArguments,
@@ -22,6 +23,12 @@ describe('arguments of a tool', () => {
   it('takes null for left out', () => {
     const given = { query: 'wal', project: null, type: null, k: null };
     expect(parseArguments(SearchArguments, given)).toEqual({ ok: true, value: { query: 'wal', k: 8, offset: 0 } });
+  });
+  it('takes k for limit, and limit for k, where the tool has only the other', () => {
+    expect(parseArguments(SearchArguments, { query: 'wal', limit: 3 })).toMatchObject({ ok: true, value: { k: 3 } });
+    expect(parseArguments(ListArguments, { k: 3 })).toEqual({ ok: true, value: { limit: 3 } });
+    expect(parseArguments(HistoryArguments, { id: '01J0', k: 3 })).toMatchObject({ ok: true, value: { limit: 3 } });
+    expect(parseArguments(StatusArguments, { k: 3 }).ok).toBe(false);
   });
   it('takes null for itself where it takes a field of a note away', () => {
     const given = { id: '01J0', importance: null, expires_at: null, title: null };
@@ -45,9 +52,11 @@ describe('arguments of a tool', () => {
     [{ query: 'a', type: 'fact' }, 'type must be one of procedural, semantic, episodic; given: "fact"'],
     [{ query: 'a', scope: 'local' }, 'scope must be one of portable, machine-local; given: "local"'],
     [
-      { query: 'a', limit: 3 },
-      'there is no argument limit: there are query, project, type, scope, tag, also, mode, sort, k, offset',
+      { query: 'a', count: 3 },
+      'there is no argument count: there are query, project, type, scope, tag, also, mode, sort, k, offset',
     ],
+    [{ query: 'a', limit: 51 }, 'k must be a whole number from 1 to 50; given: 51'],
+    [{ query: 'a', k: 3, limit: 4 }, /^there is no argument limit: /],
     [{ query: 'a', type: 'x', k: -1 }, /^type must be .*; k must be /],
     [['a'], 'the arguments must be an object of named values'],
     ['a', 'the arguments must be an object of named values'],

@@ -6,7 +6,7 @@ import type { JsonOption } from '../answer.js';
 import { orRefuse, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { idOrTitled } from '../notes/by-title.js';
-import { parseCount, subcommand } from '../options.js';
+import { parseCount, subcommand, takesOtherCount } from '../options.js';
 import { cleanLine, ink, print, printJson, printWhole, say } from '../output.js';
 import { projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
@@ -27,12 +27,15 @@ type Asked = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
 type LogOptions = JsonOption & Asked & { readonly limit: number };
 
 export const logCommand = (): Command =>
-  subcommand('log', 'Print the events, newest first', [
-    'log -n 5',
-    'log --kind note.forgotten --after 2026-06-01',
-    'log --project github.com/acme/shop',
-    'log --machine laptop --oldest --json',
-  ])
+  takesOtherCount(
+    subcommand('log', 'Print the events, newest first', [
+      'log -n 5',
+      'log --kind note.forgotten --after 2026-06-01',
+      'log --project github.com/acme/shop',
+      'log --machine laptop --oldest --json',
+    ]),
+    'limit',
+  )
     .option('--note <id>', 'only events of this note')
     .option('--project <key>', 'only events of this project')
     .option('--machine <name>', 'only events of this machine')
@@ -44,11 +47,14 @@ export const logCommand = (): Command =>
     .action((options: LogOptions) => printEvents(options, options.limit, options));
 
 export const historyCommand = (): Command =>
-  subcommand('history', 'Print the events of one note, newest first', [
-    'history 01J9XK3V',
-    'history 01J9XK3V --patch',
-    'history 01J9XK3V --oldest',
-  ])
+  takesOtherCount(
+    subcommand('history', 'Print the events of one note, newest first', [
+      'history 01J9XK3V',
+      'history 01J9XK3V --patch',
+      'history 01J9XK3V --oldest',
+    ]),
+    'limit',
+  )
     .argument('<id>', 'id of the note, its beginning or its end; or its title')
     .option('--oldest', 'oldest first')
     .option('-n, --limit <count>', 'maximum number of events', parseCount, 1000)

@@ -18,6 +18,7 @@ import {
   parseShare,
   repeatable,
   subcommand,
+  takesOtherCount,
 } from '../options.js';
 import { say } from '../output.js';
 import { readPoint } from '../typed-time.js';
@@ -46,8 +47,8 @@ const language = `
 In the query:
   "connection pool"     a hit has these words side by side
   deploy*               words that begin so
-  'cache -redis'        not the notes with redis; quoted, because -k, -V and
-                        -h are options
+  'cache -redis'        not the notes with redis; quoted, because -k, -n, -V
+                        and -h are options
   auth AND (token OR "session key") NOT oauth; pool NEAR/5 timeout
   tag:infra  type:semantic  project:shop  scope:machine-local
   machine:laptop  agent:claude  after:2026-06  before:7d
@@ -57,23 +58,26 @@ In the query:
 What makes no sense as such is searched for its words, and the answer says so.`;
 
 export const searchCommand = (): Command =>
-  addFilterOptions(
-    subcommand(
-      'search',
-      'Find notes by their words, best first',
-      [
-        'search why does the deploy hang',
-        "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
-        'search \'"connection pool" tag:infra -redis\'',
-        "search 'retry(3, {' --mode exact",
-        'search vpn --at 2026-06-24 --json',
-      ],
-      language,
-    )
-      .alias('find')
-      .argument('<query...>', 'words to look for; any of them may match')
-      // `-redis` is a part of the query.
-      .allowUnknownOption(),
+  takesOtherCount(
+    addFilterOptions(
+      subcommand(
+        'search',
+        'Find notes by their words, best first',
+        [
+          'search why does the deploy hang',
+          "search 'release steps' --project github.com/acme/shop --type procedural -k 3",
+          'search \'"connection pool" tag:infra -redis\'',
+          "search 'retry(3, {' --mode exact",
+          'search vpn --at 2026-06-24 --json',
+        ],
+        language,
+      )
+        .alias('find')
+        .argument('<query...>', 'words to look for; any of them may match')
+        // `-redis` is a part of the query.
+        .allowUnknownOption(),
+    ),
+    'k',
   )
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
     .option('--offset <count>', 'leave out so many of the first', parseOffset)

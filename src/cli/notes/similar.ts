@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { type SearchMode, searchModes } from '../../answers/search-mode.js';
 import type { JsonOption } from '../answer.js';
 import { orRefuse } from '../errors.js';
-import { parseCount, subcommand } from '../options.js';
+import { parseCount, subcommand, takesOtherCount } from '../options.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
 import { idOrTitled } from './by-title.js';
@@ -18,10 +18,13 @@ type SimilarOptions = JsonOption & {
 };
 
 export const similarCommand = (): Command =>
-  subcommand('similar', 'Find notes like a note, by the words that say most about it', [
-    'similar 6DDRKK',
-    'similar 6DDRKK --project shop -k 3 --json',
-  ])
+  takesOtherCount(
+    subcommand('similar', 'Find notes like a note, by the words that say most about it', [
+      'similar 6DDRKK',
+      'similar 6DDRKK --project shop -k 3 --json',
+    ]),
+    'k',
+  )
     .argument('<note>', 'id of the note, its beginning or its end, or words of its title in quotes')
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
     .option('--project <key>', 'only notes of this project')

@@ -108,11 +108,19 @@ export const parseArguments = <Schema extends Shape>(schema: Schema, given: unkn
   if (typeof source !== 'object' || Array.isArray(source)) {
     return { ok: false, message: 'the arguments must be an object of named values' };
   }
-  const known = Object.entries(source).filter(([name, value]) => value !== null || takesNull(schema, name));
+  const named = Object.entries(source).map(([name, value]) => [ownName(schema, source, name), value] as const);
+  const known = named.filter(([name, value]) => value !== null || takesNull(schema, name));
   const parsed = schema.safeParse(Object.fromEntries(known), { reportInput: true });
   if (parsed.success) return { ok: true, value: parsed.data };
   const names = Object.keys(schema.shape);
   return { ok: false, message: parsed.error.issues.map((issue) => describeIssue(issue, names)).join('; ') };
+};
+
+/** Of a count that is called `k` by one tool and `limit` by others: a model takes the one name for the other. */
+const ownName = (schema: Shape, given: object, name: string): string => {
+  const other = name === 'k' ? 'limit' : name === 'limit' ? 'k' : name;
+  const isOther = !Object.hasOwn(schema.shape, name) && Object.hasOwn(schema.shape, other);
+  return isOther && !Object.hasOwn(given, other) ? other : name;
 };
 
 const takesNull = (schema: Shape, name: string): boolean => {
