@@ -22,6 +22,7 @@ import {
   Proposals,
   Recall,
   Settled,
+  Tags,
 } from './note-schema.js';
 import { PromptSets } from './prompts-schema.js';
 import {
@@ -80,6 +81,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   show: Note,
   list: Notes,
   projects: Projects,
+  tags: Tags,
   search: Hits,
   similar: Hits,
   recall: Recall,

@@ -156,6 +156,10 @@ export const Project = shape({ key: text(), notes: whole(), last_event: text().n
 export type ProjectJson = z.infer<typeof Project>;
 export const Projects = shape({ projects: list(Project), total: whole() });
 
+export const Tag = shape({ tag: text(), notes: whole() });
+export type TagJson = z.infer<typeof Tag>;
+export const Tags = shape({ tags: list(Tag), total: whole() });
+
 export const NoteAnswer = shape({ note: Note });
 
 const RecalledNote = shape({

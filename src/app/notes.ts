@@ -1,6 +1,7 @@
 /** Finding, reading and changing notes. An id may be the beginning or the end of one, as a person types it. */
+import type Database from 'better-sqlite3';
 import { maxRecallBytes } from '../agents/hooks/output.js';
-import type { ProjectJson } from '../answers/note-schema.js';
+import type { ProjectJson, TagJson } from '../answers/note-schema.js';
 import type { NoteEdit } from '../commands/edit.js';
 import { noteUnknown } from '../commands/refusals.js';
 import { journalNames, type NoteId, type Scope } from '../events/note/note.js';
@@ -74,6 +75,8 @@ export type Notes = {
   projects(): Promise<readonly (readonly [string, number])[]>;
   /** Projects that have notes, the one with the newest event first; `last_event` is its day in UTC. */
   listProjects(): Promise<readonly ProjectJson[]>;
+  /** Tags of all notes, or of a project's, with how many have each: the commonest first, then in code unit order. */
+  listTags(project: string | undefined): Promise<readonly TagJson[]>;
   /**
    * The key of the project that is meant by it or a part of it, to look in; see `matchProject`. An access to one workspace
    * gets back what it gave: no key tells of other workspaces.
@@ -130,10 +133,10 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     }
     return { ok: true, answer: ids };
   };
-  /** Undefined where no key may be told or none is there. */
-  const keysToName = async (): Promise<readonly string[] | undefined> => {
+  /** Undefined where what is asked would tell of other workspaces, or nothing is there. */
+  const askWhole = async <Value>(question: (database: Database.Database) => Value): Promise<Value | undefined> => {
     const reading = await stores.toRead();
-    return workspace !== undefined || isEmpty(reading) ? undefined : reading.liveIndex.ask(projectKeys);
+    return workspace !== undefined || isEmpty(reading) ? undefined : reading.liveIndex.ask(question);
   };
   /** `others` are notes that the change names. */
   const change = async (
@@ -210,27 +213,25 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       return reading.liveIndex.ask((database) => noteNames(database, ids, { workspace }));
     },
     async idsBeginningWith(beginning, limit) {
-      const reading = await stores.toRead();
-      if (workspace !== undefined || isEmpty(reading)) return [];
-      return reading.liveIndex.ask((database) => idsWithPrefix(database, beginning, limit));
+      return (await askWhole((database) => idsWithPrefix(database, beginning, limit))) ?? [];
     },
     async projects() {
-      const reading = await stores.toRead();
-      if (workspace !== undefined || isEmpty(reading)) return [];
       const { countNotes } = await import('../projections/index/counts.js');
-      const { byProject } = await reading.liveIndex.ask(countNotes);
-      return Object.entries(byProject).toSorted(([a], [b]) => (a < b ? -1 : 1));
+      return Object.entries((await askWhole(countNotes))?.byProject ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
     },
 
     async listProjects() {
-      const reading = await stores.toRead();
-      if (workspace !== undefined || isEmpty(reading)) return [];
       const { listProjects } = await import('./projects/list-projects.js');
-      return reading.liveIndex.ask(listProjects);
+      return (await askWhole(listProjects)) ?? [];
+    },
+
+    async listTags(project) {
+      const { countTags } = await import('../projections/index/counts.js');
+      return (await askWhole((database) => countTags(database, { project }))) ?? [];
     },
 
     async resolveProject(given) {
-      const keys = await keysToName();
+      const keys = await askWhole(projectKeys);
       const text = given.trim();
       // A whole key is the usual one, and needs none of the code that guesses.
       if (keys === undefined || keys.includes(text)) return { ok: true, answer: text };
@@ -239,7 +240,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     },
     async nameProject(given, here) {
       const { nameProject } = await import('./projects/named-project.js');
-      return nameProject((await keysToName()) ?? [], given, here);
+      return nameProject((await askWhole(projectKeys)) ?? [], given, here);
     },
 
     async write({ supersedes, ...note }, asker) {

@@ -28,6 +28,7 @@ import { showCommand } from './notes/show.js';
 import { similarCommand } from './notes/similar.js';
 import { supersedeCommand } from './notes/supersede.js';
 import { tagCommand, untagCommand } from './notes/tag.js';
+import { tagsCommand } from './notes/tags.js';
 import { writeCommand } from './notes/write.js';
 import { isTerminal } from './output.js';
 import { completionCommand } from './setup/completion.js';
@@ -65,6 +66,7 @@ export const groups = (): readonly (readonly [string, readonly Command[]])[] => 
       showCommand(),
       listCommand(),
       projectsCommand(),
+      tagsCommand(),
       searchCommand(),
       similarCommand(),
       recallCommand(),

@@ -73,6 +73,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('show', [vpn.id, '--at', 'HEAD']);
     ask('list');
     ask('projects');
+    ask('tags');
     ask('search', ['VPN']);
     ask('search', ['VPN', '--at', 'HEAD']);
     ask('search', ['"the VPN" -registry', '--explain']);

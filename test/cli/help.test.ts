@@ -79,6 +79,7 @@ describe('help', () => {
         ...[
           'list',
           'projects',
+          'tags',
           'log',
           'model index',
           'model install',

@@ -1,7 +1,8 @@
 /** How many notes there are, as a whole and by type, project, scope and workspace. */
 import type Database from 'better-sqlite3';
 import { type JournalName, type NoteType, noteTypes } from '../../events/note/note.js';
-import { prepared } from '../prepared.js';
+import { prepared, preparedTexts } from '../prepared.js';
+import { filterCondition, type NoteFilter } from './query.js';
 
 export type Counts = {
   readonly total: number;
@@ -77,6 +78,20 @@ const selectProjects = prepared<[], Counted>(
      UNION ALL SELECT project, -count(*) FROM notes WHERE shadowed = 1 GROUP BY project)
    GROUP BY key`,
 );
+
+export type CountedTag = { readonly tag: string; readonly notes: number };
+
+/** Of all notes that are there, superseded ones too: the commonest first, then in code unit order. */
+export const countTags = (database: Database.Database, filter: NoteFilter): readonly CountedTag[] => {
+  const { sql, args } = filterCondition(filter);
+  return selectTags(
+    database,
+    `SELECT t.tag, count(*) AS notes FROM notes n JOIN tags t ON t.note = n.rowid WHERE ${sql}
+     GROUP BY t.tag ORDER BY notes DESC, t.tag`,
+  ).all(...args);
+};
+
+const selectTags = preparedTexts<(string | number)[], CountedTag>();
 
 const selectWorkspaces = prepared<[], Counted>(
   'SELECT workspace_id AS key, count(*) AS count FROM notes WHERE shadowed = 0 GROUP BY workspace_id',

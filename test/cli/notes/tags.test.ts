@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openHome } from '../support.js';
+
+let home: ReturnType<typeof openHome>;
+beforeAll(() => {
+  home = openHome();
+});
+afterAll(() => home.remove());
+
+describe('tags', () => {
+  it('says that there are none', () => {
+    expect(home.run(['tags'])).toEqual({ code: 0, stdout: '', stderr: 'no tags\n' });
+    expect(home.json(['tags'])).toEqual({ tags: [], total: 0 });
+  });
+
+  it('counts the notes of each, the commonest first, in all projects or in one', () => {
+    home.run(['write', 'Vacuum nightly', '--body', 'x', '--tag', 'postgres', '--tag', 'ops/db']);
+    home.run(['write', 'Pool of ten', '--body', 'y', '--tag', 'Postgres']);
+    home.run(['write', 'Red buttons', '--body', 'z', '--tag', 'css', '--project', 'other']);
+    expect(home.run(['tags']).stdout).toBe('TAG       NOTES\npostgres      2\ncss           1\nops/db        1\n');
+    expect(home.json(['tags', '--project', 'other'])).toEqual({ tags: [{ tag: 'css', notes: 1 }], total: 1 });
+    expect(home.run(['tags', '--project', 'nope'])).toMatchObject({ code: 1, stdout: '' });
+  });
+
+  it('are what a query names with a #, and what is named where there is no such tag', () => {
+    expect(home.json(['search', '#postgres']).total).toBe(2);
+    expect(home.run(['search', 'tag:postgrse']).stderr).toContain('there is no tag "postgrse"; near it: postgres');
+  });
+});
