@@ -43,6 +43,7 @@ import {
   Uninstalled,
 } from './set-up-schema.js';
 import {
+  ApprovedCases,
   Benched,
   BuiltCases,
   Compacted,
@@ -125,6 +126,7 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   'eval compare': Compared,
   'eval prompts': PromptSets,
   'eval build': BuiltCases,
+  'eval approve': ApprovedCases,
   'eval experiment': Experimented,
 };
 

@@ -178,6 +178,20 @@ export const Benched = shape({
   ).optional(),
 });
 
+const OpenCase = shape({
+  /** Among all cases of the files, from 1. */
+  number: whole(),
+  file: text(),
+  line: whole(),
+  query: text(),
+  relevant_ids: list(text()),
+  note_titles: list(text()),
+  project: text().nullable(),
+  category: text().nullable(),
+});
+/** `approved`: those that were not before. */
+export const ApprovedCases = shape({ approved: list(OpenCase), open: list(OpenCase) });
+
 export const BuiltCases = shape({
   file: text(),
   cases: list(

@@ -1,6 +1,7 @@
 /** Looking after the store as a whole: status, checks, replay, backups, purging and evaluation. */
 import { join } from 'node:path';
 import type { PromptSets } from '../answers/prompts-schema.js';
+import type { ApproveAsked, CaseToApprove } from '../eval/approving-cases.js';
 import type { BenchOptions } from '../eval/benching.js';
 import type { BuildAsked, BuiltCases, CaseType } from '../eval/building-cases.js';
 import type { EvalRunOptions } from '../eval/evaluating.js';
@@ -24,6 +25,7 @@ import type { Stores } from './stores.js';
 export type {
   BackupDone,
   BenchReport,
+  CaseToApprove,
   CaseType,
   CompactAnswer,
   CompactedJournal,
@@ -93,6 +95,10 @@ export type Maintenance = {
   experiment(asked: ExperimentAsked): Promise<Experiment>;
   /** Of portable notes that aren't sensitive. Throws Fault 'eval-file-unwritable'. */
   buildCases(asked: BuildAsked): Promise<BuiltCases>;
+  /** Cases that nobody has approved. Throws Fault 'eval-set-missing'. */
+  openCases(asked: ApproveAsked): Promise<readonly CaseToApprove[]>;
+  /** See `approveCases`. Throws Fault 'eval-set-missing' and 'eval-file-unwritable'. */
+  approveCases(asked: ApproveAsked & { readonly numbers: readonly number[] }): Promise<readonly CaseToApprove[]>;
   /** Two reports that `save` wrote. Throws Fault 'eval-set-missing'. */
   compareReports(before: string, after: string): Promise<readonly ModeComparison[]>;
   /** Each folder in a throw-away store of its own. Throws Fault 'eval-set-missing'. */
@@ -176,6 +182,14 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     const { withJudges } = await import('../eval/judges.js');
     const memory = await stores.toWrite();
     return withJudges(memory, process.env, (judges) => buildCases(memory, asked, judges));
+  },
+  async openCases(asked) {
+    const { openCases } = await import('../eval/approving-cases.js');
+    return openCases(await stores.toWrite(), asked);
+  },
+  async approveCases(asked) {
+    const { approveCases } = await import('../eval/approving-cases.js');
+    return approveCases(await stores.toWrite(), asked);
   },
   async compareReports(before, after) {
     const { compareFiles } = await import('../eval/saved-reports.js');

@@ -51,7 +51,7 @@ export const readCounted = (memory: Memory, options: EvalRunOptions): readonly E
     : new Fault(
         'eval-set-missing',
         `none of ${count} ${count === 1 ? 'case' : 'cases'} is approved, so nothing was measured`,
-        'read them and set "approved": true, or count them as they are: --include-unreviewed',
+        'read and approve them: anamnesis eval approve; or count them as they are: --include-unreviewed',
       );
 };
 

@@ -159,6 +159,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('eval compare', [saved, saved]);
     ask('eval experiment', ['--eval-set', cases, 'merge']);
     ask('eval build', ['--out', join(home.folder, 'built.jsonl')]);
+    ask('eval approve', ['1', '--eval-set', join(home.folder, 'built.jsonl')]);
     ask('trace', ['--clear']);
     const bench = join(home.folder, 'bench');
     mkdirSync(bench);

@@ -60,6 +60,7 @@ describe('help', () => {
           'doctor',
           'diff',
           'edit',
+          'eval approve',
           'eval bench',
           'eval build',
           'eval compare',

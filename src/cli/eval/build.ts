@@ -57,7 +57,7 @@ export const buildCommand = (): Command =>
         for (const { type, reason } of without) say(`${type}: ${reason}`);
         if (cases.length === 0) return say('nothing was added');
         say(`${counted(cases.length, 'case')} added to ${file}`);
-        say('eval run leaves them out until you have read each and set "approved": true there');
+        say('eval run leaves them out until you have read each and approved it: anamnesis eval approve');
       });
     });
 

@@ -1,5 +1,6 @@
 /** anamnesis eval */
 import { Command } from 'commander';
+import { approveCommand } from './approve.js';
 import { benchCommand } from './bench.js';
 import { buildCommand } from './build.js';
 import { compareCommand } from './compare.js';
@@ -19,4 +20,5 @@ export const evalCommand = (): Command =>
     .addCommand(compareCommand())
     .addCommand(promptsCommand())
     .addCommand(buildCommand())
+    .addCommand(approveCommand())
     .addCommand(experimentCommand());

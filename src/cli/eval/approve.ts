@@ -1,0 +1,76 @@
+/** anamnesis eval approve */
+import { type Command, InvalidArgumentError } from 'commander';
+import type { CaseToApprove } from '../../app/maintenance.js';
+import type { JsonOption } from '../answer.js';
+import { wrongUsage } from '../errors.js';
+import { repeatable, subcommand } from '../options.js';
+import { ask, cleanLine, counted, ink, isTerminal, print, printJson, say } from '../output.js';
+import { withApp } from '../session.js';
+
+type ApproveOptions = JsonOption & { readonly all?: true; readonly evalSet?: readonly string[] };
+
+export const approveCommand = (): Command =>
+  subcommand('approve', 'Show eval cases that nobody has approved, and approve them', [
+    'eval approve                                      (asks about each, at a terminal)',
+    'eval approve 1 4-9',
+    'eval approve --all --eval-set cases.jsonl',
+  ])
+    .argument('[numbers...]', 'cases by their number in the list, or from one to another: 4-9', parseNumbers)
+    .option('--all', 'approve all of them')
+    .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
+    .action(async (numbers: readonly number[], { all, evalSet: sets, json }: ApproveOptions) => {
+      if (all === true && numbers.length > 0)
+        throw wrongUsage('--all and numbers exclude each other', 'give one of them');
+      await withApp(async ({ maintenance }) => {
+        const open = await maintenance.openCases({ sets });
+        const isAsked = all !== true && numbers.length === 0;
+        const approve = (chosen: readonly number[]) => maintenance.approveCases({ sets, numbers: chosen });
+        if (isAsked && json !== true && isTerminal('stdin') && isTerminal('stdout')) return askAbout(open, approve);
+        const approved = isAsked ? [] : await approve(all === true ? open.map(({ number }) => number) : numbers);
+        const left = open.filter(({ number }) => !approved.some((one) => one.number === number));
+        if (json === true) return printJson({ approved, open: left });
+        if (isAsked) print(open.map(formatCase).join(''));
+        else print(`${ink('green', 'approved')} ${counted(approved.length, 'case')}\n`);
+        if (open.length === 0) say('every case is approved');
+        else if (isAsked) say('approve them by number: anamnesis eval approve 1 4-9; or all of them: --all');
+        else say(leftText(left.length));
+      });
+    });
+
+/** Ends at the first answer that is none; what was approved before stays so. */
+const askAbout = async (
+  open: readonly CaseToApprove[],
+  approve: (numbers: readonly number[]) => Promise<readonly CaseToApprove[]>,
+): Promise<void> => {
+  let approved = 0;
+  for (const one of open) {
+    print(formatCase(one));
+    const answer = (await ask('Is this what one would ask, and the right note? [y/n, q to end]')).trim().toLowerCase();
+    if (answer === 'y' || answer === 'yes') approved += (await approve([one.number])).length;
+    else if (answer !== 'n' && answer !== 'no') break;
+  }
+  if (open.length === 0) return say('every case is approved');
+  print(`${ink('green', 'approved')} ${counted(approved, 'case')}\n`);
+  say(leftText(open.length - approved));
+};
+
+const leftText = (left: number): string =>
+  left === 0 ? 'every case is approved: anamnesis eval run' : `${counted(left, 'case')} left that nobody has approved`;
+
+const formatCase = ({ number, query, note_titles: titles, relevant_ids: ids, project, category }: CaseToApprove) => {
+  const about = [category, project].flatMap((part) => part ?? []).join(', ');
+  const right = (titles.length === 0 ? ids : titles).map((title) => `   right: ${cleanLine(title)}\n`);
+  const heading = `${ink('yellow', String(number))}  ${ink('bold', cleanLine(query))}`;
+  return `${heading}${about === '' ? '' : `  ${ink('dim', `(${cleanLine(about)})`)}`}\n${right.join('')}`;
+};
+
+/** More than any list of cases that a person reads. */
+const maxRange = 10_000;
+
+const parseNumbers = (text: string, before: readonly number[] = []): readonly number[] => {
+  const [, first = '', last = first] = /^([1-9]\d{0,6})(?:-([1-9]\d{0,6}))?$/.exec(text) ?? [];
+  const length = Number(last) - Number(first) + 1;
+  if (first === '' || length < 1 || length > maxRange)
+    throw new InvalidArgumentError('It must be a number of the list, or two with a minus: 4-9.');
+  return [...before, ...Array.from({ length }, (_, at) => Number(first) + at)];
+};

@@ -1,0 +1,99 @@
+/** Eval cases that nobody has approved: what they ask, and the word of a person that they count from now on. */
+import { Fault } from '../events/faults.js';
+import { isRefusal, readFileState, replaceFile, textOf } from '../files/settings-file.js';
+import type { Memory } from '../store/memory.js';
+import { EvalRunCase, whyNoCase } from './eval-case-schema.js';
+import { findSets } from './eval-sets.js';
+
+export type CaseToApprove = {
+  /** Among all cases of the files, approved or not, from 1: approving changes none. */
+  readonly number: number;
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly query: string;
+  readonly relevant_ids: readonly string[];
+  readonly note_titles: readonly string[];
+  readonly project: string | null;
+  readonly category: string | null;
+};
+
+export type ApproveAsked = {
+  /** Files to take cases from; memory/eval/*.jsonl when left out. */
+  readonly sets?: readonly string[] | undefined;
+};
+
+/** Throws Fault 'eval-set-missing'. */
+export const openCases = (memory: Memory, { sets }: ApproveAsked): readonly CaseToApprove[] =>
+  readAll(memory, sets).flatMap(({ approved, found }) => (approved ? [] : [found]));
+
+/**
+ * Sets `approved` of these cases, and leaves the other lines as they are. Answers those that were not approved before.
+ * Throws Fault 'eval-set-missing' before anything is written where a number names no case, and 'eval-file-unwritable'.
+ */
+export const approveCases = (
+  memory: Memory,
+  { sets, numbers }: ApproveAsked & { readonly numbers: readonly number[] },
+): readonly CaseToApprove[] => {
+  const all = readAll(memory, sets);
+  const unknown = numbers.find((number) => !all.some(({ found }) => found.number === number));
+  if (unknown !== undefined)
+    throw new Fault('eval-set-missing', `there is no case ${unknown}`, 'anamnesis eval approve lists them');
+  const chosen = all.flatMap(({ approved, found }) => (!approved && numbers.includes(found.number) ? [found] : []));
+  for (const file of new Set(chosen.map((one) => one.file))) {
+    approveLines(
+      file,
+      chosen.filter((one) => one.file === file).map(({ line }) => line),
+    );
+  }
+  return chosen;
+};
+
+type ReadCase = { readonly approved: boolean; readonly found: CaseToApprove };
+
+const readAll = (memory: Memory, sets: readonly string[] | undefined): readonly ReadCase[] =>
+  findSets(memory, sets)
+    .flatMap((file) => readLines(file).lines.map((text, at) => ({ file, text, line: at + 1 })))
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ file, text, line }, at) => {
+      const one = parseCase(file, line, text);
+      const { query, relevant_ids, note_titles = [], project = null, category = null, approved } = one;
+      return {
+        approved,
+        found: { number: at + 1, file, line, query, relevant_ids, note_titles, project, category },
+      };
+    });
+
+const parseCase = (file: string, line: number, text: string): EvalRunCase => {
+  try {
+    return EvalRunCase.parse(JSON.parse(text));
+  } catch (cause) {
+    const message = `${file}:${line} is not an eval case: ${whyNoCase(cause)}`;
+    throw new Fault('eval-set-missing', message, 'docs/recall.md has the format of a case', { cause });
+  }
+};
+
+const readLines = (file: string) => {
+  const state = readFileState(file);
+  const read = isRefusal(state) ? state : textOf(state);
+  if (isRefusal(state)) throw unreadable(state.message);
+  if (isRefusal(read)) throw unreadable(read.message);
+  return { state, lines: (read.text ?? '').split('\n') };
+};
+
+const unreadable = (message: string): Fault =>
+  new Fault('eval-set-missing', message, 'name a JSONL file that is not packed: --eval-set FILE');
+
+const approveLines = (file: string, lines: readonly number[]): void => {
+  const { state, lines: before } = readLines(file);
+  const after = before.map((text, at) => (lines.includes(at + 1) ? approved(text) : text));
+  if (!replaceFile(state, Buffer.from(after.join('\n')))) {
+    throw new Fault('eval-file-unwritable', `${file} was changed meanwhile`, 'look at its cases again and repeat');
+  }
+};
+
+/** A key that is there keeps its place. */
+const approved = (text: string): string => {
+  const value: unknown = JSON.parse(text);
+  return JSON.stringify({ ...(typeof value === 'object' ? value : {}), approved: true });
+};
