@@ -39,18 +39,18 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
     const [, key] = /(?:^|\s)project:(?!")(\S+)/.exec(text) ?? [];
     const meant = key === undefined || at !== undefined ? undefined : await app.notes.resolveProject(key);
     if (meant?.ok === false) say(`${meant.refusal.message}; ${meant.refusal.next}`);
-    else if (isTerminal('stderr')) say(nextAfterNothing(filter, at, answer.about.mode));
+    else if (isTerminal('stderr')) say(nextAfterNothing(text, filter, { at, mode: answer.about.mode }));
   });
 };
 
+type Way = { readonly at: string | undefined; readonly mode: SearchMode | undefined };
+
 /** The next step that is left: fewer conditions, other words, meanings, or all notes. */
-const nextAfterNothing = (
-  { project, ...filter }: NoteFilter,
-  at: string | undefined,
-  mode: SearchMode | undefined,
-): string => {
+const nextAfterNothing = (text: string, { project, ...filter }: NoteFilter, { at, mode }: Way): string => {
   const others = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
   if (project !== undefined) return 'leave out --project to search all projects; anamnesis projects lists them';
+  const namesTag = (filter.tags ?? []).length > 0 || /(?:^|\s)tags?:/.test(text);
+  if (namesTag && at === undefined) return 'leave out the tag, or see which there are: anamnesis tags';
   if (others) return 'leave out an option, or try other words';
   if (mode === 'hybrid') return 'try other words, or the nearest notes by meaning: --mode semantic';
   return at === undefined ? 'try other words, or see all notes: anamnesis list' : 'try other words, or a later point';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHome } from '../support.js';
+import { hasProgram, openHome } from '../support.js';
 
 let home: ReturnType<typeof openHome>;
 beforeAll(() => {
@@ -25,5 +25,10 @@ describe('tags', () => {
   it('are what a query names with a #, and what is named where there is no such tag', () => {
     expect(home.json(['search', '#postgres']).total).toBe(2);
     expect(home.run(['search', 'tag:postgrse']).stderr).toContain('there is no tag "postgrse"; near it: postgres');
+  });
+
+  it.skipIf(!hasProgram('script'))('are the next step at a terminal where a tag kept all notes out', () => {
+    for (const asked of [['tag:zebra'], ['vacuum', '--tag', 'zebra']])
+      expect(home.onTerminal(['search', ...asked]).stdout).toContain('see which there are: anamnesis tags');
   });
 });
