@@ -12,14 +12,36 @@ export const whyNotSent = (
 ): string | undefined => {
   if (staysHere === true) return 'the note never leaves this machine, and neither do its words';
   if (redact(text).masked.length > 0) return 'the query may hold a secret, so it stays on this machine';
-  const { fields } = parseQuery(text, allKeys);
-  const isLocal = fields.some(({ key, value, isWithout }) => !isWithout && keptValues[key]?.test(value) === true);
-  return scope === 'machine-local' || isLocal
+  return scope === 'machine-local' || mayAskForKept(text)
     ? 'notes of this machine alone, and sensitive ones, are looked for on this machine'
     : undefined;
 };
 
-const keptValues: Readonly<Record<string, RegExp>> = { scope: /local/i, is: /local|sensitive/i, has: /secret/i };
+/**
+ * Looks at the text itself and not at what a search reads in it: what is misspelled there, or not understood, may mean notes
+ * that stay here. In doubt the query does too.
+ */
+const mayAskForKept = (typed: string): boolean => {
+  const text = typed.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  const isPlain = !turns.test(text);
+  return [...text.matchAll(keptKey)].some(({ groups }) => {
+    const { gap = '', quoted, value: list = quoted ?? '' } = groups ?? {};
+    // `the question is: why` is a sentence.
+    if (gap !== ':' && !/local|portable|sensitive|secret/i.test(list)) return false;
+    const values = list
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean);
+    return values.length === 0 || !values.every((one) => otherValues.has(one) || (isPlain && one === 'portable'));
+  });
+};
+
+const keptKey =
+  /(?<![\p{L}\p{N}])(?:is|scopes?|has|id)(?<gap>\s?:\s|\s:|:)(?:["'\u201c](?<quoted>[^"'\u201d]*)|(?<value>[^\s"'\u201d()]*))/giu;
+/** What may turn a filter round. */
+const turns = /\bnot\b|(?:^|[\s("'\u201c])[-!~\u2010-\u2015\u2212]/iu;
+/** These are as many notes of one scope as of the other. */
+const otherValues: ReadonlySet<string> = new Set(['superseded', 'expired', 'live', 'any', 'tag', 'expiry']);
 
 /** Without keys and operators, which mean nothing to a model. */
 export const wordsOf = (text: string): string => {
