@@ -10,12 +10,12 @@ import type { Titled } from '../projections/index/titles.js';
 import type { Injection } from '../projections/inject/render.js';
 import { type NoteName, noteNames } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
+import type { Resolve } from '../store/named-ids.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, InjectAsked, Reading, RecallAnswer, RecallOptions } from '../store/reading.js';
 import type { SearchHit } from '../store/search-hit.js';
 import { defaultK, type FuzzyAsked, noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
 import { restricted } from './access.js';
-
 import type { NewNote } from './kindred.js';
 import type { ProjectToWrite } from './projects/named-project.js';
 import type { Stores } from './stores.js';
@@ -124,15 +124,10 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     const shown = visible(await reading.show(given, { workspace }), given);
     return shown.ok ? { ok: true, answer: shown.answer.id } : shown;
   };
-  const resolveAll = async (reading: Reading, given: readonly string[]): Promise<Found<readonly NoteId[]>> => {
-    const ids: NoteId[] = [];
-    for (const one of given) {
-      const id = await resolve(reading, one);
-      if (!id.ok) return id;
-      ids.push(id.answer);
-    }
-    return { ok: true, answer: ids };
-  };
+  const resolveFrom =
+    (reading: Reading): Resolve =>
+    (given) =>
+      resolve(reading, given);
   /** Undefined where what is asked would tell of other workspaces, or nothing is there. */
   const askWhole = async <Value>(question: (database: Database.Database) => Value): Promise<Value | undefined> => {
     const reading = await stores.toRead();
@@ -142,10 +137,12 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
   const change = async (
     given: string,
     run: (memory: Memory, id: NoteId, named: readonly NoteId[]) => Promise<Answer>,
+    field = '',
     others: readonly string[] = [],
   ): Promise<Answer> => {
     const memory = await stores.toWrite();
-    const named = await resolveAll(memory, others);
+    const { resolveNamed } = await import('../store/named-ids.js');
+    const named = await resolveNamed(field, others, resolveFrom(memory));
     if (!named.ok) return { status: 'refused', refusal: named.refusal };
     const id = await resolve(memory, given);
     return id.ok ? run(memory, id.answer, named.answer) : { status: 'refused', refusal: id.refusal };
@@ -248,7 +245,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       if (workspace !== undefined && (note.sourceKey !== undefined || (note.proposes ?? []).length > 0))
         throw restricted(workspace);
       const memory = await stores.toWrite();
-      const older = await resolveAll(memory, supersedes);
+      const { resolveNamed } = await import('../store/named-ids.js');
+      const older = await resolveNamed('supersedes', supersedes, resolveFrom(memory));
       if (!older.ok) return { status: 'refused', refusal: older.refusal };
       const { withExpiry } = await import('../events/expiry.js');
       const { writeNote } = await import('./writing.js');
@@ -260,12 +258,12 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
         const whole = withExpiry({ ...set, ...(set.resolvedBy === undefined ? {} : { resolvedBy: named }) });
         return memory.perform({ kind: 'edit', id, set: whole, ...asked }, asker);
       };
-      return change(given, edit, set.resolvedBy);
+      return change(given, edit, 'resolved_by', set.resolvedBy);
     },
     tag: (given, tags, asker) => change(given, (memory, id) => memory.perform({ kind: 'tag', id, ...tags }, asker)),
     move: (given, to, asker) => change(given, (memory, id) => memory.perform({ kind: 'move', id, ...to }, asker)),
     supersede: (given, by, asker) =>
-      change(by, (memory, newer, ids) => memory.perform({ kind: 'supersede', ids, by: newer }, asker), given),
+      change(by, (memory, by, ids) => memory.perform({ kind: 'supersede', ids, by }, asker), 'supersedes', given),
     async forget(given, reason, asker) {
       const memory = await stores.toWrite();
       const id = await resolve(memory, given);
@@ -275,7 +273,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     },
     async forgetAll(given, reason, asker) {
       const memory = await stores.toWrite();
-      const ids = await resolveAll(memory, given);
+      const { resolveAll } = await import('../store/named-ids.js');
+      const ids = await resolveAll(given, resolveFrom(memory));
       if (!ids.ok) return ids;
       const { forgetNotes } = await import('./forgetting.js');
       const answers = await forgetNotes(memory, ids.answer, reason, asker);

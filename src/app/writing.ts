@@ -6,6 +6,7 @@ import type { NoteId, Scope } from '../events/note/note.js';
 import { quoteField, quoteTitle } from '../events/note/quoted-text.js';
 import { looksLocal } from '../events/note/said-scope.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
+import type { NoteJson } from '../store/note-json.js';
 import { findKindred, type Kindred, type KnownKin, type NewNote } from './kindred.js';
 
 export type NoteToWrite = Omit<NewNote, 'project' | 'scope'> & {
@@ -31,9 +32,13 @@ const placeNote = async (
   memory: Memory,
   { project, scope, ...rest }: NoteToWrite,
 ): Promise<{ readonly note: NewNote; readonly warnings: readonly string[] }> => {
-  const shown = await Promise.all(rest.supersedes.map((id) => memory.show(id)));
-  // An id without a note is refused when the write is decided.
-  const older = shown.flatMap((one) => (one.ok ? [one.answer] : []));
+  const older: NoteJson[] = [];
+  for (const id of rest.supersedes) {
+    const shown = await memory.show(id);
+    // An id without a note is refused when the write is decided.
+    if (!shown.ok) break;
+    older.push(shown.answer);
+  }
   const saysLocal = scope === undefined && looksLocal(rest.body);
   const isPrivate = saysLocal || older.some((one) => one.scope === 'machine-local');
   const note = { ...rest, scope: scope ?? (isPrivate ? 'machine-local' : 'portable') } as const;

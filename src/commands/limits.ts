@@ -12,6 +12,8 @@ export const maxTagChars = 100;
 const maxKeywords = 64;
 const maxProjectChars = 200;
 const maxReasonChars = 1000;
+/** Notes that one change names. Each is looked up. */
+const maxNamed = 64;
 
 export type SetFields = {
   readonly title?: string | undefined;
@@ -24,6 +26,10 @@ export type SetFields = {
   readonly expiresAt?: string | null | undefined;
   readonly reason?: string | undefined;
 };
+
+/** Of the ids that a change names in a field. */
+export const checkNamed = (field: string, ids: readonly string[]): Refusal | undefined =>
+  ids.length > maxNamed ? limitPassed(field, `names at most ${maxNamed} notes`, `${ids.length}`) : undefined;
 
 /** The first limit that a field passes, or undefined. Lengths are Unicode characters, the body's is UTF-8 bytes. */
 export const checkLimits = (fields: SetFields): Refusal | undefined =>

@@ -36,6 +36,37 @@ const newStore = () => {
   return { memory, write, proposals };
 };
 
+describe('the notes that a change names', () => {
+  const tooMany = Array.from({ length: 65 }, (_, at) => `01J000000000000000000000${10 + at}`);
+
+  it('are 64 at most, whichever change it is', async () => {
+    const { memory, write } = newStore();
+    const { id } = await write();
+    const { notes } = appOver(memory);
+    const refusal = { code: 'limit-passed', message: expect.stringContaining('names at most 64 notes; given: 65') };
+    const answers = [
+      await notes.write({ ...noteWith({ title: 'Other' }), supersedes: tooMany }),
+      await notes.supersede(tooMany, id),
+      await notes.edit(id, { set: { resolvedBy: tooMany } }),
+    ];
+    for (const answer of answers) expect(answer).toMatchObject({ status: 'refused', refusal });
+  });
+  it('count once, however often they are named', async () => {
+    const { memory, write } = newStore();
+    const { id } = await write();
+    const answer = await appOver(memory).notes.write({
+      ...noteWith({ title: 'Other', body: 'Not any more.\n' }),
+      supersedes: [id, id.slice(-8), id],
+    });
+    expect(noteOf(answer).supersedes).toEqual([id]);
+  });
+  it('are all there, or the first that is not is named', async () => {
+    const { memory } = newStore();
+    const answer = await appOver(memory).notes.write({ ...noteWith({}), supersedes: tooMany.slice(0, 64) });
+    expect(answer).toMatchObject({ refusal: { code: 'note-unknown', message: expect.stringContaining(tooMany[0]!) } });
+  });
+});
+
 describe('a note whose text is there already', () => {
   it('is answered by the note that has it, whatever the line ends, blank lines around it and letters of two parts', async () => {
     const { memory, write } = newStore();

@@ -75,6 +75,25 @@ describe('arguments of a tool', () => {
   it('shows only the beginning of a long value', () => {
     expect(messageOf(parseArguments(SearchArguments, { query: 'x'.repeat(5000) })).length).toBeLessThan(160);
   });
+  const long = 'x'.repeat(4001);
+  const many = Array.from({ length: 65 }, (_, at) => `${at}`);
+  it.each([
+    [{ query: long }, /^query must be a text of at most 4000 characters; given: "x{59}…$/],
+    [{ query: 'a', project: long }, /^project must be a text of at most 4000 characters; given: "x{59}…$/],
+    [{ query: 'a', also: many }, 'also must be a list of at most 64 texts; given: 65'],
+    [{ query: 'a', also: ['b', long] }, /^also\[1\] must be a text of at most 4000 characters; given: "x{59}…$/],
+  ])('refuses what is too long before it looks into it', (given, message) => {
+    expect(messageOf(parseArguments(SearchArguments, given))).toMatch(message);
+  });
+  it('limits each list and each text but the body', () => {
+    const note = { type: 'semantic', title: 'a', body: long };
+    expect(messageOf(parseArguments(WriteArguments, note))).toBe('accepted');
+    for (const name of ['tags', 'keywords', 'supersedes'])
+      expect(messageOf(parseArguments(WriteArguments, { ...note, [name]: many }))).toContain('a list of at most 64');
+    for (const name of ['title', 'project', 'expires_at', 'supersedes'])
+      expect(messageOf(parseArguments(WriteArguments, { ...note, [name]: long }))).toContain('at most 4000 characters');
+    expect(messageOf(parseArguments(EditArguments, { id: '1', resolved_by: many }))).toContain('at most 64');
+  });
   it('knows no argument that every object has', () => {
     expect(messageOf(parseArguments(StatusArguments, { constructor: null }))).toBe('accepted');
     expect(messageOf(parseArguments(StatusArguments, { toString: 1 }))).toBe(

@@ -20,7 +20,6 @@ const shareIs = 'a number from 0 to 1';
 const describe = <Schema extends z.ZodType>(schema: Schema, about: string | undefined): Schema =>
   about === undefined ? schema : schema.describe(about);
 
-const maxQueryChars = 4000;
 const noteId = () => filledText('note id, its beginning or its end');
 const filter = {
   project: filledText('only this project: its key, or a unique part of it').optional(),
@@ -31,7 +30,7 @@ const filter = {
 export const SearchArguments = z.strictObject({
   query: filledText(
     'words of the task, the error or the question; "a phrase", word*, -word, AND OR NOT, tag:x and after:7d mean what they do elsewhere',
-  ).max(maxQueryChars, `a text of at most ${maxQueryChars} characters`),
+  ),
   ...filter,
   tag: filledText().optional(),
   also: texts().describe('the same in other words, which count half').optional(),
@@ -110,6 +109,10 @@ export const parseArguments = <Schema extends Shape>(schema: Schema, given: unkn
   }
   const named = Object.entries(source).map(([name, value]) => [ownName(schema, source, name), value] as const);
   const known = named.filter(([name, value]) => value !== null || takesNull(schema, name));
+  const tooLong = known.flatMap(([name, value]) =>
+    Object.hasOwn(schema.shape, name) ? lengthsPassed(name, value) : [],
+  );
+  if (tooLong.length > 0) return { ok: false, message: tooLong.join('; ') };
   const parsed = schema.safeParse(Object.fromEntries(known), { reportInput: true });
   if (parsed.success) return { ok: true, value: parsed.data };
   const names = Object.keys(schema.shape);
@@ -121,6 +124,22 @@ const ownName = (schema: Shape, given: object, name: string): string => {
   const other = name === 'k' ? 'limit' : name === 'limit' ? 'k' : name;
   const isOther = !Object.hasOwn(schema.shape, name) && Object.hasOwn(schema.shape, other);
   return isOther && !Object.hasOwn(given, other) ? other : name;
+};
+
+/** Of a text but the body, which has a limit of its own; the limits of single fields are smaller. */
+const maxTextChars = 4000;
+const maxListed = 64;
+
+/** Looked at first: a server is held up by whatever reads a megabyte, and answers nobody meanwhile. */
+const lengthsPassed = (name: string, value: unknown): readonly string[] => {
+  if (Array.isArray(value)) {
+    if (value.length > maxListed)
+      return [`${name} must be a list of at most ${maxListed} texts; given: ${value.length}`];
+    return value.flatMap((entry: unknown, at) => lengthsPassed(`${name}[${at}]`, entry));
+  }
+  if (typeof value !== 'string' || name === 'body' || value.length <= maxTextChars) return [];
+  const given = cutGiven(JSON.stringify(value.slice(0, maxShown)), maxShown);
+  return [`${name} must be a text of at most ${maxTextChars} characters; given: ${given}`];
 };
 
 const takesNull = (schema: Shape, name: string): boolean => {
