@@ -97,11 +97,14 @@ const maxPerBatch = 100;
 /** A line that was too long to be kept, by its beginning and its end. */
 export const refuseLong = (head: string, tail: string, most: number): Incoming => {
   // Only these two places are sure to be the message's own and not its arguments'.
-  const [, found] = /^\{(?:"jsonrpc":"2\.0",)?"id":(-?\d{1,15}|"[^"\\]{1,200}")[,}]/.exec(head) ??
-    /"id":(-?\d{1,15}|"[^"\\]{1,200}")\}\s*$/.exec(tail) ?? [undefined, 'null'];
+  const found = (idAtStart.exec(head) ?? idAtEnd.exec(tail))?.groups?.['id'];
   const id: unknown = JSON.parse(found ?? 'null');
   return refuse(isRequestId(id) ? id : null, ErrorCode.InvalidRequest, `a message has at most ${most} bytes`);
 };
+
+const idAtStart =
+  /^\uFEFF?\s*\{\s*(?:"(?:jsonrpc|method)"\s*:\s*"[^"\\]{0,200}"\s*,\s*){0,2}"id"\s*:\s*(?<id>-?\d{1,15}|"[^"\\]{1,200}")\s*[,}]/;
+const idAtEnd = /"id"\s*:\s*(?<id>-?\d{1,15}|"[^"\\]{1,200}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
 const refuse = (id: ErrorAnswer['id'], code: number, message: string): Incoming => ({
   kind: 'refused',

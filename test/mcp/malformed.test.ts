@@ -192,6 +192,16 @@ describe('a line of the client', () => {
     expect(answerTo(line)).toMatchObject([{ id: 1 }, { id: 'b' }]);
     expect(answerTo(`[${'{"id":1},'.repeat(1000)}{}]`)).toMatchObject([{ id: null }]);
   });
+  it.each([
+    ['{"jsonrpc": "2.0", "id": 77, "method": "tools/call", "params": {', '}}'],
+    ['\uFEFF { "id" : 77 , "method":', '}}'],
+    ['{"jsonrpc":"2.0","method":"tools/call","id":77,"params":{', '}}'],
+    ['{"method": "tools/call", "jsonrpc": "2.0", "id": 77, "params": {', '} }'],
+    ['{"method": "tools/call", "params": {', '}, "jsonrpc": "2.0", "id": 77 }\r'],
+    ['{"method":"tools/call","params":{', '},"id":77,"jsonrpc":"2.0"}'],
+  ])('that is too long gives its id with blanks and its keys in any order: %s…%s', (head, tail) => {
+    expect(refuseLong(head, tail, 10)).toMatchObject({ answers: [{ id: 77 }] });
+  });
   it('that is too long gives its id only from where no argument can stand', () => {
     const idOf = (head: string, tail: string) => {
       const incoming = refuseLong(head, tail, 10);
@@ -200,5 +210,7 @@ describe('a line of the client', () => {
     expect(idOf('{"jsonrpc":"2.0","id":12,"method":"x","params":', '"id":"y"}}')).toBe(12);
     expect(idOf('{"method":"x","params":{"id":3,', '},"jsonrpc":"2.0","id":"y"}')).toBe('y');
     expect(idOf('{"method":"x","params":{"id":3,', '"id":4}}')).toBe(null);
+    expect(idOf('{"method":"x","params":{"id":3,', '"id":4} }')).toBe(null);
+    expect(idOf('{"method":"x","params":{"id":3,', ' "id": 4, "x": "\\"id\\": 5}"}')).toBe(null);
   });
 });
