@@ -12,15 +12,24 @@ import { splitLines } from './lines.js';
 
 export const maxLineBytes = 32 * 1024 * 1024;
 
+/** A file with more of them is none, and a small one in gzip may have hundreds of millions. */
+const maxUnread = 10_000;
+
 export async function* readJsonl(path: string): AsyncGenerator<ImportItem> {
   const { file, name } = locateJsonl(path);
   const shown = basename(file);
   let next = 1;
+  let unread = 0;
   try {
     for await (const { line, bytes } of splitLines(openBytes(file), maxLineBytes)) {
       next = line + 1;
       const item = readLine(bytes, name, `${shown}:${line}`);
       if (item !== undefined) yield item;
+      if (item?.kind === 'note') continue;
+      unread += 1;
+      if (unread < maxUnread) continue;
+      yield problemAt(`${shown}:${line}`, `no note could be made of ${maxUnread} lines, so the rest was not read`);
+      return;
     }
   } catch (error) {
     // A download that broke off: what came before the damage is good, and the person hears where it ends.

@@ -198,6 +198,16 @@ describe('jsonl import', () => {
     rmSync(file);
   });
 
+  it('is given up where it is none: after 10,000 lines that no note is made of', async () => {
+    const folder = folderWith({ 'x.jsonl.gz': gzipSync(`{"title":"A","body":"B"}\n${'0\n'.repeat(20_000)}`) });
+    const items = await readAll(join(folder, 'x.jsonl.gz'), 'jsonl');
+    expect(notesOf(items)).toHaveLength(1);
+    expect(problemsOf(items)).toHaveLength(10_001);
+    expect(problemsOf(items).at(-1)).toBe(
+      'x.jsonl.gz:10001: no note could be made of 10000 lines, so the rest was not read',
+    );
+  });
+
   it('reads back what was written from arbitrary notes', async () => {
     const folder = folderWith({});
     const text = fc.string({ unit: anyCharacter }).filter((value) => !value.includes('\0'));
