@@ -13,9 +13,10 @@ export type EndpointOptions = {
 /** Of one request, and requests at once. */
 const maxTexts = 32;
 const maxRequests = 4;
-/** 32 vectors of 4,096 numbers of 20 characters are 2.6 MB. */
-const maxBytes = 8 * 1024 * 1024;
 const maxDimension = 4096;
+/** Each number on a line of its own, indented. */
+const maxNumberBytes = 40;
+const maxBytesOf = (texts: number): number => 64 * 1024 + texts * maxDimension * maxNumberBytes;
 const defaultTimeoutMs = 60_000;
 
 /** Never throws; an answer is either all vectors that were asked for or a problem. The time limit is that of all requests. */
@@ -35,7 +36,13 @@ export const openEndpointEmbedder = ({ url, model, key }: EndpointOptions): Embe
         batches.slice(at, at + maxRequests).map(async (batch) => {
           const body = { model, input: batch };
           const left = Math.max(1, Math.round(until - performance.now()));
-          const answer = await requestJson({ url: address.href, body, key, timeoutMs: left, maxBytes });
+          const answer = await requestJson({
+            url: address.href,
+            body,
+            key,
+            timeoutMs: left,
+            maxBytes: maxBytesOf(batch.length),
+          });
           return readAnswer(answer, { count: batch.length, key, host: hostOf(url) });
         }),
       );

@@ -47,13 +47,15 @@ export const requestJson = async ({
       signal: AbortSignal.timeout(Math.min(Math.max(timeoutMs, 1), longestTimeoutMs)),
     });
     const text = await readBounded(response, maxBytes);
-    return text === undefined
-      ? { kind: 'failed', failure: failRequest('unusable', `the answer passes ${maxBytes} bytes`) }
-      : { kind: 'answered', status: response.status, value: parseJson(text) };
+    if (text === undefined) return unusable(`the answer passes ${maxBytes} bytes`);
+    if (hasMoreOpenings(text, maxNested)) return unusable(`the answer has more than ${maxNested} lists and objects`);
+    return { kind: 'answered', status: response.status, value: parseJson(text) };
   } catch (error) {
     return { kind: 'failed', failure: explainError(error, timeoutMs) };
   }
 };
+
+const unusable = (why: string): HttpAnswer => ({ kind: 'failed', failure: failRequest('unusable', why) });
 
 /** Describes a status other than 2xx. The body stays out: servers repeat keys and prompts in it. */
 export const explainStatus = (
@@ -87,6 +89,20 @@ const readBounded = async (response: Response, maxBytes: number): Promise<string
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+};
+
+/** Vectors of 32 texts are 66 of them. One takes a byte of the answer, and 150 in memory. */
+const maxNested = 10_000;
+
+/** Those in texts count too, which is quicker than to tell them apart. */
+const hasMoreOpenings = (text: string, most: number): boolean => {
+  let count = 0;
+  for (const sign of ['[', '{'])
+    for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
+      count += 1;
+      if (count > most) return true;
+    }
+  return false;
 };
 
 const parseJson = (text: string): unknown => {

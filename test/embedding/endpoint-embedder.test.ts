@@ -152,7 +152,12 @@ describe('a server of embeddings', () => {
         },
         /HTTP 302/,
       ],
-      [(_, response) => response.end(`{"data":"${'x'.repeat(9_000_000)}"}`), /passes 8388608 bytes/],
+      // As much as a vector of 4,096 numbers takes, each on a line of its own.
+      [(_, response) => response.end(`{"data":"${'x'.repeat(300_000)}"}`), /passes 229376 bytes/],
+      [
+        (_, response) => response.end(`{"embeddings":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
+        /more than 10000 lists and objects/,
+      ],
       [(_, response) => response.destroy(), /request failed/],
     ];
     for (const [answer, why] of faults) {
@@ -160,6 +165,16 @@ describe('a server of embeddings', () => {
       expect(await failureOf(url)).toMatch(why);
       await server?.close();
     }
+  });
+
+  it('may write each number of 32 large vectors on a line of its own', async () => {
+    const numbers = Array.from({ length: 4096 }, (_, at) => Math.sin(at + 1) / 7);
+    const url = await start(({ body }, response) => {
+      const embeddings = vectorsOf(body).map(() => numbers);
+      response.end(JSON.stringify({ embeddings }, null, 4));
+    });
+    const read = await embedder(url).embed(Array.from({ length: 32 }, (_, at) => `${at}`));
+    expect(read.ok && read.value.map(({ length }) => length)).toEqual(Array.from({ length: 32 }, () => 4096));
   });
 
   it('is not asked where there is none, or it may not be', async () => {
