@@ -8,9 +8,7 @@ export type Stem = { readonly stem: string; readonly at: number };
 export const readStems = (database: Database.Database, words: readonly string[]): readonly Stem[] => {
   const { clear, insert, terms } = stemmer(database);
   clear.run();
-  words.forEach((word, at) => {
-    insert.run(at + 1, word);
-  });
+  insert.run(JSON.stringify(words));
   const first = new Map<string, number>();
   for (const { doc, term } of terms.all()) if (!first.has(term)) first.set(term, doc - 1);
   return [...first].map(([stem, at]) => ({ stem, at }));
@@ -22,7 +20,8 @@ export const countNotesWith = (database: Database.Database, stem: string): numbe
 
 type Stemmer = {
   readonly clear: Database.Statement;
-  readonly insert: Database.Statement<[number, string]>;
+  /** All of a list at once, as JSON: one by one takes three times as long. */
+  readonly insert: Database.Statement<[string]>;
   readonly terms: Database.Statement<[], { doc: number; term: string }>;
   readonly count: Database.Statement<[string], { doc: number }>;
 };
@@ -37,7 +36,7 @@ const stemmer = (database: Database.Database): Stemmer => {
     CREATE VIRTUAL TABLE temp.asked_terms USING fts5vocab(temp, asked_words, instance);`);
   const made: Stemmer = {
     clear: database.prepare('DELETE FROM temp.asked_words'),
-    insert: database.prepare('INSERT INTO temp.asked_words (rowid, word) VALUES (?, ?)'),
+    insert: database.prepare('INSERT INTO temp.asked_words (rowid, word) SELECT key + 1, value FROM json_each(?)'),
     terms: database.prepare('SELECT doc, term FROM temp.asked_terms ORDER BY doc, offset'),
     count: database.prepare('SELECT doc FROM terms WHERE term = ?'),
   };
