@@ -22,7 +22,8 @@ const readParts = (text: string, withJoined: boolean, most: number): readonly st
   if (hasTwoWays.test(whole))
     for (const [word] of whole.matchAll(twoWays)) parts.push(...otherSpellings(word.toLowerCase()));
   if (whole !== text)
-    for (const [wide] of text.matchAll(/[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+/g)) parts.push(wide.normalize('NFKC').toLowerCase());
+    for (const [wide] of text.matchAll(/[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+/g))
+      parts.push(wide.normalize('NFKC').toLowerCase());
   if (maySpaceless(whole))
     for (const run of spacelessRuns(whole)) {
       if (parts.length >= most) break;

@@ -116,7 +116,9 @@ export const openFinding = (store: FindingStore): Find => {
     }));
     const { corrected } = allAbout;
     const inWords =
-      corrected === undefined ? {} : { corrected: (await import('./as-written.js')).asWritten(corrected, read) };
+      corrected === undefined
+        ? {}
+        : { corrected: (await import('../projections/search/query/as-written.js')).asWritten(corrected, read) };
     return { hits: [...hits, ...brought], total: ranking.total, about: { ...allAbout, ...inWords } };
   };
 };

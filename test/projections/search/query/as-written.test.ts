@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asWritten } from '../../src/store/as-written.js';
+import { asWritten } from '../../../../src/projections/search/query/as-written.js';
 
 const texts = [{ note: { title: 'Ohne Lücken' }, body: 'Zählertabelle' }];
 
