@@ -70,6 +70,9 @@ export const printWordOf = (word: string): PrintWord => knownWord(foldWord(word)
 
 export const stemOf = (word: PrintWord): number => word >>> 10;
 
+/** Of a word in lower case, spelt out. */
+export const stemWord = (word: string): string => stemmer(word);
+
 /**
  * Which of a few stems may stand at a place of a print: 1 at the last 12 bits of each. Nearly every word of a note is none of
  * them, and finding that in a map takes ten times as long.

@@ -6,11 +6,12 @@ import type Database from 'better-sqlite3';
 import { countAllNotes } from '../index/rows.js';
 import { type ByMeaning, judgeWith } from './judging.js';
 import { referencePrompts } from './reference-prompts.js';
+import { promptsInOtherLanguages } from './reference-prompts-abroad.js';
 import { type StoredThresholds, storedThresholds, storeThresholds, type Thresholds, wordsRule } from './thresholds.js';
 
 /**
  * Undefined where what was measured last still holds: a store that has grown or shrunk by a fifth is measured again. Takes as
- * long as 200 recalls otherwise.
+ * long as 300 recalls otherwise.
  */
 export const measureIfDue = (database: Database.Database, meaning?: ByMeaning): StoredThresholds | undefined => {
   const notes = countAllNotes(database);
@@ -39,25 +40,28 @@ const measureThresholds = (database: Database.Database, meaning: ByMeaning | und
       'SELECT project, count(*) AS notes FROM notes GROUP BY project ORDER BY project',
     )
     .all();
-  const best = referencePrompts
-    .map((text, at) => {
-      const project = projectAt(projects, ((at * stride) % referencePrompts.length) / referencePrompts.length);
-      const prompt = { text, project, nowSeconds: 0, exclude: new Set<string>() };
-      return judgeWith(database, prompt, meaning).notes[0]?.relevance ?? 0;
-    })
-    .toSorted((a, b) => a - b);
+  const bestOf = (prompts: readonly string[]): readonly number[] =>
+    prompts
+      .map((text, at) => {
+        const project = projectAt(projects, ((at * stride) % prompts.length) / prompts.length);
+        const prompt = { text, project, nowSeconds: 0, exclude: new Set<string>() };
+        return judgeWith(database, prompt, meaning).notes[0]?.relevance ?? 0;
+      })
+      .toSorted((a, b) => a - b);
+  const best = [referencePrompts, ...promptsInOtherLanguages].map(bestOf);
+  // Of prompts in other languages than the notes nearly all reach nothing, and would bring the threshold down for the rest.
   const near = (middle: number, share: number): number => {
-    const measured = best[Math.min(best.length - 1, Math.ceil(share * best.length) - 1)] ?? 0;
+    const measured = Math.max(...best.map((one) => one[Math.round(share * one.length) - 1] ?? 0));
     return fromLogit(Math.min(logit(middle) + widest, Math.max(logit(middle) - widest, logit(measured))));
   };
   return { sure: near(usual.sure, silentShare), maybe: near(usual.maybe, lineShare) };
 };
 
-/** Neighbours in the list are about one subject; a number without a divisor in common with any length near 200. */
+/** Neighbours in a list are about one subject; a prime number, so that it has no divisor in common with a length. */
 const stride = 83;
 
-/** Of the prompts, those for which nothing is shown, and those for which there is not even a line. */
-const silentShare = 0.97;
+/** Of the prompts in each language, those for which nothing is shown, and those for which there is not even a line. */
+const silentShare = 0.98;
 const lineShare = 0.92;
 /** In logits, from the usual threshold: a store of nothing but these prompts' subjects shows its notes all the same. */
 const widest = 1.3;

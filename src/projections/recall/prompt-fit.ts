@@ -197,7 +197,7 @@ const signsOfStretch = (
   const isIn = (word: number): boolean => word >= first && word < end;
   const heldHere = held.filter(isIn);
   const everyday = heldHere.filter((at) => asked[at]?.kind === 'everyday').length;
-  if (everyday === heldHere.length) return undefined;
+  if (!heldHere.some((at) => asked[at]?.kind === 'topical' && asked[at].isCorrected !== true)) return undefined;
   let all = 0;
   let most = 0;
   let score = 0;

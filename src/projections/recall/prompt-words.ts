@@ -2,12 +2,14 @@
 import type Database from 'better-sqlite3';
 import type { Access } from '../index/query.js';
 import { countAllNotes } from '../index/rows.js';
-import { correctWord, defaultFuzzyThreshold } from '../search/corrections.js';
+import { correctWord, defaultFuzzyThreshold, isGuess } from '../search/corrections.js';
 import type { CountedForm } from '../search/expression.js';
 import { isInAnotherLanguage } from '../search/families/another-language.js';
 import { formsInNotes } from '../search/families/forms-in-notes.js';
 import { otherForms } from '../search/families/word-families.js';
+import { readLanguage } from '../search/language/function-words.js';
 import { countNotesWith, readStems } from '../search/stems.js';
+import { splitWords } from '../search/words.js';
 import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './relevance.js';
 
 export type ReadPrompt = {
@@ -21,37 +23,42 @@ type Asked = { readonly text: string; readonly project: string; readonly access?
 /** One word per stem, in the order of the prompt. */
 export const readPrompt = (database: Database.Database, { text, project, access }: Asked): ReadPrompt => {
   const total = countAllNotes(database);
-  const typed = countWords(database, wordsOfPrompt(text));
+  const { isEnglish } = readLanguage(splitWords(text));
+  const count = (words: readonly string[]): readonly PromptWord[] => countWords(database, words, isEnglish);
+  const typed = count(wordsOfPrompt(text));
   const filter = { project, user: access?.user, workspace: access?.workspace };
   const unknown = typed.filter(({ kind, notes }) => kind === 'topical' && notes === 0).slice(0, maxCorrected);
-  const isForeign = isInAnotherLanguage(typed);
+  const isForeign = unknown.length > 0 && isInAnotherLanguage(database, splitWords(text));
   const corrected = new Map(
     unknown.flatMap(({ word }) => {
       const instead = correctWord(database, word, { filter, fuzzyThreshold: defaultFuzzyThreshold, isForeign });
       return instead === undefined ? [] : [[word, instead] as const];
     }),
   );
-  const words =
-    corrected.size === 0
-      ? typed
-      : countWords(
-          database,
-          typed.flatMap(({ word }) => corrected.get(word) ?? [word]),
-        );
+  if (corrected.size === 0) return { words: weighWords(typed, total), total };
+  const guessed = new Set([...corrected].flatMap(([word, instead]) => (isGuess(word, instead) ? instead : [])));
+  const own = new Set(typed.map(({ word }) => word));
+  const words = count(typed.flatMap(({ word }) => corrected.get(word) ?? [word])).map((one) =>
+    guessed.has(one.word) && !own.has(one.word) ? { ...one, isCorrected: true } : one,
+  );
   return { words: weighWords(words, total), total };
 };
 
 /** Each costs a look at the vocabulary, and a text of many strange words is not a slip. */
 const maxCorrected = 8;
 
-const countWords = (database: Database.Database, words: readonly string[]): readonly PromptWord[] => {
+const countWords = (
+  database: Database.Database,
+  words: readonly string[],
+  isEnglish: boolean,
+): readonly PromptWord[] => {
   const stems = readStems(database, words);
   const asked = new Set(stems.map(({ stem }) => stem));
   const made = formsInNotes(database, words);
   return stems.map(({ stem, at }) => {
     const word = words[at] ?? '';
     const notes = countNotesWith(database, stem);
-    if (isEveryday(stem)) return { kind: 'everyday', word, notes };
+    if (isEveryday(stem, isEnglish)) return { kind: 'everyday', word, notes };
     const forms = countForms(database, [...otherForms(word), ...(made[at] ?? [])], asked);
     const most = forms.reduce((held, form) => Math.max(held, form.notes), notes);
     return {

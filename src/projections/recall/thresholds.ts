@@ -20,9 +20,9 @@ export type Rule = {
 };
 
 /** Another number with every change of what notes are judged by: what was measured by another rule means nothing. */
-export const wordsRule: Rule = { key: 'recall-thresholds:1', usual: { sure: 0.21, maybe: 0.12 } };
+export const wordsRule: Rule = { key: 'recall-thresholds:2', usual: { sure: 0.21, maybe: 0.12 } };
 
-const meaningKeys = 'recall-thresholds:meaning-1 ';
+const meaningKeys = 'recall-thresholds:meaning-2 ';
 
 /** `model` is the id of one version of a model. */
 export const meaningRule = (model: string): Rule => ({ key: `${meaningKeys}${model}`, usual: meaningThresholds });

@@ -2,13 +2,13 @@
 import type Database from 'better-sqlite3';
 import { foldWord } from '../prints/fold-word.js';
 import { extendWord } from './compounds.js';
-import { type Correction, correctWord, type FuzzyOptions, standsWithin } from './corrections.js';
+import { type Correction, correctWord, type FuzzyOptions, isSwap, standsWithin } from './corrections.js';
 import type { CountedWord } from './expression.js';
 import { isInAnotherLanguage } from './families/another-language.js';
 import { formsInNotes } from './families/forms-in-notes.js';
 import { isOfFamily, otherForms } from './families/word-families.js';
 import { countNotesWith, readStems, type Stem } from './stems.js';
-import { dropStopWords } from './words.js';
+import { dropStopWords, splitWords } from './words.js';
 
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
@@ -27,9 +27,9 @@ export const askWords = (
   { filter, fuzzyThreshold, text = '' }: Fuzziness,
 ): AskedWords => {
   const asked = [...new Set([...typed, ...dropStopWords(parts)])];
-  const counted = countWithForms(database, asked);
+  const isForeign = isInAnotherLanguage(database, splitWords(text));
+  const counted = countWithForms(database, asked, isForeign);
   if (fuzzyThreshold === undefined) return { words: counted, corrections: [] };
-  const isForeign = isInAnotherLanguage(counted);
   const corrections: Correction[] = [];
   const compounds = new Map<string, readonly string[]>();
   const words = counted.flatMap(({ word, notes, forms = [] }) => {
@@ -59,20 +59,18 @@ export const askWords = (
     }
     // "teh" is dropped as "the" would be. `foo` is a name and no mistyped "for", and so is the `teh` of `teh:docker`.
     const isStopWord = dropStopWords(instead).length === 0;
-    if (isStopWord && (isKeyIn(text, word) || !hasSameLetters(word, instead.join('')))) return [word];
+    if (isStopWord && (isKeyIn(text, word) || !isSwap(word, instead.join('')))) return [word];
     corrections.push({ typed: word, instead: instead.join(' ') });
     return instead;
   });
   if (corrections.length === 0) return { words: counted, corrections };
   const distinct = [...new Set(words)];
   const content = dropStopWords(distinct);
-  return { words: countWithForms(database, content.length === 0 ? distinct : content, compounds), corrections };
+  const again = content.length === 0 ? distinct : content;
+  return { words: countWithForms(database, again, isForeign, compounds), corrections };
 };
 
 const isKeyIn = (text: string, word: string): boolean => ` ${text.toLowerCase()}`.includes(` ${word}:`);
-
-const hasSameLetters = (one: string, other: string): boolean => sorted(one) === sorted(other);
-const sorted = (word: string): string => [...word].toSorted().join('');
 
 const maxCorrections = 8;
 
@@ -87,9 +85,10 @@ const isKnown = (database: Database.Database, word: string): boolean =>
 const countWithForms = (
   database: Database.Database,
   words: readonly string[],
+  isForeign: boolean,
   compounds: ReadonlyMap<string, readonly string[]> = new Map(),
 ): readonly CountedWord[] => {
-  const listed = words.map(otherForms);
+  const listed = isForeign ? [] : words.map(otherForms);
   const others = formsInNotes(database, words).map((made, at) => [
     ...(listed[at] ?? []),
     ...made,
@@ -98,7 +97,6 @@ const countWithForms = (
   // The forms come after the words, so that a form that is asked for itself counts as that word.
   const stems = readStems(database, [...words, ...others.flat()]);
   const plain = countStems(database, words, stems);
-  const isForeign = isInAnotherLanguage(plain);
   let from = words.length;
   return plain.map((counted, at) => {
     const own = others[at] ?? [];
@@ -107,7 +105,6 @@ const countWithForms = (
     from += own.length;
     const last = compounds.get(counted.word) ?? [];
     const forms = all
-      .slice(isForeign ? listed[at]?.length : 0)
       .filter(({ notes }) => notes > 0)
       .toSorted((a, b) => last.indexOf(a.word) - last.indexOf(b.word) || b.notes - a.notes);
     return forms.length === 0 ? counted : { ...counted, forms };

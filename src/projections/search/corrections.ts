@@ -1,4 +1,7 @@
-/** Words of a query that stand in no note, put right by the vocabulary: one slip in any word, two in a longer one. */
+/**
+ * Words of a query that stand in no note, put right by the vocabulary: one slip in any word, two in a longer one. A common
+ * word is spelt right, and means itself.
+ */
 import type Database from 'better-sqlite3';
 import { filterCondition, type NoteFilter } from '../index/query.js';
 import { prepared, preparedTexts } from '../prepared.js';
@@ -7,6 +10,7 @@ import { isCorrectable, reverseWord } from '../prints/word-form.js';
 import { extendWord, splitWord } from './compounds.js';
 import { editDistance, oneEditAway, trigramSimilarity } from './edit-distance.js';
 import { plainExpression } from './expression.js';
+import { isCommonWord } from './language/common-words.js';
 
 /** A word as it was typed, and the word of the notes that is looked for in its place. */
 export type Correction = { readonly typed: string; readonly instead: string };
@@ -38,17 +42,26 @@ export const correctWord = (
   const choose = (likely: readonly string[]): string | undefined =>
     likely.slice(0, maxLookedFor).find((candidate) => standsWithin(database, candidate, filter)) ??
     (isRestricted ? undefined : likely[0]);
-  const slipped = (isForeign ? [] : oneSlipAway(database, word)).filter(
-    (one) => word.length >= leastForFirst || beginAlike(one.word, word),
-  );
+  // Even a common word of three letters may have two of them swapped: `fro` is hardly ever meant.
+  const slips = (found: readonly Candidate[]): readonly Candidate[] =>
+    found.length > 0 && isCommonWord(word)
+      ? found.filter((one) => word.length === shortest && isSwap(word, one.word))
+      : found;
+  const slipped = slips(isForeign ? [] : oneSlipAway(database, word).filter((one) => mayMean(word, one.word)));
   const near = choose(likeliest(word, slipped, fuzzyThreshold));
   if (near !== undefined) return [near];
   const split = splitWord(database, word);
   if (split !== undefined && (!isRestricted || split.every((one) => standsWithin(database, one, filter)))) return split;
   const other =
     choose(extendWord(database, word)) ??
-    choose(likeliest(word, isForeign ? [] : twoSlipsAway(database, word), fuzzyThreshold));
+    choose(likeliest(word, slips(isForeign ? [] : twoSlipsAway(database, word)), fuzzyThreshold));
   return other === undefined ? undefined : [other];
+};
+
+/** Whether another word may have been meant than was put in its place: not where the one is a part of the other. */
+export const isGuess = (typed: string, instead: readonly string[]): boolean => {
+  const word = foldWord(typed);
+  return instead.length === 1 && (instead[0]?.includes(word) !== true || isCommonWord(word));
 };
 
 type Candidate = { readonly word: string; readonly notes: number };
@@ -69,11 +82,15 @@ const likenessWeight = 6;
  * hardly a trigram of a word of three or four.
  */
 const likenessOf = (typed: string, word: string): number => {
-  if (withoutMarks(typed) === withoutMarks(word)) return 1;
+  if (areAlike(typed, word)) return 1;
   const likeness = trigramSimilarity(typed, word);
-  const isSwap = typed.length === word.length && [...typed].sort().join('') === [...word].sort().join('');
-  return isSwap ? Math.max(likeness, likenessOfSwap) : likeness;
+  return isSwap(typed, word) ? Math.max(likeness, likenessOfSwap) : likeness;
 };
+
+/** Whether one has the letters of the other. */
+export const isSwap = (typed: string, word: string): boolean =>
+  typed.length === word.length && [...typed].sort().join('') === [...word].sort().join('');
+
 /** That of a word of six letters. */
 const likenessOfSwap = 0.27;
 
@@ -107,12 +124,25 @@ const twoSlipsAway = (database: Database.Database, word: string): readonly Candi
         (candidate) => candidate.word.length >= leastForTwo && beginAlike(candidate.word, word),
       );
 
-/** A first letter without its mark still counts as the same one: `елка` means ёлка. */
-const beginAlike = (a: string, b: string): boolean =>
-  a[0] === b[0] || withoutMarks(a.slice(0, 1)) === withoutMarks(b.slice(0, 1));
+const areAlike = (typed: string, word: string): boolean => withoutMarks(typed) === withoutMarks(word);
 
-/** With fewer letters, one with another first letter means something else, such as `king` and `sing`. */
+/** A first letter without its mark still counts as the same one: `елка` means ёлка. */
+const beginAlike = (a: string, b: string): boolean => areAlike(a.slice(0, 1), b.slice(0, 1));
+
+/**
+ * With few letters, one with another first letter means something else, such as `king` and `sing`. Most words of three are a
+ * letter away from another one (`npm` and `npx`): there two letters were swapped, or a double one was typed once.
+ */
+const mayMean = (typed: string, word: string): boolean => {
+  if (typed.length >= leastForFirst) return true;
+  if (!beginAlike(word, typed)) return false;
+  return typed.length > shortest || isSwap(typed, word) || undouble(word) === undouble(typed) || areAlike(typed, word);
+};
 const leastForFirst = 6;
+const shortest = 3;
+
+const undouble = (word: string): string => word.replace(/(.)\1/gu, '$1');
+
 /** With fewer letters, or another one first, two slips away stands a word that means something else. */
 const leastForTwo = 5;
 /** Letters of an end that are the same; fewer bring thousands of words. */

@@ -46,6 +46,14 @@ describe('fitNotes', () => {
     expect(fitOf(prompt, { title: 'How to run it', body: 'Run the tests again after each change' })).toBe(0);
   });
 
+  it('does not pass a note for words that were put right, unless it holds another one as it was typed', () => {
+    const guessed = { ...topical('pgbouncer'), isCorrected: true };
+    const note = { title: 'Pgbouncer in transaction mode', body: 'Pgbouncer restarts' };
+    expect(fitOf([guessed], note)).toBe(0);
+    expect(fitOf([guessed, everyday('restarts')], note)).toBe(0);
+    expect(fitOf([guessed, topical('transaction')], note)).toBeGreaterThan(sure);
+  });
+
   it('does not pass a note that holds two words of a prompt about something else', () => {
     const prompt = [topical('got', 40), topical('amount', 60), ...words('mortgage fargo approved wells', 0)];
     expect(fitOf(prompt, { title: 'Refunds', body: 'The amount that a customer got back' })).toBeLessThan(sure);

@@ -40,7 +40,20 @@ describe('correctWord', () => {
   });
 
   it('puts a swap in a short word right at the usual threshold', () => {
-    expect(correct('polo', defaultFuzzyThreshold)).toBe('pool');
+    expect(correct('rusn', defaultFuzzyThreshold)).toBe('runs');
+  });
+
+  it.each(['polo', 'form', 'cue', 'exit', 'doctor', 'rocker', 'dockers', 'connector', 'imagine', 'lockets'])(
+    'leaves a common word as it is: %s',
+    (typed) => {
+      expect(correct(typed, defaultFuzzyThreshold)).toBeUndefined();
+    },
+  );
+
+  it('changes a word of three letters only where letters were swapped or a double one was typed once', () => {
+    expect(correct('teh')).toBe('the');
+    expect(correct('pol')).toBe('pool');
+    for (const typed of ['tho', 'dox', 'npm', 'wth']) expect(correct(typed)).toBeUndefined();
   });
 
   it('knows letters beyond ASCII without their marks', () => {
@@ -79,6 +92,11 @@ describe('a search with a slip', () => {
     expect(search('connections pool', 0).corrections).toEqual([]);
     expect(search('connection connections connecting', 0).corrections).toEqual([]);
     expect(search('conection')).toEqual({ ids: [], corrections: [] });
+  });
+
+  it('takes no word of common English or of developers for another one of the notes', () => {
+    for (const text of ['have a look at the locker', 'how do I exit vim', 'imagine the rocker', 'npm polo'])
+      expect(search(text, defaultFuzzyThreshold)).toEqual({ ids: [], corrections: [] });
   });
 
   it('drops a stop word that was mistyped', () => {

@@ -1,7 +1,15 @@
-/** Whether a query is in another language than the notes. Pure. */
-import type { CountedForm } from '../expression.js';
-import { isForeignFunctionWord } from '../words.js';
+/** Whether a text is in another language than the notes. */
+import type Database from 'better-sqlite3';
+import { isForeignFunctionWord } from '../language/function-words.js';
+import { countNotesWith, readStems } from '../stems.js';
 
-/** Its words are not slips then, and like words of the notes mean something else. */
-export const isInAnotherLanguage = (words: readonly CountedForm[]): boolean =>
-  words.some(({ word, notes }) => notes === 0 && isForeignFunctionWord(word));
+/**
+ * Half of its function words stand in no note. Then its other words are no slips, and like words of the notes mean something
+ * else.
+ */
+export const isInAnotherLanguage = (database: Database.Database, words: readonly string[]): boolean => {
+  const known = words.filter(isForeignFunctionWord);
+  if (known.length === 0) return false;
+  const missing = readStems(database, known).filter(({ stem }) => countNotesWith(database, stem) === 0);
+  return 2 * missing.length >= known.length;
+};

@@ -1,0 +1,88 @@
+/**
+ * Which words of a text only hold its sentences together, where it is in German, French, Spanish, Italian, Portuguese or
+ * Dutch. Many of them mean something in English ("die", "son", "pour"), so that the other words decide. Pure.
+ */
+import { readWordList } from './word-list.js';
+
+const kinds: readonly string[] = ['own', 'names', 'english', 'cues'];
+const [own, names, english, cues] = [1, 2, 4, 8] as const;
+const languages: readonly string[] = ['de', 'fr', 'es', 'it', 'pt', 'nl', 'en'];
+const inLanguage = (bits: number, at: number): number => bits << (at * kinds.length);
+const ownInEnglish = inLanguage(own, languages.indexOf('en'));
+const ownInAnother = languages.reduce((bits, one, at) => (one === 'en' ? bits : bits | inLanguage(own, at)), 0);
+
+/** Sentences of another language than English are made with it, and it is no English word, name or abbreviation. */
+export const isForeignFunctionWord = (word: string): boolean => (bitsOf(word) & ownInAnother) !== 0;
+
+export type Reading = {
+  /** Those that say nothing about the subject. */
+  readonly functionWords: ReadonlySet<string>;
+  /** Not so where no word decides, as in "worker die". */
+  readonly isEnglish: boolean;
+};
+
+/** Of distinct words in lower case. */
+export const readLanguage = (words: readonly string[]): Reading => {
+  const found = words.map((word) => ({ word, bits: bitsOf(word) }));
+  const scores = languages.map((_, at) => scoreOf(found, at));
+  const best = Math.max(...scores);
+  // "la" and "de" alone are of several languages.
+  const dropped = scores.reduce(
+    (bits, score, at) => (best > 0 && score === best ? bits | inLanguage(own | names | english, at) : bits),
+    ownInEnglish | ownInAnother,
+  );
+  const functionWords = new Set(found.flatMap(({ word, bits }) => ((bits & dropped) === 0 ? [] : [word])));
+  return { functionWords, isEnglish: best === 0 && found.some(({ bits }) => (bits & ownInEnglish) !== 0) };
+};
+
+/** Stands beside the name of a month as well: "in May". */
+export const standsByMonths = (word: string): boolean =>
+  (bitsOf(word) & inLanguage(cues, languages.indexOf('en'))) !== 0;
+
+type Found = { readonly word: string; readonly bits: number };
+
+/** How many of its words there are; 0 where the text is not in that language, and for English. */
+const scoreOf = (found: readonly Found[], at: number): number => {
+  let [certain, shared, stops, others, hints] = [0, 0, 0, 0, 0];
+  let isNamed = false;
+  for (const { word, bits } of found) {
+    const kind = bits >> (at * kinds.length);
+    const isStop = (bits & ownInEnglish) !== 0;
+    if (kind & own) certain += 1;
+    else if (kind & names || (kind & english && !isStop)) shared += 1;
+    else if (kind & english) stops += 1;
+    else if (isStop) others += 1;
+    isNamed ||= (kind & names) !== 0;
+    if (kind & cues || lettersOf[at]?.test(word) === true) hints += 1;
+  }
+  const isSpoken = certain > 0 || (hints > 0 && shared > 0) || (others === 0 && isNamed && shared > 1);
+  const spoken = certain + shared + stops;
+  return languages[at] !== 'en' && isSpoken && spoken > others ? spoken + hints : 0;
+};
+
+/** Of words in each of the other languages, hardly of English ones. */
+const lettersOf: readonly (RegExp | undefined)[] = [
+  /[äöüß]/,
+  /[àâçéèêëîïôœùû]/,
+  /[áéíñóú]/,
+  /[àèéìòù]/,
+  /[áâãçéêíóõú]/,
+];
+
+/** For each word the kinds that it is of, four bits for each language. */
+let bitsByWord: ReadonlyMap<string, number> | undefined;
+
+const bitsOf = (word: string): number => {
+  bitsByWord ??= parseBits(readWordList('function-words.txt'));
+  return bitsByWord.get(word) ?? 0;
+};
+
+const parseBits = (lines: readonly string[]): ReadonlyMap<string, number> => {
+  const byWord = new Map<string, number>();
+  for (const line of lines) {
+    const [language = '', kind = '', ...words] = line.split(' ');
+    const bits = inLanguage(1 << kinds.indexOf(kind), languages.indexOf(language));
+    for (const word of words) byWord.set(word, (byWord.get(word) ?? 0) | bits);
+  }
+  return byWord;
+};

@@ -1,0 +1,143 @@
+/** Notes of one team in four languages; prompts of every day in three of them, and some about the notes. */
+import type { LanguageCase, LanguageNote } from './languages-data.js';
+
+export const mixedNotes: readonly LanguageNote[] = [
+  { title: 'Zollpapiere für die Schweiz', body: 'Sendungen brauchen die Handelsrechnung in dreifacher Ausfertigung.' },
+  {
+    title: 'Marta ist für die Rechnungen zuständig',
+    body: 'Wenn Jonas nicht da ist, gibt Marta die Gutschriften frei.',
+  },
+  {
+    title: 'Warum wir die Warteschlange nicht leeren',
+    body: 'Die Nachrichten darin sind für die Buchhaltung der Beleg.',
+  },
+  {
+    title: 'Der Lagerbestand ist um Mitternacht falsch',
+    body: 'Das ist so, bis die Inventur am Morgen abgeschlossen ist.',
+  },
+  { title: 'Wie man einen Mandanten anlegt', body: 'Mit dem Skript im Ordner tools, nie von Hand in der Datenbank.' },
+  { title: 'Die Lieferadresse ist kein Pflichtfeld', body: 'Bei der Abholung im Laden gibt es keine.' },
+  {
+    title: 'Rabatte gelten nur für Neukunden',
+    body: 'Was ein Neukunde ist, entscheidet das Datum der ersten Bestellung.',
+  },
+  {
+    title: 'Den Drucker in Halle 3 neu starten',
+    body: 'Er hängt, wenn er mehr als hundert Etiketten auf einmal bekommt.',
+  },
+  {
+    title: 'La clé de la base est dans le coffre',
+    body: 'Demande à Camille un accès au coffre, elle est responsable.',
+  },
+  { title: 'Le serveur de recette redémarre la nuit', body: 'Il est coupé à deux heures, les sessions sont perdues.' },
+  { title: 'Pourquoi on ne met pas de cache sur les prix', body: 'Les prix changent avec le cours du dollar.' },
+  {
+    title: 'Les virements sont envoyés par lot',
+    body: 'Un lot part à midi, et un autre dans la soirée pour les urgences.',
+  },
+  { title: 'Une commande annulée est remboursée sous trois jours', body: 'La banque n’est pas plus rapide.' },
+  { title: 'Les contrats sont signés dans Yousign', body: 'La signature est valable pour tous les pays de l’Union.' },
+  { title: 'El token se guarda en el llavero', body: 'No lo pongas en el repositorio ni en un archivo de entorno.' },
+  { title: 'La facturación se cierra el día cinco', body: 'Después de esa fecha no se puede corregir una factura.' },
+  {
+    title: 'Por qué no usamos la pasarela antigua',
+    body: 'Es que no devuelve el dinero cuando el pago está dividido.',
+  },
+  { title: 'Los pedidos de Canarias no llevan IVA', body: 'Para ellos se calcula el IGIC en la aduana.' },
+  { title: 'El almacén de Zaragoza es el principal', body: 'Si está lleno, los envíos salen de Valencia.' },
+  { title: 'Redis locks lose leases', body: 'A lock is lost in a failover, so renewals check the fencing token.' },
+  { title: 'React Query keys come from lib/queryKeys.ts', body: 'Never write literal arrays as query keys.' },
+  {
+    title: 'Integration tests need the database container first',
+    body: 'Without it they fail with connection refused.',
+  },
+  { title: 'Search goes via Elasticsearch', body: 'The tracking page goes via the cluster es-track.' },
+  {
+    title: 'Workers die when the heartbeat stalls',
+    body: 'The supervisor kills them after 30 seconds without a beat.',
+  },
+  { title: 'Migrations run before the rollout', body: 'A column is dropped one release after its last use.' },
+  { title: 'Feature flags live in LaunchDarkly', body: 'A flag is removed two sprints after it is on for everyone.' },
+  { title: 'Dates are stored in UTC', body: 'The frontend formats them in the zone of the customer.' },
+  { title: 'Webhooks are retried for a day', body: 'The receiver has to be idempotent, keyed by the delivery id.' },
+  { title: 'Images are resized by imgproxy', body: 'Sign the URL; unsigned sizes are rejected.' },
+  { title: 'The VPN is needed for deploys', body: 'The registry hangs without it.' },
+];
+
+export const germanEveryday: readonly string[] = [
+  'die Farbe ist falsch',
+  'die Seite ist zu langsam',
+  'schreib einen Test für die Klasse Foo',
+  'mach die Tests grün',
+  'räum die Imports auf',
+  'kannst du das für mich prüfen?',
+  'was ist denn das für ein Fehler?',
+  'warum geht das nicht mehr',
+  'wie kann man das einfacher machen?',
+  'der Knopf ist nicht zu sehen, wenn das Fenster schmal ist',
+  'füge die fehlenden Typen hinzu',
+  'nein, das war vorher besser',
+  'die Überschrift soll größer sein',
+  'lösch die alten Dateien im Ordner build',
+  'mach daraus eine eigene Komponente',
+  'es ist immer noch der gleiche Fehler wie vorhin',
+];
+
+export const frenchEveryday: readonly string[] = [
+  'corrige la faute dans le titre',
+  'la page est trop lente',
+  'ajoute un test pour la classe Foo',
+  'pourquoi est-ce que ça ne marche pas',
+  'le bouton est caché sur les petits écrans',
+  'il y a une erreur dans le fichier, tu peux regarder ?',
+  'supprime les imports inutiles',
+  'fais la même chose pour les autres',
+  'la couleur n’est pas la bonne',
+  'est-ce que tu peux simplifier le code ?',
+  'on en était où ?',
+  'remets comme avant, ce n’était pas mieux',
+  'c’est bon, continue avec la suite',
+  'les tests passent sur ma machine mais pas dans la CI',
+  'donne-moi un résumé de ce qui est fait',
+  'mets le texte en gras dans le menu',
+];
+
+export const spanishEveryday: readonly string[] = [
+  'el botón no funciona en el móvil',
+  'la página es muy lenta',
+  'añade una prueba para la clase Foo',
+  '¿por qué no se ve el menú?',
+  'cambia el color de la barra',
+  'el título está mal escrito',
+  'los tests no pasan, mira qué es',
+  'borra el código que ya no se usa',
+  'haz lo mismo para los demás',
+  'no es eso, déjalo como estaba',
+  'dime qué falta por hacer',
+  'es el mismo error de antes',
+  '¿se puede hacer de otra manera?',
+  'pon un comentario en la función',
+  'los iconos no están alineados',
+  'ordena los imports y formatea el archivo',
+];
+
+export const aboutMixedNotes: readonly LanguageCase[] = [
+  { query: 'Welche Papiere brauchen Sendungen in die Schweiz?', note: 0 },
+  { query: 'Wer gibt die Gutschriften frei?', note: 1 },
+  { query: 'Kann ich die Warteschlange leeren?', note: 2 },
+  { query: 'Wie lege ich einen neuen Mandanten an?', note: 4 },
+  { query: 'Für wen gelten die Rabatte?', note: 6 },
+  { query: 'Der Drucker in der Halle hängt schon wieder', note: 7 },
+  { query: 'Où est la clé de la base ?', note: 8 },
+  { query: 'à quelle heure redémarre le serveur de recette ?', note: 9 },
+  { query: 'peut-on mettre les prix en cache ?', note: 10 },
+  { query: 'quand est-ce que les virements sont envoyés ?', note: 11 },
+  { query: 'comment les contrats sont-ils signés ?', note: 13 },
+  { query: '¿dónde se guarda el token?', note: 14 },
+  { query: '¿cuándo se cierra la facturación?', note: 15 },
+  { query: 'por qué no usamos la pasarela antigua', note: 16 },
+  { query: '¿los pedidos de Canarias llevan IVA?', note: 17 },
+  { query: '¿cuál es el almacén principal?', note: 18 },
+  { query: 'why does the worker die', note: 23 },
+  { query: 'why do the workers die after a while?', note: 23 },
+];

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { readLanguage } from '../../../../src/projections/search/language/function-words.js';
+import { contentWords, dropStopWords, splitWords } from '../../../../src/projections/search/words.js';
+
+const dropFrom = (text: string): string => dropStopWords(splitWords(text)).join(' ');
+
+describe('dropStopWords', () => {
+  it.each([
+    ['die Farbe ist falsch', 'farbe falsch'],
+    ['schreib einen Test für die Klasse Foo', 'schreib test klasse foo'],
+    ['mach die Tests grün', 'mach tests grün'],
+    ['räum die Imports auf', 'räum imports'],
+    ['was hat der Worker mit den Sperren zu tun', 'worker sperren tun'],
+    ['Die MIT-Lizenz der Bibliothek', 'lizenz bibliothek'],
+    ['corrige la faute dans le titre', 'corrige faute titre'],
+    ['La clé de la base est dans le coffre', 'clé base coffre'],
+    ["j'ai plus de place pour son fichier", 'place fichier'],
+    ['el botón no funciona en el móvil', 'botón funciona móvil'],
+    ['¿Los pedidos son para hoy?', 'pedidos hoy'],
+    ['la chiave della base non è nel caveau', 'chiave base caveau'],
+    ['o servidor não responde com os dados', 'servidor responde dados'],
+    ['de sleutel van de database staat niet in de kluis', 'sleutel database staat kluis'],
+  ])('leaves what %j is about', (text, left) => {
+    expect(dropFrom(text)).toBe(left);
+  });
+
+  it.each([
+    ['why does the worker die', 'worker die'],
+    ['worker die', 'worker die'],
+    ['convert UTC to EST or IST', 'convert utc est ist'],
+    ['sans serif fonts', 'sans serif fonts'],
+    ['MIT license', 'mit license'],
+    ['pour the son a drink in the war den', 'pour son drink war den'],
+    ['the ses queue in los angeles', 'ses queue los angeles'],
+    ['add locales de, fr and es', 'add locales de fr es'],
+    ['man page of the du command', 'man page du command'],
+    ['the todo comments of the ai model', 'todo comments ai model'],
+    ['the door op and com port', 'door op com port'],
+  ])('keeps the words of %j that only look like those of another language', (text, left) => {
+    expect(dropFrom(text)).toBe(left);
+  });
+
+  it.each([
+    ['may I add lodash', 'add lodash'],
+    ['what may a worker hold', 'worker hold'],
+    ['it may fail and must be retried', 'fail retried'],
+    ['what did we decide in May', 'decide may'],
+    ['the outage on 12 May', 'outage 12 may'],
+    ['May 2026 invoices', 'may 2026 invoices'],
+    ['May release notes', 'may release notes'],
+    ['release notes of May', 'release notes may'],
+  ])('takes May for a month where it stands as one does: %j', (text, left) => {
+    expect(dropFrom(text)).toBe(left);
+  });
+
+  it('keeps what an English text of another language’s word means', () => {
+    expect(dropFrom('why does the worker die when the word für is in the queue')).toBe('worker die word queue');
+  });
+});
+
+describe('contentWords', () => {
+  it('are all words where nothing else is left', () => {
+    expect(contentWords(['für'])).toEqual(['für']);
+    expect(contentWords(['wie', 'ist', 'das'])).toEqual(['wie', 'ist', 'das']);
+  });
+});
+
+describe('readLanguage', () => {
+  it.each([
+    ['why does the worker die', true],
+    ['die Datei ist kaputt', false],
+    ['la page est lente', false],
+    ['worker die', false],
+    ['', false],
+  ])('tells whether %j is in English: %s', (text, isEnglish) => {
+    expect(readLanguage(splitWords(text)).isEnglish).toBe(isEnglish);
+  });
+});
