@@ -101,8 +101,8 @@ const gather = async (
     if (own !== undefined && event === 'SessionStart' && source === 'compact') {
       const shown = await reading.show(own);
       if (shown.ok) {
-        const { title, body = '', updated_at: updatedAt } = shown.answer;
-        add(formatCaptured({ title, body, updatedAt }, Math.floor(room / 2)));
+        const { title, body = '', updated_at: updatedAt, claimed = false } = shown.answer;
+        add(formatCaptured({ title, body, updatedAt, claimed }, Math.floor(room / 2)));
       }
     }
     // A resumed session still has what it was given: Claude Code keeps the old contexts and adds the new one to them.
