@@ -6,62 +6,76 @@ import type { JournalName, NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 
 /**
- * Of these notes, those that a commit without an event of ours brought or changed (a person's, another tool's, or
- * anybody's who may push) and that no event of ours wrote since. What brings an older text back may bring theirs.
+ * Of these notes, those whose text, as it is shown, a commit without an event of ours brought or changed (a person's, another
+ * tool's, or anybody's who may push) and no event of ours wrote since. What brings an older text back may bring theirs.
  */
 export const foreignNotes = (database: Database.Database, ids: readonly NoteId[]): ReadonlySet<NoteId> => {
-  const foreign = selectAdopted(database)
-    .all(JSON.stringify(ids))
-    .filter(({ id, commit_id: commit }) => isIdOfForeign(id, commit));
-  return new Set(foreign.filter((one) => !isWrittenSince(database, one)).map(({ note }) => note));
+  const adopted = selectAdopted(database).all(JSON.stringify(ids));
+  const foreign = adopted.filter((one) => isIdOfForeign(one.id, one.commit_id) && isInText(database, one));
+  return new Set(foreign.map(({ note }) => note));
 };
 
-/** Told by depth, since a foreign commit may claim any time. */
-const isWrittenSince = (database: Database.Database, { note, journal, depth }: Adopted): boolean => {
-  const later = selectLater(database).all(note, journal, depth);
-  const last = later.find(({ kind }) => (wordings.get(kind) ?? 'neither') !== 'neither');
-  return last !== undefined && wordings.get(last.kind) === 'ours' && last.machine !== unknownMachine;
-};
-
-/** Whose words an event of ours gives a note. Not `hand.adopted`: a purge writes down with one what a foreign commit did. */
-const wordingByKind: Readonly<Record<EventKind | 'notes.reflected' | 'notes.merged', 'ours' | 'earlier' | 'neither'>> =
-  {
-    'note.written': 'ours',
-    'note.edited': 'ours',
-    'note.superseded': 'neither',
-    'note.forgotten': 'neither',
-    'note.restored': 'earlier',
-    'note.tagged': 'neither',
-    'note.moved': 'neither',
-    'note.confirmed': 'neither',
-    'session.captured': 'ours',
-    'notes.imported': 'neither',
-    'notes.purged': 'neither',
-    'proposal.made': 'neither',
-    'proposal.settled': 'neither',
-    'event.undone': 'earlier',
-    'hand.adopted': 'neither',
-    'conflict.recorded': 'neither',
-    'conflict.resolved': 'ours',
-    // Once kinds of ours, though nothing recorded them.
-    'notes.reflected': 'ours',
-    'notes.merged': 'ours',
+/**
+ * Told by depth, since a foreign commit may claim any time. What stands in the other journal is in the text that is shown only
+ * if that was moved here after it: whatever is pushed later under the id of a machine-local note is another file.
+ */
+const isInText = (database: Database.Database, { note, journal, depth, shown }: Adopted): boolean => {
+  const isLeft = (where: JournalName, after: number, to = Infinity): boolean => {
+    const events = selectBetween(database).all(note, where, after, to);
+    const last = events.find(({ kind }) => Object.hasOwn(wordings, kind));
+    return last === undefined || !wordings[last.kind] || last.machine === unknownMachine;
   };
-const wordings: ReadonlyMap<string, 'ours' | 'earlier' | 'neither'> = new Map(Object.entries(wordingByKind));
+  if (shown === journal) return isLeft(journal, depth);
+  const move = selectMove(database).get(note, shown);
+  return move !== undefined && depth < move.left && isLeft(journal, depth, move.left) && isLeft(shown, move.depth);
+};
 
+/** Kinds of ours that give a note its words: true of ours, false of earlier ones, whoever's those are. */
+const wordings: Readonly<Record<string, boolean>> = {
+  'note.written': true,
+  'note.edited': true,
+  'note.restored': false,
+  'session.captured': true,
+  'event.undone': false,
+  'conflict.resolved': true,
+} satisfies Readonly<Record<Exclude<EventKind, NoWords>, boolean>>;
+/** They leave the text to whoever wrote it; a purge writes down as `hand.adopted` what a foreign commit did. */
+type NoWords =
+  | 'note.superseded'
+  | 'note.forgotten'
+  | 'note.tagged'
+  | 'note.moved'
+  | 'note.confirmed'
+  | 'notes.imported'
+  | 'notes.purged'
+  | 'proposal.made'
+  | 'proposal.settled'
+  | 'hand.adopted'
+  | 'conflict.recorded';
 type Adopted = {
   readonly note: NoteId;
   readonly id: string;
   readonly commit_id: string;
   readonly journal: JournalName;
   readonly depth: number;
+  /** The journal of the file that is shown, or would be. */
+  readonly shown: JournalName;
 };
 
 const selectAdopted = prepared<[string], Adopted>(
-  `SELECT x.note, e.id, e.commit_id, e.journal, e.depth FROM json_each(?) ids JOIN event_notes x ON x.note = ids.value
-   JOIN events e ON e.rowid = x.event WHERE e.kind = 'hand.adopted'`,
+  // A file may lie under another note's name, which is the one that a foreign commit is told by.
+  `SELECT i.value AS note, e.id, e.commit_id, e.journal, e.depth, ifnull(n.journal, e.journal) AS shown FROM json_each(?) i
+   LEFT JOIN notes n ON n.id = i.value AND n.shadowed = 0
+   CROSS JOIN event_notes x ON x.note IN (i.value, substr(n.path, -29, 26))
+   CROSS JOIN events e ON e.rowid = x.event WHERE e.kind = 'hand.adopted'`,
 );
-const selectLater = prepared<[NoteId, JournalName, number], { kind: string; machine: string }>(
-  `SELECT e.kind, e.machine FROM event_notes x CROSS JOIN events e ON e.rowid = x.event
-   WHERE x.note = ? AND e.journal = ? AND e.depth > ? ORDER BY e.depth DESC, e.at DESC, e.id DESC`,
+const selectBetween = prepared<[NoteId, JournalName, number, number], { kind: string; machine: string }>(
+  `SELECT kind, machine FROM event_notes CROSS JOIN events ON events.rowid = event
+   WHERE note = ? AND journal = ? AND depth > ? AND depth <= ? ORDER BY depth DESC, id DESC`,
+);
+/** The last command that changed the note in both journals; of commits that say the same, the first is its own. */
+const selectMove = prepared<[NoteId, JournalName], { left: number; depth: number }>(
+  `SELECT min(h.depth) AS left, e.depth FROM event_notes x JOIN events e ON e.rowid = x.event
+   JOIN events h USING (command_id) JOIN event_notes y ON y.event = h.rowid AND y.note = x.note
+   WHERE x.note = ? AND e.journal = ? AND h.journal <> e.journal GROUP BY e.depth ORDER BY 2 DESC LIMIT 1`,
 );
