@@ -10,13 +10,13 @@ import { wasTouched } from '../projections/history/query.js';
 import { skippedFiles } from '../projections/index/query.js';
 import type { LiveIndex } from '../workers/live-index.js';
 
-/** Of a note that the index has no file of. */
-export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId): Promise<Refusal> => {
+/** Of a note that the index has no file of; `machine` is this one. */
+export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId, machine: string): Promise<Refusal> => {
   const { isKnown, isPurged, file, kept } = await liveIndex.ask((database) => ({
     isKnown: wasTouched(database, id),
     isPurged: wasPurged(database, id),
     file: skippedFiles(database).find(({ path }) => idOfPath(path) === id),
-    kept: keptElsewhere(database, id),
+    kept: keptElsewhere(database, id, machine),
   }));
   if (file !== undefined) {
     const { describeInFile } = await import('../events/note/note-file.js');

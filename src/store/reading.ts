@@ -159,7 +159,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       }));
       if (indexed === undefined) {
         const { whyNotHere } = await import('./not-here.js');
-        return { ok: false, refusal: await whyNotHere(liveIndex, id.answer) };
+        return { ok: false, refusal: await whyNotHere(liveIndex, id.answer, settings.machine) };
       }
       const note = await readWhole(indexed, shortId);
       return {

@@ -31,7 +31,8 @@ import {
 import type { LiveIndex } from './live-index.js';
 import { wasLocalLast } from './local-standing.js';
 
-export const openNoteLookup = (liveIndex: LiveIndex) => ({
+/** `machine` is this one. */
+export const openNoteLookup = (liveIndex: LiveIndex, machine: string) => ({
   catchUp: (journal: Journal) => liveIndex.catchUp(journal),
   difference: (journal: Journal, from: string | undefined, to: string, isForward: boolean) =>
     liveIndex.difference(journal, from, to, isForward),
@@ -51,7 +52,7 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
   sourceKeyOf: (id: NoteId) => liveIndex.askNow((database) => filesOfNote(database, id)[0]?.sourceKey),
   wasThere: (id: NoteId) => liveIndex.askNow((database) => wasTouched(database, id)),
-  keptElsewhere: (id: NoteId) => liveIndex.askNow((database) => keptElsewhere(database, id)),
+  keptElsewhere: (id: NoteId) => liveIndex.askNow((database) => keptElsewhere(database, id, machine)),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {
       // Mostly among the first; behind them may stand any number of tags.
@@ -64,9 +65,9 @@ export const openNoteLookup = (liveIndex: LiveIndex) => ({
   eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
   wasPurged: (id: NoteId) => liveIndex.askNow((database) => wasPurged(database, id)),
   hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),
-  claimsOfCommand: (commandId: string, machine: string) =>
+  claimsOfCommand: (commandId: string, claimed: string) =>
     liveIndex.askNow((database) =>
-      claimsOfCommand(database, commandId, machine).map((event) => ({
+      claimsOfCommand(database, commandId, claimed).map((event) => ({
         ...event,
         notes: notesOfEvent(database, event),
       })),

@@ -10,12 +10,14 @@ export type KeptElsewhere = { readonly machine: string; readonly at: string };
 /**
  * Of a note that has no file here. The last thing that happened to it in the portable journal was a move out of it, or the
  * undoing of a move into it by the machine that made that, and the other half is in the local journal of another machine.
+ * A commit may claim that of any machine: `own`, this one, knows what it did, and a note that it doesn't have is forgotten.
  */
-export const keptElsewhere = (database: Database.Database, note: NoteId): KeptElsewhere | undefined => {
+export const keptElsewhere = (database: Database.Database, note: NoteId, own: string): KeptElsewhere | undefined => {
   const events = lastEvents(database, { note }, 1000);
   const last = events.find(({ journal }) => journal === 'portable');
   if (last === undefined || !(last.kind === 'note.moved' || undoesMove(database, last, events))) return undefined;
-  const isOurs = events.some(({ journal, id }) => journal === 'local' && areHalves(id, last.id));
+  const isOurs =
+    last.machine === own || events.some(({ journal, id }) => journal === 'local' && areHalves(id, last.id));
   return isOurs ? undefined : { machine: last.machine, at: last.at };
 };
 

@@ -96,7 +96,10 @@ const toLookAt = ({ home, journals, machine, nowMs }: Examined, state: State): S
     release: () => undefined,
     close: () => undefined,
   },
-  lookup: openNoteLookup(openLiveIndex(`${home}/index`, [journals.portable, journals.local], () => undefined)),
+  lookup: openNoteLookup(
+    openLiveIndex(`${home}/index`, [journals.portable, journals.local], () => undefined),
+    machine,
+  ),
   isAsCheckedOut: (journal, row) => isStillCheckedOut(journals[journal].folder, row),
   machine,
   nowMs,
