@@ -46,7 +46,7 @@ export const formatCaptured = (
   const date = note.updatedAt.slice(0, 10);
   const [frame, origin] = note.claimed
     ? [
-        'of this session’s id',
+        'under this session’s id',
         `Committed with git, not by anamnesis, under the id of this session; says it is from ${date}`,
       ]
     : ['this session so far', `What was captured of this session before its context was compacted, as of ${date}`];
