@@ -1,6 +1,7 @@
 /** An event as the log of a journal has it. Pure. */
 import type { JournalEvent } from './event.js';
 import type { NoteId } from './note/note.js';
+import { idOfPath, isNotePath } from './note/paths.js';
 import { foreignEvent, parseMessage } from './trailers.js';
 
 /** An event with its commit and that commit's parents; `foreign` when the commit carries no event of ours. */
@@ -11,18 +12,37 @@ export type LoggedEvent = {
   readonly foreign: boolean;
   /** The commit looks like one of ours, but its trailers can't be read. */
   readonly malformed: boolean;
+  /** Notes that the commit changes and its trailers don't name. */
+  readonly unnamed: readonly NoteId[];
 };
 
-/** `notes` are asked for only where the commit itself does not name them. */
-export const toLoggedEvent = (commit: LoggedCommit, notes: () => readonly NoteId[]): LoggedEvent => {
+/**
+ * `changed` are the notes that the commit really changes, as far as the caller knows. No command changes a note without
+ * naming it: a commit that does is read as what it changes, whatever it says, so that nothing happens out of sight.
+ */
+export const toLoggedEvent = (commit: LoggedCommit, changed: readonly NoteId[]): LoggedEvent => {
   const parsed = parseMessage(commit.message);
+  const unnamed = parsed === undefined ? [] : findUnnamed(parsed, changed);
+  const own = unnamed.length === 0 ? parsed : undefined;
   return {
-    event: parsed ?? foreignEvent({ ...commit, notes: notes() }),
+    event: own ?? foreignEvent({ ...commit, notes: changed }),
     commit: commit.hash,
     parents: commit.parents,
-    foreign: parsed === undefined,
+    foreign: own === undefined,
     malformed: parsed === undefined && /\n\nFormat: \d/.test(commit.message),
+    unnamed,
   };
+};
+
+/** The ids in those of the paths that are notes', each once. */
+export const notesAt = (files: readonly { readonly path: string }[]): readonly NoteId[] => [
+  ...new Set(files.flatMap(({ path }) => (isNotePath(path) ? [idOfPath(path)] : []))),
+];
+
+const findUnnamed = ({ notes }: JournalEvent, changed: readonly NoteId[]): readonly NoteId[] => {
+  if (changed.length === 0) return [];
+  const named = new Set(notes);
+  return changed.filter((id) => !named.has(id));
 };
 
 export type LoggedCommit = {

@@ -60,6 +60,13 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
       for (const { commit } of logged.filter(({ malformed }) => malformed)) {
         add('unreadable-trailers', `${commit}: its trailers can't be read as an event`);
       }
+      for (const { commit, unnamed } of logged.filter((event) => event.unnamed.length > 0)) {
+        const notes = [...unnamed.slice(0, maxNamed), ...(unnamed.length > maxNamed ? ['…'] : [])].join(', ');
+        add(
+          'unnamed-notes',
+          `${commit}: it changes ${notes}, which its trailers don't name; history shows it as made with git`,
+        );
+      }
     } catch (error) {
       // A machine that lets nothing be checked says nothing of the journal.
       const fault = faultOf(error, memory.settings.home);
@@ -67,8 +74,12 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
       add('git-failed', error instanceof Error ? error.message : String(error));
     }
   }
-  return { ok: problems.every(({ kind }) => kind === 'repeated-id'), notes, events, problems };
+  return { ok: problems.every(({ kind }) => harmless.has(kind)), notes, events, problems };
 };
+
+/** Named, though all that the journal holds can be read and has its place in the history. */
+const harmless: ReadonlySet<string> = new Set(['repeated-id', 'unnamed-notes']);
+const maxNamed = 5;
 
 /** A repack takes packs away that git is just reading: what is found then is looked at once more, with nobody writing. */
 const checkAtRest = async (memory: Memory, { folders }: Memory['journals']['portable']): Promise<FsckReport> => {

@@ -4,10 +4,11 @@ import { claimedEpochMs } from '../events/claims.js';
 import type { JournalEvent } from '../events/event.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { everyChange, runGit } from '../events/git/git-process.js';
+import { toLoggedEvents } from '../events/git/journal/doubtful-commits.js';
 import { isEncoding, isIdentity } from '../events/git/stream-form.js';
-import { toLoggedEvent } from '../events/logged-event.js';
+import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note/note.js';
-import { idOfPath, isNotePath } from '../events/note/paths.js';
+import { isNotePath } from '../events/note/paths.js';
 import { type RawChange, type WalkedCommit, walkHistory } from './history.js';
 import type { NewChange, NewHistory } from './new-history.js';
 import { purgeText, replaceSpans } from './rule/matcher.js';
@@ -178,18 +179,14 @@ const readEvent = async (journal: GitJournal, { id, commit, changes }: WalkedCom
     author: address,
     message: commit.message.toString('utf8'),
   };
-  const { event, foreign } = toLoggedEvent(logged, () => notesOf(changes.map(({ path }) => path)));
-  if (!foreign || commit.parents.length < 2) return { event, foreign };
+  const read = async (paths: readonly string[]): Promise<ReadEvent> => {
+    const [event] = await toLoggedEvents(journal.folders, [{ commit: logged, changed: notesOf(paths) }]);
+    return event ?? toLoggedEvent(logged, []);
+  };
+  if (commit.parents.length < 2) return read(changes.map(({ path }) => path));
   const args = ['diff-tree', '--root', '-r', '-c', '-z', '--name-only', ...everyChange, '--no-commit-id', id];
-  const combined = (await runGit(journal.folders, args)).toString('latin1').split('\0');
-  return { event: { ...event, notes: notesOf(combined) }, foreign };
+  return read((await runGit(journal.folders, args)).toString('latin1').split('\0'));
 };
 
-const notesOf = (paths: readonly string[]): readonly string[] => [
-  ...new Set(
-    paths
-      .map((path) => Buffer.from(path, 'latin1').toString('utf8'))
-      .filter(isNotePath)
-      .map((path) => idOfPath(path)),
-  ),
-];
+const notesOf = (paths: readonly string[]): readonly string[] =>
+  notesAt(paths.map((path) => ({ path: Buffer.from(path, 'latin1').toString('utf8') })));

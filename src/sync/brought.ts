@@ -31,7 +31,7 @@ export type Brought = {
 export const readBrought = (commit: UnpublishedCommit, saidOf: SaidOf): readonly Brought[] => {
   const changes = commit.changes.filter(({ before, after: now }) => now !== before);
   if (changes.length === 0) return [];
-  const { event, foreign } = toLoggedEvent(commit, () => []);
+  const { event, foreign } = toLoggedEvent(commit, []);
   const own = new Set(foreign || event.kind === 'hand.adopted' ? [] : event.notes);
   return changes.flatMap(({ path, after: now }) => {
     if (now === undefined) return [];

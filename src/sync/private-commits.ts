@@ -105,7 +105,7 @@ export const refuseMerging = (
 /** A command after the commit moved the note to the portable ones, and was not undone since. */
 const isPublished = (id: NoteId, later: PrivateLook['line'], saidOf: PrivateLook['saidOf']): boolean => {
   const own = later.flatMap(({ changes, ...commit }) => {
-    const { event, foreign } = toLoggedEvent(commit, () => []);
+    const { event, foreign } = toLoggedEvent(commit, []);
     return foreign ? [] : [{ event, changes }];
   });
   const undone = new Set(own.map(({ event }) => event.undoes));
@@ -120,7 +120,7 @@ const isPublished = (id: NoteId, later: PrivateLook['line'], saidOf: PrivateLook
 
 /** The note's own move from the portable journal, whoever finished it. What was there before was portable by right. */
 const leavesPortable = (commit: UnpublishedCommit, locals: readonly LocalEvent[]): boolean => {
-  const { event } = toLoggedEvent(commit, () => []);
+  const { event } = toLoggedEvent(commit, []);
   return locals.some(
     ({ half, left }) =>
       left !== undefined &&
@@ -223,7 +223,7 @@ const findSaying = async (
       const body = bodyOf(one.after, one.path);
       // A move of the note to there publishes it, and so does the same text without that line. A revert does not.
       return !(laterOf.get(one) ?? []).some(({ commit, path, blob }) => {
-        const { event, foreign } = toLoggedEvent(commit, () => []);
+        const { event, foreign } = toLoggedEvent(commit, []);
         const isMoved = !foreign && event.kind === 'note.moved' && event.notes.includes(idOfPath(path));
         return isMoved || (body !== undefined && bodyOf(blob, path) === body);
       });

@@ -105,7 +105,7 @@ const isMergedIn = ({ ours, changes, files, conflicts, bytes }: AskedMerge): boo
   if (first === undefined || !isNotePath(first.path) || files.size === 0) return false;
   if (changes.every(({ after }) => after === undefined)) return false;
   const id = idOfPath(first.path);
-  const { event } = toLoggedEvent(ours, () => []);
+  const { event } = toLoggedEvent(ours, []);
   const { changes: further, conflict } = mergeEvent({
     id,
     event,

@@ -4,7 +4,7 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { diffTrees } from '../events/git/note-tree.js';
 import { readLine, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { Difference, NewCommit, PathChange } from '../events/journal.js';
-import { toLoggedEvent } from '../events/logged-event.js';
+import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { mayMeet } from './reappend/stand-apart.js';
 
@@ -56,7 +56,7 @@ export const rebaseLateWrites = async (
   )
     return undefined;
   const ids = await buildCommits(folders, commits.map(toNewCommit), target);
-  const before = commits.map((commit) => toLoggedEvent(commit, () => []));
+  const before = commits.map((commit) => toLoggedEvent(commit, notesAt(commit.changes)));
   const after = before.map((event, at) => ({
     ...event,
     commit: ids[at] ?? '',
@@ -77,7 +77,7 @@ const standAlone = (commits: readonly UnpublishedCommit[], difference: Differenc
   const touched = new Set(difference.changes.map(({ path }) => idOfPath(path)));
   const known = new Set(difference.events.map(({ event }) => event.id));
   return commits.every((commit) => {
-    const { event, foreign } = toLoggedEvent(commit, () => []);
+    const { event, foreign } = toLoggedEvent(commit, notesAt(commit.changes));
     if (foreign || known.has(event.id)) return false;
     return commit.changes.every(({ path }) => isNotePath(path) && !touched.has(idOfPath(path)));
   });
@@ -86,7 +86,7 @@ const standAlone = (commits: readonly UnpublishedCommit[], difference: Differenc
 /** As it is, with trailers that a newer version may have written. */
 const toNewCommit = (commit: UnpublishedCommit): NewCommit => ({
   message: `${commit.message.trimEnd()}\n`,
-  machine: toLoggedEvent(commit, () => []).event.machine,
+  machine: toLoggedEvent(commit, []).event.machine,
   epochMs: commit.epochMs,
   changes: commit.changes.map(({ path, after, afterMode }) =>
     after === undefined ? { path, bytes: undefined } : { path, blob: after, mode: afterMode },

@@ -52,7 +52,7 @@ export const withoutPublished = (asked: Reusing): readonly ToAppend[] => {
   });
 };
 
-export const eventIdOf = (commit: UnpublishedCommit): string => toLoggedEvent(commit, () => []).event.id;
+export const eventIdOf = (commit: UnpublishedCommit): string => toLoggedEvent(commit, []).event.id;
 
 /** Without its trailers it has an id that comes from its hash. */
 const asForeign = (commit: UnpublishedCommit): UnpublishedCommit => ({

@@ -104,6 +104,6 @@ export const withoutWithheld = (
       return after === standing.blob ? [] : [{ ...change, before: standing.blob }];
     });
     const isEmptied = changes.length === 0 && commit.changes.length > 0;
-    return isEmptied && !toLoggedEvent(commit, () => []).foreign ? [] : [{ ...commit, changes }];
+    return isEmptied && !toLoggedEvent(commit, []).foreign ? [] : [{ ...commit, changes }];
   });
 };

@@ -29,7 +29,7 @@ describe('what a commit says of itself', () => {
     expect(checkClaims(makeEvent({ machine }))?.machine).toBe('unknown');
     expect(parseMessage(formatMessage(makeEvent({ machine })))?.machine).toBe('unknown');
     const commit = { hash: blob, parents: [], epochMs: 0, author: `anamnesis@${machine}`, message: 'by hand' };
-    expect(toLoggedEvent(commit, () => []).event.machine).toBe('unknown');
+    expect(toLoggedEvent(commit, []).event.machine).toBe('unknown');
   });
 
   it.each<[string, Partial<JournalEvent>]>([
@@ -89,7 +89,7 @@ describe('what a commit says of itself', () => {
     fc.assert(
       fc.property(fc.array(anyTrailer, { maxLength: 6 }), (trailers) => {
         const message = `${head}${trailers.map(([key, value]) => `${key}: ${value}\n`).join('')}`;
-        const { event } = toLoggedEvent({ hash: blob, parents: [], epochMs: 0, author: '', message }, () => []);
+        const { event } = toLoggedEvent({ hash: blob, parents: [], epochMs: 0, author: '', message }, []);
         for (const text of Object.values(event).flat())
           expect(String(text ?? '')).not.toMatch(/[\p{Cc}\p{Cs}\u2028\u2029]/u);
         expect(event.machine).toMatch(/^[A-Za-z0-9._-]{1,64}$/);

@@ -761,7 +761,7 @@ describe('the environment of a person', () => {
     const [first = ''] = await append(journal, nthCommit(1, [crlf]));
     const [second = ''] = await append(
       journal,
-      commitOf(makeEvent({ subject: 'Grüße 日本語' }), [noteChange(1, 'é\n')]),
+      commitOf(makeEvent({ subject: 'Grüße 日本語', notes: [idOf(1)] }), [noteChange(1, 'é\n')]),
     );
     const blob = (await journal.notes(first))[0]?.blob ?? '';
     expect((await journal.blobs([blob])).get(blob)).toEqual(crlf.bytes);

@@ -3,7 +3,7 @@
 import { isDenied } from '../../events/environment-faults.js';
 import type { FileChange, KnownEvent } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import type { LoggedEvent } from '../../events/logged-event.js';
+import { type LoggedEvent, notesAt } from '../../events/logged-event.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { formatMessage, parseMessage } from '../../events/trailers.js';
@@ -118,14 +118,21 @@ const project = async (
     if (after !== undefined && bytes !== undefined) blobs.set(after, bytes);
     return toPathChange(path, store.lookup.blobAt(name, path), after);
   });
-  const events: LoggedEvent[] = decided.map(({ event }, at) => ({
+  const isPlain = decided.every(({ event, changes }) => {
+    const named = new Set(event.notes);
+    return notesAt(changes).every((id) => named.has(id));
+  });
+  const own: LoggedEvent[] = decided.map(({ event }, at) => ({
     // Parsed from the message as a later reader sees it, so that the index learns the same now as by a replay.
     event: parseMessage(messages[at] ?? '') ?? event,
     commit: commits[at] ?? '',
     parents: at === 0 ? (parent === undefined ? [] : [parent]) : [commits[at - 1] ?? ''],
     foreign: false,
     malformed: false,
+    unnamed: [],
   }));
+  // A file that lies under another note's name is read again, as by whoever only has the commit.
+  const events = isPlain ? own : await journal.events(parent, head, true);
   store.step('index');
   await store.lookup.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });
   store.step('checkpoint');

@@ -80,7 +80,8 @@ export const planReappend = (asked: Reappending): Reappended => {
   for (const commit of asked.commits) {
     // Masked as a whole, before a subject is cut from it.
     const clean = redactMessage(commit.message);
-    const { event, foreign } = toLoggedEvent({ ...commit, message: clean }, () => notesOf(commit.changes, stated));
+    const { event: claimed, foreign } = toLoggedEvent({ ...commit, message: clean }, []);
+    const event = foreign ? { ...claimed, notes: notesOf(commit.changes, stated) } : claimed;
     const machine = event.machine === 'unknown' ? asked.machine : event.machine;
     const decides = isMerge(commit);
     const plain: ImportedChange[] = [];

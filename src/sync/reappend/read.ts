@@ -77,7 +77,7 @@ type Changed = { readonly ours: readonly PathChange[]; readonly upstream: readon
 const noteChanges = ({ ours, upstream }: Changed): readonly PathChange[] =>
   [...ours, ...upstream].filter(({ path }) => isNotePath(path));
 
-const asEvent = (commit: UnpublishedCommit): LoggedEvent => toLoggedEvent(commit, () => []);
+const asEvent = (commit: UnpublishedCommit): LoggedEvent => toLoggedEvent(commit, []);
 
 type Contested = Pick<Reappending, 'filesUpstream' | 'filesBefore' | 'stated' | 'isTaken' | 'bytes'>;
 

@@ -17,6 +17,7 @@ import { tokensIn } from './machines-ledger.js';
 import { removeLeft } from './machines-private.js';
 import { switchRemote, syncStep } from './machines-sync.js';
 import { historyOf } from './machines-texts.js';
+import { findUntraced } from './machines-traces.js';
 
 /** Syncs every machine twice and answers what is wrong then. */
 export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
@@ -60,12 +61,16 @@ const carryOutLeft = async (memory: Memory): Promise<void> => {
   await memory.finish();
 };
 
+/** A person copies files, and amends commits; a stranger forges them. */
+const byHand: ReadonlySet<string> = new Set(['repeated-id', 'unnamed-notes']);
+
 /** One store by itself: whole, tidy, nothing waiting. */
 const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<readonly string[]> => {
   const troubles: string[] = [];
   const verified = await verifyStore(memory);
   troubles.push(
-    ...verified.problems.filter(({ kind }) => kind !== 'repeated-id').map(({ kind, detail }) => `${kind}: ${detail}`),
+    ...verified.problems.filter(({ kind }) => !byHand.has(kind)).map(({ kind, detail }) => `${kind}: ${detail}`),
+    ...(await findUntraced(memory)),
   );
   const store = await memory.store();
   for (const name of ['portable', 'local'] as const) {

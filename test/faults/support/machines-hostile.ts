@@ -56,7 +56,7 @@ const messageOf = (fleet: Fleet, machine: Machine): string => {
     ['At', formatTime(fleet.clockMs)],
     ['Machine', 'box9'],
   ]);
-  const way = random.weighted({ machine: 5, move: 4, event: 2, others: 2 });
+  const way = random.weighted({ machine: 5, move: 4, event: 2, others: 2, note: 4 });
   if (way === 'machine') trailers.set('Machine', JSON.stringify(random.pick(oddMachines)));
   if (way === 'move' && local.length > 0) {
     // As if the stranger knew it: the note may have been portable once.
@@ -73,6 +73,12 @@ const messageOf = (fleet: Fleet, machine: Machine): string => {
       fleet.reusedEvents.add(event);
       trailers.set('Event', event);
     }
+  }
+  if (way === 'note') {
+    // Whatever note the stranger changes, the commit speaks of another one, or of none.
+    const named = random.pick(noteFiles(machine));
+    trailers.set('Kind', random.pick(['note.tagged', 'notes.imported', 'hand.adopted', 'x.y']));
+    if (named !== undefined && random.chance(0.7)) trailers.set('Note', named.id);
   }
   if (way === 'others') {
     trailers.set('Command-Id', JSON.stringify('x\ny'));

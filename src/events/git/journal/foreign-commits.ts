@@ -1,9 +1,14 @@
 /** Commits that are told by what they change, and not by what their trailers say. */
 import type { JournalEvent } from '../../event.js';
+import type { NoteId } from '../../note/note.js';
 import { idOfPath, isNotePath } from '../../note/paths.js';
 import { foreignEvent } from '../../trailers.js';
 import { logFormat, parseLog } from '../git-log.js';
-import { everyChange, type GitFolders, runGit } from '../git-process.js';
+import { everyChange, type GitFolders, runGit, streamGit } from '../git-process.js';
+import { splitFields } from '../path-bytes.js';
+
+/** Ids of the notes by commit, from the paths that it changes; of a merge those that are unlike both sides. */
+export type ChangedNotes = ReadonlyMap<string, readonly NoteId[]>;
 
 /** These commits as foreign ones, by commit: two git calls, and none for none. */
 export const readAsForeign = async (
@@ -19,27 +24,44 @@ export const readAsForeign = async (
   );
 };
 
-/** Ids of the notes by commit, from the paths that it changes. One git call for all. */
-export const readNotesOf = async (
+/** Of these commits. One git call for all, and none for none. */
+export const readNotesOf = async (folders: GitFolders, hashes: readonly string[]): Promise<ChangedNotes> =>
+  hashes.length === 0 ? new Map() : readChangedNotes(folders, ['--no-walk=unsorted', '--stdin'], linesOf(hashes));
+
+/** Of all commits that `to` has and none of `without`. One git call. */
+export const readNotesIn = (folders: GitFolders, to: string, without: readonly string[]): Promise<ChangedNotes> =>
+  readChangedNotes(folders, [to, ...without.map((commit) => `^${commit}`), '--']);
+
+/** In raw form, where a path can't be taken for a commit, whatever its name; as it comes, for it may be long. */
+const readChangedNotes = async (
   folders: GitFolders,
-  hashes: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const notes = new Map<string, string[]>();
-  if (hashes.length === 0) return notes;
-  const args = ['diff-tree', '--stdin', '--root', '-r', '-c', '-z', '--name-only', ...everyChange];
-  const output = await runGit(folders, args, linesOf(hashes));
-  let current: string[] = [];
-  for (const field of output.toString('utf8').split('\0')) {
-    const text = field.trim();
-    if (/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text)) {
-      current = [];
-      notes.set(text, current);
-    } else if (isNotePath(field)) {
-      const id = idOfPath(field);
-      if (!current.includes(id)) current.push(id);
+  commits: readonly string[],
+  input?: readonly string[],
+): Promise<ChangedNotes> => {
+  const notes = new Map<string, Set<NoteId>>();
+  let current = new Set<NoteId>();
+  let isPath = false;
+  let rest: Buffer = Buffer.alloc(0);
+  const args = ['log', '-z', '--format=%H', '--root', '--raw', '-c', '--no-abbrev', ...everyChange, ...commits];
+  const take = (chunk: Buffer): boolean => {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = bytes.lastIndexOf(0) + 1;
+    rest = bytes.subarray(end);
+    for (const field of end === 0 ? [] : splitFields(bytes.subarray(0, end - 1))) {
+      if (isPath) {
+        if (isNotePath(field)) current.add(idOfPath(field));
+        isPath = false;
+      } else if (/^\n?:/.test(field)) {
+        isPath = true;
+      } else {
+        current = new Set();
+        notes.set(field.trim(), current);
+      }
     }
-  }
-  return notes;
+    return true;
+  };
+  await streamGit(folders, args, take, input);
+  return new Map([...notes].map(([hash, ids]) => [hash, [...ids]]));
 };
 
 const linesOf = (hashes: readonly string[]): readonly string[] => [hashes.map((hash) => `${hash}\n`).join('')];

@@ -2,20 +2,20 @@
 import { join } from 'node:path';
 import { Fault } from '../../faults.js';
 import type { Journal, NewCommit } from '../../journal.js';
-import { toLoggedEvent } from '../../logged-event.js';
 import type { JournalName } from '../../note/note.js';
 import { isNotePath, standApart } from '../../note/paths.js';
 import { readBlobs, readSizes } from '../blob-stream.js';
-import { listRange, mergeBases } from '../commit-range.js';
+import { mergeBases } from '../commit-range.js';
 import { formatFastImport } from '../fast-import.js';
 import { hasRemote, nextForOtherHead, readHead, readOtherHead, syncFolder, withoutLeftovers } from '../git-files.js';
-import { isFileMode, logFormat, parseLog, parseLogSteps, parseRawDiff, parseTree } from '../git-log.js';
+import { isFileMode, logFormat, parseLogSteps, parseRawDiff, parseTree } from '../git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
 import { compareNotes, diffTrees, noteFoldersIn, notesAmong } from '../note-tree.js';
-import { readAsForeign, readNotesOf } from './foreign-commits.js';
+import { readAsForeign } from './foreign-commits.js';
 import { readSteps } from './journal-steps.js';
+import { readAllEvents, readEventsSince } from './logged-events.js';
 
 export type GitCalls = Omit<Journal, 'name' | 'workingTree' | 'exists' | 'head' | 'incomplete'>;
 
@@ -97,17 +97,7 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
 
     async events(from, to, isForward = false) {
       if (from === to) return [];
-      const list = async (range: readonly string[]) =>
-        parseLog(await run(['log', '-z', '--topo-order', '--reverse', logFormat, ...range, '--']));
-      const commits = await listRange(folders, from, to, list, isForward);
-      const logged = commits.map((commit) => toLoggedEvent(commit, () => []));
-      const notes = await readNotesOf(
-        folders,
-        commits.filter((_, at) => logged[at]?.foreign === true).map(({ hash }) => hash),
-      );
-      return notes.size === 0
-        ? logged
-        : commits.map((commit) => toLoggedEvent(commit, () => notes.get(commit.hash) ?? []));
+      return from === undefined ? readAllEvents(folders, to) : readEventsSince(folders, from, to, isForward);
     },
 
     asForeign: (commits) => readAsForeign(folders, commits),

@@ -1,11 +1,12 @@
 /** The few commits that a journal is ahead, with what each changed, in one git call: the usual way of catching up. */
 
 import type { PathChange, Steps } from '../../journal.js';
-import { type LoggedEvent, toLoggedEvent } from '../../logged-event.js';
-import { idOfPath, isNotePath, standApart } from '../../note/paths.js';
+import { notesAt } from '../../logged-event.js';
+import { isNotePath, standApart } from '../../note/paths.js';
 import { isFileMode, logFormat, parseLogSteps } from '../git-log.js';
 import { everyChange, type GitFolders, runGit } from '../git-process.js';
 import { noteFoldersIn } from '../note-tree.js';
+import { type Changing, toLoggedEvents } from './doubtful-commits.js';
 
 /**
  * Undefined when there are more than `most` commits, when they are not one line on top of `from` (a merge, a rewritten
@@ -36,7 +37,7 @@ export const readSteps = async (
   if (steps.length === 0 || steps.length > most) return undefined;
   let parent = from;
   const byPath = new Map<string, PathChange>();
-  const events: LoggedEvent[] = [];
+  const changing: Changing[] = [];
   for (const { commit, changes } of steps) {
     if (commit.parents.length !== 1 || commit.parents[0] !== parent) return undefined;
     parent = commit.hash;
@@ -46,8 +47,11 @@ export const readSteps = async (
       const earlier = byPath.get(change.path);
       byPath.set(change.path, { ...change, after, before: earlier === undefined ? change.before : earlier.before });
     }
-    events.push(toLoggedEvent(commit, () => [...new Set(notes.map(({ path }) => idOfPath(path)))]));
+    changing.push({ commit, changed: notesAt(notes) });
   }
   if (!standApart([...byPath.keys()], places)) return undefined;
-  return { changes: [...byPath.values()].filter(({ before, after }) => before !== after), events };
+  return {
+    changes: [...byPath.values()].filter(({ before, after }) => before !== after),
+    events: await toLoggedEvents(folders, changing),
+  };
 };

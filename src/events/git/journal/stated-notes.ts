@@ -1,0 +1,49 @@
+/** The notes that commits change by what the files say, which a person may have put in another note's place. */
+import type { BlobId, NoteId } from '../../note/note.js';
+import { parseNoteFile } from '../../note/note-file.js';
+import { idOfPath, isNotePath } from '../../note/paths.js';
+import { readInTurn } from '../../read-in-turn.js';
+import { readBlobs, readSizes } from '../blob-stream.js';
+import { everyChange, type GitFolders, runGit } from '../git-process.js';
+import { splitFields } from '../path-bytes.js';
+import type { ChangedNotes } from './foreign-commits.js';
+
+type Version = { readonly path: string; readonly blob: BlobId };
+
+/** Reads every version of a note that these commits bring or take away: for the few whose paths tell too little. */
+export const readStatedNotes = async (folders: GitFolders, hashes: readonly string[]): Promise<ChangedNotes> => {
+  const stated = new Map<string, readonly NoteId[]>();
+  const source = {
+    blobs: (ids: readonly BlobId[], inAll?: number) => readBlobs(folders, ids, { inAll }),
+    sizes: (ids: readonly BlobId[]) => readSizes(folders, ids),
+  };
+  const ids = new Map<string, NoteId>();
+  for (const hash of hashes) {
+    const versions = await readVersionsOf(folders, hash);
+    const keyOf = ({ path, blob }: Version): string => `${blob} ${idOfPath(path)}`;
+    const unread = versions.filter((version) => !ids.has(keyOf(version)));
+    for await (const { entry, bytes } of readInTurn(source, unread)) {
+      const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, 'portable', entry.path);
+      ids.set(keyOf(entry), parsed?.ok === true ? parsed.file.note.id : idOfPath(entry.path));
+    }
+    stated.set(hash, [...new Set(versions.flatMap((version) => ids.get(keyOf(version)) ?? []))]);
+  }
+  return stated;
+};
+
+/** Of a merge, on all its sides. */
+const readVersionsOf = async (folders: GitFolders, hash: string): Promise<readonly Version[]> => {
+  const args = ['log', '-z', '--format=', '--root', '--raw', '-c', '--no-abbrev', ...everyChange, '--no-walk', hash];
+  const fields = splitFields(await runGit(folders, args));
+  const versions: Version[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const path = fields[at + 1] ?? '';
+    if (!isNotePath(path)) continue;
+    const blobs = (fields[at] ?? '').split(' ').filter((text) => objectId.test(text) && !noObject.test(text));
+    versions.push(...blobs.map((blob) => ({ path, blob })));
+  }
+  return versions;
+};
+
+const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const noObject = /^0+$/;

@@ -1,0 +1,58 @@
+/** What commits change is compared with what they say once, and kept beside the objects. */
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { append, newJournal, noteChange, nthCommit } from '../../support/journals.js';
+import { personsGit } from '../../support/store.js';
+
+/** 220 commits, of which one changes a note beside the one that it names. */
+const longJournal = async () => {
+  const { journal, folder } = await newJournal();
+  const plain = Array.from({ length: 219 }, (_, at) => nthCommit(at + 2));
+  const [first = '', ...rest] = await append(
+    journal,
+    nthCommit(1, [noteChange(1, 'a\n'), noteChange(300, 'b\n')]),
+    ...plain,
+  );
+  const file = join(folder, '.git', 'anamnesis-looked-at');
+  const unnamed = async (): Promise<readonly string[]> => {
+    const events = await journal.events(undefined, journal.head() ?? '');
+    return events.flatMap((event) => (event.unnamed.length > 0 ? [event.commit] : []));
+  };
+  return { journal, folder, first, head: rest.at(-1) ?? '', file, unnamed };
+};
+
+it('answers the same from what is kept, and after it is lost', async () => {
+  const { first, head, file, unnamed } = await longJournal();
+  expect(await unnamed()).toEqual([first]);
+  expect(readFileSync(file, 'utf8')).toBe(`1\n${head}\n${first}\n`);
+  expect(await unnamed()).toEqual([first]);
+  rmSync(file);
+  expect(await unnamed()).toEqual([first]);
+});
+
+it('looks at what came since', async () => {
+  const { journal, first, unnamed } = await longJournal();
+  await unnamed();
+  const [later = ''] = await append(journal, nthCommit(400, [noteChange(1, undefined)]));
+  expect(await unnamed()).toEqual([first, later]);
+});
+
+it('begins anew where the history was rewritten and the old one is gone', async () => {
+  const { folder, unnamed } = await longJournal();
+  await unnamed();
+  const tree = personsGit(folder, 'rev-parse', 'main^{tree}').trim();
+  const message = personsGit(folder, 'log', '-1', '--format=%B', 'main');
+  const commit = personsGit(folder, 'commit-tree', tree, '-m', message).trim();
+  personsGit(folder, 'update-ref', 'refs/heads/main', commit);
+  personsGit(folder, 'reflog', 'expire', '--expire=all', '--all');
+  personsGit(folder, 'gc', '-q', '--prune=now');
+  expect(await unnamed()).toEqual([commit]);
+});
+
+it('keeps nothing of a few commits', async () => {
+  const { journal, folder } = await newJournal();
+  await append(journal, nthCommit(1));
+  await journal.events(undefined, journal.head() ?? '');
+  expect(existsSync(join(folder, '.git', 'anamnesis-looked-at'))).toBe(false);
+});

@@ -1,0 +1,191 @@
+/** Commits of somebody who may push, with trailers of ours that leave out what the commit does. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { journalNames } from '../../src/events/note/note.js';
+import { verifyStore } from '../../src/maintenance/verifying.js';
+import { allDigestsOf } from '../../src/projections/digest.js';
+import { openGeneration } from '../../src/projections/generation.js';
+import type { Memory } from '../../src/store/memory.js';
+import type { NoteJson } from '../../src/store/note-json.js';
+import { replay } from '../../src/workers/replay.js';
+import { newMachines } from '../support/machines.js';
+import { appOver, personsGit, writeNote } from '../support/store.js';
+
+/** Two notes that `a` and `b` have, and a clone of somebody else's, in which the first one's file lies at `path`. */
+const twoNotes = async () => {
+  const machines = newMachines();
+  const [a, b] = [await machines.open('a'), await machines.open('b')];
+  const base = await writeNote(a, { title: 'Base', body: 'Deploy only from CI.\n', project: 'shop' });
+  const other = await writeNote(a, { title: 'Other', body: 'o\n', project: 'shop' });
+  await machines.sync(a, b);
+  const clone = join(machines.folder, 'clone');
+  personsGit(machines.folder, 'clone', '-q', join(machines.folder, 'remote.git'), clone);
+  const path = join(clone, personsGit(clone, 'ls-files', `*${base.id}.md`).trim());
+  const edit = (): void => writeFileSync(path, readFileSync(path, 'utf8').replace('only from CI', 'from anywhere'));
+  const push = (message: string): string => {
+    personsGit(clone, 'add', '-A');
+    personsGit(clone, '-c', 'user.email=anamnesis@a', 'commit', '-q', '-m', message);
+    personsGit(clone, 'push', '-q');
+    return personsGit(clone, 'rev-parse', 'HEAD').trim();
+  };
+  return { machines, a, b, base, other, clone, path, edit, push };
+};
+
+const messageOf = (kind: string, notes: readonly string[], ...further: readonly string[]): string =>
+  [
+    `${kind}: Other`,
+    '',
+    'Format: 1',
+    'Event: 01DXF6DT00PC7KD05771RYCAAA',
+    `Kind: ${kind}`,
+    'At: 2020-01-01T00:00:00+00:00',
+    ...notes.map((id) => `Note: ${id}`),
+    ...further,
+    'User: self',
+    'Machine: a',
+  ].join('\n');
+
+const shown = async (memory: Memory, id: string): Promise<NoteJson> => {
+  const found = await memory.show(id);
+  if (!found.ok) throw new Error(`the note is missing: ${found.refusal.message}`);
+  return found.answer;
+};
+
+const historyOf = async (memory: Memory, id: string) =>
+  (await memory.events({ note: id }, 10)).map(({ kind, commit }) => ({ kind, commit }));
+
+const expectReplayed = async (memory: Memory): Promise<void> => {
+  const caughtUp = await memory.liveIndex.ask(allDigestsOf);
+  const journals = journalNames.map((name) => memory.journals[name]);
+  const indexFolder = join(memory.settings.home, 'beside');
+  const { file } = await replay({ journals, indexFolder, publish: 'beside' });
+  const replayed = openGeneration(file);
+  expect(allDigestsOf(replayed)).toEqual(caughtUp);
+  replayed.close();
+};
+
+describe('a pushed commit that changes a note which its trailers do not name', () => {
+  it.each([
+    ['names another note', 'note.tagged', (other: string) => [other]],
+    ['names none', 'note.edited', () => []],
+    ['has a kind that nobody knows', 'x.y', (other: string) => [other]],
+    ['says that a person adopted it', 'hand.adopted', (other: string) => [other]],
+    ['says that it imported', 'notes.imported', (other: string) => [other]],
+  ] as const)('stands in the history of that note where it %s', async (_, kind, notes) => {
+    const { machines, a, b, base, other, edit, push } = await twoNotes();
+    edit();
+    const commit = push(messageOf(kind, notes(other.id)));
+    await machines.sync(a, b);
+    for (const memory of [a, b]) {
+      expect(await shown(memory, base.id)).toMatchObject({ body: 'Deploy from anywhere.\n', claimed: true });
+      expect(await shown(memory, other.id)).not.toHaveProperty('claimed');
+      expect((await historyOf(memory, base.id))[0]).toEqual({ kind: 'hand.adopted', commit });
+      expect(await historyOf(memory, other.id)).toHaveLength(1);
+      expect((await memory.events({}, 10)).map(({ id }) => id)).not.toContain('01DXF6DT00PC7KD05771RYCAAA');
+      expect((await memory.inject('shop')).text).toContain('committed with git, not by anamnesis');
+      await expectReplayed(memory);
+    }
+  });
+
+  it('is shown as what it changes', async () => {
+    const { machines, a, base, other, edit, push } = await twoNotes();
+    edit();
+    push(messageOf('note.tagged', [other.id]));
+    await machines.sync(a);
+    const { history } = appOver(a);
+    const found = await history.ofNote(base.id, 10);
+    if (!found.ok) throw new Error(found.refusal.message);
+    const [patch] = await history.patches(base.id, found.answer.events);
+    expect(patch?.lines).toEqual(expect.arrayContaining(['-Deploy only from CI.', '+Deploy from anywhere.']));
+  });
+
+  it('is named by a verification', async () => {
+    const { machines, a, base, other, edit, push } = await twoNotes();
+    edit();
+    const commit = push(messageOf('note.tagged', [other.id]));
+    await machines.sync(a);
+    const { ok, problems } = await verifyStore(a);
+    expect(problems).toEqual([
+      {
+        journal: 'memory',
+        kind: 'unnamed-notes',
+        detail: `${commit}: it changes ${base.id}, which its trailers don't name; history shows it as made with git`,
+      },
+    ]);
+    expect(ok).toBe(true);
+  });
+
+  it('is in the history of a note that it removes', async () => {
+    const { machines, a, b, base, other, path, push } = await twoNotes();
+    rmSync(path);
+    const commit = push(messageOf('note.tagged', [other.id]));
+    await machines.sync(a, b);
+    expect(await a.show(base.id)).toMatchObject({ refusal: { code: 'note-forgotten' } });
+    for (const memory of [a, b])
+      expect((await historyOf(memory, base.id))[0]).toEqual({ kind: 'hand.adopted', commit });
+  });
+
+  it('can be undone by the id that it is shown with', async () => {
+    const { machines, a, base, other, edit, push } = await twoNotes();
+    edit();
+    push(messageOf('note.tagged', [other.id]));
+    await machines.sync(a);
+    const [event] = await a.events({ note: base.id }, 1);
+    expect(await appOver(a).history.undo(event?.id)).toMatchObject({ ok: true });
+    expect(await shown(a, base.id)).toMatchObject({ body: 'Deploy only from CI.\n' });
+  });
+
+  it('stands in the history of each note that it changes, also where it names one of them', async () => {
+    const { machines, a, base, other, clone, edit, push } = await twoNotes();
+    edit();
+    const path = join(clone, personsGit(clone, 'ls-files', `*${other.id}.md`).trim());
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/o\n$/, 'p\n'));
+    const commit = push(messageOf('note.edited', [other.id]));
+    await machines.sync(a);
+    for (const { id } of [base, other]) {
+      expect((await historyOf(a, id))[0]).toEqual({ kind: 'hand.adopted', commit });
+      expect(await shown(a, id)).toMatchObject({ claimed: true });
+    }
+  });
+
+  it('is told where other commits came with it, and where this machine had something of its own', async () => {
+    const { machines, a, b, base, other, clone, edit, push } = await twoNotes();
+    await writeNote(a, { title: 'Mine' });
+    edit();
+    push(messageOf('note.tagged', [other.id]));
+    writeFileSync(join(clone, 'README'), 'x');
+    push('hello');
+    await machines.sync(a, b, a);
+    for (const memory of [a, b]) {
+      expect(await shown(memory, base.id)).toMatchObject({ claimed: true });
+      await expectReplayed(memory);
+    }
+  });
+});
+
+describe('a pushed commit that says a machine made a note machine-local', () => {
+  it.each(['memory', 'local'])('is no word of that machine, which knows that it did not: %s', async (journal) => {
+    const { machines, a, b, base, clone, path, push } = await twoNotes();
+    const place = personsGit(clone, 'ls-files', path).trim();
+    const blob = personsGit(clone, 'rev-parse', `HEAD:${place}`).trim();
+    rmSync(path);
+    push(messageOf('note.moved', [base.id], `Move: ${journal} ${blob} ${place}`));
+    await machines.sync(a, b);
+    expect(await a.show(base.id)).toMatchObject({ refusal: { code: 'note-forgotten' } });
+    expect(await b.show(base.id)).toMatchObject({ refusal: { code: 'note-kept-elsewhere' } });
+    expect(await a.perform({ kind: 'restore', id: base.id })).toMatchObject({ status: 'recorded' });
+    await machines.sync(a, b);
+    for (const memory of [a, b]) expect(await shown(memory, base.id)).toMatchObject({ body: 'Deploy only from CI.\n' });
+  });
+});
+
+it('a foreign commit that adds a file with the name of a commit hides no note behind it', async () => {
+  const { machines, a, base, clone, edit, push } = await twoNotes();
+  edit();
+  writeFileSync(join(clone, '0123456789'.repeat(4)), 'x');
+  const commit = push('hello');
+  await machines.sync(a);
+  expect((await historyOf(a, base.id))[0]).toEqual({ kind: 'hand.adopted', commit });
+  await expectReplayed(a);
+});
