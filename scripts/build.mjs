@@ -36,7 +36,8 @@ const settings = {
 };
 
 // Shorter text loads faster; names of functions stay, because they stand in stack traces.
-const minify = { mangle: { toplevel: false, keepNames: true }, compress: false, codegen: true };
+const compress = { target: 'node20.19', keepNames: { function: true, class: true } };
+const minify = { mangle: { toplevel: false, keepNames: true }, compress, codegen: true };
 /** Hints for bundlers, which nobody reads after this one. */
 const comments = { annotation: false };
 

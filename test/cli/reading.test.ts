@@ -205,6 +205,9 @@ describe('what a command loads', () => {
       .map((url) => `${basename(url)}\n${readFileSync(new URL(url), 'utf8')}`)
       .join('\n');
   };
+  /** In the packed text, where a declaration may be one of several. */
+  const declares = (text: string, name: string): boolean =>
+    new RegExp(`(?:\\b(?:const|let|var|function) |,)${name}[=(]`).test(text);
   const heavy = /simple-git\/|node_modules\/zod|ZodType|class McpServer|["']piscina["']\)|modelcontextprotocol[./]/;
 
   it.each([['search', 'deploy'], ['inject'], ['list'], ['show', 'ID'], ['log'], ['status'], ['sync']])(
@@ -240,7 +243,7 @@ describe('what a command loads', () => {
       'noteIndex',
       'beginFold',
     ];
-    const isIn = (name: string): boolean => new RegExp(`\\b(?:const|function|,) ?${name}\\b`).test(loaded);
+    const isIn = (name: string): boolean => declares(loaded, name);
     expect(['selectInjection', ...others].filter(isIn)).toEqual(holds);
     expect(Buffer.byteLength(loaded)).toBeLessThan(most * 1000);
   });
@@ -252,7 +255,7 @@ describe('what a command loads', () => {
     });
     it.each([['status'], ['adopt'], ['sync']])('%s brings nothing that reads or writes notes', (command) => {
       const loaded = loadedBy([command, '--json']);
-      const isIn = (name: string): boolean => new RegExp(`\\b(?:const|function|,) ?${name}\\b`).test(loaded);
+      const isIn = (name: string): boolean => declares(loaded, name);
       expect(['walkNotes', 'parseNoteFile', 'mergeNotes', 'performAll'].filter(isIn)).toEqual(['walkNotes']);
       expect(Buffer.byteLength(loaded)).toBeLessThan(485_000);
     });
