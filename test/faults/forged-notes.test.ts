@@ -80,7 +80,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     for (const memory of [a, b]) {
       expect(await shown(memory, base.id)).toMatchObject({ body: 'Deploy from anywhere.\n', claimed: true });
       expect(await shown(memory, other.id)).not.toHaveProperty('claimed');
-      expect((await historyOf(memory, base.id))[0]).toEqual({ kind: 'hand.adopted', commit });
+      expect(await historyOf(memory, base.id)).toContainEqual({ kind: 'hand.adopted', commit });
       expect(await historyOf(memory, other.id)).toHaveLength(1);
       expect((await memory.events({}, 10)).map(({ id }) => id)).not.toContain('01DXF6DT00PC7KD05771RYCAAA');
       expect((await memory.inject('shop')).text).toContain('committed with git, not by anamnesis');
@@ -96,7 +96,10 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     const { history } = appOver(a);
     const found = await history.ofNote(base.id, 10);
     if (!found.ok) throw new Error(found.refusal.message);
-    const [patch] = await history.patches(base.id, found.answer.events);
+    const [patch] = await history.patches(
+      base.id,
+      found.answer.events.filter(({ kind }) => kind === 'hand.adopted'),
+    );
     expect(patch?.lines).toEqual(expect.arrayContaining(['-Deploy only from CI.', '+Deploy from anywhere.']));
   });
 
@@ -123,7 +126,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     await machines.sync(a, b);
     expect(await a.show(base.id)).toMatchObject({ refusal: { code: 'note-forgotten' } });
     for (const memory of [a, b])
-      expect((await historyOf(memory, base.id))[0]).toEqual({ kind: 'hand.adopted', commit });
+      expect(await historyOf(memory, base.id)).toContainEqual({ kind: 'hand.adopted', commit });
   });
 
   it('can be undone by the id that it is shown with', async () => {
@@ -131,7 +134,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     edit();
     push(messageOf('note.tagged', [other.id]));
     await machines.sync(a);
-    const [event] = await a.events({ note: base.id }, 1);
+    const event = (await a.events({ note: base.id }, 10)).find(({ kind }) => kind === 'hand.adopted');
     expect(await appOver(a).history.undo(event?.id)).toMatchObject({ ok: true });
     expect(await shown(a, base.id)).toMatchObject({ body: 'Deploy only from CI.\n' });
   });
@@ -144,7 +147,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     const commit = push(messageOf('note.edited', [other.id]));
     await machines.sync(a);
     for (const { id } of [base, other]) {
-      expect((await historyOf(a, id))[0]).toEqual({ kind: 'hand.adopted', commit });
+      expect(await historyOf(a, id)).toContainEqual({ kind: 'hand.adopted', commit });
       expect(await shown(a, id)).toMatchObject({ claimed: true });
     }
   });
@@ -159,6 +162,53 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     await machines.sync(a, b, a);
     for (const memory of [a, b]) {
       expect(await shown(memory, base.id)).toMatchObject({ claimed: true });
+      await expectReplayed(memory);
+    }
+  });
+});
+
+describe('a pushed merge that takes back what one of its sides changed', () => {
+  /** A clone of a journal in which the base note was edited, and the ids of the commits before and after. */
+  const edited = async () => {
+    const site = await twoNotes();
+    const { machines, a, b, base, clone } = site;
+    await a.perform({ kind: 'edit', id: base.id, set: { body: 'Deploy with the new script.\n' } });
+    await machines.sync(a, b);
+    personsGit(clone, 'pull', '-q');
+    const [after, before] = personsGit(clone, 'rev-list', '-2', 'HEAD').split('\n');
+    const merge = (tree: string, parents: readonly string[], message: string): string => {
+      const sides = parents.flatMap((parent) => ['-p', parent]);
+      const commit = personsGit(clone, 'commit-tree', `${tree}^{tree}`, ...sides, '-m', message).trim();
+      personsGit(clone, 'push', '-q', 'origin', `${commit}:main`);
+      return commit;
+    };
+    return { ...site, after: after ?? '', before: before ?? '', merge };
+  };
+
+  it.each([
+    ['plain', false, false],
+    ['plain, the older side first', true, false],
+    ['with trailers of ours', false, true],
+  ])('stands in the history of the note: %s', async (_, isTurned, hasTrailers) => {
+    const { machines, a, b, base, other, before, after, merge } = await edited();
+    const sides = isTurned ? [before, after] : [after, before];
+    const commit = merge(before, sides, hasTrailers ? messageOf('note.tagged', [other.id]) : 'merge');
+    await machines.sync(a, b);
+    for (const memory of [a, b]) {
+      expect(await shown(memory, base.id)).toMatchObject({ body: 'Deploy only from CI.\n', claimed: true });
+      expect(await historyOf(memory, base.id)).toContainEqual({ kind: 'hand.adopted', commit });
+      await expectReplayed(memory);
+    }
+  });
+
+  it('is no such merge where it has both sides whole', async () => {
+    const { machines, a, b, base, after, clone, merge } = await edited();
+    personsGit(clone, 'commit', '-q', '--allow-empty', '-m', 'nothing');
+    const commit = merge(after, [personsGit(clone, 'rev-parse', 'HEAD').trim(), after], 'merge');
+    await machines.sync(a, b);
+    for (const memory of [a, b]) {
+      expect(await shown(memory, base.id)).not.toHaveProperty('claimed');
+      expect(JSON.stringify(await historyOf(memory, base.id))).not.toContain(commit);
       await expectReplayed(memory);
     }
   });
@@ -186,6 +236,6 @@ it('a foreign commit that adds a file with the name of a commit hides no note be
   writeFileSync(join(clone, '0123456789'.repeat(4)), 'x');
   const commit = push('hello');
   await machines.sync(a);
-  expect((await historyOf(a, base.id))[0]).toEqual({ kind: 'hand.adopted', commit });
+  expect(await historyOf(a, base.id)).toContainEqual({ kind: 'hand.adopted', commit });
   await expectReplayed(a);
 });

@@ -1,7 +1,9 @@
-/** Commits of ours, by their trailers, that change files under the names of notes which they don't name. */
+/** Commits whose trailers may not say what they change: with files under the names of notes that they don't name, and merges. */
 import { type LoggedCommit, type LoggedEvent, toLoggedEvent } from '../../logged-event.js';
 import type { NoteId } from '../../note/note.js';
+import { isMerge } from '../git-log.js';
 import type { GitFolders } from '../git-process.js';
+import type { ChangedNotes } from './foreign-commits.js';
 
 /** A commit with the ids in the paths of the notes that it changes. */
 export type Changing = { readonly commit: LoggedCommit; readonly changed: readonly NoteId[] };
@@ -9,14 +11,18 @@ export type Changing = { readonly commit: LoggedCommit; readonly changed: readon
 /**
  * These commits as events, in their order. A note's file may lie under another note's name, and our own commands write it
  * there: where a path names a note that the trailers don't, the files tell which notes the commit changes. That costs three
- * git calls for each such commit, and none elsewhere.
+ * git calls for each such commit, and none elsewhere. No command makes a merge, so that its paths are believed.
  */
 export const toLoggedEvents = async (
   folders: GitFolders,
   commits: readonly Changing[],
+  takenBack: ChangedNotes = new Map(),
 ): Promise<readonly LoggedEvent[]> => {
-  const events = commits.map(({ commit, changed }) => toLoggedEvent(commit, changed));
-  const doubtful = events.flatMap(({ unnamed, commit }) => (unnamed.length > 0 ? [commit] : []));
+  const all = await withTakenBack(folders, commits, takenBack);
+  const events = all.map(({ commit, changed }) => toLoggedEvent(commit, changed));
+  const doubtful = events.flatMap(({ unnamed, commit, parents }) =>
+    unnamed.length > 0 && !isMerge({ parents }) ? [commit] : [],
+  );
   if (doubtful.length === 0) return events;
   const { readStatedNotes } = await import('./stated-notes.js');
   const stated = await readStatedNotes(folders, doubtful);
@@ -25,4 +31,23 @@ export const toLoggedEvents = async (
     const notes = stated.get(event.commit);
     return commit === undefined || notes === undefined ? event : toLoggedEvent(commit, notes);
   });
+};
+
+/** Of merges also the notes that they take back; `known` are those that were looked at before. */
+const withTakenBack = async (
+  folders: GitFolders,
+  commits: readonly Changing[],
+  known: ChangedNotes,
+): Promise<readonly Changing[]> => {
+  const merges = commits.flatMap(({ commit }) => (isMerge(commit) ? [commit] : []));
+  if (merges.length === 0) return commits;
+  const { readTakenBack } = await import('./taken-back.js');
+  const read = await readTakenBack(
+    folders,
+    merges.filter(({ hash }) => !known.has(hash)),
+  );
+  return commits.map(({ commit, changed }) => ({
+    commit,
+    changed: [...new Set([...changed, ...(known.get(commit.hash) ?? read.get(commit.hash) ?? [])])],
+  }));
 };

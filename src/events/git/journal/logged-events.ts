@@ -1,7 +1,7 @@
 /** The events of a journal: a commit's trailers count only where they name every note that it changes. */
 import { type LoggedEvent, notesAt, toLoggedEvent } from '../../logged-event.js';
 import { listRange } from '../commit-range.js';
-import { logFormat, parseLog, parseLogSteps } from '../git-log.js';
+import { isMerge, logFormat, parseLog, parseLogSteps } from '../git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
 import { toLoggedEvents } from './doubtful-commits.js';
 import { type ChangedNotes, readNotesIn, readNotesOf } from './foreign-commits.js';
@@ -42,8 +42,8 @@ export const readAllEvents = async (folders: GitFolders, to: string): Promise<re
   ]);
   const commits = parseLog(output);
   const events = commits.map((commit) => toLoggedEvent(commit, changed.get(commit.hash) ?? []));
-  const isOpen = ({ commit, foreign }: LoggedEvent): boolean =>
-    changed.has(commit) ? foreign : foreign || known?.unnamed.has(commit) === true;
+  const isOpen = ({ commit, foreign, parents }: LoggedEvent): boolean =>
+    foreign || (changed.has(commit) ? isMerge({ parents }) : known?.unnamed.has(commit) === true);
   const open = events.flatMap((event, at) => {
     const commit = commits[at];
     return commit !== undefined && isOpen(event) ? [commit] : [];
@@ -55,12 +55,16 @@ export const readAllEvents = async (folders: GitFolders, to: string): Promise<re
   const found = await toLoggedEvents(
     folders,
     open.map((commit) => ({ commit, changed: changed.get(commit.hash) ?? rest.get(commit.hash) ?? [] })),
+    new Map(open.flatMap(({ hash }) => (changed.has(hash) ? [] : [[hash, known?.merges.get(hash) ?? []]]))),
   );
   const foundByCommit = new Map(found.map((event) => [event.commit, event]));
   const logged = events.map((event) => foundByCommit.get(event.commit) ?? event);
   if (changed.size >= manyCommits && isWhole(logged)) {
     const unnamed = found.flatMap((event) => (event.unnamed.length > 0 ? [event.commit] : []));
-    writeLookedAt(folders.gitDir, { head: to, unnamed: new Set(unnamed) });
+    const merges = found
+      .filter((one) => one.foreign && isMerge(one))
+      .map(({ commit, event }) => [commit, event.notes] as const);
+    writeLookedAt(folders.gitDir, { head: to, unnamed: new Set(unnamed), merges: new Map(merges) });
   }
   return logged;
 };

@@ -2,18 +2,22 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObjectId } from '../../claims.js';
+import { isUlid } from '../../ulid-form.js';
+import type { ChangedNotes } from './foreign-commits.js';
 
 export type LookedAt = {
   /** It and all commits before it were looked at. */
   readonly head: string;
   /** Those of them that change notes which their trailers don't name. */
   readonly unnamed: ReadonlySet<string>;
+  /** The notes that merges change, of those that change any. */
+  readonly merges: ChangedNotes;
 };
 
 /** Beside the objects, since it is true of these alone. Lost, it is made again by the next replay. */
 const fileName = 'anamnesis-looked-at';
 /** Another one means that commits are compared in another way. */
-const version = '1';
+const version = '2';
 
 /** Undefined where nothing is known. */
 export const readLookedAt = (gitDir: string): LookedAt | undefined => {
@@ -23,17 +27,26 @@ export const readLookedAt = (gitDir: string): LookedAt | undefined => {
   } catch {
     return undefined;
   }
-  const [first, head, ...unnamed] = text.trimEnd().split('\n');
-  if (first !== version || head === undefined || ![head, ...unnamed].every(isObjectId)) return undefined;
-  return { head, unnamed: new Set(unnamed) };
+  const [first, head = '', ...lines] = text.trimEnd().split('\n');
+  const commits = lines.map((line) => line.split(' '));
+  const isRead = commits.every(([commit = '', ...notes]) => isObjectId(commit) && notes.every(isUlid));
+  if (first !== version || !isObjectId(head) || !isRead) return undefined;
+  return {
+    head,
+    unnamed: new Set(commits.flatMap(([commit = '', ...notes]) => (notes.length === 0 ? [commit] : []))),
+    merges: new Map(commits.flatMap(([commit = '', ...notes]) => (notes.length === 0 ? [] : [[commit, notes]]))),
+  };
 };
 
 /** Does without where the disk doesn't take it. */
-export const writeLookedAt = (gitDir: string, { head, unnamed }: LookedAt): void => {
+export const writeLookedAt = (gitDir: string, { head, unnamed, merges }: LookedAt): void => {
   const path = join(gitDir, fileName);
   const beside = `${path}.${process.pid}`;
   try {
-    writeFileSync(beside, `${[version, head, ...unnamed].join('\n')}\n`);
+    const changes = [...merges].flatMap(([commit, notes]) =>
+      notes.length === 0 ? [] : [[commit, ...notes].join(' ')],
+    );
+    writeFileSync(beside, `${[version, head, ...unnamed, ...changes].join('\n')}\n`);
     renameSync(beside, path);
   } catch {
     rmSync(beside, { force: true });
