@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
+import { copyWordLists } from '../../scripts/word-lists.mjs';
 import type { Refusal } from '../../src/commands/refusals.js';
 import { isRefusal } from '../../src/files/settings-file.js';
 import { type FirstSteps, type InitAnswer, type InitRequest, runInit } from '../../src/setup/init.js';
@@ -197,5 +198,6 @@ export const bundlePrograms = async (...names: readonly string[]): Promise<strin
     },
     logLevel: 'error',
   });
+  copyWordLists(outdir);
   return outdir;
 };

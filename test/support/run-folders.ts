@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { copyWordLists } from '../../scripts/word-lists.mjs';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,6 +19,7 @@ export default (project: TestProject): (() => void) => {
   const caches = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test');
   mkdirSync(caches, { recursive: true });
   const bundleFolder = mkdtempSync(join(caches, 'run-'));
+  for (const folder of [caches, bundleFolder]) copyWordLists(folder);
   project.provide('templateFolder', templateFolder);
   project.provide('bundleFolder', bundleFolder);
   return () => {

@@ -1,0 +1,1 @@
+export const copyWordLists: (folder: string) => void;
