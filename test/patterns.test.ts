@@ -169,7 +169,8 @@ const growthOf = (pattern: Pattern, first: number, textOf: (length: number) => s
   if (short < 2) return undefined;
   if (short > mostFor64 / 4) return `${short.toFixed(0)} ms for 16 KB`;
   const long = quickest(pattern, textOf(64 * kib));
-  return long > mostFor64 || long / short > 9 ? `${short.toFixed(0)} -> ${long.toFixed(0)} ms` : undefined;
+  const isSlow = long > mostFor64 || long / short > 9 || long / tiny > 36;
+  return isSlow ? `${tiny.toFixed(0)} -> ${short.toFixed(0)} -> ${long.toFixed(0)} ms` : undefined;
 };
 /** Milliseconds: a square that takes less comes to no more than 80 for 64 KB. */
 const leastFor4 = 0.3;

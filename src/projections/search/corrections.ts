@@ -141,7 +141,7 @@ const mayMean = (typed: string, word: string): boolean => {
 const leastForFirst = 6;
 const shortest = 3;
 
-const undouble = (word: string): string => word.replace(/(.)\1/gu, '$1');
+const undouble = (word: string): string => word.replace(/(.)\1/g, '$1');
 
 /** With fewer letters, or another one first, two slips away stands a word that means something else. */
 const leastForTwo = 5;
