@@ -83,6 +83,23 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     expect(screen).toContain('does not begin with a hyphen');
     expect(code).toBe(0);
   });
+  it('keeps a remote whose secrets it does not show', async () => {
+    const remote = 'https://me:s3cr3t-Passw0rd@127.0.0.1:9/m.git';
+    home.put('.anamnesis/config.json', JSON.stringify({ machine_id: 'box', remote }));
+    const { code, screen } = await converse(
+      ['init', '--no-mcp', '--no-hooks', '--no-sync'],
+      [
+        ['Which agents', enter],
+        ['Name of this machine', enter],
+        ['Git remote', enter],
+        ['without asking you', enter],
+        ['Do this?', enter],
+      ],
+    );
+    expect(screen).not.toContain('Passw0rd');
+    expect(code).toBe(0);
+    expect(JSON.parse(home.get('.anamnesis/config.json'))).toEqual({ machine_id: 'box', remote });
+  });
   it('changes nothing after Ctrl+C, nor after a No', async () => {
     home.put('.claude/settings.json', grownSettings);
     const before = home.snapshot();

@@ -177,7 +177,8 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
     ...options,
     client,
     ...(machineId === now('machine_id') ? {} : { machineId }),
-    ...(remote === '' ? {} : { remote }),
+    // What is offered is shown without its secrets: taken as it stands, it stays as it is.
+    ...(remote === '' || remote === now('remote') ? {} : { remote }),
     ...(isAsked && remote === '' && now('remote') !== '' ? { localOnly: true as const } : {}),
     ...(approveWrite === undefined ? {} : { approveWrite }),
   };
