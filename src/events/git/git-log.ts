@@ -14,7 +14,10 @@ export const parseLog = (output: Buffer): LoggedCommit[] => {
   return commits;
 };
 
-/** Output of `git log -z --raw --no-abbrev` with logFormat: each commit with what it changed; a merge shows nothing. */
+/**
+ * Output of `git log -z --raw --no-abbrev` with logFormat: each commit with what it changed. A merge shows nothing, or with
+ * `-c` what is unlike all of its sides, as a change of the first one.
+ */
 export const parseLogSteps = (
   output: Buffer,
 ): readonly { readonly commit: LoggedCommit; readonly changes: readonly PathChange[] }[] => {
@@ -25,6 +28,8 @@ export const parseLogSteps = (
     const commit = toCommit(fields.slice(at, at + 5));
     const changes: PathChange[] = [];
     at += 5;
+    // With `-c` git ends the message of a merge once more.
+    if (fields[at] === '') at += 1;
     for (; at + 1 < fields.length && /^\n?:/.test(fields[at] ?? ''); at += 2) {
       changes.push(toChange((fields[at] ?? '').trimStart(), fields[at + 1] ?? ''));
     }
@@ -80,12 +85,16 @@ const toCommit = ([
 /** For display: bytes that aren't text become U+FFFD. */
 const readable = (text: string): string => (text.isWellFormed() ? text : encodePath(text).toString('utf8'));
 
+/** As many colons as sides, then the modes of the sides and of the file, and its ids in the same order. */
 const toChange = (line: string, path: string): PathChange => {
-  const [beforeMode = '', afterMode = '', before = '', after = ''] = line.slice(1).split(' ');
+  const text = line.replace(/^:+/, '');
+  const sides = line.length - text.length;
+  const fields = text.split(' ');
+  const [beforeMode = '', afterMode = ''] = [fields[0], fields[sides]];
   return {
     path,
-    before: isNoFile(beforeMode) ? undefined : before,
-    after: isNoFile(afterMode) ? undefined : after,
+    before: isNoFile(beforeMode) ? undefined : (fields[sides + 1] ?? ''),
+    after: isNoFile(afterMode) ? undefined : (fields[2 * sides + 1] ?? ''),
     afterMode,
   };
 };
