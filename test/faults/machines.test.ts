@@ -43,6 +43,8 @@ const longRuns = (first: number): readonly Run[] => [
 const shortRuns: readonly Run[] = [
   { seed: 1, machines: 3, steps: 120, kinds: [] },
   { seed: 2, machines: 2, steps: 3 * kinds.length, kinds, inTurn: true },
+  // An event that is appended again takes the copy of a clash away, and has to name it: left out, it made a foreign commit of it.
+  { seed: 63, machines: 3, steps: 12, kinds },
 ];
 const seed = given('SEED');
 const givenRuns = (first: number): readonly Run[] =>

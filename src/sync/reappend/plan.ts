@@ -7,7 +7,7 @@ import type { JournalEvent } from '../../events/event.js';
 import { isMerge } from '../../events/git/git-log.js';
 import { groupBy } from '../../events/group-by.js';
 import type { ImportedChange, NewCommit, PathChange, TreeEntry } from '../../events/journal.js';
-import { toLoggedEvent } from '../../events/logged-event.js';
+import { notesAt, toLoggedEvent } from '../../events/logged-event.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
@@ -127,7 +127,9 @@ export const planReappend = (asked: Reappending): Reappended => {
     // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
     const message = foreign
       ? formatMessage({ ...event, machine, subject: redact(event.subject).text })
-      : `${clean.trimEnd()}\n`;
+      : `${clean.trimEnd()}\n${copiesChangedBy(placed, event.notes)
+          .map((id) => `Note: ${id}\n`)
+          .join('')}`;
     commits.push({ message, machine, epochMs: commit.epochMs, changes });
     for (const conflict of conflicts) {
       const eventId = freeClashId(commit.epochMs, event.id, conflict.id, events);
@@ -136,6 +138,17 @@ export const planReappend = (asked: Reappending): Reappended => {
     }
   }
   return { commits, merged: merged.size, conflicted: conflicted.size };
+};
+
+/** Copies of clashes that go, or change, with the note of an event, which is to say so: whatever it leaves out is foreign. */
+const copiesChangedBy = (merged: readonly MergedNote[], named: readonly NoteId[]): readonly NoteId[] => {
+  const copies = new Set(
+    merged.flatMap(({ before, result }) =>
+      [...before.siblings.values(), ...result.line.siblings.values()].map(({ id }) => id),
+    ),
+  );
+  const changed = notesAt(merged.flatMap(({ result }) => result.changes));
+  return changed.filter((id) => copies.has(id) && !named.includes(id));
 };
 
 const notesOf = (changes: readonly PathChange[], stated: StatedIds): readonly NoteId[] => [
