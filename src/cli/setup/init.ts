@@ -177,7 +177,7 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
     ...options,
     client,
     ...(machineId === now('machine_id') ? {} : { machineId }),
-    // What is offered is shown without its secrets: taken as it stands, it stays as it is.
+    // The remote is offered without its secrets: accepted unchanged, it isn't written back.
     ...(remote === '' || remote === now('remote') ? {} : { remote }),
     ...(isAsked && remote === '' && now('remote') !== '' ? { localOnly: true as const } : {}),
     ...(approveWrite === undefined ? {} : { approveWrite }),

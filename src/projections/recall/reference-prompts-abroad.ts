@@ -1,6 +1,6 @@
 /**
- * What the reference prompts are in English, in other languages: their function words and everyday words are others. Data; a
- * change changes the threshold of every store.
+ * Reference prompts in German, French and Spanish, which have function words and everyday words of their own. Data: editing
+ * them changes the threshold of every store.
  */
 
 const german = `

@@ -75,7 +75,7 @@ type Place = { readonly at: number; readonly word: number };
 const findWords = (text: string, words: readonly string[]): readonly Place[] => {
   const beginnings = words.map(beginning);
   const lower = lowerCase(text);
-  // What takes other room in lower case, or as one letter with its mark, would not stand where it stands in the text.
+  // Where lower case or composing a letter with its mark changes the length, places would no longer match the text.
   const places =
     lower.length === text.length && (onlyAscii.test(lower) || lower.normalize('NFC') === lower)
       ? findBeginnings(lower, beginnings)

@@ -38,7 +38,7 @@ const mayAskForKept = (typed: string): boolean => {
 
 const keptKey =
   /(?<![\p{L}\p{N}])(?:is|scopes?|has|id)(?<gap>\s?:\s|\s:|:)(?:["'\u201c](?<quoted>[^"'\u201d]*)|(?<value>[^\s"'\u201d()]*))/giu;
-/** What may turn a filter round. */
+/** Words and signs that may negate a filter. */
 const turns = /\bnot\b|(?:^|[\s("'\u201c])[-!~\u2010-\u2015\u2212]/iu;
 /** These are as many notes of one scope as of the other. */
 const otherValues: ReadonlySet<string> = new Set(['superseded', 'expired', 'live', 'any', 'tag', 'expiry']);

@@ -1,4 +1,4 @@
-/** What git prints of merges, read beside the commits around them. */
+/** Merges in git's output, read beside the commits around them. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

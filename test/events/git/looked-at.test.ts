@@ -1,4 +1,4 @@
-/** What commits change is compared with what they say once, and kept beside the objects. */
+/** Commits are compared with their trailers once, and the result is kept beside the objects. */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

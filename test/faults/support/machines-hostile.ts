@@ -75,7 +75,7 @@ const messageOf = (fleet: Fleet, machine: Machine): string => {
     }
   }
   if (way === 'note') {
-    // Whatever note the stranger changes, the commit speaks of another one, or of none.
+    // The stranger's commit changes one note and names another, or none.
     const named = random.pick(noteFiles(machine));
     trailers.set('Kind', random.pick(['note.tagged', 'notes.imported', 'hand.adopted', 'x.y']));
     if (named !== undefined && random.chance(0.7)) trailers.set('Note', named.id);

@@ -9,7 +9,7 @@ import { type LookedAt, readLookedAt, writeLookedAt } from './looked-at.js';
 
 const log = ['log', '-z', '--topo-order', '--reverse', logFormat];
 
-/** What `to` has and `from` has not, oldest first, parents before children. */
+/** The events that `to` has and `from` doesn't, oldest first, parents before children. */
 export const readEventsSince = async (
   folders: GitFolders,
   from: string,

@@ -16,7 +16,7 @@ export type LookedAt = {
 
 /** Beside the objects, since it is true of these alone. Lost, it is made again by the next replay. */
 const fileName = 'anamnesis-looked-at';
-/** Another one means that commits are compared in another way. */
+/** To be raised when commits are compared in another way. */
 const version = '2';
 
 /** Undefined where nothing is known. */

@@ -1,4 +1,4 @@
-/** What merges take back: a change that one of their sides brought, where the merge has the file as it was before. */
+/** Changes that a merge takes back: one side made them, and the merge has the file as it was before. */
 import type { LoggedCommit } from '../../logged-event.js';
 import type { NoteId } from '../../note/note.js';
 import { idOfPath, isNotePath } from '../../note/paths.js';

@@ -1,8 +1,8 @@
 /** English verbs and adjectives with the words derived from them, where the stemmer finds no common stem. Pure. */
 
 /**
- * `y ial: bur den` is two families, `bury burial, deny denial`; `-` is no ending. The old one and the new one are no older or newer
- * than others, so these two aren't compared.
+ * `y ial: bur den` is two families, `bury burial, deny denial`; `-` is no ending. "older" and "newer" are left out: "the old one"
+ * and "the new one" compare nothing.
  */
 export const derivedWords = `
   absorb absorption, acquire acquisition, add addition, advise advice, angry anger, argue argument, bear born birth,

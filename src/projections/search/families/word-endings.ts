@@ -1,4 +1,4 @@
-/** What a word may be made into by an ending, or be made of: `quick` and `quickly`, `Sendung` and `Sendungen`. Pure. */
+/** Forms of a word with an ending added or taken off: `quick` and `quickly`, `Sendung` and `Sendungen`. Pure. */
 import { foldWord } from '../../prints/fold-word.js';
 
 /**
@@ -34,7 +34,7 @@ const endings = `
 /** English ones that take a word to what may be inflected; the German "committen" comes from no "committed". */
 const ofEnglish = /ment|.y|y./;
 
-/** What looks as if it were made so, and means something else than what is left of it. */
+/** Words that only look as if they had such an ending: a statement is no form of "state". */
 const unrelated = new Set(['basement', 'fasten', 'hardly', 'intern', 'linen', 'listen', 'statement']);
 
 type Swap = { readonly from: string; readonly to: string; readonly least: number };
@@ -52,7 +52,7 @@ const readSwaps = (): readonly Swap[] =>
 
 let swaps: readonly Swap[] | undefined;
 
-/** What it may be an inflection of, itself first. */
+/** The words that it may be an inflection of, itself first. */
 const basesOf = (word: string): readonly string[] => {
   const [, begin = '', ending = ''] = /^(.{3,}?)(s|ed|ing)$/.exec(word) ?? [];
   if (begin === '') return [word];

@@ -60,7 +60,7 @@ const scoreOf = (found: readonly Found[], at: number): number => {
   return languages[at] !== 'en' && isSpoken && spoken > others ? spoken + hints : 0;
 };
 
-/** Of words in each of the other languages, hardly of English ones. */
+/** Letters that words of each language have, and hardly any English ones. */
 const lettersOf: readonly (RegExp | undefined)[] = [
   /[äöüß]/,
   /[àâçéèêëîïôœùû]/,

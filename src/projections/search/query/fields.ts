@@ -101,7 +101,7 @@ const idPart = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
 const pick = (named: Readonly<Record<string, Condition>>, name: string): Condition | undefined =>
   Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined;
 
-/** What `is:` asks for. */
+/** The conditions that `is:` may name. */
 export const statesAt = (nowSeconds: number): Readonly<Record<string, Condition>> => ({
   superseded: { sql: 'n.superseded_by IS NOT NULL', args: [] },
   expired: { sql: 'n.expires_at <= ?', args: [nowSeconds] },
@@ -115,7 +115,7 @@ export const statesAt = (nowSeconds: number): Readonly<Record<string, Condition>
 /** As a masked secret reads: `[REDACTED:aws-access-key]`. */
 const maskedSecret = secretKinds.map((kind) => `"redacted ${kind.replaceAll('-', ' ')}"`).join(' OR ');
 
-/** What `has:` asks for. */
+/** The conditions that `has:` may name. */
 export const partsAsked: Readonly<Record<string, Condition>> = {
   secret: { sql: 'n.rowid IN (SELECT rowid FROM fts WHERE fts MATCH ?)', args: [maskedSecret] },
   tag: { sql: 'n.rowid IN (SELECT t.note FROM tags t)', args: [] },

@@ -15,7 +15,7 @@ import {
 } from './fields.js';
 import { plainOf, type Token } from './tokens.js';
 
-/** What the notes hold that somebody may see. */
+/** Tags and ids of the notes that somebody may see. */
 export type StoreKeys = {
   /** The tag itself, or one below it. */
   hasTag(tag: string): boolean;

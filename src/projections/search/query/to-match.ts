@@ -6,7 +6,7 @@ import type { Structure } from './structure.js';
 
 /** How words are looked for that the notes know otherwise than they were typed. */
 export type Forms = {
-  /** What a mistyped word was put right by, any of it, by words that all have to be there; undefined leaves it. */
+  /** Corrections of a mistyped word. One is enough, with all of its words; undefined leaves the word as it is. */
   instead(word: string): readonly (readonly string[])[] | undefined;
   /** Words of the notes that begin so. */
   begunWith(begin: string): readonly string[];
