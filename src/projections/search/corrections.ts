@@ -58,11 +58,20 @@ export const correctWord = (
   return other === undefined ? undefined : [other];
 };
 
-/** Whether another word may have been meant than was put in its place: not where the one is a part of the other. */
+/**
+ * Whether another word may have been meant than was put in its place: not where the one is a part of the other, nor where a
+ * long word has a single slip.
+ */
 export const isGuess = (typed: string, instead: readonly string[]): boolean => {
+  const [other = ''] = instead;
   const word = foldWord(typed);
-  return instead.length === 1 && (instead[0]?.includes(word) !== true || isCommonWord(word));
+  if (instead.length !== 1) return false;
+  if (word.length >= longEnough && editDistance(word, other, 1) <= 1) return false;
+  return !other.includes(word) || isCommonWord(word);
 };
+
+/** Words of so many letters hardly ever differ in one of them alone and mean different things. */
+const longEnough = 9;
 
 type Candidate = { readonly word: string; readonly notes: number };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { correctWord, defaultFuzzyThreshold } from '../../../src/projections/search/corrections.js';
+import { correctWord, defaultFuzzyThreshold, isGuess } from '../../../src/projections/search/corrections.js';
 import { searchNotes } from '../../../src/projections/search/search.js';
 import { suggestWords } from '../../../src/projections/search/suggestions.js';
 import { idOf } from '../../support/arbitraries.js';
@@ -23,6 +23,24 @@ const search = (text: string, fuzzyThreshold?: number, filter = {}) => {
   const { hits, corrections } = searchNotes(index.database, asked);
   return { ids: hits.map(({ note }) => note.id), corrections };
 };
+
+describe('a word that was put right', () => {
+  it.each([
+    ['look', 'lock'],
+    ['testeur', 'tester'],
+    ['kuberentis', 'kubernetes'],
+  ])('may have been another one: %s for %s', (typed, instead) => {
+    expect(isGuess(typed, [instead])).toBe(true);
+  });
+
+  it.each([
+    ['conection', 'connection'],
+    ['tranlsations', 'translations'],
+    ['kubern', 'kubernetes'],
+  ])('was meant where it is long and has one slip, or is a part of the other: %s for %s', (typed, instead) => {
+    expect(isGuess(typed, [instead])).toBe(false);
+  });
+});
 
 describe('correctWord', () => {
   it.each([

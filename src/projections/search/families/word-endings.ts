@@ -29,7 +29,7 @@ const endings = `
   - ment, - ly, y ily, tle tly, mple mply, ay ayer, ay ayal, ay ayable, ey eyor, ey eyance, oy oyer, oy oyee, oy oyable,
   - en, e en, er ern, el eln, nis nisse, nis nissen, in innen, s se, s sen, s ser, s ses,
   bild bilder, blatt blatter, buch bucher, fach facher, feld felder, glied glieder, haus hauser, kind kinder, land lander,
-  wort worter, al aux, au aux, eu eux, z ces, ao oes`;
+  wort worter, al aux, au aux, eu eux, z ces, ao oes, er eur`;
 
 /** English ones that take a word to what may be inflected; the German "committen" comes from no "committed". */
 const ofEnglish = /ment|.y|y./;

@@ -1,4 +1,5 @@
 /** Families of words that are forms of one another but share no stem, and so are searched for together. Pure. */
+import { foldWord } from '../../prints/fold-word.js';
 import { printWordOf, stemOf } from '../../prints/print.js';
 import { derivedWords } from './derived-words.js';
 import { irregularForms } from './irregular-forms.js';
@@ -16,7 +17,8 @@ const familiesOf = (text: string): readonly (readonly string[])[] => {
 };
 
 /** Other forms of a word, in any inflection ("deciding": decision), that have another stem. Most words have none. */
-export const otherForms = (word: string): readonly string[] => {
+export const otherForms = (typed: string): readonly string[] => {
+  const word = foldWord(typed);
   const families = familiesNear(word);
   if (families.length === 0) return [];
   const stem = stemOfWord(word);

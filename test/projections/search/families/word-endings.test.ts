@@ -22,6 +22,7 @@ describe('likely forms of a word', () => {
     ['passwort', 'passworter'],
     ['réseau', 'reseaux'],
     ['journaux', 'journal'],
+    ['serveurs', 'server'],
     ['raíces', 'raiz'],
     ['configuração', 'configuracoes'],
     ['status', 'statuses'],

@@ -35,6 +35,7 @@ describe('the other forms of a word', () => {
     ['infra', ['infrastructure']],
     ['credentials', ['cred']],
     ['postgres', ['pg', 'psql', 'postgresql']],
+    ['téléphone', ['phone']],
   ])('of %j are %j', (word, forms) => {
     expect(otherForms(word)).toEqual(forms);
   });
