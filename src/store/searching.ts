@@ -2,14 +2,14 @@
 import type Database from 'better-sqlite3';
 import type { SearchSort } from '../answers/search-mode.js';
 import type { IndexedNote } from '../projections/index/query.js';
-import { defaultFuzzyThreshold } from '../projections/search/corrections.js';
 import type { explainRanking } from '../projections/search/explain.js';
+import { defaultFuzzyThreshold } from '../projections/search/fuzzy/corrections.js';
+import { suggestWords } from '../projections/search/fuzzy/suggestions.js';
 import { searchPreferring } from '../projections/search/prefer.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
 import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
 import type { openStoreKeys } from '../projections/search/query/store-keys.js';
 import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
-import { suggestWords } from '../projections/search/suggestions.js';
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
 import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from './search-options.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withTypo } from '../../src/eval/typos.js';
-import { editDistance } from '../../src/projections/search/edit-distance.js';
+import { editDistance } from '../../src/projections/search/fuzzy/edit-distance.js';
 
 describe('withTypo', () => {
   const query = 'How does the connection pool wait for a checkpoint?';

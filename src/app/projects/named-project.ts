@@ -1,7 +1,7 @@
 /** The project that somebody means by a part of its key. Pure. */
 import type { Refusal } from '../../commands/refusals.js';
 import { cutGiven, quoteField } from '../../events/note/quoted-text.js';
-import { editDistance } from '../../projections/search/edit-distance.js';
+import { editDistance } from '../../projections/search/fuzzy/edit-distance.js';
 import type { Found } from '../../store/reading.js';
 
 /**

@@ -1,12 +1,12 @@
 /** The words of a query as the notes know them: counted, with their parts, and put right where they stand in no note. */
 import type Database from 'better-sqlite3';
 import { foldWord } from '../prints/fold-word.js';
-import { extendWord } from './compounds.js';
-import { type Correction, correctWord, type FuzzyOptions, isSwap, standsWithin } from './corrections.js';
 import type { CountedWord } from './expression.js';
 import { isInAnotherLanguage } from './families/another-language.js';
 import { formsInNotes } from './families/forms-in-notes.js';
 import { isOfFamily, otherForms } from './families/word-families.js';
+import { extendWord } from './fuzzy/compounds.js';
+import { type Correction, correctWord, type FuzzyOptions, isSwap, standsWithin } from './fuzzy/corrections.js';
 import { countNotesWith, readStems, type Stem } from './stems.js';
 import { dropStopWords, splitWords } from './words.js';
 

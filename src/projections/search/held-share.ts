@@ -2,8 +2,8 @@
 import { type PrintWord, passes, printOf, printWordOf, sieveOf, stemOf, wordsOfPrint } from '../prints/print.js';
 import { splitSpaceless } from '../spaceless.js';
 import { wordParts } from '../word-parts.js';
-import type { Correction } from './corrections.js';
 import type { CountedWord } from './expression.js';
+import type { Correction } from './fuzzy/corrections.js';
 import { idfOf, notesOfCommonest } from './nearness.js';
 
 export type QueryWords = {

@@ -1,7 +1,7 @@
 /** Forms of words that an ending makes, as far as they stand in the notes. */
 import type Database from 'better-sqlite3';
 import { printWordOf, stemOf } from '../../prints/print.js';
-import { selectKnown } from '../compounds.js';
+import { selectKnown } from '../fuzzy/compounds.js';
 import { likelyForms } from './word-endings.js';
 
 /** Of each word, one for each stem but its own. One look-up for all: .4 us for each likely form, of which a word has about 15. */

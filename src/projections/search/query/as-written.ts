@@ -1,7 +1,7 @@
 /** Words that were put right, as the notes have them: the vocabulary knows `lucken` where they say `Lücken`. Pure. */
 
 import { foldWord, lowerCase } from '../../prints/fold-word.js';
-import type { Correction } from '../corrections.js';
+import type { Correction } from '../fuzzy/corrections.js';
 
 /** In lower case, as the first of the texts has each; one that stands in none of them stays as it is. Linear. */
 export const asWritten = (

@@ -2,8 +2,8 @@
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
 import { foldWord } from '../../prints/fold-word.js';
-import type { Correction } from '../corrections.js';
 import type { CountedWord } from '../expression.js';
+import type { Correction } from '../fuzzy/corrections.js';
 import type { FieldConditions } from './fields.js';
 import type { ParsedQuery } from './parse-query.js';
 import type { Structure } from './structure.js';

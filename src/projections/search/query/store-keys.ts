@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { type Access, type Condition, filterCondition, joinConditions } from '../../index/query.js';
 import { preparedTexts } from '../../prepared.js';
-import { editDistance } from '../edit-distance.js';
+import { editDistance } from '../fuzzy/edit-distance.js';
 import { conditionOf } from './fields.js';
 import { type KnownKeys, openKnownKeys } from './known-keys.js';
 

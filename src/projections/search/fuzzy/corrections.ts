@@ -3,14 +3,14 @@
  * word is spelt right, and means itself.
  */
 import type Database from 'better-sqlite3';
-import { filterCondition, type NoteFilter } from '../index/query.js';
-import { prepared, preparedTexts } from '../prepared.js';
-import { foldWord, withoutMarks } from '../prints/fold-word.js';
-import { isCorrectable, reverseWord } from '../prints/word-form.js';
+import { filterCondition, type NoteFilter } from '../../index/query.js';
+import { prepared, preparedTexts } from '../../prepared.js';
+import { foldWord, withoutMarks } from '../../prints/fold-word.js';
+import { isCorrectable, reverseWord } from '../../prints/word-form.js';
+import { plainExpression } from '../expression.js';
+import { isCommonWord } from '../language/common-words.js';
 import { extendWord, splitWord } from './compounds.js';
 import { editDistance, oneEditAway, trigramSimilarity } from './edit-distance.js';
-import { plainExpression } from './expression.js';
-import { isCommonWord } from './language/common-words.js';
 
 /** A word as it was typed, and the word of the notes that is looked for in its place. */
 export type Correction = { readonly typed: string; readonly instead: string };

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { correctWord, defaultFuzzyThreshold, isGuess } from '../../../src/projections/search/corrections.js';
-import { searchNotes } from '../../../src/projections/search/search.js';
-import { suggestWords } from '../../../src/projections/search/suggestions.js';
-import { idOf } from '../../support/arbitraries.js';
-import { indexNotes, type NotesIndex } from '../../support/indexed-notes.js';
-import { processorMs } from '../../support/processor-time.js';
+import { correctWord, defaultFuzzyThreshold, isGuess } from '../../../../src/projections/search/fuzzy/corrections.js';
+import { suggestWords } from '../../../../src/projections/search/fuzzy/suggestions.js';
+import { searchNotes } from '../../../../src/projections/search/search.js';
+import { idOf } from '../../../support/arbitraries.js';
+import { indexNotes, type NotesIndex } from '../../../support/indexed-notes.js';
+import { processorMs } from '../../../support/processor-time.js';
 
 let index: NotesIndex;
 beforeAll(() => {

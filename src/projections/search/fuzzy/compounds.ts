@@ -1,7 +1,7 @@
 /** Words that stand in the notes only as parts of a longer word, or only apart: `busytimeout`, `Datenbank`. */
 import type Database from 'better-sqlite3';
-import { prepared } from '../prepared.js';
-import { reverseWord } from '../prints/word-form.js';
+import { prepared } from '../../prepared.js';
+import { reverseWord } from '../../prints/word-form.js';
 
 /** Two words of the notes that make up the one, with a German linking letter between them or none; the most even split. */
 export const splitWord = (database: Database.Database, word: string): readonly string[] | undefined => {

@@ -1,11 +1,11 @@
 /** "Did you mean": words of the notes that are like those of a query that found nothing. */
 import type Database from 'better-sqlite3';
-import type { NoteFilter } from '../index/query.js';
-import { prepared } from '../prepared.js';
-import { foldWord } from '../prints/fold-word.js';
-import { countWords } from './asked-words.js';
+import type { NoteFilter } from '../../index/query.js';
+import { prepared } from '../../prepared.js';
+import { foldWord } from '../../prints/fold-word.js';
+import { countWords } from '../asked-words.js';
+import { contentWords, splitWords } from '../words.js';
 import { correctWord, standsWithin } from './corrections.js';
-import { contentWords, splitWords } from './words.js';
 
 /** At most three, the likeliest for each word first: spelt a little otherwise, or begun with what was typed. */
 export const suggestWords = (database: Database.Database, text: string, filter: NoteFilter): readonly string[] => {

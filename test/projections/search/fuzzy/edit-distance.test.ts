@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editDistance, oneEditAway, trigramSimilarity } from '../../../src/projections/search/edit-distance.js';
+import {
+  editDistance,
+  oneEditAway,
+  trigramSimilarity,
+} from '../../../../src/projections/search/fuzzy/edit-distance.js';
 
 const word = fc.stringMatching(/^[a-d]{1,8}$/);
 
