@@ -9,7 +9,7 @@ import type { FusedNote } from './fusion.js';
 import type { FusedRanking } from './hybrid.js';
 import { byScore, pageOf, weighProjects } from './meaning-page.js';
 import { type Looked, lookThrough } from './nearest.js';
-import { searchWeighed } from './prefer.js';
+import { searchPreferring } from './prefer.js';
 import type { VectorMeaning } from './reciprocal-ranks.js';
 import type { SearchQuery } from './search.js';
 import { compared, conditionOf, type Near, nearestPassing, type StoredVectors } from './semantic.js';
@@ -26,7 +26,7 @@ export const searchBesideWords = (
   { vectors, vectorOf }: VectorMeaning,
 ): FusedRanking => {
   const wanted = Math.max(compared, (query.offset ?? 0) + query.k);
-  const all = searchWeighed(database, { ...query, k: wanted, offset: 0 }, preferred);
+  const all = searchPreferring(database, { ...query, k: wanted, offset: 0 }, preferred);
   const byWords = all.hits.slice(0, compared);
   const looked = lookThrough(vectors.segments, vectorOf(query.text));
   const near = nearestPassing(database, query, conditionOf(database, query), vectors, looked, compared);

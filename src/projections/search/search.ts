@@ -1,18 +1,18 @@
 /** Free-text search over the index: BM25 with column weights, newest first on ties. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
-import { type IndexedNote, type NoteColumns, type NoteFilter, toIndexedNote } from '../index/query.js';
+import { type IndexedNote, type NoteFilter, toIndexedNote } from '../index/query.js';
 import { countAllNotes, noteAtRow } from '../index/rows.js';
-import { prepared, preparedTexts } from '../prepared.js';
+import { preparedTexts } from '../prepared.js';
 import { printWordOf, stemOf } from '../prints/print.js';
 import { readPrints } from '../prints/read-prints.js';
-import { priorOf, type Worth } from '../priors.js';
 import { queryParts } from '../word-parts.js';
 import { askWords, countWords } from './asked-words.js';
 import { candidatesOf, newestOf } from './candidates.js';
 import { asInNotes, buildExpression, type CountedWord, type Expression, plainExpression } from './expression.js';
 import { formScores } from './families/form-score.js';
 import type { Correction } from './fuzzy/corrections.js';
+import { lookedAt, putInOrder, type Scored } from './in-order.js';
 import { nearnessOf } from './nearness.js';
 import { type AskedFor, excluding, matchAsked } from './query/asked-for.js';
 import { countNew, successorsOf, withSuccessors } from './successors.js';
@@ -33,6 +33,8 @@ export type SearchQuery = {
   readonly columns?: string | undefined;
   /** Words of no note are put right by words that share this part of their trigrams, 0 to 1; undefined leaves them. */
   readonly fuzzyThreshold?: number | undefined;
+  /** A project whose notes come before others that are about as good. */
+  readonly preferred?: string | undefined;
   /** Conditions beside the words. */
   readonly asked?: AskedFor | undefined;
   /** The same question in other words, which count half. */
@@ -145,9 +147,10 @@ const rankBy = (
 ): Ranked => {
   if (expression === '') return nothing(words);
   const first = query.offset ?? 0;
+  const order = { wanted: first + query.k, preferred: query.preferred };
   const from = candidatesOf(query);
   const args = [expression, ...from.args];
-  const wanted = query.plain === true ? first + query.k : Math.max(maxReranked, first + query.k);
+  const wanted = Math.max(query.plain === true ? 0 : maxReranked, lookedAt(order));
   const columns = query.columns ?? columnWeights;
   const scored = scoreBest(database, from.sql, args, { columns, times, wanted });
   const isAll = scored.length < wanted + maxTies;
@@ -160,16 +163,23 @@ const rankBy = (
       ? successorsOf(database, { ...query, match: expression, times, columns: columnWeights })
       : [];
   const merged = withSuccessors(reranked, replacing);
-  const weighed = reranked === scored ? merged : withPriors(database, merged);
-  const hits = inOrder(database, weighed, first + query.k)
-    .slice(first, first + query.k)
-    .map(({ row, score, nearness, prior, insteadOf }, at) => ({
-      note: toIndexedNote(row),
-      rank: first + at + 1,
-      score,
-      parts: { bm25: score / prior - nearness, nearness, prior },
-      ...(insteadOf === undefined ? {} : { insteadOf }),
-    }));
+  const hits = putInOrder(database, merged, { ...order, weighed: reranked === scored ? 0 : maxReranked })
+    .slice(first)
+    .flatMap(({ rowid, rank, score, nearness = 0, prior = 1, projectWeight, insteadOf }) => {
+      const row = noteAtRow(database, rowid);
+      if (row === undefined) return [];
+      const ofWords = score / (projectWeight ?? 1);
+      return [
+        {
+          note: toIndexedNote(row),
+          rank,
+          score,
+          parts: { bm25: ofWords / prior - nearness, nearness, prior },
+          ...(projectWeight === undefined ? {} : { projectWeight }),
+          ...(insteadOf === undefined ? {} : { insteadOf }),
+        },
+      ];
+    });
   return { ...nothing(words), hits, total: total + countNew(scored, replacing), match: expression };
 };
 
@@ -230,68 +240,8 @@ const rerank = (
   return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
 };
 
-/** Those that were put in order again, once more by what they are worth. */
-const withPriors = (database: Database.Database, scored: readonly Scored[]): readonly Scored[] => {
-  const worths = scored.slice(0, maxReranked).map((one) => ({ one, worth: worthAt(database).get(one.rowid) }));
-  const newest = Math.max(...worths.map(({ worth }) => worth?.updated_at ?? 0));
-  const again = worths.map(({ one, worth }) => {
-    const prior = worth === undefined ? 1 : priorOf(worth, newest);
-    return { ...one, score: one.score * prior, prior };
-  });
-  return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
-};
-
-type Row = {
-  readonly row: NoteColumns;
-  readonly score: number;
-  readonly nearness: number;
-  readonly prior: number;
-  readonly insteadOf: NoteId | undefined;
-};
-
-/**
- * Equal scores by date, newest first, then in the order of the source that an import took them from, then by id. Without
- * any, only the rows that are wanted are read.
- */
-const inOrder = (database: Database.Database, scored: readonly Scored[], wanted: number): readonly Row[] => {
-  const tied = scored.some(({ score }, at) => at > 0 && at <= wanted && score === scored[at - 1]?.score);
-  const rows = (tied ? scored : scored.slice(0, wanted)).flatMap(
-    ({ rowid, score, nearness = 0, prior = 1, insteadOf }) => {
-      const row = noteAtRow(database, rowid);
-      return row === undefined ? [] : [{ row, score, nearness, prior, insteadOf }];
-    },
-  );
-  return rows.sort(
-    (a, b) =>
-      b.score - a.score ||
-      b.row.updated_at - a.row.updated_at ||
-      bySource(a.row.source_key, b.row.source_key) ||
-      (a.row.id < b.row.id ? 1 : -1),
-  );
-};
-
-/** `part/2` before `part/10`, and both behind a note that was written here. */
-const bySource = (a: string | null, b: string | null): number => {
-  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
-  const [ours, theirs] = [a.split(numbers), b.split(numbers)];
-  const at = ours.findIndex((part, place) => part !== theirs[place]);
-  const [one = '', other = ''] = at === -1 ? [] : [ours[at], theirs[at]];
-  // At odd places stand numbers. An Intl.Collator would do the same, and its first comparison costs a start 4 ms.
-  return (at % 2 === 1 ? Number(one) - Number(other) : 0) || (one < other ? -1 : one > other ? 1 : 0);
-};
-const numbers = /(\d+)/;
-
 /** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
 const maxTies = 24;
 
-type Scored = {
-  readonly rowid: number;
-  readonly score: number;
-  readonly nearness?: number;
-  readonly prior?: number;
-  readonly insteadOf?: NoteId;
-};
-
 const ranked = preparedTexts<(string | number)[], Scored>();
 const counted = preparedTexts<(string | number)[], { total: number }>();
-const worthAt = prepared<[number], Worth>('SELECT importance, confidence, updated_at FROM notes WHERE rowid = ?');
