@@ -62,8 +62,10 @@ export const wordsOfPrint = (print: Buffer): Uint32Array => {
 const isLittleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** The number of a print's first part (0 title, 1 body, 2 tags and keywords): 1 if the title has no words, and so no part. */
-export const firstPartOf = (print: Uint32Array): number =>
-  print.reduce((gaps, word) => (word === gap ? gaps + 1 : gaps), 0) < 2 ? 1 : 0;
+export const firstPartOf = (print: Uint32Array): number => {
+  const first = print.indexOf(gap);
+  return first === -1 || print.indexOf(gap, first + 1) === -1 ? 1 : 0;
+};
 
 /** Of one word, as `splitWords` gives it. */
 export const printWordOf = (word: string): PrintWord => knownWord(foldWord(word)).print;

@@ -2,7 +2,7 @@
  * How well a note fits a prompt, judged from its print and its title: what decides whether the note is shown unasked. Pure.
  * The weights were fitted on the public sets, each judged by those of the others (docs/recall.md).
  */
-import { firstPartOf, gap, type PrintWord, printWordOf, stemOf } from '../prints/print.js';
+import { firstPartOf, gap, type PrintWord, passes, printWordOf, sieveOf, stemOf } from '../prints/print.js';
 import { dropStopWords, splitWords } from '../search/words.js';
 import { splitSpaceless } from '../spaceless.js';
 import { stretch, type WeighedWord } from './relevance.js';
@@ -32,11 +32,12 @@ export type Signs = {
 /** In the order of the notes. `total` is the number of notes in the index. */
 export const fitNotes = (words: readonly WeighedWord[], total: number, notes: readonly FitNote[]): readonly Fit[] => {
   const asked = askedWords(words, total);
-  const found = notes.map(({ print }) => findWords(asked, print ?? empty));
+  const look = lookFor(asked);
+  const found = notes.map(({ print }) => findWords(look, print ?? empty));
   const average = Math.max(1, found.reduce((sum, { length }) => sum + length, 0) / Math.max(1, found.length));
   const mostOfOne = Math.log((Math.max(1, total) + 0.5) / 0.5);
   return notes.map(({ title }, at) => {
-    const here = found[at] ?? findWords(asked, empty);
+    const here = found[at] ?? findWords(look, empty);
     const held = asked.flatMap((_, word) => ((here.places[word]?.length ?? 0) > 0 ? [word] : []));
     if (held.length === 0) return { relevance: 0, held };
     const parts: Parts = {
@@ -96,11 +97,22 @@ type Found = {
 /** Places of one word that are compared with those of another. */
 const maxPlaces = 64;
 
-const findWords = (asked: readonly Asked[], print: Uint32Array): Found => {
+type Look = {
+  readonly asked: readonly Asked[];
+  /** The place among the asked words of each stem that stands for one. */
+  readonly byStem: ReadonlyMap<number, number>;
+  readonly sieve: Uint8Array;
+};
+
+const lookFor = (asked: readonly Asked[]): Look => {
   const byStem = new Map([
     ...asked.flatMap(({ others }, at) => others.map((stem) => [stem, at] as const)),
     ...asked.map(({ stem }, at) => [stem, at] as const),
   ]);
+  return { asked, byStem, sieve: sieveOf(byStem.keys()) };
+};
+
+const findWords = ({ asked, byStem, sieve }: Look, print: Uint32Array): Found => {
   const places: number[][] = asked.map(() => []);
   const counts = asked.map(() => 0);
   const inHead = asked.map(() => false);
@@ -112,7 +124,7 @@ const findWords = (asked: readonly Asked[], print: Uint32Array): Found => {
       part += 1;
       continue;
     }
-    const word = byStem.get(stemOf(printed));
+    const word = passes(sieve, printed) ? byStem.get(stemOf(printed)) : undefined;
     if (word === undefined) continue;
     counts[word] = (counts[word] ?? 0) + 1;
     if (part === 1) body.push({ at, word });

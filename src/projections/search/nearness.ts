@@ -39,7 +39,8 @@ export const nearnessOf = (
 ): readonly number[] => {
   const asked = askedWords(words, total);
   if (asked.length === 0) return prints.map(() => 0);
-  const read = prints.map((print) => (print === undefined ? undefined : findWords(asked, print)));
+  const look = lookFor(asked);
+  const read = prints.map((print) => (print === undefined ? undefined : findWords(look, print)));
   const lengths = read.flatMap((found) => (found === undefined ? [] : [found.length]));
   const average = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length));
   return read.map((found) => {
@@ -91,11 +92,24 @@ type Found = {
   readonly length: number;
 };
 
-const findWords = (asked: readonly Asked[], print: Uint32Array): Found => {
+type Look = {
+  readonly asked: readonly Asked[];
+  /** The place among the asked words of each stem that stands for one. */
+  readonly byStem: ReadonlyMap<number, number>;
+  readonly sieve: Uint8Array;
+};
+
+const lookFor = (asked: readonly Asked[]): Look => {
   const byStem = new Map(
-    asked.toReversed().flatMap(({ stem, forms }, at) => [stem, ...forms].map((one) => [one, asked.length - 1 - at])),
+    asked
+      .flatMap(({ stem, forms }, at) => [stem, ...forms].map((one) => [one, at] as const))
+      // Where two words share a form, the first one has it.
+      .reverse(),
   );
-  const sieve = sieveOf(byStem.keys());
+  return { asked, byStem, sieve: sieveOf(byStem.keys()) };
+};
+
+const findWords = ({ asked, byStem, sieve }: Look, print: Uint32Array): Found => {
   const places: Place[] = [];
   const placesOf: number[][] = asked.map(() => []);
   const sameForm = asked.map(() => 0);

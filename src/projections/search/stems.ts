@@ -6,19 +6,46 @@ export type Stem = { readonly stem: string; readonly at: number };
 
 /** Each stem once, in the order of the words. */
 export const readStems = (database: Database.Database, words: readonly string[]): readonly Stem[] => {
-  const { clear, insert, terms } = stemmer(database);
-  clear.run();
-  insert.run(JSON.stringify(words));
+  const stemsOf = learn(stemmer(database), words);
   const first = new Map<string, number>();
-  for (const { doc, term } of terms.all()) if (!first.has(term)) first.set(term, doc - 1);
+  words.forEach((word, at) => {
+    for (const stem of stemsOf.get(word) ?? []) if (!first.has(stem)) first.set(stem, at);
+  });
   return [...first].map(([stem, at]) => ({ stem, at }));
 };
+
+/** The stems of words that were read before and, now, of these. */
+const learn = (stemmer: Stemmer, words: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+  const { known, clear, insert, terms } = stemmer;
+  if (stemmer.units > maxUnits) {
+    known.clear();
+    stemmer.units = 0;
+  }
+  const unknown = [...new Set(words)].filter((word) => !known.has(word));
+  if (unknown.length === 0) return known;
+  clear.run();
+  insert.run(JSON.stringify(unknown));
+  const stems = unknown.map((): string[] => []);
+  for (const { doc, term } of terms.all()) stems[doc - 1]?.push(term);
+  unknown.forEach((word, at) => {
+    known.set(word, stems[at] ?? []);
+    stemmer.units += word.length;
+  });
+  return known;
+};
+
+/** Of remembered words; they take a few megabytes with their stems. */
+const maxUnits = 200_000;
 
 /** In how many notes the stem stands. */
 export const countNotesWith = (database: Database.Database, stem: string): number =>
   stemmer(database).count.get(stem)?.doc ?? 0;
 
 type Stemmer = {
+  /** The stems of words that were read before: one search reads its words several times, and searches share words. */
+  readonly known: Map<string, readonly string[]>;
+  /** The length of all known words. */
+  units: number;
   readonly clear: Database.Statement;
   /** All of a list at once, as JSON: one by one takes three times as long. */
   readonly insert: Database.Statement<[string]>;
@@ -35,6 +62,8 @@ const stemmer = (database: Database.Database): Stemmer => {
     CREATE VIRTUAL TABLE temp.asked_words USING fts5(word, tokenize = 'porter unicode61 remove_diacritics 2');
     CREATE VIRTUAL TABLE temp.asked_terms USING fts5vocab(temp, asked_words, instance);`);
   const made: Stemmer = {
+    known: new Map(),
+    units: 0,
     clear: database.prepare('DELETE FROM temp.asked_words'),
     insert: database.prepare('INSERT INTO temp.asked_words (rowid, word) SELECT key + 1, value FROM json_each(?)'),
     terms: database.prepare('SELECT doc, term FROM temp.asked_terms ORDER BY doc, offset'),

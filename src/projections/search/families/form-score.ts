@@ -22,9 +22,11 @@ export const formScores = (
   if (asked.length === 0) return prints.map(() => 0);
   const lengths = prints.flatMap((print) => (print === undefined ? [] : [print.length]));
   const average = Math.max(1, lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length));
+  const stems = new Set(asked.flatMap(({ stem, forms }) => [stem, ...forms.map((form) => form.stem)]));
+  const sieve = sieveOf(stems);
   return prints.map((print) => {
     if (print === undefined) return 0;
-    const counts = countStems(asked, print);
+    const counts = countStems(stems, sieve, print);
     const length = print.length / average;
     return asked.reduce((sum, { stem, idf, idfTogether, forms }) => {
       const own = counts.get(stem) ?? 0;
@@ -63,19 +65,17 @@ const askedForm = (counted: CountedWord, total: number): Asked => ({
 const idfInFts = (notes: number, total: number): number =>
   Math.max(1e-6, Math.log((total - notes + 0.5) / (notes + 0.5)));
 
-const countStems = (asked: readonly Asked[], print: Uint32Array): ReadonlyMap<number, number> => {
-  const counts = new Map(
-    asked.flatMap(({ stem, forms }) => [stem, ...forms.map((form) => form.stem)].map((one) => [one, 0])),
-  );
-  const sieve = sieveOf(counts.keys());
+const countStems = (stems: ReadonlySet<number>, sieve: Uint8Array, print: Uint32Array): ReadonlyMap<number, number> => {
+  const counts = new Map<number, number>();
   let part = firstPartOf(print);
   for (const word of print) {
     if (word === gap) {
       part += 1;
       continue;
     }
-    const count = passes(sieve, word) ? counts.get(stemOf(word)) : undefined;
-    if (count !== undefined) counts.set(stemOf(word), count + (partWeights[part] ?? 1));
+    if (!passes(sieve, word)) continue;
+    const stem = stemOf(word);
+    if (stems.has(stem)) counts.set(stem, (counts.get(stem) ?? 0) + (partWeights[part] ?? 1));
   }
   return counts;
 };
