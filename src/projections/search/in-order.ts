@@ -38,7 +38,7 @@ export const putInOrder = (
   scored: readonly Scored[],
   { weighed, ...order }: Order & { readonly weighed: number },
 ): readonly Ordered[] => {
-  const rowAt = openRows(database);
+  const rowAt = readRows(database, scored);
   const { wanted, preferred } = order;
   const read = lookedAt(order);
   const ordered = byScoreAndDate(withPriors(scored, weighed, rowAt), read, rowAt)
@@ -70,14 +70,17 @@ export type ProjectWeights = { readonly own: number; readonly global: number };
 
 type RowAt = (rowid: number) => OrderColumns | undefined;
 
-/** Reads a row once. These few columns take a third of the time of a whole row. */
-const openRows = (database: Database.Database): RowAt => {
-  const read = new Map<number, OrderColumns | undefined>();
-  const statement = selectRow(database);
-  return (rowid) => {
-    if (!read.has(rowid)) read.set(rowid, statement.get(rowid));
-    return read.get(rowid);
-  };
+/** All in one answer of SQLite's: 88 rows that are asked for one by one take four times as long. */
+const readRows = (database: Database.Database, scored: readonly Scored[]): RowAt => {
+  const answer = selectRows(database).get(JSON.stringify(scored.map(({ rowid }) => rowid)));
+  const read: readonly RowValues[] = JSON.parse(answer?.read ?? '[]');
+  const rows = new Map(
+    read.map(([rowid, id, project, updated_at, importance, confidence, source_key]) => [
+      rowid,
+      { id, project, updated_at, importance, confidence, source_key },
+    ]),
+  );
+  return (rowid) => rows.get(rowid);
 };
 
 /** The first ones once more by what they are worth; the others stay behind them. */
@@ -95,7 +98,7 @@ const withPriors = (scored: readonly Scored[], weighed: number, rowAt: RowAt): r
 
 /**
  * Equal scores by date, newest first, then in the order of the source that an import took them from, then by id. Without
- * any, only the rows that are wanted are read. A note that another process has removed meanwhile is left out.
+ * any, the order of the others is known. A note that another process has removed meanwhile is left out.
  */
 const byScoreAndDate = (
   scored: readonly Scored[],
@@ -129,6 +132,17 @@ const bySource = (a: string | null, b: string | null): number => {
 const numbers = /(\d+)/;
 
 type OrderColumns = Worth & { readonly id: string; readonly project: string; readonly source_key: string | null };
-const selectRow = prepared<[number], OrderColumns>(
-  'SELECT id, project, updated_at, importance, confidence, source_key FROM notes WHERE rowid = ?',
+type RowValues = readonly [
+  rowid: number,
+  id: string,
+  project: string,
+  updated_at: number,
+  importance: number | null,
+  confidence: number,
+  source_key: string | null,
+];
+const selectRows = prepared<[string], { read: string }>(
+  `SELECT json_group_array(json_array(
+     n.rowid, n.id, n.project, n.updated_at, n.importance, n.confidence, n.source_key)) AS read
+   FROM json_each(?) j CROSS JOIN notes n ON n.rowid = j.value`,
 );

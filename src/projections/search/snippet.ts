@@ -59,26 +59,30 @@ const wholeOf = (body: string): string | undefined => {
   if (body.length > 100 * wholeUnits) return undefined;
   const asItIs = body.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '');
   if (asItIs.length <= wholeUnits) return asItIs;
-  const inOneLine = body.replace(/\s+/g, ' ').trim();
+  // Most bodies are seen to be too long by their beginning.
+  if (onOneLine(body.slice(0, 4 * wholeUnits)).length > wholeUnits) return undefined;
+  const inOneLine = onOneLine(body);
   return inOneLine.length <= wholeUnits ? inOneLine : undefined;
 };
 
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** Which of the query's words stand in the text, by their stem's beginning: for a person, not for ranking. */
 export const wordsInText = (text: string, words: readonly string[]): readonly string[] => {
-  const found = new Set(findWords(text, words).map(({ word }) => word));
+  const found = new Set(findWords(text, words, 1).map(({ word }) => word));
   return words.filter((_, at) => found.has(at));
 };
 
 type Place = { readonly at: number; readonly word: number };
 
-/** In the order of the text. */
-const findWords = (text: string, words: readonly string[]): readonly Place[] => {
+/** In the order of the text, and at least `most` of each word, if there are so many. */
+const findWords = (text: string, words: readonly string[], most = Number.POSITIVE_INFINITY): readonly Place[] => {
   const beginnings = words.map(beginning);
   const lower = lowerCase(text);
   // Where lower case or composing a letter with its mark changes the length, places would no longer match the text.
   const places =
     lower.length === text.length && (onlyAscii.test(lower) || lower.normalize('NFC') === lower)
-      ? findBeginnings(lower, beginnings)
+      ? findBeginnings(lower, beginnings, most)
       : compareWords(text, beginnings);
   if (onlyAscii.test(text)) return places;
   // A script without spaces has its words anywhere.
@@ -94,12 +98,16 @@ const findWords = (text: string, words: readonly string[]): readonly Place[] => 
 };
 
 /** A search for each is ten times as fast as reading every word of the text. */
-const findBeginnings = (lower: string, beginnings: readonly string[]): Place[] => {
+const findBeginnings = (lower: string, beginnings: readonly string[], most: number): Place[] => {
   const places: Place[] = [];
   beginnings.forEach((start, word) => {
     if (start === '') return;
-    for (let at = lower.indexOf(start); at !== -1; at = lower.indexOf(start, at + start.length))
-      if (!goesOnBefore(lower, at)) places.push({ at, word });
+    let found = 0;
+    for (let at = lower.indexOf(start); at !== -1 && found < most; at = lower.indexOf(start, at + start.length)) {
+      if (goesOnBefore(lower, at)) continue;
+      places.push({ at, word });
+      found += 1;
+    }
   });
   return places.sort((a, b) => a.at - b.at);
 };
@@ -137,10 +145,6 @@ const beginning = (word: string): string => {
 const cutOut = (body: string, start: number, word: number): string => {
   const wordStart = start === 0 ? 0 : start + body.slice(start, word).search(/\s/) + 1;
   const end = Math.min(body.length, wordStart + snippetUnits);
-  const text = body
-    .slice(wordStart, end)
-    .replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
-  return `${wordStart > 0 ? '…' : ''}${text}${end < body.length ? '…' : ''}`;
+  const text = body.slice(wordStart, end).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
+  return `${wordStart > 0 ? '…' : ''}${onOneLine(text)}${end < body.length ? '…' : ''}`;
 };
