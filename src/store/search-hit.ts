@@ -4,7 +4,7 @@ import type { NoteId } from '../events/note/note.js';
 import type { FusedNote } from '../projections/search/fusion.js';
 import { heldShare } from '../projections/search/held-share.js';
 import type { Ranking } from '../projections/search/search.js';
-import { makeSnippet, wordsInText } from '../projections/search/snippet.js';
+import { showWords } from '../projections/search/snippet.js';
 import { splitWords } from '../projections/search/words.js';
 import { indexedNoteJson } from './note-json.js';
 import type { ReadNote } from './note-texts.js';
@@ -41,12 +41,12 @@ export const makeHit = (
   body: string,
   words: readonly string[],
 ): SearchHit => {
-  const text = `${note.title}\n${body}\n${note.tags.join(' ')} ${note.keywords.join(' ')}`;
-  const found = wordsInText(text, words);
+  const lists = [...note.tags, ...note.keywords];
+  const { snippet, found } = showWords({ title: note.title, body, lists }, words);
   return {
     ...indexedNoteJson(note, shortIds),
     ...(insteadOf === undefined ? {} : { instead_of: shortIds.get(insteadOf) ?? insteadOf }),
-    snippet: makeSnippet(body, words),
+    snippet,
     rank,
     score: rounded(score),
     reasons: [

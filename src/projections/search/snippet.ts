@@ -10,10 +10,30 @@ const wholeUnits = 300;
  * A short body as it is; of another the stretch of about 240 characters that holds the most distinct words of the query,
  * on one line, with `…` where text was left out. Bodies live in files, so FTS5's own snippet() has nothing to show (the table is contentless).
  */
-export const makeSnippet = (body: string, words: readonly string[]): string => {
-  const whole = wholeOf(body);
-  if (whole !== undefined) return whole;
-  const places = findWords(body, words);
+export const makeSnippet = (body: string, words: readonly string[]): string =>
+  wholeOf(body) ?? densest(body, findWords(body, words));
+
+/** The snippet, and which of the query's words stand in the note: for a person, not for ranking. */
+export const showWords = (
+  { title, body, lists }: { readonly title: string; readonly body: string; readonly lists: readonly string[] },
+  words: readonly string[],
+): { readonly snippet: string; readonly found: readonly string[] } => {
+  const start = title.length + 1;
+  const places = findWords(`${title}\n${body}\n${lists.join(' ')}`, words);
+  const inBody = places.filter(({ at }) => at >= start && at < start + body.length);
+  const found = new Set(places.map(({ word }) => word));
+  return {
+    snippet:
+      wholeOf(body) ??
+      densest(
+        body,
+        inBody.map(({ at, word }) => ({ at: at - start, word })),
+      ),
+    found: words.filter((_, at) => found.has(at)),
+  };
+};
+
+const densest = (body: string, places: readonly Place[]): string => {
   let best = 0;
   let bestScore = 0;
   /** Where the last word of the best stretch begins. */
@@ -67,22 +87,16 @@ const wholeOf = (body: string): string | undefined => {
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Which of the query's words stand in the text, by their stem's beginning: for a person, not for ranking. */
-export const wordsInText = (text: string, words: readonly string[]): readonly string[] => {
-  const found = new Set(findWords(text, words, 1).map(({ word }) => word));
-  return words.filter((_, at) => found.has(at));
-};
-
 type Place = { readonly at: number; readonly word: number };
 
-/** In the order of the text, and at least `most` of each word, if there are so many. */
-const findWords = (text: string, words: readonly string[], most = Number.POSITIVE_INFINITY): readonly Place[] => {
+/** By the beginnings of their stems, in the order of the text. */
+const findWords = (text: string, words: readonly string[]): readonly Place[] => {
   const beginnings = words.map(beginning);
   const lower = lowerCase(text);
   // Where lower case or composing a letter with its mark changes the length, places would no longer match the text.
   const places =
     lower.length === text.length && (onlyAscii.test(lower) || lower.normalize('NFC') === lower)
-      ? findBeginnings(lower, beginnings, most)
+      ? findBeginnings(lower, beginnings)
       : compareWords(text, beginnings);
   if (onlyAscii.test(text)) return places;
   // A script without spaces has its words anywhere.
@@ -98,16 +112,12 @@ const findWords = (text: string, words: readonly string[], most = Number.POSITIV
 };
 
 /** A search for each is ten times as fast as reading every word of the text. */
-const findBeginnings = (lower: string, beginnings: readonly string[], most: number): Place[] => {
+const findBeginnings = (lower: string, beginnings: readonly string[]): Place[] => {
   const places: Place[] = [];
   beginnings.forEach((start, word) => {
     if (start === '') return;
-    let found = 0;
-    for (let at = lower.indexOf(start); at !== -1 && found < most; at = lower.indexOf(start, at + start.length)) {
-      if (goesOnBefore(lower, at)) continue;
-      places.push({ at, word });
-      found += 1;
-    }
+    for (let at = lower.indexOf(start); at !== -1; at = lower.indexOf(start, at + start.length))
+      if (!goesOnBefore(lower, at)) places.push({ at, word });
   });
   return places.sort((a, b) => a.at - b.at);
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSuperseded, type SupersedingNote } from '../../../src/projections/index/visibility.js';
 import { buildExpression, plainExpression } from '../../../src/projections/search/expression.js';
-import { makeSnippet, wordsInText } from '../../../src/projections/search/snippet.js';
+import { makeSnippet, showWords } from '../../../src/projections/search/snippet.js';
 import { contentWords, splitWords } from '../../../src/projections/search/words.js';
 import { anyText } from '../../support/arbitraries.js';
 import { processorMs } from '../../support/processor-time.js';
@@ -234,7 +234,17 @@ describe('makeSnippet', () => {
   });
 });
 
-describe('wordsInText', () => {
+const wordsInText = (body: string, words: readonly string[]) => showWords({ title: '', body, lists: [] }, words).found;
+
+describe('the words that a hit is shown with', () => {
+  it('may stand in the title, the body, tags and keywords, and those of the body choose the snippet', () => {
+    const body = `${'lorem ipsum '.repeat(40)}the pool is small ${'lorem ipsum '.repeat(40)}`;
+    const shown = showWords({ title: 'WAL mode', body, lists: ['sqlite'] }, ['sqlite', 'pool', 'wal', 'absent']);
+    expect(shown.found).toEqual(['sqlite', 'pool', 'wal']);
+    expect(shown.snippet).toBe(makeSnippet(body, ['pool']));
+    expect(shown.snippet).toContain('the pool is small');
+  });
+
   it('names the words of the query that stand in the text, in the order of the query', () => {
     expect(wordsInText('The pool is small.', ['small', 'large', 'pool'])).toEqual(['small', 'pool']);
   });
