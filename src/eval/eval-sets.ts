@@ -26,8 +26,7 @@ export const findSets = (memory: Memory, given: readonly string[] | undefined): 
   return files.map((name) => join(folder, name));
 };
 
-const giveSet =
-  'give one: anamnesis eval run --eval-set FILE (docs/recall.md has the format), or make one: anamnesis eval build';
+const giveSet = 'name one: --eval-set FILE (docs/recall.md has the format), or make one: anamnesis eval build';
 
 const missingSet = (message: string, next = giveSet): Fault => new Fault('eval-set-missing', message, next);
 
