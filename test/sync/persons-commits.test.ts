@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { verifyStore } from '../../src/maintenance/verifying.js';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
@@ -138,6 +139,19 @@ describe('a merge commit of a person', () => {
     await two.perform({ kind: 'edit', id, set: { body: 'ONE\ntwo\nthree\nfour\n' } });
     await machines.sync(two, one, two);
     for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('ONE\ntwo\nthree\nfour\n');
+  });
+
+  it('names the copy of a clash that goes with what it dropped', async () => {
+    const { machines, one, two, id } = await twoWithNote();
+    await onSideBranch(one, id);
+    git(one, 'merge', '-q', '-s', 'ours', '-m', 'not that', 'side');
+    await two.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nof two\n' } });
+    await machines.sync(two, one, two);
+    expect(published(machines)).toContain('conflict.recorded');
+    for (const memory of [one, two]) {
+      expect(await textOf(memory, id)).toBe('one\ntwo\nof two\n');
+      expect(await verifyStore(memory)).toMatchObject({ notes: 1, problems: [] });
+    }
   });
 
   it('leaves out what it dropped of the remote, when the remote moved on', async () => {

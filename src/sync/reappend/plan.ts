@@ -124,12 +124,11 @@ export const planReappend = (asked: Reappending): Reappended => {
     const changes = standApart(joinChanges([plain, ...placed.map(({ result }) => result.changes)]));
     const conflicts = placed.flatMap(({ result }) => result.conflict ?? []);
     if (commit.mayBeThere === true && changes.length + conflicts.length === 0) continue;
+    const copies = copiesChangedBy(placed, event.notes);
     // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
     const message = foreign
-      ? formatMessage({ ...event, machine, subject: redact(event.subject).text })
-      : `${clean.trimEnd()}\n${copiesChangedBy(placed, event.notes)
-          .map((id) => `Note: ${id}\n`)
-          .join('')}`;
+      ? formatMessage({ ...event, machine, notes: [...event.notes, ...copies], subject: redact(event.subject).text })
+      : `${clean.trimEnd()}\n${copies.map((id) => `Note: ${id}\n`).join('')}`;
     commits.push({ message, machine, epochMs: commit.epochMs, changes });
     for (const conflict of conflicts) {
       const eventId = freeClashId(commit.epochMs, event.id, conflict.id, events);
