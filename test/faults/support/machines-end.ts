@@ -61,15 +61,28 @@ const carryOutLeft = async (memory: Memory): Promise<void> => {
   await memory.finish();
 };
 
-/** A person copies files, and amends commits; a stranger forges them. */
-const byHand: ReadonlySet<string> = new Set(['repeated-id', 'unnamed-notes']);
+/**
+ * A person copies files, amends commits and uses a message again; a stranger forges them. What was appended again keeps its
+ * message. One of our own names all notes that it changes.
+ */
+const isByHand = ({ reusedEvents }: Fleet, folders: readonly string[], kind: string, detail: string): boolean => {
+  if (kind !== 'unnamed-notes') return kind === 'repeated-id';
+  const [commit = ''] = detail.split(':');
+  const format = '--format=%H|%cn|%s|%(trailers:key=Event,valueonly,separator=%x20)';
+  const lines = folders.flatMap((folder) => personsGit(folder, 'log', '--all', format).split('\n'));
+  const [, committer = '', subject = '', event = ''] = lines.find((line) => line.startsWith(commit))?.split('|') ?? [];
+  return committer !== 'anamnesis' || subject.endsWith(': odd') || reusedEvents.has(event.trim());
+};
 
 /** One store by itself: whole, tidy, nothing waiting. */
 const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<readonly string[]> => {
   const troubles: string[] = [];
   const verified = await verifyStore(memory);
+  const folders = [memory.journals.portable.folder, memory.journals.local.folder];
   troubles.push(
-    ...verified.problems.filter(({ kind }) => !byHand.has(kind)).map(({ kind, detail }) => `${kind}: ${detail}`),
+    ...verified.problems
+      .filter(({ kind, detail }) => !isByHand(fleet, folders, kind, detail))
+      .map(({ kind, detail }) => `${kind}: ${detail}`),
     ...(await findUntraced(memory)),
   );
   const store = await memory.store();
