@@ -16,6 +16,9 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 /** Where npm's install script leaves it, built here or fetched. */
 const sqliteBinary = 'better-sqlite3/build/Release/better_sqlite3.node';
 
+const lateCrypto = `const late = { get: (_, name) => process.getBuiltinModule('node:crypto')[name] };
+export default new Proxy({}, late);`;
+
 const settings = {
   platform: 'node',
   // piscina finds its own worker file beside itself, so it is installed and not bundled; of better-sqlite3 only the native
@@ -26,6 +29,15 @@ const settings = {
       name: 'sqlite-binary',
       resolveId: (source) => (source === 'bindings' ? '\0bindings' : undefined),
       load: (id) => (id === '\0bindings' ? `module.exports = () => require('${sqliteBinary}');` : undefined),
+    },
+    {
+      // ulid needs chance when it makes an id. Loading node:crypto takes 3 ms, and most commands make none.
+      name: 'chance-of-ulid',
+      resolveId: (source, importer) =>
+        source === 'node:crypto' && /[\\/]node_modules[\\/]ulid[\\/]/.test(importer ?? '')
+          ? '\0late-crypto'
+          : undefined,
+      load: (id) => (id === '\0late-crypto' ? lateCrypto : undefined),
     },
   ],
   transform: { target: 'node20.19', define: { 'process.env.ANAMNESIS_VERSION': JSON.stringify(version) } },

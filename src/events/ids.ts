@@ -6,6 +6,10 @@ import { monotonicFactory } from 'ulid';
  * it differs from the one before in its last characters only.
  */
 export const ulidGenerator = (): ((epochMs: number) => string) => {
-  const nextUlid = monotonicFactory();
-  return (epochMs) => nextUlid(epochMs);
+  // With the first id: the library looks for its source of chance then, which a command that makes none does without.
+  let nextUlid: ReturnType<typeof monotonicFactory> | undefined;
+  return (epochMs) => {
+    nextUlid ??= monotonicFactory();
+    return nextUlid(epochMs);
+  };
 };
