@@ -5,7 +5,7 @@ import type { BlobId, JournalName } from '../events/note/note.js';
 import { shownTitle } from '../events/note/note.js';
 import type { NoteFile, ParsedFile } from '../events/note/note-file.js';
 import { parseTime } from '../events/time.js';
-import { readNoteWords } from './prints/print.js';
+import { type ListedWords, readNoteWords, type WordList } from './prints/print.js';
 import { wordParts } from './word-parts.js';
 
 /** Plain data, because it crosses threads. Times in epoch seconds; a time that can't be read is 0. */
@@ -51,21 +51,19 @@ const maxSearchedUnits = 1024 * 1024;
 export type WordsOfRow = {
   /** The words in their order, as `prints` has them. */
   readonly print: Uint8Array;
-  /** Distinct words for the vocabulary, separated by spaces. */
-  readonly words: string;
+  /** Distinct words for the vocabulary. */
+  readonly words: ListedWords;
   /** Other forms that the words are found by, separated by spaces. */
   readonly parts: string;
 };
 
-export const wordsOfRow = ({
-  title,
-  body,
-  tags,
-  keywords,
-}: Pick<NoteRow, 'title' | 'body' | 'tags' | 'keywords'>): WordsOfRow => {
+export const wordsOfRow = (
+  { title, body, tags, keywords }: Pick<NoteRow, 'title' | 'body' | 'tags' | 'keywords'>,
+  list: WordList = [],
+): WordsOfRow => {
   const texts = [title, searchedPart(body), [...tags, ...keywords].join(' ')];
-  const { print, words } = readNoteWords(texts);
-  return { print, words: words.join(' '), parts: wordParts(texts.join('\n')).join(' ') };
+  const { print, words } = readNoteWords(texts, list);
+  return { print, words, parts: wordParts(texts.join('\n')).join(' ') };
 };
 
 export type SkippedRow = {
@@ -80,15 +78,22 @@ export type SkippedRow = {
 
 export type Projected = { readonly note: NoteRow } | { readonly skipped: SkippedRow };
 
-export const projectNote = (parsed: ParsedFile, journal: JournalName, path: string, blob: BlobId): Projected => {
+/** The list is that of all notes which are projected together. */
+export const projectNote = (
+  parsed: ParsedFile,
+  journal: JournalName,
+  path: string,
+  blob: BlobId,
+  list: WordList = [],
+): Projected => {
   if (!parsed.ok) {
     const { code, line, key, message } = parsed.problem;
     return { skipped: { journal, path, blob, code, line, key: key ?? null, message } };
   }
-  return { note: rowOfNote(parsed.file, journal, path, blob) };
+  return { note: rowOfNote(parsed.file, journal, path, blob, list) };
 };
 
-const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: BlobId): NoteRow => {
+const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: BlobId, list: WordList): NoteRow => {
   const { note } = file;
   const title = shownTitle(note);
   return {
@@ -119,7 +124,7 @@ const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: Blo
     proposes: note.proposes,
     conflictsWith: conflictsWith(file) ?? null,
     body: note.body,
-    ...wordsOfRow({ ...note, title }),
+    ...wordsOfRow({ ...note, title }, list),
   };
 };
 

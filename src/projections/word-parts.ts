@@ -4,6 +4,7 @@
  */
 
 import { maySpaceless, pairsOfRun, spacelessRuns } from './spaceless.js';
+import { longer, openUnits } from './text-units.js';
 
 /** Of a note, in their order, with repetitions. Linear. */
 export const wordParts = (text: string): readonly string[] => readParts(text, true, maxParts);
@@ -13,11 +14,17 @@ export const queryParts = (text: string, most: number): readonly string[] => rea
 
 const readParts = (text: string, withJoined: boolean, most: number): readonly string[] => {
   const parts: string[] = [];
-  const whole = beyondAscii.test(text) ? text.normalize('NFKC') : text;
+  const isAscii = !beyondAscii.test(text);
+  const whole = isAscii ? text : text.normalize('NFKC');
   readCompounds(whole, (compound) => {
-    parts.push(...partsOfCompound(compound, withJoined));
+    for (const part of partsOfCompound(compound, withJoined)) parts.push(part);
     return parts.length < most;
   });
+  if (!isAscii) readBeyondAscii(text, whole, parts, most);
+  return parts.length > most ? parts.slice(0, most) : parts;
+};
+
+const readBeyondAscii = (text: string, whole: string, parts: string[], most: number): void => {
   // Most texts beyond ASCII have a dash or an ellipsis and no such letter: the quick look saves reading their words.
   if (hasTwoWays.test(whole))
     for (const [word] of whole.matchAll(twoWays)) parts.push(...otherSpellings(word.toLowerCase()));
@@ -29,7 +36,6 @@ const readParts = (text: string, withJoined: boolean, most: number): readonly st
       if (parts.length >= most) break;
       parts.push(...pairsOfRun(run, most - parts.length));
     }
-  return parts.slice(0, most);
 };
 
 /** A note of more is found by its beginning. */
@@ -48,53 +54,99 @@ const otherSpellings = (word: string): readonly string[] => {
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
 /**
- * Letters and digits in ASCII, joined by single marks: handed over where there is more to them than one plain word. Looks only
- * for the places inside one where it changes, which are few, and reads from there to both ends.
+ * Letters and digits in ASCII, joined by single marks: handed over where there is more to them than one plain word, as in
+ * `fooBar`, `HTTPServer`, `sha256`, `busy_timeout`. One look at each character, since most of them are in plain words.
  */
 const readCompounds = (text: string, take: (compound: string) => boolean): void => {
-  let end = 0;
-  changeWithin.lastIndex = 0;
-  for (let change = changeWithin.exec(text); change !== null; change = changeWithin.exec(text)) {
-    let begin = change.index;
-    while (begin > end && goesOn(text, begin - 1, begin - 2)) begin -= 1;
-    end = change.index + 1;
-    while (end < text.length && goesOn(text, end, end + 1)) end += 1;
-    if (!take(text.slice(begin, end))) return;
-    changeWithin.lastIndex = end;
+  const found = findCompounds(unitsOf(text), text.length);
+  for (let at = 0; at < found; at += 2) if (!take(text.slice(compounds[at], compounds[at + 1]))) return;
+};
+
+/** Where each begins and ends, one after the other. */
+let compounds = new Int32Array(256);
+
+/** Answers how many places it has found. Apart from what reads them, since the loop is compiled anew with whatever it calls. */
+const findCompounds = (units: Uint16Array, length: number): number => {
+  let found = 0;
+  let begin = 0;
+  let isCompound = false;
+  let capitals = 0;
+  let before = other;
+  for (let at = 0; at <= length; at += 1) {
+    const kind = at < length ? kindOf(units[at] ?? 0) : other;
+    if (kind >= small) {
+      if (before === other) begin = at;
+      else if (kind !== before) isCompound ||= before !== capital || kind === digit || capitals >= 3;
+      capitals = kind === capital ? capitals + 1 : 0;
+      before = kind;
+    } else if (before !== other && kind === joint && at + 1 < length && kindOf(units[at + 1] ?? 0) >= small) {
+      isCompound = true;
+      capitals = 0;
+      before = joint;
+    } else {
+      if (isCompound) {
+        if (found === compounds.length) compounds = longer(compounds, new Int32Array(found * 2));
+        compounds[found] = begin;
+        compounds[found + 1] = at;
+        found += 2;
+      }
+      isCompound = false;
+      capitals = 0;
+      before = other;
+    }
   }
+  return found;
 };
 
-/** `fooBar`, `HTTPServer`, `sha256`, `busy_timeout`. */
-const changeWithin = /[a-z][A-Z0-9]|[A-Z][0-9]|[0-9][A-Za-z]|[A-Za-z0-9][-_.][A-Za-z0-9]|[A-Z]{3}[a-z]/g;
-
-/** A joint goes on where a letter or digit stands on its other side, too. */
-const goesOn = (text: string, at: number, beyond: number): boolean => {
-  const kind = kinds[text.charCodeAt(at)];
-  return kind === inWord || (kind === joint && kinds[text.charCodeAt(beyond)] === inWord);
-};
-
-const inWord = 1;
-const joint = 2;
+const other = 0;
+const joint = 1;
+const small = 2;
+const capital = 3;
+const digit = 4;
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   const letter = String.fromCharCode(code);
-  return /[A-Za-z0-9]/.test(letter) ? inWord : /[-_.]/.test(letter) ? joint : 0;
+  if (/[-_.]/.test(letter)) return joint;
+  return /[a-z]/.test(letter) ? small : /[A-Z]/.test(letter) ? capital : /[0-9]/.test(letter) ? digit : other;
 });
 
+const kindOf = (unit: number): number => (unit < 128 ? (kinds[unit] ?? other) : other);
+
+const unitsOf = openUnits();
+
 const partsOfCompound = (compound: string, withJoined: boolean): readonly string[] => {
-  if (compound.length > maxCompound) return [];
-  const joined = compound.split(/[-_.]/);
-  // `busy_timeout`: each part is one word.
-  if (!hasChange.test(compound)) {
-    const isName = joined.length <= maxWordsOfOne && joined.some(({ length }) => length > 1);
-    return isName && withJoined ? [joined.join('')] : [];
-  }
-  const wordsOf = joined.map((one) => one.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g) ?? []);
   // Hashes and tables of numbers have none.
-  if (wordsOf.flat().length > maxWordsOfOne || !/[A-Za-z]{2}/.test(compound)) return [];
-  const inner = wordsOf.flatMap((words) => (words.length > 1 ? words.filter((word) => word.length > 1) : []));
-  return [...(withJoined && joined.length > 1 ? [joined.join('')] : []), ...inner].map((part) => part.toLowerCase());
+  if (compound.length > maxCompound || !/[A-Za-z]{2}/.test(compound)) return [];
+  const joined = compound.replace(/[-_.]/g, '');
+  const joints = compound.length - joined.length;
+  // `busy_timeout`: each part is one word.
+  const inner = hasChange.test(compound) ? innerWords(compound) : joints < maxWordsOfOne ? [] : undefined;
+  if (inner === undefined) return [];
+  return withJoined && joints > 0 ? [joined.toLowerCase(), ...inner] : inner;
 };
 
+/** Words of the parts that have several; undefined where there are too many in all. */
+const innerWords = (compound: string): readonly string[] | undefined => {
+  const inner: string[] = [];
+  let words = 0;
+  let first = '';
+  let ofPart = 0;
+  for (const piece of compound.match(wordOrJoint) ?? []) {
+    if (kinds[piece.charCodeAt(0)] === joint) {
+      ofPart = 0;
+      continue;
+    }
+    words += 1;
+    ofPart += 1;
+    if (ofPart === 1) first = piece;
+    else {
+      if (ofPart === 2 && first.length > 1) inner.push(first.toLowerCase());
+      if (piece.length > 1) inner.push(piece.toLowerCase());
+    }
+  }
+  return words > maxWordsOfOne ? undefined : inner;
+};
+
+const wordOrJoint = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[-_.]/g;
 const hasChange = /[A-Z0-9]/;
 const maxCompound = 64;
 const maxWordsOfOne = 8;

@@ -6,6 +6,7 @@ import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
 import { heldAtOnce, readInTurn } from '../events/read-in-turn.js';
 import { readVersion } from '../events/worktree/working-tree.js';
 import { type Projected, projectNote } from '../projections/note-row.js';
+import type { WordList } from '../projections/prints/print.js';
 
 export type ParseTask = {
   readonly task: 'parse';
@@ -23,10 +24,12 @@ export type ParseTask = {
  */
 export const parseNotes = ({ journal, workingTree, entries }: ParseTask): (Projected | undefined)[] => {
   let held = 0;
+  const words: WordList = [];
   return entries.map(({ path, blob }) => {
     const content = held > heldAtOnce ? undefined : readVersion(workingTree, path, blob);
     held += content?.length ?? 0;
-    return content === undefined ? undefined : projectNote(parseNoteFile(content, journal, path), journal, path, blob);
+    if (content === undefined) return undefined;
+    return projectNote(parseNoteFile(content, journal, path), journal, path, blob, words);
   });
 };
 
@@ -35,9 +38,10 @@ export async function* parseFromGit(
   journal: Journal,
   entries: ParseTask['entries'],
 ): AsyncGenerator<Projected, undefined> {
+  const words: WordList = [];
   for await (const { entry, bytes, size } of readInTurn(journal, entries)) {
     const { path, blob } = entry;
     const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
-    yield projectNote(parsed, journal.name, path, blob);
+    yield projectNote(parsed, journal.name, path, blob, words);
   }
 }

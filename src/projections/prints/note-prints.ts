@@ -13,7 +13,7 @@ const begin = (database: Database.Database, way: Way): ProjectionWriter => {
     insert(projected) {
       if ('skipped' in projected) return;
       const { journal, path, print, words } = projected.note;
-      insertPrint(database).run(journal, path, print, vocabulary.add(words === '' ? [] : words.split(' ')));
+      insertPrint(database).run(journal, path, print, vocabulary.add(words));
     },
     remove(journal, path) {
       const words = deletePrint(database).get(journal, path)?.words;

@@ -1,14 +1,23 @@
 /** Small whole numbers in few bytes: seven bits each, the eighth says that more follow. Pure. */
 
 export const packNumbers = (numbers: readonly number[]): Buffer => {
-  const bytes: number[] = [];
+  if (packed.length < numbers.length * mostBytes) packed = Buffer.alloc(numbers.length * mostBytes * 2);
+  let length = 0;
   for (const number of numbers) {
     let rest = number;
-    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) + 0x80);
-    bytes.push(rest);
+    for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) {
+      packed[length] = (rest % 0x80) + 0x80;
+      length += 1;
+    }
+    packed[length] = rest;
+    length += 1;
   }
-  return Buffer.from(bytes);
+  return Buffer.from(packed.subarray(0, length));
 };
+
+/** Of a number that a double holds. */
+const mostBytes = 8;
+let packed = Buffer.alloc(4096);
 
 export const unpackNumbers = (bytes: Buffer): readonly number[] => {
   const numbers: number[] = [];

@@ -3,37 +3,59 @@
  * the pairs of neighbours, as the index has them beside the text. Pure.
  */
 import { splitSpaceless } from '../spaceless.js';
+import { openUnits } from '../text-units.js';
 import { composed, foldWord } from './fold-word.js';
+import { hashOf, hashOfNothing, hashUnit } from './word-table.js';
+
+/** Takes the word between two places of a text, which hold until it answers, capitals of ASCII in it; answers whether it wants more. The hash is `hashUnit`'s. */
+export type TakeWord = (units: Uint16Array, begin: number, end: number, hash: number) => boolean;
 
 /** Hands over each word in its order until `take` answers false. Linear. */
-export const readWords = (text: string, take: (word: string) => boolean): void => {
-  if (beyondPlain.test(text)) readAny(text, take);
-  else readPlain(text, take);
-};
-
-/** Dashes, quotation marks and dots beyond ASCII separate words as those in it do. */
-const beyondPlain = /[\x80-\u200f\u2028-\uffff]/;
-
-/** ASCII characters that a word may have, in lower case. */
-const isWordCode = Uint8Array.from({ length: 128 }, (_, code) => (/[a-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0));
-
-/** Most text has no letter beyond ASCII, and is read five times faster here. */
-const readPlain = (text: string, take: (word: string) => boolean): void => {
-  const lower = text.toLowerCase();
+export const readWords = (text: string, take: TakeWord): void => {
+  const units = unitsOf(text);
+  const { length } = text;
   let begin = -1;
-  for (let at = 0; at <= lower.length; at += 1) {
-    const code = at < lower.length ? lower.charCodeAt(at) : 0;
-    if (code < 128 && isWordCode[code] === 1) {
+  let hash = hashOfNothing;
+  for (let at = 0; at <= length; at += 1) {
+    const unit = at < length ? (units[at] ?? 0) : 0;
+    const small = unit < 128 ? (wordUnits[unit] ?? 0) : 0;
+    if (small !== 0) {
       if (begin === -1) begin = at;
-    } else if (begin !== -1) {
-      if (!take(lower.slice(begin, at))) return;
-      begin = -1;
+      hash = hashUnit(hash, small);
+      continue;
     }
+    if (isBeyondPlain(unit)) {
+      // From the character before, which a mark would be one with, to the next that no word goes on behind.
+      const from = begin === -1 ? Math.max(0, at - 1) : begin;
+      while (at < length && !endsWord(units[at] ?? 0)) at += 1;
+      at -= 1;
+      if (!readAny(text.slice(from, at + 1), take)) return;
+    } else if (begin !== -1 && !take(units, begin, at, hash)) return;
+    begin = -1;
+    hash = hashOfNothing;
   }
 };
 
-const readAny = (text: string, take: (word: string) => boolean): void => {
+/** Most words have no letter beyond ASCII, and are read many times faster than others. Letters and digits, small; else 0. */
+const wordUnits = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const letter = String.fromCharCode(unit).toLowerCase();
+  return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;
+});
+
+/** Dashes, quotation marks and dots beyond ASCII separate words as those in it do. */
+const isBeyondPlain = (unit: number): boolean => unit >= 128 && (unit < 0x2010 || unit > 0x2027);
+
+const unitsOf = openUnits();
+const unitsOfWord = openUnits();
+
+const endsWord = (unit: number): boolean => !isBeyondPlain(unit) && (unit >= 128 || wordUnits[unit] === 0);
+
+const readAny = (text: string, take: TakeWord): boolean => {
   // Composed, as a query is.
   for (const [run] of composed(text).matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu))
-    for (const word of splitSpaceless(run)) if (!take(foldWord(word))) return;
+    for (const word of splitSpaceless(run)) {
+      const folded = foldWord(word);
+      if (!take(unitsOfWord(folded), 0, folded.length, hashOf(folded))) return false;
+    }
+  return true;
 };

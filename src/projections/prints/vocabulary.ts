@@ -3,12 +3,13 @@ import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 import type { Way } from '../projection.js';
 import { packNumbers, unpackNumbers } from './packed-numbers.js';
+import type { ListedWords } from './print.js';
 import { reverseWord } from './word-form.js';
 
 /** The ids of a note's words are kept with its print, so that they can be taken back: the text is gone by then. */
 export type Vocabulary = {
   /** Distinct words of one note; answers their ids. */
-  add(words: readonly string[]): Buffer;
+  add(words: ListedWords): Buffer;
   remove(ids: Buffer): void;
   finish(): void;
 };
@@ -23,23 +24,36 @@ export const vocabularyDigest = 'SELECT json_array(word, notes) FROM vocabulary 
 export const openVocabulary = (database: Database.Database, way: Way): Vocabulary =>
   way === 'replay' ? fillVocabulary(database) : keepVocabulary(database);
 
+type Counted = { readonly id: number; notes: number };
+
 /** A replay counts in memory and writes each word once. */
 const fillVocabulary = (database: Database.Database): Vocabulary => {
-  const known = new Map<string, { readonly id: number; notes: number }>();
+  const known = new Map<string, Counted>();
+  const count = (word: string): Counted => {
+    const found = known.get(word);
+    if (found !== undefined) return found;
+    const made = { id: known.size + 1, notes: 0 };
+    known.set(word, made);
+    return made;
+  };
+  /** By their places: looking up a text takes longer than all else here, and a list has each but once. */
+  const countedOf = new WeakMap<readonly string[], Counted[]>();
   return {
-    add: (words) =>
-      packNumbers(
-        words.map((word) => {
-          const found = known.get(word);
-          if (found !== undefined) {
-            found.notes += 1;
-            return found.id;
-          }
-          const id = known.size + 1;
-          known.set(word, { id, notes: 1 });
-          return id;
-        }),
-      ),
+    add({ list, places }) {
+      let counted = countedOf.get(list);
+      if (counted === undefined) {
+        counted = [];
+        countedOf.set(list, counted);
+      }
+      const ids: number[] = [];
+      for (const place of places) {
+        const one = counted[place] ?? count(list[place] ?? '');
+        counted[place] = one;
+        one.notes += 1;
+        ids.push(one.id);
+      }
+      return packNumbers(ids);
+    },
     remove: () => undefined,
     finish() {
       const rows = [...known].map(([word, { id, notes }]) => [id, word, reverseWord(word), notes] as const);
@@ -51,7 +65,13 @@ const fillVocabulary = (database: Database.Database): Vocabulary => {
 };
 
 const keepVocabulary = (database: Database.Database): Vocabulary => ({
-  add: (words) => packNumbers(words.flatMap((word) => countWord(database).get(word, reverseWord(word))?.id ?? [])),
+  add: ({ list, places }) =>
+    packNumbers(
+      places.flatMap((place) => {
+        const word = list[place] ?? '';
+        return countWord(database).get(word, reverseWord(word))?.id ?? [];
+      }),
+    ),
   remove(ids) {
     for (const id of unpackNumbers(ids)) {
       discountWord(database).run(id);

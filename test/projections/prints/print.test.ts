@@ -1,11 +1,39 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gap, printOf, printWordOf, stemOf, wordsOfPrint } from '../../../src/projections/prints/print.js';
+import { composed } from '../../../src/projections/prints/fold-word.js';
+import {
+  gap,
+  printOf,
+  printWordOf,
+  readNoteWords,
+  stemOf,
+  wordsOfPrint,
+} from '../../../src/projections/prints/print.js';
 import { splitWords } from '../../../src/projections/search/words.js';
 import { splitSpaceless } from '../../../src/projections/spaceless.js';
 import { anyText } from '../../support/arbitraries.js';
 
 const wordsOf = (...parts: readonly string[]): readonly number[] => [...wordsOfPrint(printOf(parts))];
+/** What composes with its neighbour, ends a word or is one of its own. */
+const pieces = [
+  '=',
+  '<',
+  ' ',
+  'a',
+  'Z',
+  '9',
+  '\u0301',
+  '\u0338',
+  '\u2014',
+  '\u2026',
+  'é',
+  'ı',
+  '\uff76\uff9e',
+  '中文',
+  '\u1112\u1161',
+  '\ud800',
+];
+
 const stemsOf = (text: string): readonly number[] => wordsOf(text).map(stemOf);
 
 describe('the print of a note', () => {
@@ -55,6 +83,27 @@ describe('the print of a note', () => {
       // Cherokee, which the index leaves in capitals; a digit of full width.
       { examples: [['Ꭰ'], ['\uff10']] },
     );
+  });
+
+  it('has the words of the whole text, wherever letters beyond ASCII stand in it', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(anyText, fc.constantFrom(...pieces)), { maxLength: 12 }), (texts) => {
+        const text = texts.join('');
+        const runs = composed(text).match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
+        expect(wordsOf(text)).toEqual(runs.flatMap(splitSpaceless).map(printWordOf));
+      }),
+    );
+  });
+
+  it('says of each note which words of a common list it has', () => {
+    const list: string[] = [];
+    const [first, second] = ['The pools, the Pool', 'deploy a pool'].map((text) => readNoteWords([text], list).words);
+    expect(list).toEqual(['the', 'pools', 'pool', 'deploy']);
+    expect([first?.places, second?.places]).toEqual([
+      [0, 1, 2],
+      [3, 2],
+    ]);
+    expect(readNoteWords(['pool'], []).words).toEqual({ list: ['pool'], places: [0] });
   });
 
   it('keeps the first 2,000 words of a part', () => {

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hashOf, openWordTable, type WordTable } from '../../../src/projections/prints/word-table.js';
+import { openUnits } from '../../../src/projections/text-units.js';
+
+const unitsOf = openUnits();
+const find = (table: WordTable, word: string): number => table.find(unitsOf(word), 0, word.length, hashOf(word));
+const add = (table: WordTable, word: string): number => table.add(unitsOf(word), 0, word.length, hashOf(word));
+
+describe('a table of words', () => {
+  it('numbers words in the order in which they come, and knows each again', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string().map((word) => word.toLowerCase())), (words) => {
+        const table = openWordTable();
+        expect(words.map((word) => find(table, word))).toEqual(words.map(() => -1));
+        expect(words.map((word) => add(table, word))).toEqual([...words.keys()]);
+        expect(words.map((word) => find(table, word))).toEqual([...words.keys()]);
+        expect(words.map((_, number) => table.wordAt(number))).toEqual(words);
+      }),
+    );
+  });
+
+  it('keeps apart words of one hash', () => {
+    const table = openWordTable();
+    const units = unitsOf('onetwo');
+    expect([table.add(units, 0, 3, 7), table.add(units, 3, 6, 7)]).toEqual([0, 1]);
+    expect([table.find(units, 0, 3, 7), table.find(units, 3, 6, 7), table.find(units, 2, 5, 7)]).toEqual([0, 1, -1]);
+  });
+
+  it('finds a word in capitals of ASCII as the one in small letters', () => {
+    const table = openWordTable();
+    add(table, 'pool');
+    const text = unitsOf('the POOL');
+    expect(table.find(text, 4, 8, hashOf('pool'))).toBe(0);
+  });
+
+  it('grows', () => {
+    const table = openWordTable();
+    const words = Array.from({ length: 5000 }, (_, at) => `word${at}`.padEnd(at % 50, 'x'));
+    for (const word of words) add(table, word);
+    expect(words.map((word) => find(table, word))).toEqual([...words.keys()]);
+    table.clear();
+    expect([table.size(), table.units(), find(table, 'word1')]).toEqual([0, 0, -1]);
+    expect(add(table, 'word7')).toBe(0);
+  });
+});
