@@ -1,5 +1,6 @@
 /** Task: a batch of note files becomes rows of the index. Plain data in and out, because it crosses threads. */
 
+import { threadId } from 'node:worker_threads';
 import type { Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
 import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
@@ -16,15 +17,19 @@ export type ParseTask = {
     readonly path: string;
     readonly blob: BlobId;
   }[];
+  /** Other than that of the task before where the thread shall begin another list of words. */
+  readonly inserting?: number;
 };
 
 /**
  * Rows in the order of the entries; undefined where the working tree does not hold that version, and after the first 64 MiB,
  * since all rows of a batch are in memory together.
  */
-export const parseNotes = ({ journal, workingTree, entries }: ParseTask): (Projected | undefined)[] => {
+export const parseNotes = (
+  { journal, workingTree, entries }: ParseTask,
+  words: WordList = [],
+): (Projected | undefined)[] => {
   let held = 0;
-  const words: WordList = [];
   return entries.map(({ path, blob }) => {
     const content = held > heldAtOnce ? undefined : readVersion(workingTree, path, blob);
     held += content?.length ?? 0;
@@ -32,6 +37,29 @@ export const parseNotes = ({ journal, workingTree, entries }: ParseTask): (Proje
     return projectNote(parseNoteFile(content, journal, path), journal, path, blob, words);
   });
 };
+
+/** The rows without the list of their words, to which this thread adds from task to task. */
+export type PackedRows = {
+  readonly rows: (Projected | undefined)[];
+  readonly thread: number;
+  /** How many words the list had before; 0 begins another one. */
+  readonly before: number;
+  readonly added: readonly string[];
+};
+
+export const parsePacked = (task: ParseTask): PackedRows => {
+  if (kept.inserting !== task.inserting || kept.words.length > maxKept) kept = { inserting: task.inserting, words: [] };
+  const { words } = kept;
+  const before = words.length;
+  const rows = parseNotes(task, words);
+  for (const row of rows) if (row !== undefined && 'note' in row) row.note.words.list = nowhere;
+  return { rows, thread: threadId, before, added: words.slice(before) };
+};
+
+let kept: { readonly inserting: number | undefined; readonly words: WordList } = { inserting: undefined, words: [] };
+/** More than the words of any languages that somebody writes in. */
+const maxKept = 200_000;
+const nowhere: readonly string[] = [];
 
 /** The rows of files that are read from git, in their order, a little at a time. */
 export async function* parseFromGit(

@@ -6,7 +6,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import type { Journal, TreeEntry } from '../events/journal.js';
+import type { Journal } from '../events/journal.js';
 import { noteFolders } from '../events/note/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
@@ -22,7 +22,8 @@ import {
   publishGeneration,
 } from '../projections/new-generation.js';
 import { copyThresholds } from '../projections/recall/thresholds.js';
-import { beginFold, type Fold, makeIndexes } from '../projections/registry.js';
+import { beginFold, makeIndexes } from '../projections/registry.js';
+import { batchesOf, insertNotes } from './insert-notes.js';
 import { openPool, type Pool } from './pool.js';
 
 export type ReplayOptions = {
@@ -69,7 +70,8 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
       eventsRead.catch(() => undefined);
       const entries = await journal.notes(commit);
       if (entries.length > inlineLimit || options.workers !== undefined) pool ??= openPool(workers);
-      await insertNotes(fold, journal, entries, pool, workers, options.batchSize ?? defaultBatchSize);
+      const batches = batchesOf(entries, options.batchSize);
+      await insertNotes(fold, { journal, batches, pool, workers });
       const recorded = recordEvents(journal.name, await eventsRead, () => undefined);
       if (recorded === undefined) throw journal.incomplete();
       const repeated = await journal.asForeign(findRepeated(recorded));
@@ -124,39 +126,3 @@ const looksLarge = ({ workingTree }: Journal): boolean =>
     return existsSync(folder) && readdirSync(folder).length > manyFolders;
   });
 const manyFolders = 200;
-
-const defaultBatchSize = 400;
-
-const insertNotes = async (
-  fold: Fold,
-  journal: Journal,
-  entries: readonly TreeEntry[],
-  pool: Pool | undefined,
-  workers: number,
-  batchSize: number,
-): Promise<void> => {
-  const { parseFromGit, parseNotes } = await import('./parse-notes.js');
-  const batches: (readonly TreeEntry[])[] = [];
-  for (let at = 0; at < entries.length; at += batchSize) batches.push(entries.slice(at, at + batchSize));
-  const start = (batch: readonly TreeEntry[]): Promise<ReturnType<typeof parseNotes>> => {
-    const task = { task: 'parse', journal: journal.name, workingTree: journal.workingTree, entries: batch } as const;
-    const answer = pool === undefined ? Promise.resolve(parseNotes(task)) : pool.run(task);
-    answer.catch(() => undefined);
-    return answer;
-  };
-  // Two batches per thread are on their way: enough to keep them busy, few enough to keep memory flat.
-  const ahead = pool === undefined ? 1 : workers * 2;
-  const running = batches.slice(0, ahead).map(start);
-  for (const [at, batch] of batches.entries()) {
-    const projected = await running[at];
-    const next = batches[at + ahead];
-    if (next !== undefined) running.push(start(next));
-    if (projected === undefined) continue;
-    const missing = batch.filter((_, index) => projected[index] === undefined);
-    const rest = parseFromGit(journal, missing);
-    for (const row of projected) {
-      const one = row ?? (await rest.next()).value;
-      if (one !== undefined) fold.insert(one);
-    }
-  }
-};

@@ -1,21 +1,21 @@
 /** Entry of a worker thread. An ordinary function, which a test also calls without a pool. */
 import type { EvalTask, runCases } from './eval-cases.js';
-import { type ParseTask, parseNotes } from './parse-notes.js';
+import { type ParseTask, parsePacked } from './parse-notes.js';
 import type { measureViews, ViewTask } from './view-sizes.js';
 
 export type Task = ParseTask | ViewTask | EvalTask;
 
 export type Answer<Asked extends Task> = Asked extends ParseTask
-  ? ReturnType<typeof parseNotes>
+  ? ReturnType<typeof parsePacked>
   : Asked extends ViewTask
     ? ReturnType<typeof measureViews>
     : ReturnType<typeof runCases>;
 
 /** A replay's threads start while it waits for them, so that what searches is loaded by the task that does. */
-export default async (task: Task): Promise<ReturnType<typeof parseNotes | typeof measureViews | typeof runCases>> => {
+export default async (task: Task): Promise<ReturnType<typeof parsePacked | typeof measureViews | typeof runCases>> => {
   switch (task.task) {
     case 'parse':
-      return parseNotes(task);
+      return parsePacked(task);
     case 'view': {
       const { measureViews } = await import('./view-sizes.js');
       return measureViews(task);

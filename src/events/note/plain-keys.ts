@@ -40,10 +40,10 @@ export const readPlainKeys = (yaml: string): Readonly<Record<string, unknown>> |
 };
 
 const plainKey = /^(?!__proto__)[a-z_]+$/;
-// Begins with a letter or digit, so with no indicator; a colon stands before and a number sign after something visible;
+// Begins with no indicator: with a letter or digit, or what names and paths in code begin with; a colon stands before and a number sign after something visible;
 // no tab, and a visible end.
 const plainScalar =
-  /^(?!(?:null|Null|NULL)$)[A-Za-z0-9](?:(?:[ !"$-9;-~]|:(?=[!-~])|(?<! )#)*(?:[!"$-9;-~]|(?<! )#))?$/;
+  /^(?!(?:null|Null|NULL)$)[A-Za-z0-9_$/(](?:(?:[ !"$-9;-~]|:(?=[!-~])|(?<! )#)*(?:[!"$-9;-~]|(?<! )#))?$/;
 const quotedScalar = /^'[^'\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]*'$/u;
 
 const readScalar = (text: string): string | undefined => {

@@ -5,7 +5,7 @@ import type { JournalName } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 import type { Projection, ProjectionWriter, Way } from '../projection.js';
 import { tableVersions } from '../schema-number.js';
-import { openVocabulary, vocabularyDigest, vocabularyIndexes, vocabularyTables } from './vocabulary.js';
+import { openVocabulary, vocabularyDigest, vocabularyTables } from './vocabulary.js';
 
 const begin = (database: Database.Database, way: Way): ProjectionWriter => {
   const vocabulary = openVocabulary(database, way);
@@ -28,8 +28,8 @@ export const notePrints: Projection = {
   version: tableVersions.prints,
   tables: `CREATE TABLE prints (journal TEXT NOT NULL, path TEXT NOT NULL, print BLOB NOT NULL, words BLOB NOT NULL);
     ${vocabularyTables}`,
-  indexes: `CREATE UNIQUE INDEX prints_path ON prints (journal, path);
-    ${vocabularyIndexes}`,
+  // Those of the vocabulary are made with its rows.
+  indexes: 'CREATE UNIQUE INDEX prints_path ON prints (journal, path);',
   digest: {
     perJournal: ['SELECT json_array(path, lower(hex(print))) FROM prints WHERE journal = ? ORDER BY path'],
     shared: [vocabularyDigest],

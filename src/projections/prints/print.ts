@@ -18,8 +18,11 @@ const maxWords = 2000;
 /** Words of some notes, to which a note adds those that it has first. */
 export type WordList = string[];
 
-/** Notes share most of their words: what goes to another thread names each once, and says of a note which of them it has. */
-export type ListedWords = { readonly list: readonly string[]; readonly places: readonly number[] };
+/**
+ * Notes share most of their words: what goes to another thread names each once, and says of a note which of them it has. Whoever
+ * takes it over there puts the list in again.
+ */
+export type ListedWords = { list: readonly string[]; readonly places: readonly number[] };
 
 export type NoteWords = {
   /** Little-endian 32-bit words, those of a part behind those of the part before. */

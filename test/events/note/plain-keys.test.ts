@@ -21,6 +21,13 @@ it('reads what a note usually has', () => {
   });
 });
 
+it('reads what names and paths in code begin with', () => {
+  expect(readPlainKeys('title: _validate(x)\ntags:\n- /etc/hosts\n- $HOME\n- (new)\n')).toEqual({
+    title: '_validate(x)',
+    tags: ['/etc/hosts', '$HOME', '(new)'],
+  });
+});
+
 it.each([
   'a: b: c\n',
   'a: b #c\n',
@@ -39,6 +46,10 @@ it.each([
 
 const odd = fc.constantFrom(
   'a',
+  '_',
+  '/',
+  '$',
+  '(',
   'B',
   '1',
   ' ',

@@ -1,0 +1,82 @@
+/** Puts the notes of a journal into a new index, in path order, while threads read and parse those that come next. */
+import type { Journal, TreeEntry } from '../events/journal.js';
+import type { Projected } from '../projections/note-row.js';
+import type { Fold } from '../projections/registry.js';
+import type { PackedRows } from './parse-notes.js';
+import type { Pool } from './pool.js';
+
+type Batch = readonly TreeEntry[];
+
+/** The first are small, so that the writer begins early. */
+export const batchesOf = (entries: Batch, size = defaultBatchSize): readonly Batch[] => {
+  const batches: Batch[] = [];
+  for (let at = 0; at < entries.length; ) {
+    const end = at + (batches.length < smallBatches ? Math.min(size, smallBatchSize) : size);
+    batches.push(entries.slice(at, end));
+    at = end;
+  }
+  return batches;
+};
+const defaultBatchSize = 200;
+const smallBatches = 8;
+const smallBatchSize = 50;
+
+export type Inserting = {
+  readonly journal: Journal;
+  readonly batches: readonly Batch[];
+  /** Without one all is read here. */
+  readonly pool: Pool | undefined;
+  readonly workers: number;
+};
+
+export const insertNotes = async (fold: Fold, { journal, batches, pool, workers }: Inserting): Promise<void> => {
+  const { parseFromGit, parseNotes } = await import('./parse-notes.js');
+  const unpack = openUnpacking();
+  insertings += 1;
+  const inserting = insertings;
+  const start = (entries: Batch): Promise<Rows> => {
+    const task = {
+      task: 'parse',
+      journal: journal.name,
+      workingTree: journal.workingTree,
+      entries,
+      inserting,
+    } as const;
+    const answer = pool === undefined ? Promise.resolve(parseNotes(task)) : pool.run(task).then(unpack);
+    answer.catch(() => undefined);
+    return answer;
+  };
+  // A few batches per thread are on their way: enough to keep them busy, few enough to keep memory flat.
+  const ahead = pool === undefined ? 1 : workers * 4;
+  const running = batches.slice(0, ahead).map(start);
+  for (const [at, batch] of batches.entries()) {
+    const projected = await running[at];
+    const next = batches[at + ahead];
+    if (next !== undefined) running.push(start(next));
+    if (projected === undefined) continue;
+    const missing = batch.filter((_, index) => projected[index] === undefined);
+    const rest = parseFromGit(journal, missing);
+    for (const row of projected) {
+      const one = row ?? (await rest.next()).value;
+      if (one !== undefined) fold.insert(one);
+    }
+  }
+};
+
+/** How often any were inserted in this process: a thread may be asked for several, one after the other. */
+let insertings = 0;
+
+type Rows = readonly (Projected | undefined)[];
+
+/** Puts the words of each thread together again: it sends those that it has not sent before. */
+const openUnpacking = (): ((packed: PackedRows) => Rows) => {
+  const lists = new Map<number, string[]>();
+  return ({ rows, thread, before, added }) => {
+    const list = before === 0 ? [] : lists.get(thread);
+    if (list?.length !== before) throw new Error('the words of a thread came out of their order');
+    for (const word of added) list.push(word);
+    lists.set(thread, list);
+    for (const row of rows) if (row !== undefined && 'note' in row) row.note.words.list = list;
+    return rows;
+  };
+};
