@@ -40,8 +40,8 @@ export const readPlainKeys = (yaml: string): Readonly<Record<string, unknown>> |
 };
 
 const plainKey = /^(?!__proto__)[a-z_]+$/;
-// Begins with no indicator: with a letter or digit, or what names and paths in code begin with; a colon stands before and a number sign after something visible;
-// no tab, and a visible end.
+// Begins with no indicator: with a letter or digit, or as names and paths in code do; a colon stands before and a number sign
+// after something visible; no tab, and a visible end.
 const plainScalar =
   /^(?!(?:null|Null|NULL)$)[A-Za-z0-9_$/(](?:(?:[ !"$-9;-~]|:(?=[!-~])|(?<! )#)*(?:[!"$-9;-~]|(?<! )#))?$/;
 const quotedScalar = /^'[^'\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]*'$/u;

@@ -40,7 +40,7 @@ export const readNoteWords = (parts: readonly string[], list: WordList): NoteWor
     firstReading = reading;
   }
   // Between two notes only: within one, a word would count twice.
-  if (known.size() >= maxKnown || known.units() >= maxKnownUnits) forgetWords();
+  if (known.size() >= maxKnown || known.units() >= maxKnownUnits || known.isCrowded()) forgetWords();
   let length = 0;
   for (const part of parts) {
     if (length > 0) {

@@ -7,7 +7,10 @@ import { openUnits } from '../text-units.js';
 import { composed, foldWord } from './fold-word.js';
 import { hashOf, hashOfNothing, hashUnit } from './word-table.js';
 
-/** Takes the word between two places of a text, which hold until it answers, capitals of ASCII in it; answers whether it wants more. The hash is `hashUnit`'s. */
+/**
+ * Takes the word between two places of a text and answers whether it wants more. The units hold until then, and may have
+ * capitals of ASCII. The hash is `hashUnit`'s over small letters.
+ */
 export type TakeWord = (units: Uint16Array, begin: number, end: number, hash: number) => boolean;
 
 /** Hands over each word in its order until `take` answers false. Linear. */

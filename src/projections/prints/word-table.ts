@@ -15,6 +15,11 @@ export type WordTable = {
   add(text: Uint16Array, begin: number, end: number, hash: number): number;
   /** In lower case, as far as it is in ASCII. */
   wordAt(number: number): string;
+  /**
+   * Whether so many places in a row had to be looked at that somebody may have made up words of one hash, of which each further
+   * one takes longer. Clear it then.
+   */
+  isCrowded(): boolean;
   clear(): void;
 };
 
@@ -33,6 +38,7 @@ export const smallUnit = (unit: number): number => (unit >= 0x41 && unit <= 0x5a
 /** Grows by doubling, so that whoever reads a few words pays for a few. */
 export const openWordTable = (): WordTable => {
   let size = 0;
+  let isCrowded = false;
   /** By hash, each with the first free place behind it: a word's number and 1, 0 where there is none. At most half are taken. */
   let places = new Int32Array(firstPlaces);
   let hashes = new Int32Array(firstPlaces / 2);
@@ -67,8 +73,9 @@ export const openWordTable = (): WordTable => {
     units: () => begins[size] ?? 0,
     find(text, begin, end, hash) {
       const last = places.length - 1;
-      for (let place = spread(hash) & last; ; place = (place + 1) & last) {
-        const number = (places[place] ?? 0) - 1;
+      for (let looked = 0; ; looked += 1) {
+        const number = (places[(spread(hash) + looked) & last] ?? 0) - 1;
+        if (looked === manyPlaces) isCrowded = true;
         if (number === -1 || (hashes[number] === hash && isAt(number, text, begin, end))) return number;
       }
     },
@@ -91,14 +98,18 @@ export const openWordTable = (): WordTable => {
       for (let at = begins[number] ?? 0; at < end; at += 1) word += String.fromCharCode(units[at] ?? 0);
       return word;
     },
+    isCrowded: () => isCrowded,
     clear() {
       size = 0;
+      isCrowded = false;
       places.fill(0);
     },
   };
 };
 
 const firstPlaces = 1024;
+/** With half of the places taken, 100,000 words of any language need no more than a third of these. */
+const manyPlaces = 256;
 
 /** The lowest bits of this hash depend on the last letters' lowest bits alone. */
 const spread = (hash: number): number => hash ^ (hash >>> 15);
