@@ -1,5 +1,6 @@
 /** Printing: results to stdout, all else to stderr; colours only where a person looks. */
-import { fstatSync, writeSync } from 'node:fs';
+import { fstatSync, statSync, writeSync } from 'node:fs';
+import { devNull } from 'node:os';
 import { escapeHidden, inOneLine, withoutHidden } from '../events/note/plain-text.js';
 import { wrapLines } from './wrap.js';
 
@@ -65,7 +66,7 @@ const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
 const terminals = new Map<string, boolean>();
 
-/** Asks Node's stream only about a device: making one of those streams takes 4 ms. */
+/** Asks Node's stream only about a device that may be a terminal: making one of those streams takes 4 ms. */
 export const isTerminal = (name: keyof typeof descriptors): boolean => {
   const known = terminals.get(name) ?? (isDevice(descriptors[name]) && process[name].isTTY === true);
   terminals.set(name, known);
@@ -74,7 +75,9 @@ export const isTerminal = (name: keyof typeof descriptors): boolean => {
 
 const isDevice = (descriptor: number): boolean => {
   try {
-    return fstatSync(descriptor).isCharacterDevice();
+    const stat = fstatSync(descriptor);
+    // Where output is thrown away, too, no one looks at it. Windows numbers no devices.
+    return stat.isCharacterDevice() && (stat.rdev === 0 || stat.rdev !== statSync(devNull).rdev);
   } catch {
     return false;
   }

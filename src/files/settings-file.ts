@@ -1,5 +1,4 @@
 /** Reading and replacing files of other programs: links are followed, modes kept, nothing is ever half written. */
-import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
   closeSync,
@@ -22,6 +21,8 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { Fault } from '../events/faults.js';
+import { createHash } from '../events/hash.js';
+import { randomHex } from '../events/random-hex.js';
 
 export type FileState = {
   /** As it is named; `target` is where links lead from there. */
@@ -99,7 +100,7 @@ export const replaceFile = (
   }: { readonly mode?: number; readonly step?: (name: string) => void } = {},
 ): boolean => {
   const { target } = state;
-  const temporary = join(dirname(target), `.${basename(target)}.anamnesis-${randomBytes(6).toString('hex')}`);
+  const temporary = join(dirname(target), `.${basename(target)}.anamnesis-${randomHex(6)}`);
   try {
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     writeDurably(temporary, bytes, mode, state.owner);

@@ -1,7 +1,7 @@
 /** Folders for what is made beside its place and moved there when it is whole. */
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomHex } from '../events/random-hex.js';
 
 /**
  * Makes `<start><machine>-<pid>-<random>` for this user alone; the caller removes it. What killed processes left there is
@@ -12,7 +12,7 @@ export const makeWorkFolder = (parent: string, start: string, machine: string): 
     const path = join(parent, name);
     if (isAbandoned(path, name.slice(start.length), machine)) rmSync(path, { recursive: true, force: true });
   }
-  const folder = join(parent, `${start}${machine}-${process.pid}-${randomBytes(6).toString('hex')}`);
+  const folder = join(parent, `${start}${machine}-${process.pid}-${randomHex(6)}`);
   mkdirSync(folder, { mode: 0o700 });
   return folder;
 };
