@@ -9,9 +9,11 @@ import { Fault } from '../events/faults.js';
 import { type BlobId, type JournalName, journalFolder } from '../events/note/note.js';
 import {
   type CheckedOutFiles,
+  type CheckedOutStamps,
+  type CheckedOutTexts,
   openCheckedOut,
+  openStamps,
   treePrefix,
-  unsettledMark,
 } from '../events/worktree/checked-out-files.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { readDatabaseBytes } from './database-copy.js';
@@ -33,6 +35,8 @@ export type State = {
   forgetCheckout(journal: JournalName): void;
   checkedOut(journal: JournalName, path: string): CheckedOutFile | undefined;
   allCheckedOut(journal: JournalName): CheckedOutFiles;
+  /** The same without versions, in two thirds of the time. */
+  allStamps(journal: JournalName): CheckedOutStamps;
 
   /** Paths that a reader found changed by hand; the next command looks at them. */
   touch(journal: JournalName, path: string): void;
@@ -109,19 +113,14 @@ const schema = `
   CREATE INDEX IF NOT EXISTS queue_waiting ON queue (id) WHERE answer IS NULL;
 `;
 
-/**
- * Long texts, because making a string of each value of each row would take five times as long as reading them. The mark is
- * set where `isSettled` would say false.
- */
-const checkedOutTexts = `
-  SELECT count(*), group_concat(path || char(0) || size || ' ' || mtimeNs || ' ' || ctimeNs || ' ' || ino ||
-      CASE WHEN CAST(substr(ctimeNs, 1, length(ctimeNs) - 6) AS INTEGER) + 2000 < seenMs THEN '' ELSE '${unsettledMark}' END ||
-      char(0), ''),
-    group_concat('${treePrefix}' || blob || char(9) || path || char(0), ''), group_concat(seenMs, char(0))
-  FROM (SELECT * FROM files WHERE journal = ? ORDER BY path)
-`;
+/** Long texts, because making a string of each value of each row would take five times as long as reading them. */
+const entriesText = `group_concat(
+    path || char(0) || format('%d %s %s %s %d', size, mtimeNs, ctimeNs, ino, seenMs) || char(0), '')`;
+const treeText = `group_concat('${treePrefix}' || blob || char(9) || path || char(0), '')`;
+const inPathOrder = 'FROM (SELECT * FROM files WHERE journal = ? ORDER BY path)';
 
-type RawTexts = [size: number, entries: string | null, tree: string | null, seenMs: string | null];
+type StampTexts = Pick<CheckedOutTexts, 'size' | 'entries'>;
+const noStamps: StampTexts = { size: 0, entries: '' };
 
 /** Key of the fact that a sync sets while it lays its files out. */
 export const pendingCheckoutFact = 'sync-layout';
@@ -152,7 +151,14 @@ export const openState = (file: string): State => {
   const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
   const fileColumns = 'path, blob, size, mtimeNs, ctimeNs, ino, seenMs';
   const file_ = one<CheckedOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
-  const files = database.prepare<[string], RawTexts>(checkedOutTexts).raw();
+  const texts = <Row>(columns: string): ((journal: JournalName) => Row | undefined) => {
+    const statement = database.prepare<[string], Row>(`SELECT ${columns} ${inPathOrder}`);
+    return (journal) => statement.get(journalFolder[journal]);
+  };
+  const stamps = texts<StampTexts>(`count(*) AS size, coalesce(${entriesText}, '') AS entries`);
+  const files = texts<CheckedOutTexts>(
+    `count(*) AS size, coalesce(${entriesText}, '') AS entries, coalesce(${treeText}, '') AS tree`,
+  );
   const touch = run('INSERT OR IGNORE INTO touched VALUES (?, ?)');
   const touched = all<{ path: string }>('SELECT path FROM touched WHERE journal = ? ORDER BY path');
   const untouch = run('DELETE FROM touched WHERE journal = ? AND path = ?');
@@ -179,10 +185,8 @@ export const openState = (file: string): State => {
       dropCheckout(journalFolder[journal]);
     }),
     checkedOut: (journal, path) => file_(journalFolder[journal], path),
-    allCheckedOut(journal) {
-      const [size = 0, entries, tree, seenMs] = files.get(journalFolder[journal]) ?? [];
-      return openCheckedOut({ size, entries: entries ?? '', tree: tree ?? '', seenMs: seenMs ?? '' });
-    },
+    allCheckedOut: (journal) => openCheckedOut(files(journal) ?? { ...noStamps, tree: '' }),
+    allStamps: (journal) => openStamps(stamps(journal) ?? noStamps),
     touch: (journal, path) => touch(journalFolder[journal], path),
     touched: (journal) => touched(journalFolder[journal]).map(({ path }) => path),
     untouch: database.transaction((journal: JournalName, paths) => {

@@ -77,7 +77,7 @@ export const findElsewhere = async (
   const { name, folder } = journal;
   const blobAt = (path: string): BlobId | undefined => store.lookup.blobAt(name, path);
   const noteOf = (path: string): NoteId => noteAt(store.lookup, name, path);
-  const { changed, ignored } = await compareFiles(folder, store.state.allCheckedOut(name), false);
+  const { changed, ignored } = await compareFiles(folder, store.state.allStamps(name), false);
   const like = blobAt(gone[0] ?? '');
   const placesOf = new Map<string, string[]>();
   const idOf = new Map<string, NoteId>();

@@ -26,7 +26,7 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
 /** Undefined where the rows do not tell. */
 const findChanged = async (store: Store, journal: GitJournal): Promise<readonly string[] | undefined> => {
   if (!(await isAtRest(store, journal))) return undefined;
-  const rows = store.state.allCheckedOut(journal.name);
+  const rows = store.state.allStamps(journal.name);
   const { changed, missing } = await compareFiles(journal.folder, rows, false);
   if (journal.head() === undefined) return rows.size + changed.length === 0 ? [] : undefined;
   return [...changed, ...missing];

@@ -2,42 +2,85 @@
  * All files that were last checked out in a journal, as a few long texts. Where nothing changed, which is nearly always, they
  * are compared as they are; an object or a string for each file would take several times as long as reading them.
  */
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BlobId } from '../note/note.js';
+import { endOfSameStamp, type StampNumbers } from './stamp-numbers.js';
 import { type Ignored, walkNotes } from './walk-notes.js';
-import { type CheckedOutFile, stampOf } from './working-tree.js';
+import { type CheckedOutFile, isSettled, stampOf } from './working-tree.js';
 
 /** In the order of the paths' bytes. */
 export type CheckedOutTexts = {
   readonly size: number;
-  /** Of each file its path and its stamp as `stampOf` makes it, with `unsettledMark` where that can't be trusted; both end in a NUL. */
+  /** Of each file its path, and its stamp as `stampOf` makes it with a space and when it was looked at; both end in a NUL. */
   readonly entries: string;
   /** As `git ls-tree -r -z` prints a tree that has these versions and nothing else. */
   readonly tree: string;
-  /** One a file, with a NUL between two. */
-  readonly seenMs: string;
 };
 
 /** The mode and type that `git ls-tree` prints before the version of a note that isn't executable. */
 export const treePrefix = '100644 blob ';
 
-/** Makes the stamp of a file that was looked at too soon match no other: see `isSettled`. */
-export const unsettledMark = '?';
-
-export type CheckedOutFiles = {
+/** What tells whether the files are as they were checked out. */
+export type CheckedOutStamps = {
   readonly size: number;
   readonly entries: string;
-  readonly tree: string;
   readonly paths: readonly string[];
-  readonly blobs: readonly BlobId[];
   /** Where in the columns a path stands, -1 when it does not. Whoever goes through them in their order guesses right. */
   placeOf(path: string, guess?: number): number;
-  rowAt(place: number): CheckedOutFile;
   /** True when the file with this stamp is surely still what the row says. */
   isUnchangedAt(place: number, stamp: string): boolean;
+  /** The same by numbers: where they say no, the stamp has to tell. */
+  isSurelyUnchangedAt(place: number, stat: StampNumbers): boolean;
 };
 
-export const openCheckedOut = ({ size, entries, tree, seenMs }: CheckedOutTexts): CheckedOutFiles => {
-  const columns = once(() => {
+export type CheckedOutFiles = CheckedOutStamps & {
+  readonly tree: string;
+  readonly blobs: readonly BlobId[];
+  rowAt(place: number): CheckedOutFile;
+};
+
+export const openStamps = ({ size, entries }: Pick<CheckedOutTexts, 'size' | 'entries'>): CheckedOutStamps =>
+  stampsOf(size, entries, columnsOf(entries));
+
+export const openCheckedOut = ({ size, entries, tree }: CheckedOutTexts): CheckedOutFiles => {
+  const columns = columnsOf(entries);
+  const blobs = once(() => tree.split('\0', size).map((line) => line.slice(treePrefix.length, line.indexOf('\t'))));
+  const stamps = stampsOf(size, entries, columns);
+  return {
+    size,
+    entries,
+    tree,
+    // Not spread, which would make all paths at once.
+    get paths() {
+      return stamps.paths;
+    },
+    placeOf: stamps.placeOf,
+    isUnchangedAt: stamps.isUnchangedAt,
+    isSurelyUnchangedAt: stamps.isSurelyUnchangedAt,
+    get blobs() {
+      return blobs();
+    },
+    rowAt(place) {
+      const { paths, stamps: all } = columns();
+      const [bytes, mtimeNs = '', ctimeNs = '', ino = '', seenMs] = (all[place] ?? '').split(' ');
+      return {
+        path: paths[place] ?? '',
+        blob: blobs()[place] ?? '',
+        size: Number(bytes),
+        mtimeNs,
+        ctimeNs,
+        ino,
+        seenMs: Number(seenMs),
+      };
+    },
+  };
+};
+
+type Columns = { readonly paths: readonly string[]; readonly stamps: readonly string[] };
+
+const columnsOf = (entries: string): (() => Columns) =>
+  once(() => {
     const fields = entries.split('\0');
     const paths: string[] = [];
     const stamps: string[] = [];
@@ -47,34 +90,22 @@ export const openCheckedOut = ({ size, entries, tree, seenMs }: CheckedOutTexts)
     }
     return { paths, stamps };
   });
-  const blobs = once(() => tree.split('\0', size).map((line) => line.slice(treePrefix.length, line.indexOf('\t'))));
-  const times = once(() => seenMs.split('\0'));
+
+const stampsOf = (size: number, entries: string, columns: () => Columns): CheckedOutStamps => {
   const placeByPath = once(() => new Map(columns().paths.map((path, place) => [path, place])));
+  const stampAt = (place: number): string => columns().stamps[place] ?? '';
   return {
     size,
     entries,
-    tree,
     get paths() {
       return columns().paths;
     },
-    get blobs() {
-      return blobs();
-    },
     placeOf: (path, guess = -1) => (columns().paths[guess] === path ? guess : (placeByPath().get(path) ?? -1)),
-    rowAt(place) {
-      const stamp = columns().stamps[place] ?? '';
-      const [bytes, mtimeNs = '', ctimeNs = '', ino = ''] = stamp.replace(unsettledMark, '').split(' ');
-      return {
-        path: columns().paths[place] ?? '',
-        blob: blobs()[place] ?? '',
-        size: Number(bytes),
-        mtimeNs,
-        ctimeNs,
-        ino,
-        seenMs: Number(times()[place]),
-      };
+    isUnchangedAt(place, stamp) {
+      const recorded = stampAt(place);
+      return recorded.startsWith(`${stamp} `) && isSettled(stamp, Number(recorded.slice(stamp.length + 1)));
     },
-    isUnchangedAt: (place, stamp) => columns().stamps[place] === stamp,
+    isSurelyUnchangedAt: (place, stat) => endOfSameStamp(stampAt(place), 0, stat) !== -1,
   };
 };
 
@@ -100,17 +131,27 @@ export type ComparedFiles = {
 };
 
 /** Walks the files of a journal's folder beside the rows. */
-export const compareFiles = async (folder: string, rows: CheckedOutFiles, cleanUp: boolean): Promise<ComparedFiles> => {
-  const comparison = openComparison(rows);
+export const compareFiles = async (
+  folder: string,
+  rows: CheckedOutStamps,
+  cleanUp: boolean,
+): Promise<ComparedFiles> => {
+  const comparison = openComparison(rows, (path) =>
+    lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false }),
+  );
   const ignored = await walkNotes(folder, cleanUp, comparison.see);
   return { ...comparison.result(), ignored };
 };
 
+/** A second look at a file of which the first did not say that it is unchanged; undefined when it is gone by then. */
+type LookClosely = (path: string) => Parameters<typeof stampOf>[0] | undefined;
+
 /** Files are seen one by one; as long as they are those of the rows in their order, nothing is made of any. */
 export const openComparison = (
-  rows: CheckedOutFiles,
+  rows: CheckedOutStamps,
+  lookClosely: LookClosely,
 ): {
-  readonly see: (path: string, stat: Parameters<typeof stampOf>[0], isUsual: boolean) => void;
+  readonly see: (path: string, stat: StampNumbers, isUsual: boolean) => void;
   readonly result: () => Omit<ComparedFiles, 'ignored'>;
 } => {
   const { entries } = rows;
@@ -120,22 +161,24 @@ export const openComparison = (
   let areUsual = true;
   let slow: ReturnType<typeof openSlowly> | undefined;
   const leaveOrder = (): NonNullable<typeof slow> => {
-    slow ??= openSlowly(rows, seen);
+    slow ??= openSlowly(rows, seen, lookClosely);
     return slow;
   };
   return {
     see(path, stat, isUsual) {
-      const stamp = stampOf(stat);
       areUsual &&= isUsual;
       if (slow === undefined) {
-        const entry = `${path}\0${stamp}\0`;
-        if (entries.startsWith(entry, end)) {
-          end += entry.length;
+        const at = end + path.length + 1;
+        const isNext = entries.startsWith(path, end) && entries.charCodeAt(at - 1) === 0;
+        let stampEnd = isNext ? endOfSameStamp(entries, at, stat) : -1;
+        if (isNext && stampEnd === -1) stampEnd = endOfEqualStamp(entries, at, lookClosely(path));
+        if (stampEnd !== -1) {
+          end = stampEnd + 1;
           seen += 1;
           return;
         }
       }
-      leaveOrder().see(path, stamp);
+      leaveOrder().see(path, stat);
     },
     result: () =>
       slow === undefined && end === entries.length
@@ -149,21 +192,35 @@ export const openComparison = (
   };
 };
 
+/** As `endOfSameStamp`, to the nanosecond. */
+const endOfEqualStamp = (entries: string, at: number, closely: ReturnType<LookClosely>): number => {
+  const stamp = closely === undefined ? undefined : stampOf(closely);
+  if (stamp === undefined || !entries.startsWith(`${stamp} `, at)) return -1;
+  const end = entries.indexOf('\0', at);
+  return isSettled(stamp, Number(entries.slice(at + stamp.length + 1, end))) ? end : -1;
+};
+
 /** Beside a look-up of each path that does not come in the order of the rows, of which the first `seen` are unchanged. */
 const openSlowly = (
-  rows: CheckedOutFiles,
+  rows: CheckedOutStamps,
   seen: number,
+  lookClosely: LookClosely,
 ): {
-  readonly see: (path: string, stamp: string) => void;
+  readonly see: (path: string, stat: StampNumbers) => void;
   readonly result: () => Omit<ComparedFiles, 'ignored' | 'isAsCheckedOut'>;
 } => {
   const changed: string[] = [];
   const found = new Uint8Array(rows.size).fill(unchanged, 0, seen);
   let guess = seen;
+  const isUnchangedAt = (place: number, path: string, stat: StampNumbers): boolean => {
+    if (rows.isSurelyUnchangedAt(place, stat)) return true;
+    const closely = lookClosely(path);
+    return closely !== undefined && rows.isUnchangedAt(place, stampOf(closely));
+  };
   return {
-    see(path, stamp) {
+    see(path, stat) {
       const place = rows.placeOf(path, guess);
-      const isUnchanged = place !== -1 && rows.isUnchangedAt(place, stamp);
+      const isUnchanged = place !== -1 && isUnchangedAt(place, path, stat);
       if (!isUnchanged) changed.push(path);
       if (place === -1) return;
       found[place] = isUnchanged ? unchanged : differing;

@@ -1,5 +1,5 @@
 /** All files of a journal that may be notes, as they stand on the disk, without following links. */
-import { type BigIntStats, constants, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { constants, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { codeOf } from '../error-code.js';
 import { isNotePath, isUsualPath, noteFolders, whyNoNote } from '../note/paths.js';
@@ -9,7 +9,7 @@ import { temporaryPrefix } from './working-tree.js';
 export type Ignored = { readonly path: string; readonly reason: string };
 
 /** Is given each note file, and whether its path is of the usual form, in the order of their folders and names where the disk lists them in theirs. */
-export type SeeFile = (path: string, stat: BigIntStats, isUsual: boolean) => void;
+export type SeeFile = (path: string, stat: Stats, isUsual: boolean) => void;
 
 /**
  * All note files below the type folders. Yields to the event loop now and then: 100,000 files take about a
@@ -23,19 +23,16 @@ export const walkNotes = async (folder: string, cleanUp: boolean, see: SeeFile):
     .filter((path) => isFolder(walk, path))
     .sort()
     .reverse();
-  let looked = 0;
-  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+  while (pending.length > 0) {
+    const large = walkForOneTurn(walk, pending);
+    await nextTurn();
+    if (large === undefined) continue;
     const below: string[] = [];
-    const { names, folders } = readFolder(walk, path);
-    for (let from = 0; from < names.length; from += filesPerTurn) {
-      const some = names.slice(from, from + filesPerTurn);
-      lookAtNames(walk, path, some, folders, below);
-      looked += some.length;
-      if (looked < filesPerTurn) continue;
-      looked = 0;
+    for (let from = 0; from < large.names.length; from += filesPerTurn) {
+      lookAtNames(walk, large.path, large.names.slice(from, from + filesPerTurn), below);
       await nextTurn();
     }
-    for (const child of below.reverse()) pending.push(child);
+    pushReversed(pending, below);
   }
   return walk.ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
 };
@@ -58,32 +55,54 @@ type Walk = {
   readonly ignored: Ignored[];
 };
 
-/** Short, and apart from the turns of the event loop, so that it is compiled early and once. */
-const lookAtNames = (
+/** Answers a folder that has too many files for what is left of the turn. */
+const walkForOneTurn = (
   walk: Walk,
-  path: string,
-  names: readonly string[],
-  folders: ReadonlySet<string>,
-  below: string[],
-): void => {
+  pending: string[],
+): { readonly path: string; readonly names: readonly string[] } | undefined => {
+  let looked = 0;
+  while (looked < filesPerTurn) {
+    const path = pending.pop();
+    if (path === undefined) return undefined;
+    const below: string[] = [];
+    const names = path.includes('/') ? readNames(walk, path) : readTop(walk, path, below);
+    looked += names.length;
+    if (names.length > filesPerTurn) {
+      pushReversed(pending, below);
+      return { path, names };
+    }
+    if (names.length > 0) lookAtNames(walk, path, names, below);
+    if (below.length > 0) pushReversed(pending, below);
+  }
+  return undefined;
+};
+
+const pushReversed = (pending: string[], below: string[]): void => {
+  for (const child of below.reverse()) pending.push(child);
+};
+
+/**
+ * Apart from the turns of the event loop, and with as little in it as can be: V8 compiles it while it runs, which costs as
+ * much as thousands of files.
+ */
+const lookAtNames = (walk: Walk, path: string, names: readonly string[], below: string[]): void => {
   // Joining would take as long as the lstat.
   const at = `${walk.folder}/${path}/`;
   for (const name of names) {
-    if (folders.has(name) && !name.includes('\ufffd')) {
-      below.push(`${path}/${name}`);
-      continue;
-    }
-    const stat = lstatSync(at + name, inNanoseconds);
+    const stat = lstatSync(at + name, orNothing);
     const child = `${path}/${name}`;
     const isUsual = isUsualPath(child);
-    // Asked first, because nearly all are: each question about a kind makes bigints.
-    if (stat !== undefined && isRegular(stat) && (isUsual || isNotePath(child))) walk.see(child, stat, isUsual);
+    // As `isFile` says, which takes two calls.
+    if (stat !== undefined && (stat.mode & kindOfFile) === regularFile && (isUsual || isNotePath(child)))
+      walk.see(child, stat, isUsual);
     else if (stat?.isDirectory() === true) below.push(child);
     else lookAtOther(walk, name, child, stat);
   }
 };
 
-const lookAtOther = ({ folder, cleanUp, ignored }: Walk, name: string, path: string, stat?: BigIntStats): void => {
+const { S_IFMT: kindOfFile, S_IFREG: regularFile } = constants;
+
+const lookAtOther = ({ folder, cleanUp, ignored }: Walk, name: string, path: string, stat?: Stats): void => {
   if (stat === undefined) {
     if (name.includes('\ufffd')) ignored.push({ path, reason: 'its name is not valid UTF-8' });
   } else if (name.startsWith(temporaryPrefix)) {
@@ -92,34 +111,41 @@ const lookAtOther = ({ folder, cleanUp, ignored }: Walk, name: string, path: str
   else if (name.endsWith('.md')) ignored.push({ path, reason: whyNoNote(path) ?? 'not a regular file' });
 };
 
-/** As `isFile` of the stat says, which makes three bigints for it. */
-const isRegular = ({ mode }: BigIntStats): boolean => (Number(mode) & constants.S_IFMT) === constants.S_IFREG;
-
-const inNanoseconds = { bigint: true, throwIfNoEntry: false } as const;
+const orNothing = { throwIfNoEntry: false } as const;
 
 const isFolder = ({ folder, ignored }: Walk, path: string): boolean => {
-  const stat = lstatSync(`${folder}/${path}`, { throwIfNoEntry: false });
+  const stat = lstatSync(`${folder}/${path}`, orNothing);
   if (stat?.isDirectory() === false) ignored.push({ path, reason: 'not a folder' });
   return stat?.isDirectory() === true;
 };
 
-type Listed = { readonly names: readonly string[]; readonly folders: ReadonlySet<string> };
-const noFolders: ReadonlySet<string> = new Set();
-
 /**
  * The kinds of entries, which save an lstat of each folder, are asked for at the top alone, where nearly all are folders:
- * Node makes an object of each entry then.
+ * Node makes an object of each entry then. Answers what is to be looked at.
  */
-const readFolder = ({ folder, ignored }: Walk, path: string): Listed => {
-  const at = `${folder}/${path}`;
+const readTop = (walk: Walk, path: string, below: string[]): readonly string[] => {
+  const names: string[] = [];
+  for (const entry of listed(walk, path, (at) => readdirSync(at, { withFileTypes: true }))) {
+    if (entry.isDirectory() && !entry.name.includes('\ufffd')) below.push(`${path}/${entry.name}`);
+    else names.push(entry.name);
+  }
+  return names;
+};
+
+const readNames = (walk: Walk, path: string): readonly string[] => listed(walk, path, readPlain);
+
+const readPlain = (at: string): readonly string[] => readdirSync(at);
+
+const listed = <Entry>(
+  { folder, ignored }: Walk,
+  path: string,
+  read: (at: string) => readonly Entry[],
+): readonly Entry[] => {
   try {
-    if (path.includes('/')) return { names: readdirSync(at), folders: noFolders };
-    const entries = readdirSync(at, { withFileTypes: true });
-    const folders = entries.filter((entry) => entry.isDirectory());
-    return { names: entries.map(({ name }) => name), folders: new Set(folders.map(({ name }) => name)) };
+    return read(`${folder}/${path}`);
   } catch (error) {
     const code = codeOf(error);
     if (code !== 'ENOENT') ignored.push({ path, reason: `not readable (${code})` });
-    return { names: [], folders: noFolders };
+    return [];
   }
 };

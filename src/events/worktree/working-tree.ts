@@ -19,6 +19,7 @@ import { codeOf } from '../error-code.js';
 import { blobIdOf } from '../note/blob-id.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from '../note/note.js';
 import { exchangeFile, placeFile } from './replace-file.js';
+import { settledMs } from './stamp-numbers.js';
 
 /** A file as it was when we last put or read it. Times in nanoseconds as text, because they pass 2^53. */
 export type CheckedOutFile = {
@@ -190,7 +191,7 @@ export const isSettled = (stamp: string, seenMs: number): boolean => {
   const end = stamp.lastIndexOf(' ');
   const start = stamp.lastIndexOf(' ', end - 1) + 1;
   // Nanoseconds without their last six digits: a division of bigints would take longer than the lstat.
-  return Number(stamp.slice(start, end - 6)) + 2000 < seenMs;
+  return Number(stamp.slice(start, end - 6)) + settledMs < seenMs;
 };
 
 /** True when the file is surely still what the row says; takes a single lstat. */

@@ -14,6 +14,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 /** Written at ten seconds past, looked at `laterMs` after that. */
 const stamp = (size: number): string => `${size} 10000000000 10000000001 77`;
+/** The same file as two looks at it say, one in milliseconds and one in nanoseconds. */
+const numbersOf = (one: string) => {
+  const { size, mtimeNs, ctimeNs, ino } = fieldsOf(one);
+  return { size, mtimeMs: msOf(mtimeNs), ctimeMs: msOf(ctimeNs), ino: Number(ino) };
+};
+const msOf = (ns: string): number => Number(BigInt(ns) / 10n ** 9n) * 1000 + Number(BigInt(ns) % 10n ** 9n) / 1_000_000;
 const fieldsOf = (one: string) => {
   const [size = '', mtimeNs = '', ctimeNs = '', ino = ''] = one.split(' ');
   return { size: Number(size), mtimeNs, ctimeNs, ino };
@@ -29,8 +35,9 @@ const openRows = (rows: readonly (readonly [path: string, stamp: string, laterMs
 
 /** Compares files with these stamps, in the order that they are found. */
 const compare = (files: readonly (readonly [path: string, stamp: string])[], rows: CheckedOutFiles) => {
-  const { see, result } = openComparison(rows);
-  for (const [path, one] of files) see(path, fieldsOf(one), true);
+  const stamps = new Map(files);
+  const { see, result } = openComparison(rows, (path) => fieldsOf(stamps.get(path) ?? ''));
+  for (const [path, one] of files) see(path, numbersOf(one), true);
   return result();
 };
 
@@ -84,6 +91,19 @@ describe('comparing the files of a working tree with their rows', () => {
     expect(rows.paths.map((_, place) => rows.isUnchangedAt(place, one))).toEqual(seen.map((ms) => isSettled(one, ms)));
     expect(seen.map((ms) => isSettled(one, ms))).toEqual([false, false, false, true, true]);
     expect(rows.rowAt(0)).toMatchObject({ ctimeNs: `${ctimeMs}999999`, ino: '77', seenMs: ctimeMs });
+  });
+
+  it.each([
+    ['its size', '2 1700000000123456000 1700000000123456000 77'],
+    ['its mtime by a microsecond', '1 1700000000123457000 1700000000123456000 77'],
+    ['its ctime by a microsecond', '1 1700000000123456000 1700000000123457000 77'],
+    ['its ctime by a second', '1 1700000000123456000 1700000001123456000 77'],
+    ['its inode', '1 1700000000123456000 1700000000123456000 78'],
+    ['an inode that no number holds', '1 1700000000123456000 1700000000123456000 9007199254740993'],
+  ])('takes a file for changed that differs in %s', (_, one) => {
+    const ino = one.endsWith('93') ? '9007199254740992' : '77';
+    const rows = openRows([['a', `1 1700000000123456000 1700000000123456000 ${ino}`, 1_700_000_000_000]]);
+    expect(compare([['a', one]], rows).changed).toEqual(['a']);
   });
 
   it('finds the rows of files that come in another order', () => {
