@@ -37,6 +37,9 @@ export type State = {
   allCheckedOut(journal: JournalName): CheckedOutFiles;
   /** The same without versions, in two thirds of the time. */
   allStamps(journal: JournalName): CheckedOutStamps;
+  /** The commit whose tree is known to be what the rows say and nothing else; whatever changes a row forgets it. */
+  sameTree(journal: JournalName): string | undefined;
+  setSameTree(journal: JournalName, commit: string): void;
 
   /** Paths that a reader found changed by hand; the next command looks at them. */
   touch(journal: JournalName, path: string): void;
@@ -99,6 +102,13 @@ const openCopy = (bytes: Buffer): Database.Database => {
   return copy;
 };
 
+const sameTreeKey = 'same-tree:';
+
+/** By the database itself, so that no writer can leave it out, of another version of this program neither. */
+const forgettingSameTree = (change: string, row: string): string => `
+  CREATE TRIGGER IF NOT EXISTS same_tree_${change.toLowerCase()} AFTER ${change} ON files
+  BEGIN DELETE FROM facts WHERE key = '${sameTreeKey}' || ${row}.journal; END;`;
+
 /** `journal` holds the name of the journal's folder. */
 const schema = `
   CREATE TABLE IF NOT EXISTS checkout (journal TEXT PRIMARY KEY, commit_id TEXT NOT NULL) WITHOUT ROWID;
@@ -107,6 +117,7 @@ const schema = `
     mtimeNs TEXT NOT NULL, ctimeNs TEXT NOT NULL, ino TEXT NOT NULL, seenMs INTEGER NOT NULL,
     PRIMARY KEY (journal, path)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS facts (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  ${forgettingSameTree('INSERT', 'NEW')} ${forgettingSameTree('UPDATE', 'NEW')} ${forgettingSameTree('DELETE', 'OLD')}
   CREATE TABLE IF NOT EXISTS touched (journal TEXT NOT NULL, path TEXT NOT NULL, PRIMARY KEY (journal, path)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS queue (
     id TEXT PRIMARY KEY, payload TEXT NOT NULL, answer TEXT, answeredMs INTEGER) WITHOUT ROWID;
@@ -117,10 +128,11 @@ const schema = `
 const entriesText = `group_concat(
     path || char(0) || format('%d %s %s %s %d', size, mtimeNs, ctimeNs, ino, seenMs) || char(0), '')`;
 const treeText = `group_concat('${treePrefix}' || blob || char(9) || path || char(0), '')`;
-const inPathOrder = 'FROM (SELECT * FROM files WHERE journal = ? ORDER BY path)';
+const inPathOrder = 'FROM (SELECT * FROM files WHERE journal = @folder ORDER BY path)';
+const sameTree = `SELECT value FROM facts WHERE key = '${sameTreeKey}' || @folder`;
 
-type StampTexts = Pick<CheckedOutTexts, 'size' | 'entries'>;
-const noStamps: StampTexts = { size: 0, entries: '' };
+type StampTexts = Omit<CheckedOutTexts, 'tree'>;
+const noStamps: StampTexts = { size: 0, entries: '', sameTree: null };
 
 /** Key of the fact that a sync sets while it lays its files out. */
 export const pendingCheckoutFact = 'sync-layout';
@@ -152,13 +164,12 @@ export const openState = (file: string): State => {
   const fileColumns = 'path, blob, size, mtimeNs, ctimeNs, ino, seenMs';
   const file_ = one<CheckedOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
   const texts = <Row>(columns: string): ((journal: JournalName) => Row | undefined) => {
-    const statement = database.prepare<[string], Row>(`SELECT ${columns} ${inPathOrder}`);
-    return (journal) => statement.get(journalFolder[journal]);
+    const statement = database.prepare<[{ folder: string }], Row>(`SELECT ${columns} ${inPathOrder}`);
+    return (journal) => statement.get({ folder: journalFolder[journal] });
   };
-  const stamps = texts<StampTexts>(`count(*) AS size, coalesce(${entriesText}, '') AS entries`);
-  const files = texts<CheckedOutTexts>(
-    `count(*) AS size, coalesce(${entriesText}, '') AS entries, coalesce(${treeText}, '') AS tree`,
-  );
+  const stampColumns = `count(*) AS size, coalesce(${entriesText}, '') AS entries, (${sameTree}) AS sameTree`;
+  const stamps = texts<StampTexts>(stampColumns);
+  const files = texts<CheckedOutTexts>(`${stampColumns}, coalesce(${treeText}, '') AS tree`);
   const touch = run('INSERT OR IGNORE INTO touched VALUES (?, ?)');
   const touched = all<{ path: string }>('SELECT path FROM touched WHERE journal = ? ORDER BY path');
   const untouch = run('DELETE FROM touched WHERE journal = ? AND path = ?');
@@ -187,6 +198,8 @@ export const openState = (file: string): State => {
     checkedOut: (journal, path) => file_(journalFolder[journal], path),
     allCheckedOut: (journal) => openCheckedOut(files(journal) ?? { ...noStamps, tree: '' }),
     allStamps: (journal) => openStamps(stamps(journal) ?? noStamps),
+    sameTree: (journal) => fact(`${sameTreeKey}${journalFolder[journal]}`)?.value,
+    setSameTree: (journal, commit) => setFact(`${sameTreeKey}${journalFolder[journal]}`, commit),
     touch: (journal, path) => touch(journalFolder[journal], path),
     touched: (journal) => touched(journalFolder[journal]).map(({ path }) => path),
     untouch: database.transaction((journal: JournalName, paths) => {

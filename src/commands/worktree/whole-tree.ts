@@ -1,14 +1,16 @@
 /** Every file of a journal beside what was checked out and what the head has: which of them have to be looked at. */
 
+import { isDenied } from '../../events/environment-faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { parseTreeLines } from '../../events/git/git-log.js';
 import { type CarriedPath, carriedAmong, describeTwin, notesAmong } from '../../events/git/note-tree.js';
 import { splitFields } from '../../events/git/path-bytes.js';
 import { compareLines, readTree } from '../../events/git/tree-lines.js';
-import type { BlobId } from '../../events/note/note.js';
+import type { BlobId, JournalName } from '../../events/note/note.js';
 import { findTwins, isNotePath, isUsualPath } from '../../events/note/paths.js';
 import { type CheckedOutFiles, type ComparedFiles, compareFiles } from '../../events/worktree/checked-out-files.js';
 import type { FoundFile } from '../../events/worktree/working-tree.js';
+import type { State } from '../../state/state.js';
 import { currentBlob, guessBase } from './base-of-file.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
 import type { BaseOf } from './laid-out.js';
@@ -24,7 +26,10 @@ export type Gathered = {
 /** Stands for the content of a file that need not be read. */
 const noBytes = Buffer.alloc(0);
 
-/** Costs one git call, and an lstat a file. */
+/**
+ * Costs an lstat a file, and one git call unless the head's tree was compared with these same rows before. With `cleanUp`,
+ * which is asked for under the write lock alone, it is noted that they are the same.
+ */
 export const gatherWhole = async (
   store: Store,
   journal: GitJournal,
@@ -33,14 +38,24 @@ export const gatherWhole = async (
   baseOf: BaseOf,
   cleanUp: boolean,
 ): Promise<Gathered> => {
-  const reading = head === undefined ? Promise.resolve(noBytes) : readTree(journal.folders, head);
+  const { state } = store;
+  const { name, folder } = journal;
+  const stamps = head !== undefined && state.sameTree(name) === head ? state.allStamps(name) : undefined;
+  const seen = stamps && (await compareFiles(folder, stamps, cleanUp));
+  if (seen?.isAsCheckedOut === true && stamps?.sameTree === head) return nothingGathered(seen.ignored);
+  const rows = state.allCheckedOut(name);
+  const isKnown = rows.sameTree === head;
+  const reading = head === undefined || isKnown ? undefined : readTree(journal.folders, head);
   // Git is at it while the files are walked; how it fares is heard below.
-  reading.catch(() => undefined);
-  const rows = store.state.allCheckedOut(journal.name);
-  const files = await compareFiles(journal.folder, rows, cleanUp);
-  const tree = await reading;
-  if (files.isAsCheckedOut && tree.equals(Buffer.from(rows.tree)))
-    return { candidates: [], unchanged: new Map(), left: files.ignored };
+  reading?.catch(() => undefined);
+  const isSeen = seen !== undefined && rows.entries === stamps?.entries;
+  const files = isSeen ? seen : await compareFiles(folder, rows, cleanUp);
+  const laidOut = Buffer.from(rows.tree);
+  const tree = isKnown ? laidOut : ((await reading) ?? noBytes);
+  if (files.isAsCheckedOut && tree.equals(laidOut)) {
+    if (cleanUp && head !== undefined) noteSameTree(state, name, head);
+    return nothingGathered(files.ignored);
+  }
   const inHead = compareHead(splitFields(tree), rows, files.changed);
   // A path that isn't (or is no longer) a note's is neither checked out nor removed.
   const missing = files.missing.filter(isNotePath);
@@ -77,6 +92,17 @@ export const gatherWhole = async (
     candidates.push({ path, base, head: blob });
   }
   return { candidates, unchanged, left };
+};
+
+const nothingGathered = (left: readonly LeftFile[]): Gathered => ({ candidates: [], unchanged: new Map(), left });
+
+/** Where nothing can be written git is asked again the next time. */
+const noteSameTree = (state: State, name: JournalName, head: string): void => {
+  try {
+    state.setSameTree(name, head);
+  } catch (error) {
+    if (!isDenied(error)) throw error;
+  }
 };
 
 type ComparedHead = {

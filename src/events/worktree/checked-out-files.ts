@@ -16,6 +16,8 @@ export type CheckedOutTexts = {
   readonly entries: string;
   /** As `git ls-tree -r -z` prints a tree that has these versions and nothing else. */
   readonly tree: string;
+  /** A commit whose tree is known to be that one. */
+  readonly sameTree: string | null;
 };
 
 /** The mode and type that `git ls-tree` prints before the version of a note that isn't executable. */
@@ -25,6 +27,8 @@ export const treePrefix = '100644 blob ';
 export type CheckedOutStamps = {
   readonly size: number;
   readonly entries: string;
+  /** A commit whose tree has these versions and nothing else, null where none is known. */
+  readonly sameTree: string | null;
   readonly paths: readonly string[];
   /** Where in the columns a path stands, -1 when it does not. Whoever goes through them in their order guesses right. */
   placeOf(path: string, guess?: number): number;
@@ -40,16 +44,18 @@ export type CheckedOutFiles = CheckedOutStamps & {
   rowAt(place: number): CheckedOutFile;
 };
 
-export const openStamps = ({ size, entries }: Pick<CheckedOutTexts, 'size' | 'entries'>): CheckedOutStamps =>
-  stampsOf(size, entries, columnsOf(entries));
+export const openStamps = (texts: Omit<CheckedOutTexts, 'tree'>): CheckedOutStamps =>
+  stampsOf(texts, columnsOf(texts.entries));
 
-export const openCheckedOut = ({ size, entries, tree }: CheckedOutTexts): CheckedOutFiles => {
+export const openCheckedOut = ({ tree, ...texts }: CheckedOutTexts): CheckedOutFiles => {
+  const { size, entries, sameTree } = texts;
   const columns = columnsOf(entries);
   const blobs = once(() => tree.split('\0', size).map((line) => line.slice(treePrefix.length, line.indexOf('\t'))));
-  const stamps = stampsOf(size, entries, columns);
+  const stamps = stampsOf(texts, columns);
   return {
     size,
     entries,
+    sameTree,
     tree,
     // Not spread, which would make all paths at once.
     get paths() {
@@ -91,12 +97,11 @@ const columnsOf = (entries: string): (() => Columns) =>
     return { paths, stamps };
   });
 
-const stampsOf = (size: number, entries: string, columns: () => Columns): CheckedOutStamps => {
+const stampsOf = (texts: Omit<CheckedOutTexts, 'tree'>, columns: () => Columns): CheckedOutStamps => {
   const placeByPath = once(() => new Map(columns().paths.map((path, place) => [path, place])));
   const stampAt = (place: number): string => columns().stamps[place] ?? '';
   return {
-    size,
-    entries,
+    ...texts,
     get paths() {
       return columns().paths;
     },

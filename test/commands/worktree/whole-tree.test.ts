@@ -16,8 +16,14 @@ it('lays out a note that has neither a file nor a row', async () => {
   const { path: file = '' } = await writeNote(memory, { title: 'X' });
   const path = relative(memory.journals.portable.folder, file);
   const bytes = readFileSync(file);
+  // All was found to be as the head has it, which must be forgotten with the row.
+  await settle(path);
+  await memory.adopt('hold');
+  const { state } = await memory.store();
+  expect(state.sameTree('portable')).toBe(memory.journals.portable.head());
   rmSync(file);
-  (await memory.store()).state.advance('portable', undefined, [], [path]);
+  state.advance('portable', undefined, [], [path]);
+  expect(state.sameTree('portable')).toBeUndefined();
   const { portable } = await memory.adopt('hold');
   expect(portable.event).toBeUndefined();
   expect(existsSync(file) && readFileSync(file).equals(bytes)).toBe(true);
@@ -26,16 +32,37 @@ it('lays out a note that has neither a file nor a row', async () => {
 it('lays out the newer version of a file that is surely still the older one', async () => {
   const { memory } = store;
   const { id, path: file = '' } = await writeNote(memory, { title: 'X', body: 'old\n' });
-  const { folder } = memory.journals.portable;
-  const path = relative(folder, file);
+  const path = relative(memory.journals.portable.folder, file);
   const old = readFileSync(file);
   await memory.perform({ kind: 'edit', id, set: { body: 'new\n' } });
   writeFileSync(file, old);
-  const found = readNoteFile(folder, path);
-  if (found.kind !== 'file') throw new Error('no file');
-  const settled = { ...found.row, seenMs: Date.now() + 10_000 };
-  (await memory.store()).state.advance('portable', undefined, [settled], []);
+  await settle(path);
   const { portable } = await memory.adopt('hold');
   expect(portable.event).toBeUndefined();
   expect(readFileSync(file, 'utf8')).toContain('new');
 });
+
+it.each([
+  ['edited', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('old', 'new'))],
+  ['removed', (file: string) => rmSync(file)],
+])('finds a file that was %s after all of them were found to be as the head has them', async (_, change) => {
+  const { memory } = store;
+  const { path: file = '' } = await writeNote(memory, { title: 'X', body: 'old\n' });
+  await settle(relative(memory.journals.portable.folder, file));
+  await memory.adopt('hold');
+  const { state } = await memory.store();
+  expect(state.sameTree('portable')).toBe(memory.journals.portable.head());
+  change(file);
+  const { portable } = await memory.adopt('hold');
+  expect(portable.event?.kind).toBe('hand.adopted');
+  expect(state.sameTree('portable')).toBeUndefined();
+});
+
+/** As of a file that was looked at long after it changed. */
+const settle = async (path: string): Promise<void> => {
+  const { memory } = store;
+  const found = readNoteFile(memory.journals.portable.folder, path);
+  if (found.kind !== 'file') throw new Error('no file');
+  const settled = { ...found.row, seenMs: Date.now() + 10_000 };
+  (await memory.store()).state.advance('portable', undefined, [settled], []);
+};
