@@ -1,5 +1,6 @@
 /** The state of a store at a glance. Looks at every file's stat, and reads only those that changed. */
 import { join } from 'node:path';
+import type Database from 'better-sqlite3';
 import { listItems } from '../agents/hooks/spool.js';
 import { tellCopies } from '../commands/importing/copied-notes.js';
 import { inspectTree } from '../commands/worktree/inspect-tree.js';
@@ -70,7 +71,10 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
   const { settings, journals } = memory;
   await memory.takeInFolders();
   const empty = !journalNames.some((name) => journals[name].exists());
-  const counts = empty ? emptyCounts : await memory.liveIndex.ask(countNotes);
+  const indexed = empty
+    ? nothingIndexed
+    : await memory.liveIndex.ask((database) => readIndex(database, settings.machine));
+  const { counts } = indexed;
   const handEdits: Status['hand_edits'][number][] = [];
   const left: { journal: JournalFolder; path: string; reason: string }[] = [];
   let held = 0;
@@ -102,47 +106,67 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     total: counts.total,
     live: counts.live,
     superseded: counts.total - counts.live,
-    events: empty ? 0 : await memory.liveIndex.ask(countEvents),
+    events: indexed.events,
     by_type: counts.byType,
     by_project: counts.byProject,
     by_scope: counts.byScope,
     by_workspace: counts.byWorkspace,
-    skipped: (empty ? [] : await memory.liveIndex.ask(skippedFiles)).map((file) => ({
+    skipped: indexed.skipped.map((file) => ({
       ...file,
       journal: journalFolder[file.journal],
     })),
     hand_edits: handEdits,
     left,
-    repeated_ids: empty ? [] : await memory.liveIndex.ask(repeatedIds),
+    repeated_ids: indexed.repeated,
     lost_local: !empty && readLostLocal((await memory.store()).state) !== undefined ? lostLocal : null,
-    in_both: (empty ? [] : await memory.liveIndex.ask(inBothScopes)).map(({ id }) => id),
-    conflicts: empty ? 0 : await memory.liveIndex.ask((database) => openConflicts(database, {}, 0).total),
-    supersede_cycles: empty ? [] : await readCycles(memory),
-    agents: await readAgents(memory, empty),
+    in_both: indexed.inBoth,
+    conflicts: indexed.conflicts,
+    supersede_cycles: indexed.cycles,
+    agents: await readAgents(memory, indexed),
     sync: await readSyncStatus(memory, { recorded: handEdits.length - held + renamedBack, held }),
   };
 };
 
-const readCycles = ({ liveIndex }: Memory): Promise<Status['supersede_cycles']> =>
-  liveIndex.ask((database) =>
-    supersedeRings(database).map(({ ids, newest }) => ({
-      ids,
-      // A note outside the cycle may have taken the place of all in it.
-      visible: filesOfNote(database, newest)[0]?.supersededBy ?? newest,
-    })),
-  );
+/** All at once, so that it is of one moment, and the index is brought up to date once. */
+const readIndex = (database: Database.Database, machine: string) => ({
+  counts: countNotes(database),
+  events: countEvents(database),
+  skipped: skippedFiles(database),
+  repeated: repeatedIds(database),
+  inBoth: inBothScopes(database).map(({ id }) => id),
+  conflicts: openConflicts(database, {}, 0).total,
+  cycles: supersedeRings(database).map(({ ids, newest }) => ({
+    ids,
+    // A note outside the cycle may have taken the place of all in it.
+    visible: filesOfNote(database, newest)[0]?.supersededBy ?? newest,
+  })),
+  lastCapture: listEvents(database, { kind: 'session.captured', machine }, 1)[0]?.at,
+  proposals: pendingProposals(database, {}, 0).total,
+});
 
-const readAgents = async ({ settings, liveIndex }: Memory, empty: boolean): Promise<Status['agents']> => {
-  const { home, machine } = settings;
+type Indexed = ReturnType<typeof readIndex>;
+
+const readAgents = async (
+  { settings: { home } }: Memory,
+  { lastCapture, proposals }: Indexed,
+): Promise<Status['agents']> => {
   const today = new Date().toISOString().slice(0, 10);
-  const filter = { kind: 'session.captured', machine };
-  const [last] = empty ? [] : await liveIndex.ask((database) => listEvents(database, filter, 1));
   return {
-    last_capture: last?.at ?? null,
+    last_capture: lastCapture ?? null,
     spool: listItems(join(home, 'spool')).length,
     model_calls_today: (await askAgentState({ home }, (state) => state.callsOn(today)).catch(passOverDamage)) ?? 0,
-    proposals: empty ? 0 : await liveIndex.ask((database) => pendingProposals(database, {}, 0).total),
+    proposals,
   };
 };
 
-const emptyCounts = { total: 0, live: 0, byType: {}, byProject: {}, byScope: {}, byWorkspace: {} };
+const nothingIndexed: Indexed = {
+  counts: { total: 0, live: 0, byType: {}, byProject: {}, byScope: {}, byWorkspace: {} },
+  events: 0,
+  skipped: [],
+  repeated: [],
+  inBoth: [],
+  conflicts: 0,
+  cycles: [],
+  lastCapture: undefined,
+  proposals: 0,
+};

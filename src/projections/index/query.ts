@@ -157,10 +157,10 @@ export const idAt = (database: Database.Database, journal: JournalName, path: st
 export const updatedAt = (database: Database.Database, journal: JournalName, path: string): number | undefined =>
   selectUpdatedAt(database).get(journal, path)?.updated_at;
 
-/** Ids that stand in more than one file. */
+/** Ids that stand in more than one file. All of its files but one are shadowed, and these are few. */
 export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
   database
-    .prepare<[], { id: string }>('SELECT id FROM notes GROUP BY id HAVING count(*) > 1 ORDER BY id')
+    .prepare<[], { id: string }>('SELECT DISTINCT id FROM notes WHERE shadowed = 1 ORDER BY id')
     .all()
     .map(({ id }) => id);
 
