@@ -201,6 +201,21 @@ describe('a pushed merge that takes back what one of its sides changed', () => {
     }
   });
 
+  it('is in it, too, where the merge has what neither side has', async () => {
+    const { machines, a, b, base, after, clone, path, merge } = await edited();
+    personsGit(clone, 'commit', '-q', '--allow-empty', '-m', 'nothing');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('new script', 'old script'));
+    personsGit(clone, 'add', '-A');
+    const tree = personsGit(clone, 'write-tree').trim();
+    const commit = merge(tree, [after, personsGit(clone, 'rev-parse', 'HEAD').trim()], 'merge');
+    await machines.sync(a, b);
+    for (const memory of [a, b]) {
+      expect(await shown(memory, base.id)).toMatchObject({ body: 'Deploy with the old script.\n', claimed: true });
+      expect(await historyOf(memory, base.id)).toContainEqual({ kind: 'hand.adopted', commit });
+      await expectReplayed(memory);
+    }
+  });
+
   it('is no such merge where it has both sides whole', async () => {
     const { machines, a, b, base, after, clone, merge } = await edited();
     personsGit(clone, 'commit', '-q', '--allow-empty', '-m', 'nothing');

@@ -53,7 +53,8 @@ const readChangedNotes = async (
         isPath = false;
       } else if (/^\n?:/.test(field)) {
         isPath = true;
-      } else {
+      } else if (field !== '') {
+        // With `-c` git ends the line of a merge once more.
         current = new Set();
         notes.set(field.trim(), current);
       }

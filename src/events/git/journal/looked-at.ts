@@ -17,7 +17,7 @@ export type LookedAt = {
 /** Beside the objects, since it is true of these alone. Lost, it is made again by the next replay. */
 const fileName = 'anamnesis-looked-at';
 /** To be raised when commits are compared in another way. */
-const version = '2';
+const version = '3';
 
 /** Undefined where nothing is known. */
 export const readLookedAt = (gitDir: string): LookedAt | undefined => {
