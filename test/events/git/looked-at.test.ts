@@ -25,7 +25,7 @@ const longJournal = async () => {
 it('answers the same from what is kept, and after it is lost', async () => {
   const { first, head, file, unnamed } = await longJournal();
   expect(await unnamed()).toEqual([first]);
-  expect(readFileSync(file, 'utf8')).toBe(`2\n${head}\n${first}\n`);
+  expect(readFileSync(file, 'utf8')).toBe(`3\n${head}\n${first}\n`);
   expect(await unnamed()).toEqual([first]);
   rmSync(file);
   expect(await unnamed()).toEqual([first]);
