@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { failureOf, refused } from '../../src/cli/errors.js';
 import { localTime } from '../../src/cli/local-time.js';
 import { Fault } from '../../src/events/faults.js';
-import { openHome, program, type TestHome } from './support.js';
+import { program } from '../support/built-program.js';
+import { openHome, type TestHome } from './support.js';
 
 let home: TestHome;
 beforeAll(() => {

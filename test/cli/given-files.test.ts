@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHome, program, type TestHome } from './support.js';
+import { program } from '../support/built-program.js';
+import { openHome, type TestHome } from './support.js';
 
 let home: TestHome;
 beforeAll(() => {

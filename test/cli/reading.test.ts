@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { program } from '../support/built-program.js';
 import { type Json, noteKeys, openHome, type TestHome, ulid } from './support.js';
 
 let home: TestHome;
@@ -195,7 +196,11 @@ describe('what a command loads', () => {
   /** Chunks of the bundle that a run evaluated. */
   const loadedBy = (args: readonly string[], input?: string): string => {
     const folder = mkdtempSync(join(home.folder, 'coverage-'));
-    const ran = home.run(args, { env: { NODE_V8_COVERAGE: folder }, ...(input === undefined ? {} : { input }) });
+    const ran = home.run(args, {
+      program,
+      env: { NODE_V8_COVERAGE: folder },
+      ...(input === undefined ? {} : { input }),
+    });
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/./) });
     const [file = ''] = readdirSync(folder);
     const { result }: { result: { url: string }[] } = JSON.parse(readFileSync(join(folder, file), 'utf8'));

@@ -1,18 +1,21 @@
 /** The built program as a process of its own, with a home folder and an environment that hold nothing else. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-
-export const program = resolve('dist/cli.js');
-if (!existsSync(program)) throw new Error('dist/cli.js is missing: run npm run build');
+import { join } from 'node:path';
+import { keptProgram } from '../support/built-program.js';
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 /** Any value: a test says itself what it expects of an answer. */
 export type Json = ReturnType<typeof JSON.parse>;
 
-export type RunOptions = { readonly input?: string | Buffer; readonly env?: NodeJS.ProcessEnv; readonly cwd?: string };
+export type RunOptions = {
+  readonly input?: string | Buffer;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly program?: string;
+};
 
 export type TestHome = {
   /** Holds everything else. */
@@ -44,7 +47,7 @@ export const openHome = (): TestHome => {
     ANAMNESIS_MACHINE_ID: 'testbox',
   };
   const run = (args: readonly string[], options: RunOptions = {}): Ran => {
-    const ran = spawnSync(process.execPath, [program, ...args], {
+    const ran = spawnSync(process.execPath, [options.program ?? keptProgram, ...args], {
       cwd: options.cwd ?? work,
       env: { ...env, ...options.env },
       encoding: 'utf8',
@@ -64,7 +67,9 @@ export const openHome = (): TestHome => {
       return JSON.parse(ran.stdout);
     },
     onTerminal(args, more = {}) {
-      const line = [process.execPath, program, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+      const line = [process.execPath, keptProgram, ...args]
+        .map((word) => `'${word.replaceAll("'", "'\\''")}'`)
+        .join(' ');
       const ran = spawnSync('script', ['-qec', `stty cols 80; ${line}`, '/dev/null'], {
         cwd: work,
         env: { ...env, SHELL: '/bin/sh', TERM: 'xterm', ...more },

@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Json, noteKeys, openHome, program, type TestHome, ulid } from './support.js';
+import { keptProgram } from '../support/built-program.js';
+import { type Json, noteKeys, openHome, type TestHome, ulid } from './support.js';
 
 let home: TestHome;
 beforeAll(() => {
@@ -136,7 +137,7 @@ describe('edit', () => {
   it('sets fields where standard input is empty, and does not wait for one that stays open', async () => {
     const note = write('Nothing piped');
     expect(home.json(['edit', note.id, '--tag', 'x'], { input: '' }).warnings).toEqual([]);
-    const line = [program, 'edit', note.id, '--tag', 'y'];
+    const line = [keptProgram, 'edit', note.id, '--tag', 'y'];
     const { stderr } = await promisify(execFile)(process.execPath, line, { cwd: home.work, env: home.env });
     expect(stderr).toContain('nothing has come in on standard input');
     expect(home.json(['show', note.id])).toMatchObject({ tags: ['y'], body: note.body });

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openHome, program, type TestHome } from '../cli/support.js';
+import { openHome, type TestHome } from '../cli/support.js';
+import { keptProgram } from '../support/built-program.js';
 import { personsGit } from '../support/store.js';
 import { typicalTranscript } from '../support/transcripts.js';
 
@@ -39,7 +40,7 @@ describe('under umask 000', () => {
 
   const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
   const run = (args: readonly string[], input: string | undefined = undefined, store = home.store): string => {
-    const line = [process.execPath, program, ...args].map(quote).join(' ');
+    const line = [process.execPath, keptProgram, ...args].map(quote).join(' ');
     const ran = spawnSync('/bin/sh', ['-c', `umask 000; exec ${line}`], {
       cwd: home.work,
       env: {

@@ -3,18 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Proposal } from '../../../src/app/reviewing.js';
 import { formatProposals } from '../../../src/cli/agents/review.js';
 import { widthOf } from '../../../src/cli/wrap.js';
-import { programOf } from '../../support/children.js';
+import { keptProgram } from '../../support/built-program.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 import { hasProgram, type Json, openHome, type Ran, type TestHome } from '../support.js';
-
-/** The command on the program's own tree, from the sources: a process of its own, with real standard streams. */
-const program = programOf(
-  'review',
-  `import { reviewCommand } from './src/cli/agents/review.js';
-  import { restoreCommand } from './src/cli/notes/forget.js';
-  import { makeProgram, runProgram } from './src/cli/run.js';
-  await runProgram(makeProgram([['Changes:', [reviewCommand(), restoreCommand()]]]), process.argv.slice(2));`,
-);
 
 let home: TestHome;
 let store: TestStore;
@@ -28,7 +19,7 @@ afterEach(async () => {
 });
 
 const run = (...args: readonly string[]): Ran => {
-  const ran = spawnSync(process.execPath, [program, 'review', ...args], {
+  const ran = spawnSync(process.execPath, [keptProgram, 'review', ...args], {
     cwd: home.work,
     env: home.env,
     encoding: 'utf8',
@@ -134,7 +125,7 @@ describe('anamnesis review', () => {
     );
     for (const older of [one, two]) expect(rejected.stdout).toContain(named(older));
     expect((await store.memory.show(newer.id)).ok).toBe(false);
-    expect(spawnSync(process.execPath, [program, 'restore', newer.id], { env: home.env }).status).toBe(0);
+    expect(spawnSync(process.execPath, [keptProgram, 'restore', newer.id], { env: home.env }).status).toBe(0);
     expect(json('reject', '--keep', newer.id, '--older', one.id)).toMatchObject({
       settled: [{ older: [one.id], verdict: 'keep-both', status: 'recorded' }],
     });
@@ -174,7 +165,7 @@ describe('anamnesis review', () => {
 
   it.skipIf(!hasProgram('script'))('fits into a terminal, and says what comes next', async () => {
     await begin();
-    const line = `stty cols 80; '${process.execPath}' '${program}' review`;
+    const line = `stty cols 80; '${process.execPath}' '${keptProgram}' review`;
     const ran = spawnSync('script', ['-qec', line, '/dev/null'], {
       env: { ...home.env, SHELL: '/bin/sh', TERM: 'xterm' },
       encoding: 'utf8',

@@ -4,19 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { NoteJson } from '../../../src/store/note-json.js';
-import { programOf } from '../../support/children.js';
+import { keptProgram } from '../../support/built-program.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
-
-/** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
-const program = programOf(
-  'undo',
-  `import { undoCommand } from './src/cli/history/undo.js';
-  import { forgetCommand, restoreCommand } from './src/cli/notes/forget.js';
-  import { historyCommand } from './src/cli/history/log.js';
-  import { makeProgram, runProgram } from './src/cli/run.js';
-  const commands = [undoCommand(), forgetCommand(), restoreCommand(), historyCommand()];
-  await runProgram(makeProgram([['Changes:', commands]]), process.argv.slice(2));`,
-);
 
 let folder: string;
 let store: TestStore;
@@ -33,7 +22,7 @@ afterEach(async () => {
 });
 
 const run = (args: readonly string[], home = store.home) => {
-  const ran = spawnSync(process.execPath, [program, ...args], {
+  const ran = spawnSync(process.execPath, [keptProgram, ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, ANAMNESIS_HOME: home, ANAMNESIS_MACHINE_ID: 'testbox' },
     encoding: 'utf8',

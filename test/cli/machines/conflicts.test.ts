@@ -5,22 +5,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readConflicts } from '../../../src/app/conflicts.js';
 import type { NoteId } from '../../../src/events/note/note.js';
 import type { Memory } from '../../../src/store/memory.js';
-import { programOf } from '../../support/children.js';
+import { keptProgram } from '../../support/built-program.js';
 import type { Machines } from '../../support/machines.js';
 import { personsGit, writeNote } from '../../support/store.js';
 import { tellOnce } from '../../support/told-machines.js';
-
-/** The commands on the program's own tree, from the sources: a process of its own, with real standard streams. */
-const program = programOf(
-  'conflicts',
-  `import { conflictsCommand, resolveCommand } from './src/cli/machines/conflicts.js';
-  import { fleetCommand } from './src/cli/machines/fleet.js';
-  import { historyCommand, logCommand } from './src/cli/history/log.js';
-  import { statusCommand } from './src/cli/store/status.js';
-  import { makeProgram, runProgram } from './src/cli/run.js';
-  const commands = [conflictsCommand(), resolveCommand(), fleetCommand(), historyCommand(), logCommand(), statusCommand()];
-  await runProgram(makeProgram([['Machines:', commands]]), process.argv.slice(2));`,
-);
 
 const told = tellOnce(async (machines) => {
   const nowMs = Date.now();
@@ -55,7 +43,7 @@ type Ran = { readonly code: number | null; readonly stdout: string; readonly std
 /** Without blocking: the store of this process may be holding the lock for a moment. */
 const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ran> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(process.execPath, [keptProgram, ...args], {
       cwd: machines.folder,
       env: {
         PATH: process.env['PATH'],

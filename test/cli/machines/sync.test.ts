@@ -12,9 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keptProgram } from '../../support/built-program.js';
 
-/** The installed program on two machines, with a bare repository between them. */
-const cli = join(process.cwd(), 'dist', 'cli.js');
+/** The program on two machines, with a bare repository between them. */
 let folder: string;
 let bare: string;
 beforeEach(() => {
@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const run = (machine: string, args: readonly string[], more: NodeJS.ProcessEnv = {}) => {
-  const ran = spawnSync(process.execPath, [cli, ...args], {
+  const ran = spawnSync(process.execPath, [keptProgram, ...args], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],

@@ -1,14 +1,12 @@
-/** `anamnesis import` as a process, made from the sources. */
+/** `anamnesis import` as a process. */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { newerFile } from '../../import/native-support.js';
 import { folderWith } from '../../import/support.js';
-import { programOf } from '../../support/children.js';
+import { keptProgram } from '../../support/built-program.js';
 import type { Json } from '../support.js';
-
-const program = programOf('import-cli', "import './src/cli/main.js';");
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -18,7 +16,7 @@ const openHome = (files: Readonly<Record<string, string>>): { folder: string; ru
   return {
     folder,
     run: (...args) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [keptProgram, ...args], {
         cwd: join(folder, 'work'),
         env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, ANAMNESIS_MACHINE_ID: 'testbox' },
         encoding: 'utf8',

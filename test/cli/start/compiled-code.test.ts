@@ -14,9 +14,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hookEvents } from '../../../src/agents/hooks/payload.js';
 import { waitedFor } from '../../../src/cli/quick-names.js';
+import { program } from '../../support/built-program.js';
 import { programOf } from '../../support/children.js';
 import { temporaryFolder } from '../../support/store.js';
-import { openHome, program } from '../support.js';
+import { openHome } from '../support.js';
 
 const starter = programOf(
   'compiled-code',
@@ -140,9 +141,9 @@ describe('the program', () => {
     try {
       home.json(['write', 'Deploys need the VPN', '--body', 'The registry hangs without it.']);
       const asked = ['search', 'registry'];
-      const without = home.run(asked, { env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
+      const without = home.run(asked, { program, env: { NODE_DISABLE_COMPILE_CACHE: '1' } });
       expect(without.code).toBe(0);
-      for (let at = 0; at < 2; at += 1) expect(home.run(asked)).toEqual(without);
+      for (let at = 0; at < 2; at += 1) expect(home.run(asked, { program })).toEqual(without);
       expect(readdirSync(join(program, '..', 'compiled')).some((name) => name.endsWith('-search'))).toBe(true);
     } finally {
       home.remove();

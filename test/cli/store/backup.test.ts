@@ -3,22 +3,8 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from 'vitest';
-import { programOf } from '../../support/children.js';
+import { keptProgram } from '../../support/built-program.js';
 import { temporaryFolder } from '../../support/store.js';
-
-/** Only these commands, as a program of their own: what is tested is their wiring. */
-const program = programOf(
-  'backup-cli',
-  `import { makeProgram, runProgram } from './src/cli/run.js';
-import { backupCommand, restoreBackupCommand } from './src/cli/store/backup.js';
-import { compactCommand } from './src/cli/store/compact.js';
-import { writeCommand } from './src/cli/notes/write.js';
-process.umask(0o077);
-void runProgram(
-  makeProgram([['Store:', [backupCommand(), restoreBackupCommand(), compactCommand(), writeCommand()]]]),
-  process.argv.slice(2),
-);`,
-);
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -36,7 +22,7 @@ const environmentOf = (home: string): NodeJS.ProcessEnv => ({
 });
 
 const run = (home: string, ...args: readonly string[]): Ran => {
-  const ran = spawnSync(process.execPath, [program, ...args], {
+  const ran = spawnSync(process.execPath, [keptProgram, ...args], {
     cwd: folder,
     env: environmentOf(home),
     encoding: 'utf8',
@@ -121,7 +107,7 @@ it('compact prints sizes before and after, also as JSON', () => {
 /** Kills it with its git children, as when the machine stops. Answers whether it was still at it. */
 const kill = async (afterMs: number, home: string, ...args: readonly string[]): Promise<boolean> => {
   const options = { cwd: folder, env: environmentOf(home), detached: true, stdio: 'ignore' } as const;
-  const child = spawn(process.execPath, [program, ...args], options);
+  const child = spawn(process.execPath, [keptProgram, ...args], options);
   const ended = new Promise<boolean>((resolve) => {
     child.on('exit', (_, signal) => resolve(signal === 'SIGKILL'));
   });

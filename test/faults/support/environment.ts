@@ -5,7 +5,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,12 +14,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, inject, onTestFinished } from 'vitest';
+import { keptProgram } from '../../support/built-program.js';
 import { programOf } from '../../support/children.js';
-
-const program = resolve('dist/cli.js');
-if (!existsSync(program)) throw new Error('dist/cli.js is missing: run npm run build');
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -80,7 +77,7 @@ export const openSite = (folder: string, uid?: number): Site => {
     ANAMNESIS_MACHINE_ID: 'testbox',
     NO_COLOR: '1',
   };
-  const run = (args: readonly string[], { input = '', path, limit, file = program }: RunOptions = {}): Ran => {
+  const run = (args: readonly string[], { input = '', path, limit, file = keptProgram }: RunOptions = {}): Ran => {
     const line = [process.execPath, file, ...args];
     const [first = '', ...rest] = limit === undefined ? line : ['/bin/sh', '-c', `${limit}; exec "$@"`, 'sh', ...line];
     const ran = spawnSync(first, rest, {
@@ -94,7 +91,7 @@ export const openSite = (folder: string, uid?: number): Site => {
   };
   const start = (args: readonly string[]): Promise<Ran> =>
     new Promise((done, fail) => {
-      const child = spawn(process.execPath, [program, ...args], {
+      const child = spawn(process.execPath, [keptProgram, ...args], {
         cwd: home,
         env: { ...env, PATH: process.env['PATH'] },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -213,7 +210,7 @@ export const stranger = 65534;
 /** Why no command can be run as another user here; undefined where it can. */
 export const whyNoStranger = (): string | undefined => {
   if (process.getuid?.() !== 0) return 'NOT RUN: running a command as another user takes root';
-  const ran = spawnSync(process.execPath, [program, '--version'], { uid: stranger, gid: stranger });
+  const ran = spawnSync(process.execPath, [keptProgram, '--version'], { uid: stranger, gid: stranger });
   return ran.status === 0 ? undefined : 'NOT RUN: another user may not read the program of this checkout';
 };
 

@@ -9,9 +9,10 @@ import type { Readable, Writable } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { keptProgram } from '../../support/built-program.js';
 
 /** Arguments of node that start a server: the built command line. */
-export const serverArguments = (): readonly string[] => [join(process.cwd(), 'dist', 'cli.js'), 'serve'];
+export const serverArguments = (): readonly string[] => [keptProgram, 'serve'];
 
 export const temporaryHome = (): { readonly home: string; remove(): void } => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-mcp-'));
