@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { schemaNumber } from '../../../src/projections/schema-number.js';
 import {
   bundleProgram,
@@ -22,12 +22,8 @@ import {
   register,
   writeStandIn,
 } from '../../setup/doctor/support.js';
+import { keptProgram } from '../../support/built-program.js';
 import { hasProgram, type Json, type Ran } from '../support.js';
-
-let program: string;
-beforeAll(async () => {
-  program = await bundleProgram('test/setup/doctor/program.ts');
-});
 
 let patient: Patient;
 beforeEach(async () => {
@@ -36,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => patient.remove());
 
-const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}, script = program): Ran => {
+const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}, script = keptProgram): Ran => {
   const options = { env: { ...patient.environment, ...env }, cwd: patient.folder, encoding: 'utf8' as const };
   const ran = spawnSync(process.execPath, [script, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
@@ -46,7 +42,7 @@ const openMode = (): void => chmodSync(patient.store, 0o755);
 
 describe('anamnesis doctor', () => {
   it('prints one line per check when all is well, in less than 3 seconds, and changes nothing', async () => {
-    await register(patient, program);
+    await register(patient, keptProgram);
     const before = pictureOf(patient.folder);
     const times: number[] = [];
     let ran: Ran = { code: null, stdout: '', stderr: '' };
@@ -97,11 +93,11 @@ describe('anamnesis doctor', () => {
     expect(code).toBe(0);
     expect(existsSync(patient.store)).toBe(false);
   });
-  it('names SQLite when its native part does not load, and blames no database for it', () => {
+  it('names SQLite when its native part does not load, and blames no database for it', async () => {
     const folder = join(patient.folder, 'app');
     mkdirSync(join(folder, 'node_modules'), { recursive: true });
     const script = join(folder, 'cli.cjs');
-    cpSync(program, script);
+    cpSync(await bundleProgram('test/setup/doctor/program.ts'), script);
     const installed = join(process.cwd(), 'node_modules');
     for (const name of ['bindings', 'file-uri-to-path', 'piscina']) {
       if (existsSync(join(installed, name))) symlinkSync(join(installed, name), join(folder, 'node_modules', name));
@@ -164,7 +160,7 @@ describe('anamnesis doctor --fix', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('all is well');
     expect(code).toBe(0);
     expect(statSync(patient.store).mode & 0o777).toBe(0o700);
-    expect(readFileSync(join(patient.claudeHome, 'settings.json'), 'utf8')).toContain(program);
+    expect(readFileSync(join(patient.claudeHome, 'settings.json'), 'utf8')).toContain(keptProgram);
     expect(run(['doctor', '--fix', '--yes'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('done') });
   });
   it('answers with --json what was done', () => {
@@ -188,7 +184,7 @@ describe('anamnesis doctor --fix', () => {
     ['', 1, 0o755],
   ])('asks at a terminal, and takes %j for what it is', (answer, code, mode) => {
     openMode();
-    const ran = spawnSync('script', ['-qec', `'${process.execPath}' '${program}' doctor --fix`, '/dev/null'], {
+    const ran = spawnSync('script', ['-qec', `'${process.execPath}' '${keptProgram}' doctor --fix`, '/dev/null'], {
       env: { ...patient.environment, SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1' },
       cwd: patient.folder,
       encoding: 'utf8',
