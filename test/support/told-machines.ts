@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { journalFolder } from '../../src/events/note/note.js';
-import type { Memory } from '../../src/store/memory.js';
+import type { Memory, MemoryOptions } from '../../src/store/memory.js';
 import { type Machines, newMachines } from './machines.js';
 import { endForGood, openStore } from './store.js';
 
@@ -49,12 +49,52 @@ const copiesOf = (template: string, from: string): Machines => {
       const home = join(folder, name);
       const known = opened.get(name);
       if (known !== undefined || !existsSync(home)) return known ?? machines.open(name, options);
-      // Where the remote is stands in both.
+      // Where the remote is stands in both, and in the store's state.
       for (const file of [join(home, 'config.json'), join(home, journalFolder.portable, '.git', 'config')])
         writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, folder));
       const { memory } = openStore({ ...options, home, machine: name });
       opened.set(name, memory);
+      const { state } = await memory.store();
+      state.setFact(remoteFact, (state.fact(remoteFact) ?? '').replaceAll(from, folder));
       return memory;
     },
   };
 };
+
+/** As src/sync/syncing.ts names it. */
+const remoteFact = 'sync:remote';
+
+/**
+ * Answers copies of these machines, open, as `tell` left them, with what it answered; a path in that is one of the copy. It is
+ * told once for the same arguments, which are plain data.
+ */
+export const startOnce = <Name extends string, Args extends readonly unknown[], Told extends Texts>(
+  names: readonly Name[],
+  tell: (memories: Readonly<Record<Name, Memory>>, machines: Machines, ...args: Args) => Promise<Told>,
+  options?: MemoryOptions,
+): ((...args: Args) => Promise<Readonly<Record<Name, Memory>> & Told & { readonly machines: Machines }>) => {
+  const openAll = async (machines: Machines): Promise<Record<Name, Memory>> => {
+    const opened: Partial<Record<Name, Memory>> = {};
+    for (const name of names) opened[name] = await machines.open(name, options);
+    return opened as Record<Name, Memory>;
+  };
+  const begun = (args: Args) =>
+    tellOnce(async (machines) => ({
+      texts: await tell(await openAll(machines), machines, ...args),
+      folder: machines.folder,
+    }));
+  const begunByArguments = new Map<string, ReturnType<typeof begun>>();
+  return async (...args) => {
+    const key = JSON.stringify(args);
+    const copied = begunByArguments.get(key) ?? begun(args);
+    begunByArguments.set(key, copied);
+    const { machines, told } = await copied();
+    const here = Object.entries(told.texts).map(([name, text]) => [
+      name,
+      text?.replaceAll(told.folder, machines.folder),
+    ]);
+    return { ...(Object.fromEntries(here) as Told), ...(await openAll(machines)), machines };
+  };
+};
+
+type Texts = Readonly<Record<string, string | undefined>>;

@@ -3,17 +3,15 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
-import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
-const twoNotes = async () => {
-  const machines = newMachines();
-  const [one, two] = [await machines.open('one'), await machines.open('two')];
+const twoNotes = startOnce(['one', 'two'], async ({ one, two }, machines) => {
   const first = await writeNote(one, { title: 'First', body: 'text of the first\n' });
   const second = await writeNote(one, { title: 'Second', body: 'text of the second\n' });
   await machines.sync(one, two);
-  return { machines, one, two, first: first.id, second: second.id };
-};
+  return { first: first.id, second: second.id };
+});
 
 const fileOf = async (memory: Memory, id: string): Promise<string> => {
   const shown = await memory.show(id);

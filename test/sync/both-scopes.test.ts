@@ -12,8 +12,9 @@ import type { Memory } from '../../src/store/memory.js';
 import { removeRemote, setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { killedAt } from '../commands/worktree/support/killed-command.js';
-import { newMachines } from '../support/machines.js';
+import { type Machines, newMachines } from '../support/machines.js';
 import { openStore, personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const all = { conflicts: 9, diffLines: 9 };
 const texts = async (memory: Memory): Promise<readonly string[]> => {
@@ -28,16 +29,15 @@ const machinesOf = async (memory: Memory) =>
   ]);
 
 /** `x` made it machine-local, `y` edited it, and `x` knows. */
-const parted = async (theirs: NoteFields, nowMs: () => number = Date.now) => {
-  const machines = newMachines();
-  const [x, y] = [await machines.open('x', { nowMs }), await machines.open('y', { nowMs })];
+const part = async ({ x, y }: Record<'x' | 'y', Memory>, machines: Machines, theirs: NoteFields) => {
   const { id } = await writeNote(x, { title: 'Loc', body: 'line one\n', project: 'p' });
   await machines.sync(x, y);
   await x.perform({ kind: 'move', id, scope: 'machine-local' });
   await y.perform({ kind: 'edit', id, set: theirs });
   await machines.sync(y);
-  return { machines, x, y, id };
+  return { id };
 };
+const parted = startOnce(['x', 'y'], part);
 
 describe('the other text of a note that is made portable again', () => {
   it('is that of the machine that wrote it, which a person can choose', async () => {
@@ -171,7 +171,9 @@ describe('the undoing of a move that leaves another text to the others', () => {
       atMs += tickMs;
       return atMs;
     };
-    const { machines, x, y, id } = await parted({ title: 'Other', body: 'TEXT OF Y\n' }, nowMs);
+    const machines = newMachines();
+    const [x, y] = [await machines.open('x', { nowMs }), await machines.open('y', { nowMs })];
+    const { id } = await part({ x, y }, machines, { title: 'Other', body: 'TEXT OF Y\n' });
     await x.perform({ kind: 'edit', id, set: { body: 'TEXT OF X\n' } });
     await machines.sync(x);
     const moved = await x.perform({ kind: 'move', id, scope: 'machine-local' });

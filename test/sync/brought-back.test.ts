@@ -2,8 +2,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
-import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const text = 'one\ntwo\nthree\n';
 const ways: readonly (readonly [string, (a: Memory, id: string, path: string) => Promise<unknown>])[] = [
@@ -51,13 +51,11 @@ const ways: readonly (readonly [string, (a: Memory, id: string, path: string) =>
   ],
 ];
 
-const setUp = async () => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const setUp = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: text });
   await machines.sync(a, b);
-  return { machines, a, b, id, path };
-};
+  return { id, path };
+});
 const textsIn = (memory: Memory): string => personsGit(memory.journals.portable.folder, 'grep', '-h', '', 'main');
 
 describe('a text of ours that clashes with a published one', () => {

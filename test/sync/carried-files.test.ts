@@ -12,44 +12,50 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
-import { newMachines } from '../support/machines.js';
+import type { Machines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const folderOf = (memory: Memory): string => memory.journals.portable.folder;
 const git = (memory: Memory, ...args: string[]): string => personsGit(folderOf(memory), ...args);
 const fileOf = (memory: Memory, path: string): string => join(folderOf(memory), path);
 const textOf = (memory: Memory, path: string): string => readFileSync(fileOf(memory, path), 'utf8');
 
+const commit = (memory: Memory): void => {
+  git(memory, 'commit', '-qam', 'by hand');
+};
+const syncAndFinish = async (machines: Machines, all: readonly Memory[]): Promise<void> => {
+  for (const memory of all) {
+    await machines.sync(memory);
+    await memory.finish();
+  }
+};
+
 /** Both have checked the file out, as the manual tells. */
-const twoCopies = async (path: string, content: string | Buffer) => {
-  const machines = newMachines();
-  const [one, two] = [await machines.open('one'), await machines.open('two')];
+const checkedOut = startOnce(['one', 'two'], async ({ one, two }, machines, path: string, base64: string) => {
   await writeNote(one);
-  const sync = async (...all: readonly Memory[]): Promise<void> => {
-    for (const memory of all) {
-      await machines.sync(memory);
-      await memory.finish();
-    }
-  };
-  await sync(one, two);
-  const commit = (memory: Memory): void => {
-    git(memory, 'commit', '-qam', 'by hand');
-  };
-  writeFileSync(fileOf(one, path), content);
+  await syncAndFinish(machines, [one, two]);
+  writeFileSync(fileOf(one, path), base64, 'base64');
   git(one, 'add', path);
   commit(one);
-  await sync(one, two);
+  await syncAndFinish(machines, [one, two]);
   git(two, 'update-index', '--no-skip-worktree', path);
   git(two, 'checkout', '-q', path);
+  return {};
+});
+
+const twoCopies = async (path: string, content: string | Buffer) => {
+  const { machines, one, two } = await checkedOut(path, Buffer.from(content).toString('base64'));
+  const sync = (...all: readonly Memory[]): Promise<void> => syncAndFinish(machines, all);
   const published = (): string => personsGit(join(machines.folder, 'remote.git'), 'show', `main:${path}`);
-  return { one, two, sync, commit, published };
+  return { one, two, sync, published };
 };
 
 const lines = 'first\n\nmiddle\n\nlast\n';
 
 describe('a person’s copy of a README that another machine changed', () => {
   it('has what came, where it was not edited, and the next commit takes nothing back', async () => {
-    const { one, two, sync, commit, published } = await twoCopies('README.md', lines);
+    const { one, two, sync, published } = await twoCopies('README.md', lines);
     appendFileSync(fileOf(two, 'README.md'), 'of two\n');
     commit(two);
     await sync(two, one);
@@ -70,7 +76,7 @@ describe('a person’s copy of a README that another machine changed', () => {
     ],
     ['of the same lines', (text: string) => `${text}of one\n`, `${lines}of two\nof one\n`],
   ])('keeps an edit %s beside what came, and a commit publishes both', async (_, edit, both) => {
-    const { one, two, sync, commit, published } = await twoCopies('README.md', lines);
+    const { one, two, sync, published } = await twoCopies('README.md', lines);
     appendFileSync(fileOf(two, 'README.md'), 'of two\n');
     commit(two);
     writeFileSync(fileOf(one, 'README.md'), edit(lines));
@@ -83,7 +89,7 @@ describe('a person’s copy of a README that another machine changed', () => {
   });
 
   it('stays executable where it is', async () => {
-    const { one, two, sync, commit } = await twoCopies('run.sh', 'echo\n');
+    const { one, two, sync } = await twoCopies('run.sh', 'echo\n');
     chmodSync(fileOf(two, 'run.sh'), 0o755);
     appendFileSync(fileOf(two, 'run.sh'), 'echo two\n');
     commit(two);
@@ -94,7 +100,7 @@ describe('a person’s copy of a README that another machine changed', () => {
 
   it('keeps a secret that is masked in git, and has what came around it', async () => {
     const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
-    const { one, two, sync, commit, published } = await twoCopies('README.md', `${token}\n\n${lines}`);
+    const { one, two, sync, published } = await twoCopies('README.md', `${token}\n\n${lines}`);
     expect(textOf(one, 'README.md')).toBe(`${token}\n\n${lines}`);
     appendFileSync(fileOf(two, 'README.md'), 'of two\n');
     commit(two);
@@ -108,7 +114,7 @@ describe('a person’s copy of a README that another machine changed', () => {
 
 describe('a person’s copy that can’t be brought to what came', () => {
   it('is left as it is where it is no text, and a commit of all takes nothing back', async () => {
-    const { one, two, sync, commit, published } = await twoCopies('image.bin', Buffer.from([0, 1]));
+    const { one, two, sync, published } = await twoCopies('image.bin', Buffer.from([0, 1]));
     writeFileSync(fileOf(two, 'image.bin'), Buffer.from([0, 2]));
     commit(two);
     writeFileSync(fileOf(one, 'image.bin'), Buffer.from([0, 3]));
@@ -122,7 +128,7 @@ describe('a person’s copy that can’t be brought to what came', () => {
   });
 
   it('is left as it is where the person’s git gave it other line ends', async () => {
-    const { one, two, sync, commit, published } = await twoCopies('README.md', lines);
+    const { one, two, sync, published } = await twoCopies('README.md', lines);
     writeFileSync(fileOf(one, 'README.md'), lines.replaceAll('\n', '\r\n'));
     writeFileSync(fileOf(two, 'README.md'), lines.replace('middle', 'middle of two'));
     commit(two);
@@ -136,7 +142,7 @@ describe('a person’s copy that can’t be brought to what came', () => {
   });
 
   it('is neither changed nor published where git was never told of it', async () => {
-    const { one, two, sync, commit } = await twoCopies('README.md', lines);
+    const { one, two, sync } = await twoCopies('README.md', lines);
     for (const text of ['of two\n', 'of two\nagain of two\n']) {
       writeFileSync(fileOf(one, 'plan.txt'), 'of one only\n');
       writeFileSync(fileOf(two, 'plan.txt'), text);
@@ -157,7 +163,7 @@ describe('a file that comes for a folder in whose place a person has something e
     ['a file', (place: string, _elsewhere: string) => writeFileSync(place, 'a file\n')],
     ['a link to a folder', (place: string, elsewhere: string) => symlinkSync(elsewhere, place)],
   ])('lets git’s index come along (%s), so that a person’s commit removes nothing', async (_, put) => {
-    const { one, two, sync, commit } = await twoCopies('README.md', lines);
+    const { one, two, sync } = await twoCopies('README.md', lines);
     const elsewhere = join(folderOf(one), '..', 'elsewhere');
     mkdirSync(elsewhere);
     writeFileSync(join(elsewhere, 'x.txt'), 'elsewhere\n');

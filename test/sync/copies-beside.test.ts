@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
-import { newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 import {
   amendAll,
   commitAll,
@@ -75,16 +75,14 @@ it('a portable file may be renamed and edited in one commit, though its note is 
 });
 
 /** A published note that became machine-local, which the remote doesn't know yet. */
-const movedUnpublished = async () => {
-  const machines = newMachines();
-  const a = await machines.open('a');
+const movedUnpublished = startOnce(['a'], async ({ a }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'N', body: fiveLines });
   await machines.sync(a);
   await a.perform({ kind: 'move', id, scope: 'machine-local' });
   await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('four', 'four PRIVATE') } });
   await a.finish();
-  return { machines, a, id, local: await pathOf(a, id), old: path.slice(a.journals.portable.folder.length + 1) };
-};
+  return { id, local: await pathOf(a, id), old: path.slice(a.journals.portable.folder.length + 1) };
+});
 
 describe('a copy of a machine-local text in the commit that took its note away', () => {
   it('is refused as no note where the commit was amended', async () => {

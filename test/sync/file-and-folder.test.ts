@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
 import { rebaseLateWrites } from '../../src/sync/rebase-late-writes.js';
-import { type Machines, newMachines } from '../support/machines.js';
+import type { Machines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 import { git } from './support/private-notes.js';
 
 const folderOf = (memory: Memory): string => memory.journals.portable.folder;
@@ -30,13 +31,11 @@ const textAt = (machines: Machines, path: string | undefined): string =>
 const besideOf = (machines: Machines, path: string): readonly string[] =>
   published(machines).filter((one) => one.startsWith(`${path}.`));
 
-const twoMachines = async () => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const twoMachines = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id } = await writeNote(a, { title: 'N', body: 'text of the note\n' });
   await machines.sync(a, b);
-  return { machines, a, b, id, inFolder: `semantic/d1/${id}.md` };
-};
+  return { id, inFolder: `semantic/d1/${id}.md` };
+});
 
 /** Into the folder semantic/d1, by hand. */
 const moveToFolder = async (memory: Memory, id: string): Promise<void> => {

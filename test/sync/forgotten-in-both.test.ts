@@ -5,27 +5,27 @@ import { describe, expect, it } from 'vitest';
 import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
-import { newMachines } from '../support/machines.js';
+import { type Machines, newMachines } from '../support/machines.js';
 import { appOver, noteOf, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 import { commitAll, published } from './support/private-notes.js';
 
 /** `a` made it machine-local and edited it, `b` edited what was published, and `a` knows. */
-const inBoth = async () => {
-  const machines = newMachines();
-  let atMs = Date.parse('2026-03-01T10:00:00Z');
-  const nowMs = (): number => {
-    atMs += 1000;
-    return atMs;
-  };
-  const [a, b] = [await machines.open('a', { nowMs }), await machines.open('b', { nowMs })];
+const tell = async ({ a, b }: Record<'a' | 'b', Memory>, machines: Machines) => {
   const { id } = await writeNote(a, { title: 'Loc', body: 'one\n' });
   await machines.sync(a, b);
   await a.perform({ kind: 'move', id, scope: 'machine-local' });
   const edited = await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
   await b.perform({ kind: 'edit', id, set: { body: 'TEXT OF B\n' } });
   await machines.sync(b, a);
-  return { machines, a, b, id, edit: edited.status === 'refused' ? '' : (edited.event?.id ?? '') };
+  return { id, edit: edited.status === 'refused' ? '' : (edited.event?.id ?? '') };
 };
+let atMs = Date.parse('2026-03-01T10:00:00Z');
+const nowMs = (): number => {
+  atMs += 1000;
+  return atMs;
+};
+const inBoth = startOnce(['a', 'b'], tell, { nowMs });
 
 const portableFile = ({ journals: { portable } }: Memory, id: string): string => {
   const name = readdirSync(portable.folder, { recursive: true, encoding: 'utf8' }).find((path) =>

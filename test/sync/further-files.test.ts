@@ -11,6 +11,7 @@ import { mergeEvent } from '../../src/sync/reappend/merge-event.js';
 import { makeEvent, makeNote } from '../support/arbitraries.js';
 import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const textOf = async (memory: Memory, id: string): Promise<string> => {
   const found = await memory.show(id);
@@ -21,21 +22,20 @@ const pathsOf = (memory: Memory): readonly string[] =>
   personsGit(memory.journals.portable.folder, 'ls-tree', '-r', '--name-only', 'main').split('\n').filter(Boolean);
 const edit = (memory: Memory, id: string, set: object) => memory.perform({ kind: 'edit', id, set } as never);
 
-const twoWithNote = async () => {
-  const machines = newMachines();
-  const [one, two] = [await machines.open('one'), await machines.open('two')];
+const at = (memory: Memory, path: string): string => join(memory.journals.portable.folder, path);
+
+const twoWithNote = startOnce(['one', 'two'], async ({ one, two }, machines) => {
   const { id } = await writeNote(one, { title: 'Ports', body: 'first\n' });
   await machines.sync(one, two);
   const usual = `semantic/${id.slice(-2)}/${id}.md`;
   const moved = `semantic/d1/${id}.md`;
-  const at = (memory: Memory, path: string): string => join(memory.journals.portable.folder, path);
   mkdirSync(dirname(at(one, moved)));
-  return { machines, one, two, id, usual, moved, at };
-};
+  return { id, usual, moved };
+});
 
 describe('a file that a person put into another folder', () => {
   it.each(['one', 'two'])('is at that place with what the other machine wrote, when %s syncs first', async (first) => {
-    const { machines, one, two, id, usual, moved, at } = await twoWithNote();
+    const { machines, one, two, id, usual, moved } = await twoWithNote();
     renameSync(at(one, usual), at(one, moved));
     await edit(two, id, { body: 'first\nNEW\n' });
     await machines.sync(...(first === 'one' ? [one, two, one] : [two, one, two]));
@@ -46,7 +46,7 @@ describe('a file that a person put into another folder', () => {
   });
 
   it('takes nothing away that was written before it is found, and that another machine’s change meets', async () => {
-    const { machines, one, two, id, usual, moved, at } = await twoWithNote();
+    const { machines, one, two, id, usual, moved } = await twoWithNote();
     await two.perform({ kind: 'tag', id, add: ['x'], remove: [] });
     await machines.sync(two);
     renameSync(at(one, usual), at(one, moved));
@@ -60,7 +60,7 @@ describe('a file that a person put into another folder', () => {
   });
 
   it('stays where it was moved to, though another machine copied it and removed the first file', async () => {
-    const { machines, one, two, id, usual, moved, at } = await twoWithNote();
+    const { machines, one, two, id, usual, moved } = await twoWithNote();
     renameSync(at(one, usual), at(one, moved));
     await machines.sync(one);
     const copy = `semantic/d2/${id}.md`;
@@ -74,7 +74,7 @@ describe('a file that a person put into another folder', () => {
   });
 
   it('brings nothing where it is an older copy', async () => {
-    const { machines, one, two, id, usual, moved, at } = await twoWithNote();
+    const { machines, one, two, id, usual, moved } = await twoWithNote();
     const old = readFileSync(at(one, usual));
     await edit(one, id, { body: 'first\nNEW\n' });
     await machines.sync(one, two);
@@ -89,7 +89,7 @@ describe('a file that a person put into another folder', () => {
   });
 
   it('stays beside the note where it says something else, and the next command keeps both texts', async () => {
-    const { machines, one, two, id, usual, moved, at } = await twoWithNote();
+    const { machines, one, two, id, usual, moved } = await twoWithNote();
     await edit(two, id, { body: 'first\nNEW\n' });
     await machines.sync(two);
     cpSync(at(one, usual), at(one, moved));

@@ -6,6 +6,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 import { commitAll, copyTo, expectRefused, git, leftCopy, pathOf, published } from './support/private-notes.js';
 
 const expectLeftOut = async (machines: Machines, memory: Memory): Promise<void> => {
@@ -21,9 +22,7 @@ const expectLeftOut = async (machines: Machines, memory: Memory): Promise<void> 
 };
 
 /** The file of a machine-local note, committed over that of a portable one. */
-const copiedOver = async () => {
-  const machines = newMachines();
-  const a = await machines.open('a');
+const copiedOver = startOnce(['a'], async ({ a }, machines) => {
   const over = await writeNote(a, { title: 'Over', body: 'over\n' });
   const mine = await writeNote(a, { title: 'Mine', body: 'PRIVATE\n', scope: 'machine-local' });
   await machines.sync(a);
@@ -32,8 +31,8 @@ const copiedOver = async () => {
   const before = readFileSync(path, 'utf8');
   copyFileSync(local, path);
   commitAll(a);
-  return { machines, a, id: over.id, mine: mine.id, local, path, before };
-};
+  return { id: over.id, mine: mine.id, local, path, before };
+});
 
 describe('a machine-local text over another note’s file', () => {
   it.each<[string, (made: Awaited<ReturnType<typeof copiedOver>>) => unknown]>([

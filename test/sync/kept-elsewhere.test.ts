@@ -7,19 +7,17 @@ import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { newMachines } from '../support/machines.js';
 import { appOver, noteOf, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 /** A note that both had when `a` took it out of what is published; `b` knows of that. */
-const kept = async () => {
-  const machines = newMachines();
-  const a = await machines.open('a');
-  const b = await machines.open('b');
+const kept = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id } = await writeNote(a, { title: 'Shared', body: 'one\n' });
   await machines.sync(a, b);
   const [written] = await b.events({ note: id }, 1);
   await a.perform({ kind: 'move', id, scope: 'machine-local' });
   await machines.sync(a, b);
-  return { machines, a, b, id, written: written?.id ?? '' };
-};
+  return { id, written: written?.id ?? '' };
+});
 
 const isThere = async (memory: Memory, id: string): Promise<boolean> => (await memory.show(id)).ok;
 

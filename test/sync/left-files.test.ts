@@ -9,6 +9,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { endForGood, openStore, personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 import { git, inBoth, published } from './support/private-notes.js';
 
 const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.left;
@@ -16,9 +17,7 @@ const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.l
 type Left = { machines: Machines; a: Memory; b: Memory; id: string; path: string; text: string };
 
 /** A note that both machines had; on `a` it is machine-local, an editor saved its old file again, and it is forgotten. */
-const leftOnA = async (): Promise<Left> => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const leftOnA = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a, b);
   await a.finish();
@@ -30,8 +29,8 @@ const leftOnA = async (): Promise<Left> => {
   writeFileSync(path, `${text}PRIVATE\n`);
   await a.perform({ kind: 'forget', id });
   expect(await leftOf(a)).toHaveLength(1);
-  return { machines, a, b, id, path, text };
-};
+  return { id, path, text };
+});
 
 /** A commit at the remote, as whoever may push makes it. */
 const commitAtRemote = ({ folder }: Machines, message: string, change: (clone: string) => void): void => {

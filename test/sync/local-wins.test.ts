@@ -13,6 +13,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { gitIndexCaughtUp, openStore, personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const secret = 'PRIVATE-OF-A';
 
@@ -26,26 +27,22 @@ const does = async (memory: Memory, command: Command): Promise<void> => {
   expect(await memory.perform(command)).toMatchObject({ status: 'recorded' });
 };
 
-type Parted = { machines: Machines; a: Memory; b: Memory; id: string };
-
 /** A note that both machines had when `a` made it machine-local. */
-const moved = async (): Promise<Parted> => {
-  const machines = newMachines();
-  const a = await machines.open('a');
-  const b = await machines.open('b');
+const moved = startOnce(['a', 'b'], async ({ a, b }, machines) => move(a, b, machines));
+const move = async (a: Memory, b: Memory, machines: Machines): Promise<{ id: string }> => {
   const { id } = await writeNote(a, { title: 'Shared', body: 'one\n' });
   await machines.sync(a, b);
   await does(a, { kind: 'move', id, scope: 'machine-local' });
-  return { machines, a, b, id };
+  return { id };
 };
 
 /** The same while `b` went on editing it. */
-const parted = async (): Promise<Parted> => {
-  const { machines, a, b, id } = await moved();
+const parted = startOnce(['a', 'b'], async ({ a, b }, machines) => {
+  const { id } = await move(a, b, machines);
   await does(b, { kind: 'edit', id, set: { title: 'Better' } });
   await machines.sync(b, a);
-  return { machines, a, b, id };
-};
+  return { id };
+});
 
 describe('a note that is machine-local here and edited elsewhere', () => {
   it.each<[string, (a: Memory, id: string) => Promise<void>]>([

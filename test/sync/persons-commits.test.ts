@@ -8,6 +8,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const git = (memory: Memory, ...args: string[]): string => personsGit(memory.journals.portable.folder, ...args);
 
@@ -24,14 +25,12 @@ const fileOf = async (memory: Memory, id: string): Promise<string> => {
 const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
 const published = (machines: Machines): string => personsGit(join(machines.folder, 'remote.git'), 'log', '-p', 'main');
 
-const twoWithNote = async (body = 'one\ntwo\n') => {
-  const machines = newMachines();
-  const [one, two] = [await machines.open('one'), await machines.open('two')];
+const twoWithNote = startOnce(['one', 'two'], async ({ one, two }, machines, body: string = 'one\ntwo\n') => {
   const { id } = await writeNote(one, { title: 'Ports', body });
   await machines.sync(one, two);
   await one.finish();
-  return { machines, one, two, id };
-};
+  return { id };
+});
 
 describe('a published commit that was amended', () => {
   it('keeps what was added, as an event of its own, on every machine', async () => {

@@ -7,6 +7,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 import {
   amendAll,
   commitAll,
@@ -208,16 +209,14 @@ const markedText = (path: string): string =>
   readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local').replace('one\n', 'one\nPRIVATE\n');
 
 /** A portable file that a person marked as machine-local, wrote into and committed. */
-const markedAndCommitted = async () => {
-  const machines = newMachines();
-  const a = await machines.open('a');
+const markedAndCommitted = startOnce(['a'], async ({ a }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a);
   await a.finish();
   writeFileSync(path, markedText(path));
   commitAll(a);
-  return { machines, a, id, path };
-};
+  return { id, path };
+});
 
 describe('a portable file that a person marked as machine-local and committed', () => {
   it('is refused, with both ways out', async () => {

@@ -8,6 +8,7 @@ import { syncStore } from '../../src/sync/syncing.js';
 import { bodyOf } from '../commands/worktree/support/killed-command.js';
 import { newMachines } from '../support/machines.js';
 import { openStore, personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const published = (folder: string): string =>
   personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
@@ -21,9 +22,7 @@ const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.l
 const secret = { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' } as const;
 
 /** A copy of a machine-local note in memory/, at the place of the portable one that `b` edited meanwhile. */
-const copyAtPortable = async () => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const copyAtPortable = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a, b);
   await a.perform({ kind: 'move', id, scope: 'machine-local' });
@@ -34,25 +33,21 @@ const copyAtPortable = async () => {
   expect(await leftOf(a)).toHaveLength(1);
   await b.perform({ kind: 'edit', id, set: { body: 'THEIRS\n' } });
   await machines.sync(b, a, b);
-  return { machines, a, b, id, path };
-};
+  return { id, path };
+});
 
 /** A portable file that a person marks as machine-local and writes into. */
-const saidLocal = async () => {
-  const machines = newMachines();
-  const a = await machines.open('a');
+const saidLocal = startOnce(['a'], async ({ a }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a);
   await a.finish();
   const text = readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local');
   writeFileSync(path, text.replace('one', 'one\nPRIVATE'));
-  return { machines, a, id, path };
-};
+  return { id, path };
+});
 
 /** A copy of a machine-local note that a person's commit brings. */
-const sweptUp = async () => {
-  const machines = newMachines();
-  const a = await machines.open('a');
+const sweptUp = startOnce(['a'], async ({ a }) => {
   await writeNote(a, { title: 'Y', body: 'y\n' });
   const { id, path = '' } = await writeNote(a, secret);
   await a.finish();
@@ -60,8 +55,8 @@ const sweptUp = async () => {
   expect(await leftOf(a)).toHaveLength(1);
   personsGit(a.journals.portable.folder, 'add', '-A');
   personsGit(a.journals.portable.folder, 'commit', '-qm', 'all');
-  return { machines, a, id };
-};
+  return { id };
+});
 
 describe('a copy of a machine-local note in memory/', () => {
   it.each([
@@ -145,9 +140,7 @@ describe('a copy of a machine-local note in memory/', () => {
 });
 
 /** A file into which a person wrote after the move of its note was killed. */
-const leftByKilledMove = async () => {
-  const machines = newMachines();
-  const a = await machines.open('a');
+const leftByKilledMove = startOnce(['a'], async ({ a }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a);
   await a.finish();
@@ -160,8 +153,8 @@ const leftByKilledMove = async () => {
   const killed = openStore({ home, machine: 'a', step }).memory;
   await expect(killed.perform({ kind: 'move', id, scope: 'machine-local' })).rejects.toThrow('killed');
   appendFileSync(path, 'PRIVATE\n');
-  return { machines, a, id, path };
-};
+  return { id, path };
+});
 
 describe('a file that a killed move to the machine-local notes had yet to remove', () => {
   it('is left where a command publishes another note', async () => {

@@ -6,6 +6,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 import { commitAll, expectRefused, git, leftCopy, published } from './support/private-notes.js';
 
 const bodyOf = async (memory: Memory, id: string): Promise<string> => {
@@ -14,16 +15,14 @@ const bodyOf = async (memory: Memory, id: string): Promise<string> => {
 };
 
 /** The file of a portable note, into which a person wrote the line and another text. */
-const saidLocal = async (line = 'scope: machine-local') => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const saidLocal = startOnce(['a', 'b'], async ({ a, b }, machines, line: string = 'scope: machine-local') => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a, b);
   await a.finish();
   writeFileSync(path, readFileSync(path, 'utf8').replace('scope: portable', line).replace('one', 'PRIVATE'));
   commitAll(a);
-  return { machines, a, b, id, path };
-};
+  return { id, path };
+});
 
 describe('a committed file of a portable note that says scope: machine-local', () => {
   it.each(['scope: machine-local', 'Scope: [machine-local]', 'scope: portable\nSCOPE: "machine-local"'])(

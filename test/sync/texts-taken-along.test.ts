@@ -8,6 +8,7 @@ import { syncStore } from '../../src/sync/syncing.js';
 import { bodyOf, killedAt, replace } from '../commands/worktree/support/killed-command.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { noteOf, openStore, personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const published = ({ folder }: Machines): string =>
   personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');
@@ -16,15 +17,13 @@ const relativeIn = (memory: Memory, path: string): string => relative(memory.jou
 const privately = (memory: Memory, id: string) => memory.perform({ kind: 'move', id, scope: 'machine-local' });
 
 /** `b` published an edit that `a` has yet to sync. */
-const editedElsewhere = async (edited = text.replace('one', 'THEIRS')) => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const editedElsewhere = startOnce(['a', 'b'], async ({ a, b }, machines, edited: string | null = null) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: text });
   await machines.sync(a, b);
-  await b.perform({ kind: 'edit', id, set: { body: edited } });
+  await b.perform({ kind: 'edit', id, set: { body: edited ?? text.replace('one', 'THEIRS') } });
   await machines.sync(b);
-  return { machines, a, b, id, path };
-};
+  return { id, path };
+});
 
 /** The sync found the file half edited; then a person finished their edit. */
 const halfEdited = async (edited?: string) => {
@@ -200,17 +199,15 @@ describe('text saved by an editor that was open over a sync', () => {
 });
 
 /** A machine-local note that was published, and into whose file a person wrote then. */
-const publishedOnce = async () => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const publishedOnce = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id } = await writeNote(a, { title: 'X', body: text, scope: 'machine-local' });
   const moved = await a.perform({ kind: 'move', id, scope: 'portable' });
   const event = moved.status === 'refused' ? undefined : moved.event?.id;
   await machines.sync(a, b);
   const { path = '' } = noteOf(moved);
   replace(path, 'five', 'PRIVATE');
-  return { machines, a, b, id, path, event };
-};
+  return { id, path, event };
+});
 
 describe('text typed into a file whose note an undoing makes machine-local again', () => {
   const along = text.replace('five', 'PRIVATE');

@@ -6,6 +6,7 @@ import { undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { newMachines } from '../support/machines.js';
 import { appOver, gitIndexCaughtUp, noteOf, personsGit, writeNote } from '../support/store.js';
+import { startOnce } from '../support/told-machines.js';
 
 const textsOf = async (memory: Memory): Promise<readonly string[]> => {
   const { notes } = await memory.list({}, 9);
@@ -14,9 +15,7 @@ const textsOf = async (memory: Memory): Promise<readonly string[]> => {
 };
 
 /** A machine-local note of which a person made a second file with another text, moved to the portable ones. */
-const movedWithTwoFiles = async () => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const movedWithTwoFiles = startOnce(['a', 'b'], async ({ a }) => {
   const { id, path = '' } = await writeNote(a, { title: 'Plan', body: 'one\ntwo\nthree\n', scope: 'machine-local' });
   const second = join(a.journals.local.folder, 'semantic', 'd', `${id}.md`);
   mkdirSync(dirname(second), { recursive: true });
@@ -26,8 +25,8 @@ const movedWithTwoFiles = async () => {
   const moved = await a.perform({ kind: 'move', id, scope: 'portable' });
   const { notes } = await a.list({}, 9);
   const copy = notes.find((note) => note.id !== id)?.id ?? '';
-  return { machines, a, b, id, copy, move: moved.status === 'refused' ? '' : (moved.event?.id ?? '') };
-};
+  return { id, copy, move: moved.status === 'refused' ? '' : (moved.event?.id ?? '') };
+});
 
 describe('the undoing of a move that made a note of a second machine-local file', () => {
   it('takes both texts back to the machine-local notes', async () => {

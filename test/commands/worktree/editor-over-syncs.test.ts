@@ -3,17 +3,20 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../../src/store/memory.js';
 import { syncStore } from '../../../src/sync/syncing.js';
-import { newMachines } from '../../support/machines.js';
 import { writeNote } from '../../support/store.js';
+import { startOnce } from '../../support/told-machines.js';
 import { bodyOf, killedAt, replace } from './support/killed-command.js';
 
 const body = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
 
-const begin = async () => {
-  const machines = newMachines();
-  const [one, two] = [await machines.open('one'), await machines.open('two')];
+const synced = startOnce(['one', 'two'], async ({ one, two }, machines) => {
   const { id, path = '' } = await writeNote(one, { title: 'X', body });
   await machines.sync(one, two);
+  return { id, path };
+});
+
+const begin = async () => {
+  const { machines, one, two, id, path } = await synced();
   const pathOn = (memory: Memory): string =>
     path.replace(one.journals.portable.folder, memory.journals.portable.folder);
   /** An edit by hand leaves the note's times as they are. */

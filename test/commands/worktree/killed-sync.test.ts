@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { newMachines } from '../../support/machines.js';
 import { personsGit, writeNote } from '../../support/store.js';
+import { startOnce } from '../../support/told-machines.js';
 import { bodyOf, killedAt, more, replace, text } from './support/killed-command.js';
 
 const rename = (path: string, folder: string): void => {
@@ -13,15 +14,56 @@ const rename = (path: string, folder: string): void => {
   renameSync(path, target);
 };
 
+/** `two` published an edit that `one` has yet to sync. */
+const editedElsewhere = startOnce(['one', 'two'], async ({ one, two }, machines) => {
+  const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
+  await machines.sync(one, two);
+  await two.perform({ kind: 'edit', id, set: { body: more } });
+  await machines.sync(two);
+  return { id, path };
+});
+
+/** The same of three notes, of which one is gone, and of a new one. */
+const muchElsewhere = startOnce(['one', 'two'], async ({ one, two }, machines) => {
+  const x = await writeNote(one, { title: 'X', body: text });
+  const y = await writeNote(one, { title: 'Y', body: text });
+  const gone = await writeNote(one, { title: 'Gone' });
+  await machines.sync(one, two);
+  await one.finish();
+  await two.perform({ kind: 'edit', id: x.id, set: { body: more } });
+  await two.perform({ kind: 'forget', id: gone.id });
+  const z = await writeNote(two, { title: 'Z' });
+  await machines.sync(two);
+  return { x: x.id, y: y.path ?? '', gone: gone.id, z: z.id };
+});
+
+const paragraphs = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
+const editedInBoth = startOnce(['one', 'two'], async ({ one, two }, machines) => {
+  const { id, path = '' } = await writeNote(one, { title: 'X', body: paragraphs });
+  await machines.sync(one, two);
+  await two.perform({ kind: 'edit', id, set: { body: paragraphs.replace('one', 'THEIRS') } });
+  await machines.sync(two);
+  await one.perform({ kind: 'edit', id, set: { body: paragraphs.replace('five', 'OURS') } });
+  await one.finish();
+  return { id, path };
+});
+
+const renamedElsewhere = startOnce(['one', 'two'], async ({ one, two }, machines) => {
+  const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
+  await machines.sync(one, two);
+  const there = path.replace(one.journals.portable.folder, two.journals.portable.folder);
+  await one.finish();
+  await two.finish();
+  rename(there, 'd1');
+  await two.adopt('hold');
+  await two.perform({ kind: 'edit', id, set: { body: more } });
+  await machines.sync(two);
+  return { id, path };
+});
+
 describe('a sync that did not get to lay out a file', () => {
   it('keeps what it brought over a commit of a file that could not be read', async () => {
-    const machines = newMachines();
-    const one = await machines.open('one');
-    const two = await machines.open('two');
-    const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
-    await machines.sync(one, two);
-    await two.perform({ kind: 'edit', id, set: { body: more } });
-    await machines.sync(two);
+    const { machines, one, two, id, path } = await editedElsewhere();
     replace(path, 'title: ', 'title: [half ');
     await machines.sync(one);
     await one.finish();
@@ -35,13 +77,7 @@ describe('a sync that did not get to lay out a file', () => {
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
     'is read as it was recorded, so that an edit stands on it (%s)',
     async (at) => {
-      const machines = newMachines();
-      const one = await machines.open('one');
-      const two = await machines.open('two');
-      const { id } = await writeNote(one, { title: 'X', body: text });
-      await machines.sync(one, two);
-      await two.perform({ kind: 'edit', id, set: { body: more } });
-      await machines.sync(two);
+      const { one, id } = await editedElsewhere();
       await killedAt({ home: one.settings.home, machine: 'one' }, at, (memory) => syncStore(memory));
       expect(await bodyOf(one, id)).toBe(more);
       const { hits } = await one.search('four', {});
@@ -52,26 +88,16 @@ describe('a sync that did not get to lay out a file', () => {
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
     'keeps what it brought, killed at %s and with a commit by hand since',
     async (at) => {
-      const machines = newMachines();
-      const [one, two] = [await machines.open('one'), await machines.open('two')];
-      const x = await writeNote(one, { title: 'X', body: text });
-      const y = await writeNote(one, { title: 'Y', body: text });
-      const gone = await writeNote(one, { title: 'Gone' });
-      await machines.sync(one, two);
-      await one.finish();
-      await two.perform({ kind: 'edit', id: x.id, set: { body: more } });
-      await two.perform({ kind: 'forget', id: gone.id });
-      const z = await writeNote(two, { title: 'Z' });
-      await machines.sync(two);
+      const { machines, one, two, x, y, gone, z } = await muchElsewhere();
       await killedAt({ home: join(machines.folder, 'one'), machine: 'one' }, at, (memory) => syncStore(memory));
-      replace(y.path ?? '', 'two', 'MINE');
+      replace(y, 'two', 'MINE');
       personsGit(one.journals.portable.folder, 'commit', '-aqm', 'mine');
       await machines.sync(one, two);
       for (const memory of [one, two]) {
-        expect(await bodyOf(memory, x.id)).toBe(more);
-        expect(await bodyOf(memory, y.id)).toBe(text.replace('two', 'MINE'));
-        expect(await bodyOf(memory, gone.id)).toBe('note-forgotten');
-        expect((await memory.show(z.id)).ok).toBe(true);
+        expect(await bodyOf(memory, x)).toBe(more);
+        expect(await bodyOf(memory, basename(y, '.md'))).toBe(text.replace('two', 'MINE'));
+        expect(await bodyOf(memory, gone)).toBe('note-forgotten');
+        expect((await memory.show(z)).ok).toBe(true);
       }
     },
   );
@@ -79,15 +105,7 @@ describe('a sync that did not get to lay out a file', () => {
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
     'keeps what it merged with an edit of ours, killed at %s and with a commit by hand since',
     async (at) => {
-      const machines = newMachines();
-      const [one, two] = [await machines.open('one'), await machines.open('two')];
-      const body = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
-      const { id, path = '' } = await writeNote(one, { title: 'X', body });
-      await machines.sync(one, two);
-      await two.perform({ kind: 'edit', id, set: { body: body.replace('one', 'THEIRS') } });
-      await machines.sync(two);
-      await one.perform({ kind: 'edit', id, set: { body: body.replace('five', 'OURS') } });
-      await one.finish();
+      const { machines, one, two, id, path } = await editedInBoth();
       await killedAt({ home: one.settings.home, machine: 'one' }, at, (memory) => syncStore(memory));
       replace(path, 'three', 'MINE');
       personsGit(one.journals.portable.folder, 'commit', '-aqm', 'mine');
@@ -117,17 +135,7 @@ describe('a sync that did not get to lay out a file', () => {
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed'])(
     'keeps a note that is renamed here and there (%s)',
     async (at) => {
-      const machines = newMachines();
-      const [one, two] = [await machines.open('one'), await machines.open('two')];
-      const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
-      await machines.sync(one, two);
-      const there = path.replace(one.journals.portable.folder, two.journals.portable.folder);
-      await one.finish();
-      await two.finish();
-      rename(there, 'd1');
-      await two.adopt('hold');
-      await two.perform({ kind: 'edit', id, set: { body: more } });
-      await machines.sync(two);
+      const { machines, one, two, id, path } = await renamedElsewhere();
       await killedAt({ home: join(machines.folder, 'one'), machine: 'one' }, at, (memory) => syncStore(memory));
       rename(path, 'd2');
       await one.adopt('hold');

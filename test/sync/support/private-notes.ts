@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { Memory } from '../../../src/store/memory.js';
 import { syncStore } from '../../../src/sync/syncing.js';
-import { type Machines, newMachines } from '../../support/machines.js';
+import type { Machines } from '../../support/machines.js';
 import { personsGit, writeNote } from '../../support/store.js';
+import { startOnce } from '../../support/told-machines.js';
 
 export const git = (memory: Memory, ...args: string[]): string => personsGit(memory.journals.portable.folder, ...args);
 export const commitAll = (memory: Memory): void => {
@@ -31,36 +32,36 @@ export const expectRefused = async (machines: Machines, memory: Memory): Promise
 
 export const fiveLines = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';
 
-const pair = async () => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
+const tellPair = async ({ a, b }: Record<'a' | 'b', Memory>, machines: Machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'N', body: fiveLines });
   await machines.sync(a, b);
-  return { machines, a, b, id, portable: path.replace('/a/', '/b/') };
+  return { id, portable: path.replace('/a/', '/b/') };
 };
 
 /** On `b` the note is machine-local and has a text of its own; its portable file is gone everywhere. */
-export const movedOnB = async () => {
-  const two = await pair();
-  const { machines, b, id } = two;
+export const movedOnB = startOnce(['a', 'b'], async (both, machines) => {
+  const two = await tellPair(both, machines);
+  const { b } = both;
+  const { id } = two;
   await b.perform({ kind: 'move', id, scope: 'machine-local' });
   await machines.sync(b);
   await b.perform({ kind: 'edit', id, set: { body: fiveLines.replace('four', 'four PRIVATE') } });
   await b.finish();
   return { ...two, local: await pathOf(b, id) };
-};
+});
 
 /** On `b` the note is machine-local, and `a` keeps it as a portable one. */
-export const inBoth = async () => {
-  const two = await pair();
-  const { machines, a, b, id } = two;
+export const inBoth = startOnce(['a', 'b'], async (both, machines) => {
+  const two = await tellPair(both, machines);
+  const { a, b } = both;
+  const { id } = two;
   await b.perform({ kind: 'move', id, scope: 'machine-local' });
   await b.perform({ kind: 'edit', id, set: { body: fiveLines.replace('four', 'four PRIVATE') } });
   await a.perform({ kind: 'edit', id, set: { body: fiveLines.replace('one', 'ONE') } });
   await machines.sync(a, b);
   await b.finish();
   return { ...two, local: await pathOf(b, id) };
-};
+});
 
 export const copyTo = (from: string, to: string): void => {
   mkdirSync(dirname(to), { recursive: true });
@@ -68,12 +69,10 @@ export const copyTo = (from: string, to: string): void => {
 };
 
 /** A copy of a machine-local note in memory/, which adopting left. */
-export const leftCopy = async (to = 'semantic') => {
-  const machines = newMachines();
-  const a = await machines.open('a');
+export const leftCopy = startOnce(['a'], async ({ a }, _machines, to: string = 'semantic') => {
   const note = await writeNote(a, { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' });
   await a.finish();
   const name = to === 'semantic' ? `semantic/${note.id}.md` : to;
   copyTo(note.path ?? '', join(a.journals.portable.folder, name));
-  return { machines, a, id: note.id };
-};
+  return { id: note.id };
+});

@@ -1,7 +1,7 @@
 /** Three notes and a person's git, for what follows a command that was killed. */
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { afterEach, beforeEach, expect, inject, vi } from 'vitest';
 import { listNoteFiles } from '../../../../src/events/worktree/walk-notes.js';
 import type { Memory } from '../../../../src/store/memory.js';
 import { folderOfJournal, openStore, personsGit, temporaryFolder, writeNote } from '../../../support/store.js';
@@ -34,15 +34,32 @@ export const killedAt = async (
 
 type NoteFile = { readonly id: string; readonly path: string };
 
-const makeSite = async () => {
-  const home = temporaryFolder();
-  const { memory } = openStore({ home, nowMs: () => Date.now() - 60_000 });
+type Begun = { readonly home: string; readonly x: NoteFile; readonly y: NoteFile; readonly z: NoteFile };
+
+const aMinuteAgo = (): number => Date.now() - 60_000;
+
+/** Made once and copied: it takes git nine processes. */
+const begin = async (): Promise<Begun> => {
+  const home = mkdtempSync(join(inject('templateFolder'), 'site-'));
+  const { memory } = openStore({ home, nowMs: aMinuteAgo });
   const write = async (title: string): Promise<NoteFile> => {
     const { id, path = '' } = await writeNote(memory, { title, body: text });
     return { id, path };
   };
   const [x, y, z] = [await write('X'), await write('Y'), await write('Z')];
   await memory.finish();
+  return { home, x, y, z };
+};
+let begun: Promise<Begun> | undefined;
+
+const makeSite = async () => {
+  begun ??= begin();
+  const template = await begun;
+  const home = temporaryFolder();
+  cpSync(template.home, home, { recursive: true, preserveTimestamps: true });
+  const here = ({ id, path }: NoteFile): NoteFile => ({ id, path: path.replace(template.home, home) });
+  const [x, y, z] = [here(template.x), here(template.y), here(template.z)];
+  const { memory } = openStore({ home, nowMs: aMinuteAgo });
   const { folder } = memory.journals.portable;
   const git = (...args: string[]): string => personsGit(folder, ...args);
   const elsewhere = (): string => {
