@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** The real Claude Code is no dependency: scripts/test-client.mjs installs it and says where. */
@@ -21,7 +22,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     // Every test that makes a store makes real git repositories: more workers than cores only thrash the disk.
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism()),
     globalSetup: './test/support/run-folders.ts',
     reporters: ['default', './scripts/test-times.mjs'],
     projects: [
