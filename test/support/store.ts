@@ -11,6 +11,7 @@ import { type JournalName, journalFolder } from '../../src/events/note/note.js';
 import { openLock } from '../../src/state/lock.js';
 import { type Answer, type Memory, type MemoryOptions, openMemory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
+import { copyJournals } from './copied-repositories.js';
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'anamnesis-test-'));
 
@@ -21,7 +22,8 @@ export const openStore = (
 ): TestStore => {
   const home = options.home ?? temporaryFolder();
   const { machine = 'testbox', searchModel } = options;
-  const memory = openMemory({ home, machine, user: 'self', searchModel }, options);
+  const opened = openMemory({ home, machine, user: 'self', searchModel }, options);
+  const memory = options.home === undefined ? withCopiedJournals(opened) : opened;
   return {
     home,
     memory,
@@ -30,6 +32,21 @@ export const openStore = (
       await endForGood(memory);
       rmSync(home, { recursive: true, force: true });
     },
+  };
+};
+
+/** Its first command finds the empty journals that it would take git three processes to make. */
+const withCopiedJournals = (memory: Memory): Memory => {
+  let copying: Promise<void> | undefined;
+  const copied = (): Promise<void> => {
+    copying ??= existsSync(memory.journals.portable.folder) ? Promise.resolve() : copyJournals(memory.settings.home);
+    return copying;
+  };
+  return {
+    ...memory,
+    perform: (...given) => copied().then(() => memory.perform(...given)),
+    submit: (...given) => copied().then(() => memory.submit(...given)),
+    store: () => copied().then(memory.store),
   };
 };
 
