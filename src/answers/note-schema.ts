@@ -180,12 +180,14 @@ export const Recall = shape({
   notes: list(RecalledNote),
   /** Notes that `text` only names: they fit less well. */
   maybe: list(RecalledNote),
-  /** With `explain`: the model that judged with the words, or why words alone did; the relevance that a note needs. */
+  /** With `explain`: the model that judged with the words, or why words alone did; the relevance that a note needs; what fits less. */
   explain: shape({
     model: text().nullable(),
     degraded: text().optional(),
     shown_from: z.number(),
     named_from: z.number(),
+    /** The best of those that are neither shown nor named. */
+    below: list(RecalledNote),
   }).optional(),
   warnings: list(text()),
 });

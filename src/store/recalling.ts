@@ -64,7 +64,7 @@ export const recallFor = async (
   const query = { text: prompt, project, k, exclude, access, nowSeconds };
   const judgement = await liveIndex.ask((database) => judgeNotes(database, query));
   const judged = await judgeByMeaning(store, judgement, query);
-  const { recalled, maybe, foreign, contested, shortIds, thresholds } = await liveIndex.ask((database) => {
+  const { recalled, maybe, below, foreign, contested, shortIds, thresholds } = await liveIndex.ask((database) => {
     const found = chooseNotes(database, judged, k);
     const original = (id: NoteId): IndexedNote | undefined => filesOfNote(database, id)[0];
     const recalled = withoutCopies(database, found.notes, nowSeconds, exclude, original);
@@ -73,13 +73,15 @@ export const recallFor = async (
       ({ note }) => !known.has(note.id) && !told.has(note.id),
     );
     const ids = [...recalled, ...maybe].map(({ note }) => note.id);
+    const below = judged.notes.filter(({ row }) => !ids.includes(row.id)).slice(0, maxBelow);
     return {
       recalled,
       maybe,
+      below,
       thresholds: readThresholds(database, judged.rule),
       foreign: foreignNotes(database, ids),
       contested: contestsOf(database, ids, nowSeconds),
-      shortIds: shortNoteIds(database, ids),
+      shortIds: shortNoteIds(database, [...ids, ...below.map(({ row }) => row.id)]),
     };
   });
   const read = await texts.readHeads(recalled.map(({ note }) => note));
@@ -140,8 +142,17 @@ export const recallFor = async (
       ...(judged.degraded === undefined ? {} : { degraded: judged.degraded }),
       shown_from: toFour(thresholds.sure),
       named_from: toFour(thresholds.maybe),
+      below: below.map(({ row: { id, title }, relevance }) => ({
+        id,
+        short_id: shortIdOf(id),
+        title,
+        relevance: toFour(relevance),
+      })),
     },
   };
 };
+
+/** Notes that were judged and neither shown nor named: for whoever asks why one is missing. */
+const maxBelow = 3;
 
 const toFour = (share: number): number => Math.round(share * 1e4) / 1e4;

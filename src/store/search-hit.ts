@@ -92,6 +92,8 @@ export type FitFacts = {
  */
 export const fitOf = ({ text, ranking, about, best, source, total }: FitFacts): ((hit: FusedNote) => number) => {
   if (about.mode === 'semantic' && about.fusion === undefined) return ({ score }) => shareOf(score);
+  // Whatever meets conditions meets them whole.
+  if (ranking.counted.length === 0 && best?.score === 0) return () => 1;
   if (best === undefined || source === undefined || !(best.score > 0)) return () => 0;
   const { note, body } = source;
   const { counted, corrections } = ranking;

@@ -34,6 +34,13 @@ describe('notes like a note', () => {
     expect(await titles({})).toEqual(['Postgres hangs', 'Database of streets']);
   });
 
+  it('share more than the numbers of a list', async () => {
+    const list = await writeNote(store.memory, { title: 'Release steps', body: '1. tag\n2. wait\n3. tell' });
+    await writeNote(store.memory, { title: 'Opening hours', body: '1. Monday\n2. Tuesday\n3. Friday' });
+    const found = await app.notes.similar(list.short_id, {});
+    expect(found).toMatchObject({ ok: true, answer: { hits: [] } });
+  });
+
   it('are those of a filter, as many as are asked for', async () => {
     expect(await titles({ project: 'other' })).toEqual(['Database of streets']);
     expect(await titles({ k: 1 })).toEqual(['Postgres hangs']);

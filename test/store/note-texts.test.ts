@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatNote } from '../../src/cli/note-view.js';
 import { filesOfNote } from '../../src/projections/index/query.js';
@@ -38,6 +39,20 @@ describe('a note whose file cannot be read any more', () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('title: [half', 'title: Whole'));
     expect(await shown()).toMatchObject({ title: 'Whole', body: 'newer\n' });
     expect(await shown()).not.toHaveProperty('file_problem');
+  });
+});
+
+describe('a note in a folder that became a link to itself', () => {
+  it('is found with its recorded text, beside the others', async () => {
+    const store = openStore();
+    const { path = '' } = await writeNote(store.memory, { title: 'Registry', body: 'quokka one\n' });
+    await writeNote(store.memory, { title: 'Ports', body: 'quokka two\n' });
+    const folder = dirname(path);
+    rmSync(folder, { recursive: true });
+    symlinkSync(basename(folder), folder);
+    const { hits } = await store.memory.search('quokka', {});
+    expect(hits.map(({ title }) => title).toSorted()).toEqual(['Ports', 'Registry']);
+    await store.close();
   });
 });
 

@@ -11,10 +11,12 @@ import { sayLeftOut } from './left-out.js';
 type PromptsOptions = JsonOption & { readonly typos?: number; readonly mode?: 'keyword' };
 
 export const promptsCommand = (): Command =>
-  subcommand('prompts', 'Measure which notes prompts are given, and when there should be none', [
-    'eval prompts sets/*',
-    'eval prompts examples --typos 1',
-  ])
+  subcommand(
+    'prompts',
+    'Measure which notes prompts are given, and when there should be none',
+    ['eval prompts sets/*', 'eval prompts examples --typos 1'],
+    legend,
+  )
     .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
     .addOption(new Option('--mode <mode>', 'words alone, whatever model is in use').choices(['keyword']))
     .option('--typos <seed>', 'make one slip in a word of each query, the same ones for the same number', parseOffset)
@@ -27,6 +29,17 @@ export const promptsCommand = (): Command =>
         sayLeftOut(columnsLeftOut(columns, rows));
       });
     });
+
+const legend = `
+Columns, as shares of the prompts:
+  RIGHT       given a right note, of the prompts that have one
+  OR NAMED    given one, or told its title
+  SHOWN       notes that are given, on the mean
+  PRECISION   of these, those that are right
+  UNANSWERED  given a note although the right ones were taken away
+  FALSE       given a note although none fits: FOREIGN prompts are those of
+              other sets, EVERYDAY ones are on nothing in particular
+  LINES       told a title although none fits`;
 
 type Row = readonly [name: string, shares: PromptSets['mean'], cases: number | undefined];
 

@@ -42,7 +42,7 @@ export const recallCommand = (): Command =>
       }),
     );
 
-/** The rule that judged, and each note's relevance, the best first. */
+/** The rule that judged, and each note's relevance, the best first; behind them those that came nearest to being named. */
 const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string => {
   if (how === undefined) return '';
   const by = how.model === null ? 'by words' : `by words and ${how.model}`;
@@ -53,6 +53,9 @@ const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string =
       resolves === undefined
         ? `${relevance.toFixed(4)}  ${short_id}  ${title}`
         : `        ${short_id}  ${title} (resolves ${resolves})`,
+    ),
+    ...how.below.map(
+      ({ short_id, title, relevance }) => `${relevance.toFixed(4)}  ${short_id}  ${title} (neither shown nor named)`,
     ),
   ];
   return `${text === '' ? '' : '\n'}${lines.join('\n')}\n`;

@@ -39,7 +39,9 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
     const [, key] = /(?:^|\s)project:(?!")(\S+)/.exec(text) ?? [];
     const meant = key === undefined || at !== undefined ? undefined : await app.notes.resolveProject(key);
     if (meant?.ok === false) say(`${meant.refusal.message}; ${meant.refusal.next}`);
-    else if (isTerminal('stderr')) say(nextAfterNothing(text, filter, { at, mode: answer.about.mode }));
+    // A person knows of other words; that meanings can be asked for, an agent that reads a pipe does not.
+    else if (isTerminal('stderr') || answer.about.mode === 'hybrid')
+      say(nextAfterNothing(text, filter, { at, mode: answer.about.mode }));
   });
 };
 

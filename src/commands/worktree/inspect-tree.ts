@@ -4,6 +4,7 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { ReplacedNote } from './gone/gone-notes.js';
 import type { LeftFile, Reconciliation } from './hand-edits.js';
 import { readLaidOut } from './laid-out.js';
+import { knownCheckout } from './settling/lost-checkout.js';
 import { gatherWhole } from './whole-tree.js';
 import { noteAt, type Store } from './write-store.js';
 
@@ -20,7 +21,7 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const journal = store.journals[name];
   if (!journal.exists()) return nothingFound;
   const head = journal.head();
-  const checkout = store.state.checkout(name);
+  const checkout = await knownCheckout(store.state, journal, head);
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
   const { baseOf, judge } = await readLaidOut(store, journal, head, checkout, events);

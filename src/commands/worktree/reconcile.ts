@@ -8,6 +8,7 @@ import type { LeftFile } from './hand-edits.js';
 import { readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
+import { knownCheckout } from './settling/lost-checkout.js';
 import { nothingReconciled, type Once, type Reconciled, type ReconcileOptions } from './settling/reconciled.js';
 import { keepUnseenLeft } from './unseen-versions.js';
 import { noteForeignCommits } from './upkeep.js';
@@ -27,7 +28,8 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
     const head = journal.head();
     await store.lookup.catchUp(journal);
     if (head === undefined && look !== 'all' && look.length === 0) return result;
-    const checkout = store.state.checkout(name);
+    const checkout = await knownCheckout(store.state, journal, head);
+    if (checkout === undefined && store.state.checkout(name) !== undefined) store.state.forgetCheckout(name);
     const leftBehind = name === 'portable' ? store.lookup.unfinishedMoves() : [];
     const saved = head === undefined ? [] : await bringBackSaves(store, journal);
     const noticed = look === 'all' ? [] : [...look, ...leftBehind, ...saved, ...store.state.touched(name)];

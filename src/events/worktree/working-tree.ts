@@ -78,11 +78,10 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
 
 /** The first bytes of a file that has more of them; undefined for any other, which costs little to read and check whole. */
 export const readLargeHead = (folder: string, path: string, bytes: number): Buffer | undefined => {
-  // Nearly every file is small, and is opened and looked at by what reads it whole.
-  if ((lstatSync(join(folder, path), { throwIfNoEntry: false })?.size ?? 0) <= bytes) return undefined;
-  if (obstacleAbove(folder, path) !== undefined) return undefined;
   let handle: number | undefined;
   try {
+    // Nearly every file is small, and is opened and looked at by what reads it whole.
+    if (lstatSync(join(folder, path)).size <= bytes || obstacleAbove(folder, path) !== undefined) return undefined;
     handle = openSync(join(folder, path), readOnlyFlags);
     const stat = fstatSync(handle);
     if (!stat.isFile() || stat.size <= bytes || stat.size > maxFileBytes) return undefined;

@@ -47,10 +47,11 @@ export const answerHits = (
   asked: { readonly project?: string; readonly first?: readonly string[] },
   shortIdOf: (id: string) => string = asItIs,
 ): FoundNotes => {
-  const next =
+  const others =
     asked.project === undefined
       ? 'other words of the matter, or fewer; memory_list shows the newest notes'
       : 'other words, or leave project out to look in all of them';
+  const next = about.mode === 'hybrid' ? `mode "semantic" for the nearest notes by meaning; ${others}` : others;
   const answer = (length: number): FoundNotes => ({
     hits: hits.map((hit) => shorten(leanHit(hit, shortIdOf), length)),
     total,

@@ -1,7 +1,7 @@
 /** How much of a query a note holds, by which answers to different queries can be compared. Pure; linear in the note. */
 import { type PrintWord, passes, printOf, printWordOf, sieveOf, stemOf, wordsOfPrint } from '../prints/print.js';
 import { splitSpaceless } from '../spaceless.js';
-import { wordParts } from '../word-parts.js';
+import { queryParts, wordParts } from '../word-parts.js';
 import type { CountedWord } from './expression.js';
 import type { Correction } from './fuzzy/corrections.js';
 import { idfOf, notesOfCommonest } from './nearness.js';
@@ -25,28 +25,56 @@ type Text = {
 /** Read for the parts of words: what a note is about stands at its beginning. */
 const maxUnits = 20_000;
 
-/** The share, from 0 to 1, by rarity; a word that stands in no note weighs the most. 1 where conditions alone are asked for. */
+/**
+ * The share, from 0 to 1, by rarity; a word that stands in no note weighs the most. Half of that of other wordings where the
+ * note holds none of the query's own words. 1 where conditions alone are asked for.
+ */
 export const heldShare = ({ counted, corrections, typed, total }: QueryWords, text: Text): number => {
-  const own = new Set([...typed, ...corrections.flatMap(({ instead }) => instead.split(' '))]);
-  const seen = new Set<string>();
-  const asked: Asked[] = [];
-  for (const one of counted) {
-    const { word, isOther, forms = [] } = one;
-    const stems = stemsOf(word);
-    // Of two words with one stem only the first was counted.
-    if (isOther === true || !own.has(word) || seen.has(stems.join())) continue;
-    seen.add(stems.join());
-    asked.push({
-      weight: idfOf(notesOfCommonest(one), total),
-      forms: [stems, ...forms.map((form) => stemsOf(form.word))],
-    });
-  }
-  const held = stemsIn(text, new Set(asked.flatMap(({ forms }) => forms.flat())));
-  const weightOf = (words: readonly Asked[]): number => words.reduce((sum, { weight }) => sum + weight, 0);
-  const all = weightOf(asked);
-  const isHeld = ({ forms }: Asked): boolean => forms.some((form) => form.every((stem) => held.has(stem)));
-  return all > 0 ? weightOf(asked.filter(isHeld)) / all : 1;
+  const words = new Set([...typed, ...corrections.flatMap(({ instead }) => instead.split(' '))]);
+  const own = askedWords(
+    counted.filter(({ word, isOther }) => isOther !== true && words.has(word)),
+    total,
+  );
+  if (weightOf(own) === 0) return 1;
+  const others = askedWords(
+    counted.filter(({ isOther }) => isOther === true),
+    total,
+  );
+  const held = stemsIn(text, new Set([...own, ...others].flatMap(({ forms }) => forms.flat())));
+  return shareOf(own, held) || shareOf(others, held) / 2;
 };
+
+const weightOf = (words: readonly Asked[]): number => words.reduce((sum, { weight }) => sum + weight, 0);
+
+const shareOf = (asked: readonly Asked[], held: ReadonlySet<number>): number => {
+  const isHeld = ({ forms }: Asked): boolean => forms.some((form) => form.every((stem) => held.has(stem)));
+  const all = weightOf(asked);
+  return all > 0 ? weightOf(asked.filter(isHeld)) / all : 0;
+};
+
+/** Of two words with one stem the first, since only that was counted. */
+const askedWords = (counted: readonly CountedWord[], total: number): readonly Asked[] => {
+  const seen = new Set<string>();
+  return counted.flatMap((one) => {
+    const stems = stemsOf(one.word);
+    if (seen.has(stems.join())) return [];
+    seen.add(stems.join());
+    const parts = queryParts(one.word, maxParts);
+    return [
+      {
+        weight: idfOf(notesOfCommonest(one), total),
+        forms: [
+          stems,
+          ...(one.forms ?? []).map((form) => stemsOf(form.word)),
+          ...(parts.length > 1 ? [parts.flatMap(stemsOf)] : []),
+        ],
+      },
+    ];
+  });
+};
+
+/** Of one word: `100mb` has two. */
+const maxParts = 8;
 
 /** A word in each of its forms; the pieces of a form stand in the note together. */
 type Asked = { readonly weight: number; readonly forms: readonly (readonly number[])[] };

@@ -19,7 +19,7 @@ export const tellingWords = (
   };
   add(title, 3);
   add(body, 1);
-  const known = dropStopWords(splitWords([...times.keys()].join(' '), maxWords));
+  const known = dropStopWords(splitWords([...times.keys()].join(' '), maxWords)).filter((word) => !counting.test(word));
   const total = countAllNotes(database);
   return countWords(database, known)
     .filter(({ notes }) => notes > 0)
@@ -29,6 +29,8 @@ export const tellingWords = (
     .map(({ word }) => word);
 };
 
+/** As before the lines of a list, which any note may have. */
+const counting = /^\p{N}{1,2}$/u;
 const runs = /[\p{L}\p{N}\p{M}]+/gu;
 /** The beginning says what a note is about; each further word costs a look at the index. */
 const maxUnits = 8000;

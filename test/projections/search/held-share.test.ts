@@ -30,6 +30,15 @@ describe('the share of a query that a note holds', () => {
   it('takes the parts of a name, and scripts without spaces by their pairs', () => {
     expect(share({ payments: 2, 検索: 1 })).toBe(1);
   });
+  it('counts a word that stands there in its parts', () => {
+    expect(share({ port8080: 0 })).toBe(1);
+    expect(share({ port9090: 0 })).toBe(0);
+  });
+  it('is half of that of other wordings where no own word is held', () => {
+    const other = { word: 'alpha', notes: 3, isOther: true };
+    expect(share({}, { counted: [{ word: 'wombat', notes: 1 }, other], typed: ['wombat'] })).toBe(0.5);
+    expect(share({}, { counted: [{ word: 'port', notes: 1 }, other], typed: ['port'] })).toBe(1);
+  });
   it('counts a word put right, and neither derived forms nor other wordings nor a stem twice', () => {
     expect(share({ alpha: 3 }, { typed: ['alhpa'], corrections: [{ typed: 'alhpa', instead: 'alpha' }] })).toBe(1);
     expect(share({ alpha: 3, alphaport: 0 }, { typed: ['alpha'] })).toBe(1);
@@ -44,6 +53,9 @@ describe('the share of a query that a note holds', () => {
     const went = { word: 'went', notes: 0, forms: [{ word: 'run', notes: 3 }] };
     expect(share({}, { counted: [went], typed: ['went'] })).toBe(1);
     expect(share({}, { counted: [{ ...went, forms: [{ word: 'walk', notes: 3 }] }], typed: ['went'] })).toBe(0);
+  });
+  it('is all of a query whose words stand in most notes', () => {
+    expect(share({ alpha: 90 })).toBe(1);
   });
   it('is all of a query without words, whose conditions each hit meets', () => {
     expect(share({})).toBe(1);

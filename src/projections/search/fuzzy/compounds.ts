@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
 import { reverseWord } from '../../prints/word-form.js';
+import { isCommonWord } from '../language/common-words.js';
 
 /** Two words of the notes that make up the one, with a German linking letter between them or none; the most even split. */
 export const splitWord = (database: Database.Database, word: string): readonly string[] | undefined => {
@@ -32,14 +33,17 @@ export const splitWord = (database: Database.Database, word: string): readonly s
 const leastToSplit = 8;
 const leastPart = 4;
 
-/** Words that begin with it, the commonest first, and behind them those that end with it: a few of each. */
+/**
+ * Words that begin with it, the commonest first, and behind them those that end with it: a few of each. None ends with a
+ * common word of English, where the end of a word makes another one: no "currency" is a concurrency.
+ */
 export const extendWord = (database: Database.Database, word: string): readonly string[] => {
   if (word.length < leastToExtend) return [];
+  const beginning = selectBeginning(database).all(word, `${word}\uffff`);
   const reversed = reverseWord(word);
-  return [
-    ...selectBeginning(database).all(word, `${word}\uffff`),
-    ...selectEnding(database).all(reversed, `${reversed}\uffff`),
-  ].map(({ word: one }) => one);
+  const ending = selectEnding(database).all(reversed, `${reversed}\uffff`);
+  const found = ending.length === 0 || isCommonWord(word) ? beginning : [...beginning, ...ending];
+  return found.map(({ word: one }) => one);
 };
 
 const leastToExtend = 5;
