@@ -44,6 +44,9 @@ export const hashStep = (hash: number, unit: number): number => Math.imul(hash ^
 /** A table is less than half full, so a longer way means that it is damaged. */
 export const maxProbes = 256;
 
+/** Vectors of published models are between .01 and 100 long. */
+const maxNorm = 1e6;
+
 export const formatModel = (parts: ModelParts): Read<Buffer> => {
   const { tokens, dimension, values, scales, tokenisation } = parts;
   const rows = tokens.length;
@@ -70,6 +73,9 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
     for (let number = row * dimension; number < (row + 1) * dimension; number += 1) sum += (values[number] ?? 0) ** 2;
     const length = Math.sqrt(sum);
     model.norms[row] = length * Math.abs(scales[row] ?? 0);
+    // Sums of longer ones leave what a 32-bit number holds, and every passage with such a token would be near to nothing.
+    if (!((model.norms[row] ?? 0) <= maxNorm))
+      return failRead('model-damaged', `the model has a vector of the length ${model.norms[row]}`, 'get it again');
     model.units[row] = length === 0 ? 0 : Math.sign(scales[row] ?? 0) / length;
   }
   model.begins[rows] = at;

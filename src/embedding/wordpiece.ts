@@ -1,4 +1,5 @@
 /** BERT's WordPiece: text to rows of a vocabulary, as Hugging Face's tokenizers cut it. Pure; linear in the text. */
+import { normalForm } from '../events/normal-form.js';
 import { hashSeed, hashStep, maxProbes, type Vocabulary } from './installed-form.js';
 
 /** Of a word that is unknown, as a whole or in one of its parts. */
@@ -74,7 +75,7 @@ const chinese =
 const normalise = (text: string, { tokenisation }: Vocabulary): string => {
   let normal = tokenisation.cleanText ? text.replace(unseen, '').replace(/\s/gu, ' ') : text;
   if (tokenisation.splitChinese) normal = normal.replace(chinese, ' $& ');
-  if (tokenisation.stripAccents) normal = normal.normalize('NFD').replace(/\p{Mn}/gu, '');
+  if (tokenisation.stripAccents) normal = normalForm(normal, 'NFD').replace(/\p{Mn}/gu, '');
   // Character by character: a sigma at the end of a word stays the common one.
   return tokenisation.lowerCase ? normal.replaceAll('Σ', 'σ').toLowerCase() : normal;
 };

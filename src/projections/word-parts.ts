@@ -3,6 +3,7 @@
  * two ways or of full width, and neighbouring characters of scripts without spaces. Notes and queries are read alike. Pure.
  */
 
+import { normalForm } from '../events/normal-form.js';
 import { maySpaceless, pairsOfRun, spacelessRuns } from './spaceless.js';
 import { longer, openUnits } from './text-units.js';
 
@@ -15,7 +16,7 @@ export const queryParts = (text: string, most: number): readonly string[] => rea
 const readParts = (text: string, withJoined: boolean, most: number): readonly string[] => {
   const parts: string[] = [];
   const isAscii = !beyondAscii.test(text);
-  const whole = isAscii ? text : text.normalize('NFKC');
+  const whole = isAscii ? text : normalForm(text, 'NFKC');
   readCompounds(whole, (compound) => {
     for (const part of partsOfCompound(compound, withJoined)) parts.push(part);
     return parts.length < most;

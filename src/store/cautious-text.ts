@@ -2,6 +2,7 @@
  * A question as it may be kept for the person's eyes: whatever could be a secret is left out, right or wrong. Masking in
  * earnest costs 25 ms of a start, and hooks and searches wait for this. Pure.
  */
+import { normalForm } from '../events/normal-form.js';
 
 /** Of what was typed, at most that much is looked at, and at most that much kept. */
 const maxRead = 4_000;
@@ -29,7 +30,7 @@ export const cautiousText = (text: string): string => {
 };
 
 function* cautiousWords(line: string, state: { isValue: boolean }): Iterable<string> {
-  const words = (isAscii.test(line) ? line : line.normalize('NFKC')).split(/\s+/).filter((word) => word !== '');
+  const words = (isAscii.test(line) ? line : normalForm(line, 'NFKC')).split(/\s+/).filter((word) => word !== '');
   let isValue = false;
   let quote = '';
   let next: Next = 'any';

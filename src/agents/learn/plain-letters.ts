@@ -1,4 +1,5 @@
 /** Text as a model reads it, whatever letters it is written in: for comparing with patterns, never for showing. Pure. */
+import { normalForm } from '../../events/normal-form.js';
 
 /**
  * Without what nobody sees (soft hyphens, zero-width and direction marks, tags, accents), look-alikes of other scripts as
@@ -7,8 +8,7 @@
 export const plainLetters = (text: string): string =>
   isPlain.test(text)
     ? text
-    : text
-        .normalize('NFKD')
+    : normalForm(text, 'NFKD')
         .replace(unseen, '')
         .replace(lookAlike, (letter) => latinByLookAlike.get(letter) ?? letter);
 

@@ -1,4 +1,5 @@
 /** Reads a sentence by its words: its topic, its values, whether it denies, what it sets aside. Pure. */
+import { normalForm } from '../../events/normal-form.js';
 import { articles, isOpposite, negations, opposites, stopWords, synonyms } from './words.js';
 
 export type Term = {
@@ -44,8 +45,7 @@ export const contentWordsOf = (text: string): readonly string[] => [
 
 /** Equal for texts that differ in case, white space, quotes and full stops only. */
 export const normaliseText = (text: string): string =>
-  text
-    .normalize('NFKC')
+  normalForm(text, 'NFKC')
     .toLowerCase()
     .replace(/[‘’‛`´]/g, "'")
     .replace(/\b(ca)n't\b|\bcannot\b/g, 'can not')

@@ -1,4 +1,5 @@
 /** Two texts that nobody would tell apart on paper. Pure. */
+import { normalForm } from '../normal-form.js';
 
 type Text = { readonly title: string; readonly body: string };
 
@@ -7,8 +8,7 @@ export const isSameText = (one: Text, other: Text): boolean =>
   plain(one.title.trim()) === plain(other.title.trim()) && plain(one.body) === plain(other.body);
 
 const plain = (text: string): string => {
-  const lines = text
-    .normalize('NFC')
+  const lines = normalForm(text)
     .split(/\r\n|\r|\n/)
     .map((line) => line.trimEnd());
   const first = lines.findIndex((line) => line !== '');

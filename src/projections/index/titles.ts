@@ -1,5 +1,7 @@
 /** Notes by their titles, for a person who has no id at hand. */
+
 import type Database from 'better-sqlite3';
+import { normalForm } from '../../events/normal-form.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 
@@ -49,7 +51,7 @@ export type GoneNote = {
 export const goneNotes = (database: Database.Database, limit: number): readonly GoneNote[] =>
   selectGone(database).all(limit);
 
-const plain = (text: string): string => text.normalize('NFC').toLowerCase().split(/\s+/).join(' ').trim();
+const plain = (text: string): string => normalForm(text).toLowerCase().split(/\s+/).join(' ').trim();
 
 type Row = { readonly id: NoteId; readonly title: string; readonly live: number };
 

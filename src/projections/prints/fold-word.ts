@@ -2,6 +2,7 @@
  * A word as the index's tokenizer folds it (FTS5's unicode61 with remove_diacritics 2): in lower case, Latin letters without
  * their marks. Letters of other scripts keep theirs: й is not и. Pure.
  */
+import { normalForm } from '../../events/normal-form.js';
 
 /** Linear. */
 export const foldWord = (word: string): string => {
@@ -13,11 +14,11 @@ export const foldWord = (word: string): string => {
 
 /** Composed, and of full or half width no longer: a Japanese keyboard writes ＤＨＬ. */
 export const composed = (text: string): string =>
-  text.replace(/[\uff10-\uff9f]+/g, (wide) => wide.normalize('NFKC')).normalize('NFC');
+  normalForm(text.replace(/[\uff10-\uff9f]+/g, (wide) => wide.normalize('NFKC')));
 
 /** Without any marks, as people often type: ё as е, ή as η. Fold both sides of a comparison. */
 export const withoutMarks = (word: string): string =>
-  beyondAscii.test(word) ? word.normalize('NFD').replace(/\p{M}/gu, '') : word;
+  beyondAscii.test(word) ? normalForm(word, 'NFD').replace(/\p{M}/gu, '') : word;
 
 const beyondAscii = /[^\x00-\x7f]/;
 

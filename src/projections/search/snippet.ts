@@ -1,4 +1,5 @@
 /** The part of a body that shows why a note was found. Pure; linear in the body. */
+import { normalForm } from '../../events/normal-form.js';
 import { lowerCase } from '../prints/fold-word.js';
 import { isSpaceless } from '../spaceless.js';
 
@@ -95,7 +96,7 @@ const findWords = (text: string, words: readonly string[]): readonly Place[] => 
   const lower = lowerCase(text);
   // Where lower case or composing a letter with its mark changes the length, places would no longer match the text.
   const places =
-    lower.length === text.length && (onlyAscii.test(lower) || lower.normalize('NFC') === lower)
+    lower.length === text.length && (onlyAscii.test(lower) || normalForm(lower) === lower)
       ? findBeginnings(lower, beginnings)
       : compareWords(text, beginnings);
   if (onlyAscii.test(text)) return places;
@@ -133,7 +134,7 @@ const goesOnBefore = (text: string, at: number): boolean => {
 const compareWords = (text: string, beginnings: readonly string[]): Place[] => {
   const places: Place[] = [];
   for (const found of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
-    const lower = lowerCase(found[0]).normalize('NFC');
+    const lower = normalForm(lowerCase(found[0]));
     beginnings.forEach((start, word) => {
       if (lower.startsWith(start)) places.push({ at: found.index, word });
     });

@@ -1,5 +1,7 @@
 /** The words of a text that say most about it: what a search for notes like it asks for. */
+
 import type Database from 'better-sqlite3';
+import { normalForm } from '../../events/normal-form.js';
 import { countAllNotes } from '../index/rows.js';
 import { lowerCase } from '../prints/fold-word.js';
 import { countWords } from './asked-words.js';
@@ -13,7 +15,7 @@ export const tellingWords = (
   const times = new Map<string, number>();
   const add = (text: string, weight: number): void => {
     for (const [found] of text.slice(0, maxUnits).matchAll(runs)) {
-      const word = lowerCase(found).normalize('NFC');
+      const word = normalForm(lowerCase(found));
       times.set(word, (times.get(word) ?? 0) + weight);
     }
   };

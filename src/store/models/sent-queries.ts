@@ -1,5 +1,6 @@
 /** The part of a query that may leave this machine. Pure but for the moment that `after:7d` counts from, which changes no word. */
 
+import { normalForm } from '../../events/normal-form.js';
 import { redact } from '../../events/note/redact.js';
 import { openKnownKeys } from '../../projections/search/query/known-keys.js';
 import { parseQuery } from '../../projections/search/query/parse-query.js';
@@ -22,7 +23,7 @@ export const whyNotSent = (
  * that stay here. In doubt the query does too.
  */
 const mayAskForKept = (typed: string): boolean => {
-  const text = typed.normalize('NFKC').replace(/\p{Cf}/gu, '');
+  const text = normalForm(typed, 'NFKC').replace(/\p{Cf}/gu, '');
   const isPlain = !turns.test(text);
   return [...text.matchAll(keptKey)].some(({ groups }) => {
     const { gap = '', quoted, value: list = quoted ?? '' } = groups ?? {};

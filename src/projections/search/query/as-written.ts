@@ -1,5 +1,6 @@
 /** Words that were put right, as the notes have them: the vocabulary knows `lucken` where they say `Lücken`. Pure. */
 
+import { normalForm } from '../../../events/normal-form.js';
 import { foldWord, lowerCase } from '../../prints/fold-word.js';
 import type { Correction } from '../fuzzy/corrections.js';
 
@@ -10,7 +11,7 @@ export const asWritten = (
 ): readonly Correction[] => {
   const written = new Map<string, string>();
   for (const { note, body } of texts)
-    for (const [word] of `${note.title}\n${body}`.normalize('NFC').matchAll(/[\p{L}\p{M}]+/gu)) {
+    for (const [word] of normalForm(`${note.title}\n${body}`).matchAll(/[\p{L}\p{M}]+/gu)) {
       const folded = foldWord(word);
       if (!written.has(folded)) written.set(folded, lowerCase(word));
     }

@@ -1,0 +1,10 @@
+/** Unicode's normal forms of texts that may have been made to be slow. Pure. */
+
+/**
+ * Of marks in a row the first 30 are kept, as in Unicode's Stream-Safe Text Format (UAX #15): `normalize` puts them in order in
+ * quadratic time, and no writing has so many. Linear.
+ */
+export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD' = 'NFC'): string =>
+  text.replace(manyMarks, '$1').normalize(form);
+
+const manyMarks = /(\p{M}{30})\p{M}+/gu;
