@@ -4,8 +4,8 @@ import type { NoteId } from '../../note/note.js';
 import { idOfPath, isNotePath } from '../../note/paths.js';
 import { foreignEvent } from '../../trailers.js';
 import { logFormat, parseLog } from '../git-log.js';
-import { everyChange, type GitFolders, runGit, streamGit } from '../git-process.js';
-import { splitFields } from '../path-bytes.js';
+import { everyChange, type GitFolders, runGit } from '../git-process.js';
+import { streamFields } from '../stream-fields.js';
 
 /** Ids of the notes by commit, from the paths that it changes; of a merge those that are unlike both sides. */
 export type ChangedNotes = ReadonlyMap<string, readonly NoteId[]>;
@@ -41,27 +41,20 @@ const readChangedNotes = async (
   const notes = new Map<string, Set<NoteId>>();
   let current = new Set<NoteId>();
   let isPath = false;
-  let rest: Buffer = Buffer.alloc(0);
   const args = ['log', '-z', '--format=%H', '--root', '--raw', '-c', '--no-abbrev', ...everyChange, ...commits];
-  const take = (chunk: Buffer): boolean => {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const end = bytes.lastIndexOf(0) + 1;
-    rest = bytes.subarray(end);
-    for (const field of end === 0 ? [] : splitFields(bytes.subarray(0, end - 1))) {
-      if (isPath) {
-        if (isNotePath(field)) current.add(idOfPath(field));
-        isPath = false;
-      } else if (/^\n?:/.test(field)) {
-        isPath = true;
-      } else if (field !== '') {
-        // With `-c` git ends the line of a merge once more.
-        current = new Set();
-        notes.set(field.trim(), current);
-      }
+  const take = (field: string): void => {
+    if (isPath) {
+      if (isNotePath(field)) current.add(idOfPath(field));
+      isPath = false;
+    } else if (/^\n?:/.test(field)) {
+      isPath = true;
+    } else if (field !== '') {
+      // With `-c` git ends the line of a merge once more.
+      current = new Set();
+      notes.set(field.trim(), current);
     }
-    return true;
   };
-  await streamGit(folders, args, take, input);
+  await streamFields(folders, args, take, input);
   return new Map([...notes].map(([hash, ids]) => [hash, [...ids]]));
 };
 

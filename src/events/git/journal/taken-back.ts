@@ -3,8 +3,8 @@ import type { LoggedCommit } from '../../logged-event.js';
 import type { NoteId } from '../../note/note.js';
 import { idOfPath, isNotePath } from '../../note/paths.js';
 import { mergeBases } from '../commit-range.js';
-import { everyChange, type GitFolders, runGit } from '../git-process.js';
-import { splitFields } from '../path-bytes.js';
+import { everyChange, type GitFolders } from '../git-process.js';
+import { streamFields } from '../stream-fields.js';
 import type { ChangedNotes } from './foreign-commits.js';
 
 type Merge = Pick<LoggedCommit, 'hash' | 'parents'>;
@@ -21,10 +21,12 @@ export const readTakenBack = async (folders: GitFolders, merges: readonly Merge[
 };
 
 const atOnce = 50;
+/** Of one merge. Histories that cross again and again have more; then a change may count as taken back that was not. */
+const maxBases = 4;
 
 const readSome = async (folders: GitFolders, merges: readonly Merge[]): Promise<ChangedNotes> => {
   const sides: { readonly merge: Merge; readonly bases: readonly string[] }[] = [];
-  for (const merge of merges) sides.push({ merge, bases: await basesOf(folders, merge.parents) });
+  for (const merge of merges) sides.push({ merge, bases: (await basesOf(folders, merge.parents)).slice(0, maxBases) });
   const pairs = sides.flatMap(({ merge: { hash, parents }, bases }) =>
     [...parents, ...bases].map((other) => `${hash} ${other}\n`),
   );
@@ -60,17 +62,15 @@ type Differing = ReadonlyMap<string, boolean>;
 
 const readPairs = async (folders: GitFolders, pairs: readonly string[]): Promise<readonly Differing[]> => {
   const args = ['diff-tree', '--stdin', '--always', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
-  const fields = splitFields(await runGit(folders, args, pairs));
   const found: Map<string, boolean>[] = [];
-  for (let at = 0; at < fields.length; at += 1) {
-    const field = fields[at] ?? '';
-    if (!field.startsWith(':')) {
-      found.push(new Map());
-      continue;
-    }
-    at += 1;
-    const path = fields[at] ?? '';
-    if (isNotePath(path)) found.at(-1)?.set(path, !field.endsWith(' D'));
-  }
+  let change: string | undefined;
+  const take = (field: string): void => {
+    if (change !== undefined) {
+      if (isNotePath(field)) found.at(-1)?.set(field, !change.endsWith(' D'));
+      change = undefined;
+    } else if (field.startsWith(':')) change = field;
+    else found.push(new Map());
+  };
+  await streamFields(folders, args, take, pairs);
   return found;
 };

@@ -11,6 +11,7 @@ import type { GitJournal } from '../git-journal.js';
 import { isFileMode } from '../git-log.js';
 import type { GitFolders } from '../git-process.js';
 import { byPath, type CarriedPath, noteFoldersIn, whyCarried } from '../note-tree.js';
+import { historyLimits, inspectCommits } from './incoming-commits.js';
 import { folderMode, walkChanged } from './tree-walk.js';
 
 export type IncomingReport = {
@@ -52,8 +53,8 @@ export const incomingLimits: IncomingLimits = {
 };
 
 /**
- * Inspects the difference of two commits; `from` undefined is the empty tree. Takes about as long as git takes to
- * list the difference. Throws GitError when one of the two is no commit.
+ * Inspects the difference of two commits, and the commits between them; `from` undefined is the empty tree. Takes about as long
+ * as git takes to list the differences. Throws GitError when one of the two is no commit.
  */
 export const inspectIncoming = async (
   journal: GitJournal,
@@ -63,6 +64,12 @@ export const inspectIncoming = async (
 ): Promise<IncomingReport> => {
   const entries = await listChanged(journal.folders, from, to, limits);
   if (typeof entries === 'string') return refuse(entries);
+  const history = await inspectCommits(journal.folders, from, to, {
+    ...historyLimits,
+    entries: historyEntries * limits.entries,
+    ms: limits.ms,
+  });
+  if (history !== undefined) return refuse(history);
   const files = entries.filter(isNoteFile);
   const copies = maxCopies(entries);
   if (copies !== undefined && copies.count > limits.copies)
@@ -107,6 +114,8 @@ export const inspectIncoming = async (
   return { refused: undefined, carried: carried.sort(byPath).slice(0, maxCarried), noteBytes };
 };
 
+/** So many times the entries of the difference may change on the way. */
+const historyEntries = 4;
 const maxCarried = 1000;
 /** The least space that a file takes on most disks. */
 const blockBytes = 4096;

@@ -22,12 +22,27 @@ export const walkChanged = async (
   from: string | undefined,
   to: string,
   take: (entry: TreeEntry) => boolean,
-): Promise<'whole' | 'stopped' | 'unreadable'> => {
+): Promise<Walked> => walkEach(folders, [{ from, to }], take);
+
+export type Walked = 'whole' | 'stopped' | 'unreadable';
+export type Pair = { readonly from: string | undefined; readonly to: string };
+
+/** The same of many pairs of commits, all of them level by level together. */
+export const walkEach = async (
+  folders: GitFolders,
+  pairs: readonly Pair[],
+  take: (entry: TreeEntry) => boolean,
+): Promise<Walked> => {
+  const commits = [...new Set(pairs.flatMap(({ from, to }) => [to, ...(from === undefined ? [] : [from])]))];
   const reader = openTreeReader(folders);
   try {
-    const roots = [to, ...(from === undefined ? [] : [from])].map((commit) => `${checkCommit(commit)}^{tree}`);
-    const [after, before] = await reader.read(roots);
-    return await walkLevels(reader, rootOf(after, to), from === undefined ? undefined : rootOf(before, from), take);
+    const trees = await reader.read(commits.map((commit) => `${checkCommit(commit)}^{tree}`));
+    const roots = new Map(commits.map((commit, at) => [commit, rootOf(trees[at], commit)]));
+    const differing = pairs.flatMap(({ from, to }): readonly Folder[] => {
+      const [before, after = ''] = [from === undefined ? undefined : roots.get(from), roots.get(to)];
+      return after === before ? [] : [{ path: '', before, after }];
+    });
+    return await walkLevels(reader, differing, take);
   } finally {
     reader.close();
   }
@@ -40,11 +55,10 @@ const rootOf = (tree: StreamedObject | undefined, commit: string): string => {
 
 const walkLevels = async (
   reader: TreeReader,
-  after: string,
-  before: string | undefined,
+  roots: readonly Folder[],
   take: (entry: TreeEntry) => boolean,
-): Promise<'whole' | 'stopped' | 'unreadable'> => {
-  let level: readonly Folder[] = after === before ? [] : [{ path: '', before, after }];
+): Promise<Walked> => {
+  let level = roots;
   while (level.length > 0) {
     const ids = new Set(level.flatMap((folder) => [folder.after, folder.before ?? folder.after]));
     const parsed = new Map<string, ReadonlyMap<string, Child>>();

@@ -1,0 +1,51 @@
+/**
+ * Looks at each commit that came, and not only at what they make of the tree together: what one of them adds the next may take
+ * away again, and whoever reads the history meets it.
+ */
+import { parseParents } from '../commit-range.js';
+import { type GitFolders, runGit } from '../git-process.js';
+import { type Pair, walkEach } from './tree-walk.js';
+
+export type HistoryLimits = {
+  /** Files and folders that all of the commits change. */
+  readonly entries: number;
+  /** Of a merge; git is asked about each of them. */
+  readonly sides: number;
+  /** Time for reading the trees, in milliseconds. */
+  readonly ms: number;
+};
+
+export const historyLimits: HistoryLimits = { entries: 8_000_000, sides: 16, ms: 300_000 };
+
+/**
+ * Why the commits that `to` has and `from` doesn't may not be taken over, as a phrase; undefined when they may. Each is compared
+ * with its first side, and where that is `from`, and there is no other, `inspectIncoming` has looked at it. Two git calls.
+ */
+export const inspectCommits = async (
+  folders: GitFolders,
+  from: string | undefined,
+  to: string,
+  limits: HistoryLimits = historyLimits,
+): Promise<string | undefined> => {
+  const range = from === undefined ? [to] : [to, `^${from}`];
+  const commits = parseParents(await runGit(folders, ['rev-list', '--parents', ...range, '--']));
+  const octopus = commits.find(({ parents }) => parents.length > limits.sides);
+  if (octopus !== undefined)
+    return `its commit ${octopus.hash.slice(0, 12)} merges ${octopus.parents.length} others, and at most ${limits.sides} are taken`;
+  const pairs = commits.map(({ hash, parents: [first] }): Pair => ({ from: first, to: hash }));
+  if (pairs.length === 1 && pairs[0]?.from === from) return undefined;
+  const deadline = Date.now() + limits.ms;
+  let looked = 0;
+  for (let at = 0; at < pairs.length; at += atOnce) {
+    const walked = await walkEach(folders, pairs.slice(at, at + atOnce), () => {
+      looked += 1;
+      return looked <= limits.entries && (looked % 1024 !== 0 || Date.now() < deadline);
+    });
+    if (looked > limits.entries) return `its commits change more than ${limits.entries} files and folders together`;
+    if (walked === 'stopped') return 'the trees of its commits take too long to read';
+    if (walked === 'unreadable') return 'git cannot read the trees of its commits';
+  }
+  return undefined;
+};
+
+const atOnce = 200;

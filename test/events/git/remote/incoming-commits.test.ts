@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { GitJournal } from '../../../../src/events/git/git-journal.js';
+import { incomingLimits, inspectIncoming } from '../../../../src/events/git/remote/incoming.js';
+import { historyLimits, inspectCommits } from '../../../../src/events/git/remote/incoming-commits.js';
+import { commitTree, fileOf, folderOf, writeTree, writeTrees } from '../../../support/hostile-trees.js';
+import { newJournal } from '../../../support/journals.js';
+
+const id = (n: number): string => `01J00000000000000000${String(n).padStart(6, '0')}`;
+const usual = (n: number): string => `semantic/${id(n).slice(-2)}/${id(n)}.md`;
+
+describe('commits that came from elsewhere', () => {
+  let journal: GitJournal;
+  let first = '';
+  beforeEach(async () => {
+    ({ journal } = await newJournal());
+    first = await commitOf(1);
+  });
+
+  const treeOf = async (count: number): Promise<string> => {
+    const note = await fileOf(journal.folders, 'note\n');
+    return writeTrees(
+      journal.folders,
+      Array.from({ length: count }, (_, at) => [usual(at), note] as const),
+    );
+  };
+  const commitOf = async (count: number, ...parents: readonly string[]): Promise<string> =>
+    commitTree(journal.folders, await treeOf(count), parents);
+  const inspect = (to: string, limits: Partial<typeof historyLimits> = {}): Promise<string | undefined> =>
+    inspectCommits(journal.folders, first, to, { ...historyLimits, ...limits });
+
+  it('are taken over where they change a few files each', async () => {
+    const last = await commitOf(3, await commitOf(2, first));
+    expect(await inspect(last)).toBeUndefined();
+    expect(await inspectCommits(journal.folders, undefined, last)).toBeUndefined();
+  });
+
+  it('are refused together when they change too much, though nothing of it is left', async () => {
+    let last = first;
+    for (let round = 0; round < 5; round += 1) last = await commitOf(1, await commitOf(20, last));
+    expect(await inspect(last, { entries: 100 })).toBe('its commits change more than 100 files and folders together');
+    expect(await inspect(last)).toBeUndefined();
+  });
+
+  it('are refused when one has a folder that holds itself again and again, and the next has not', async () => {
+    let tree = await treeOf(1);
+    for (let depth = 0; depth < 10; depth += 1) {
+      const entries = Array.from({ length: 20 }, (_, at) => [`f${at}`, folderOf(tree)] as const);
+      tree = await writeTree(journal.folders, entries);
+    }
+    const last = await commitOf(1, await commitTree(journal.folders, tree, [first]));
+    const report = await inspectIncoming(journal, first, last, { ...incomingLimits, entries: 10_000 });
+    expect(report.refused).toMatch(/commits change more than 40000 files and folders/);
+  });
+
+  it('are refused when one merges more than a person would', async () => {
+    const sides: string[] = [];
+    for (let side = 0; side < 5; side += 1) sides.push(await commitOf(side + 2, first));
+    const merge = await commitOf(1, ...sides);
+    expect(await inspect(merge)).toBeUndefined();
+    expect(await inspect(merge, { sides: 4 })).toBe(
+      `its commit ${merge.slice(0, 12)} merges 5 others, and at most 4 are taken`,
+    );
+  });
+});
