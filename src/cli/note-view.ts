@@ -2,7 +2,7 @@
 import type { NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit } from '../app/notes.js';
 import { localDay, localTime } from './local-time.js';
 import { nameLine } from './note-names.js';
-import { cleanLine, cleanText, ink } from './output.js';
+import { cleanLine, cleanText, counted, ink } from './output.js';
 import { cutTo, formatPairs, formatTable, terminalWidth, wrapText } from './table.js';
 import { wrapWords } from './wrap.js';
 
@@ -79,17 +79,21 @@ const formatScores = (
   const words =
     bm25 === undefined
       ? []
-      : [`words ${shown(bm25)}, nearness ${shown(nearness ?? 0)}, times ${shown(prior)} for its worth`];
+      : [
+          `words ${shown(bm25)}, nearness ${shown(nearness ?? 0)}, times ${shown(prior)} for importance, certainty and age`,
+        ];
   const project =
     weight === undefined || weight === 1 || weight === sharedWeight ? '' : `, times ${weight} for its project`;
   const legs = [
-    ...(rank === undefined ? [] : [`by words ${rank}.`]),
-    ...(near === undefined ? [] : [`by meaning ${near}.`]),
+    ...(rank === undefined ? [] : [`rank ${rank} by words`]),
+    ...(near === undefined ? [] : [`rank ${near} by meaning`]),
     ...(cosine === undefined ? [] : [`nearest passage ${shown(cosine)}`]),
     ...(cover === undefined ? [] : [`cover ${shown(cover)}, meaning ${shown(meaning ?? 0)}`]),
     ...(judged === undefined ? [] : [`judged ${shown(judged)}`]),
   ];
-  return `${shown(score)}: ${[...words, legs.join(', ')].filter((part) => part !== '').join('; ')}${project}`;
+  // Sums of 1/(60 + rank) are alike in their first two digits.
+  const sum = near === undefined && (rank === undefined || bm25 !== undefined) ? shown(score) : score.toFixed(4);
+  return `${sum}: ${[...words, legs.join(', ')].filter((part) => part !== '').join('; ')}${project}`;
 };
 
 /** Two digits; those of a word that every note has begin far behind the point. */
@@ -102,7 +106,10 @@ export const formatExplanation = (
 ): string => {
   const weight = weightOfAll(hits) ?? 1;
   const counts = words
-    .map(({ word, notes, forms }) => `${word} (in ${notes}${forms === undefined ? '' : `; also ${forms.join(', ')}`})`)
+    .map(
+      ({ word, notes, forms }) =>
+        `${word} (in ${counted(notes, 'note')}${forms === undefined ? '' : `; also ${forms.join(', ')}`})`,
+    )
     .join(', ');
   return formatPairs([
     ['words', counts === '' ? undefined : counts],

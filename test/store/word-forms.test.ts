@@ -75,6 +75,6 @@ describe('a search', () => {
       { word: 'live', notes: 2 },
     ]);
     if (about.explain === undefined) throw new Error('no explanation');
-    expect(formatExplanation(about.explain)).toContain('go (in 1; also went), live (in 2)');
+    expect(formatExplanation(about.explain)).toContain('go (in 1 note; also went), live (in 2 notes)');
   });
 });
