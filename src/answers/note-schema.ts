@@ -180,7 +180,7 @@ export const Recall = shape({
   notes: list(RecalledNote),
   /** Notes that `text` only names: they fit less well. */
   maybe: list(RecalledNote),
-  /** With `explain`: the model that judged with the words, or why words alone did; the relevance that a note needs; what fits less. */
+  /** With `explain`: the model that judged with the words, or why words alone did; the relevance that a note needs. */
   explain: shape({
     model: text().nullable(),
     degraded: text().optional(),

@@ -76,7 +76,7 @@ export const isTerminal = (name: keyof typeof descriptors): boolean => {
 const isDevice = (descriptor: number): boolean => {
   try {
     const stat = fstatSync(descriptor);
-    // Where output is thrown away, too, no one looks at it. Windows numbers no devices.
+    // Nobody reads /dev/null either. On Windows devices have no numbers.
     return stat.isCharacterDevice() && (stat.rdev === 0 || stat.rdev !== statSync(devNull).rdev);
   } catch {
     return false;

@@ -1,6 +1,6 @@
 /** The UTF-16 units of a text as numbers in an array: asking a string for one after the other takes five times as long. Pure. */
 
-/** What it answers holds until the next text, and may be longer than the text is. */
+/** The array is valid until the next call, and may be longer than the text. */
 export type ReadUnits = (text: string) => Uint16Array;
 
 export const openUnits = (): ReadUnits => {

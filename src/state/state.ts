@@ -104,7 +104,7 @@ const openCopy = (bytes: Buffer): Database.Database => {
 
 const sameTreeKey = 'same-tree:';
 
-/** By the database itself, so that no writer can leave it out, of another version of this program neither. */
+/** Done by the database itself, so that no writer can forget it, not even another version of this program. */
 const forgettingSameTree = (change: string, row: string): string => `
   CREATE TRIGGER IF NOT EXISTS same_tree_${change.toLowerCase()} AFTER ${change} ON files
   BEGIN DELETE FROM facts WHERE key = '${sameTreeKey}' || ${row}.journal; END;`;

@@ -17,7 +17,7 @@ export type ParseTask = {
     readonly path: string;
     readonly blob: BlobId;
   }[];
-  /** Other than that of the task before where the thread shall begin another list of words. */
+  /** When this differs from the previous task's number, the thread starts a new list of words. */
   readonly inserting?: number;
 };
 

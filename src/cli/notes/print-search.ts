@@ -39,7 +39,7 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
     const [, key] = /(?:^|\s)project:(?!")(\S+)/.exec(text) ?? [];
     const meant = key === undefined || at !== undefined ? undefined : await app.notes.resolveProject(key);
     if (meant?.ok === false) say(`${meant.refusal.message}; ${meant.refusal.next}`);
-    // A person knows of other words; that meanings can be asked for, an agent that reads a pipe does not.
+    // An agent reading from a pipe thinks of other words by itself, but not of --mode semantic.
     else if (isTerminal('stderr') || answer.about.mode === 'hybrid')
       say(nextAfterNothing(text, filter, { at, mode: answer.about.mode }));
   });

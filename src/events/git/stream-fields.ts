@@ -1,4 +1,4 @@
-/** Fields that end in a NUL, as git prints them with `-z`, one after the other: all of them together may be too long for a text. */
+/** Reads what git prints with `-z` field by field, because the whole may be too long for one string. */
 import { type GitFolders, streamGit } from './git-process.js';
 import { splitFields } from './path-bytes.js';
 

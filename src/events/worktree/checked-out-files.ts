@@ -23,7 +23,7 @@ export type CheckedOutTexts = {
 /** The mode and type that `git ls-tree` prints before the version of a note that isn't executable. */
 export const treePrefix = '100644 blob ';
 
-/** What tells whether the files are as they were checked out. */
+/** Enough to tell whether the files are still as they were checked out. */
 export type CheckedOutStamps = {
   readonly size: number;
   readonly entries: string;
@@ -148,7 +148,7 @@ export const compareFiles = async (
   return { ...comparison.result(), ignored };
 };
 
-/** A second look at a file of which the first did not say that it is unchanged; undefined when it is gone by then. */
+/** A second look, in nanoseconds, at a file that didn't look unchanged at first; undefined when it is gone by then. */
 type LookClosely = (path: string) => Parameters<typeof stampOf>[0] | undefined;
 
 /** Files are seen one by one; as long as they are those of the rows in their order, nothing is made of any. */

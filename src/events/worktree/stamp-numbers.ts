@@ -6,7 +6,7 @@
 /** A file that changed so shortly before it was looked at may have changed again unseen: see `isSettled`. */
 export const settledMs = 2000;
 
-/** What a stat in milliseconds says of a file; the fractions of its times reach to a quarter of a microsecond. */
+/** A file's stat in milliseconds. The times have fractions, which are exact to a quarter of a microsecond. */
 export type StampNumbers = {
   readonly size: number;
   readonly mtimeMs: number;

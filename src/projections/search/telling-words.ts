@@ -31,7 +31,7 @@ export const tellingWords = (
     .map(({ word }) => word);
 };
 
-/** As before the lines of a list, which any note may have. */
+/** Like those of a numbered list, which any note may have. */
 const counting = /^\p{N}{1,2}$/u;
 const runs = /[\p{L}\p{N}\p{M}]+/gu;
 /** The beginning says what a note is about; each further word costs a look at the index. */

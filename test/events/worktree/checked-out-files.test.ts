@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
 /** Written at ten seconds past, looked at `laterMs` after that. */
 const stamp = (size: number): string => `${size} 10000000000 10000000001 77`;
-/** The same file as two looks at it say, one in milliseconds and one in nanoseconds. */
+/** Two stats of the same file: one in milliseconds, one in nanoseconds. */
 const numbersOf = (one: string) => {
   const { size, mtimeNs, ctimeNs, ino } = fieldsOf(one);
   return { size, mtimeMs: msOf(mtimeNs), ctimeMs: msOf(ctimeNs), ino: Number(ino) };

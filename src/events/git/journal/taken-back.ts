@@ -21,12 +21,13 @@ export const readTakenBack = async (folders: GitFolders, merges: readonly Merge[
 };
 
 const atOnce = 50;
-/** Of one merge. Histories that cross again and again have more; then a change may count as taken back that was not. */
+/** Of one merge, the same ones on every machine. With more of them, a change may count as taken back that wasn't. */
 const maxBases = 4;
 
 const readSome = async (folders: GitFolders, merges: readonly Merge[]): Promise<ChangedNotes> => {
   const sides: { readonly merge: Merge; readonly bases: readonly string[] }[] = [];
-  for (const merge of merges) sides.push({ merge, bases: (await basesOf(folders, merge.parents)).slice(0, maxBases) });
+  for (const merge of merges)
+    sides.push({ merge, bases: (await basesOf(folders, merge.parents)).toSorted().slice(0, maxBases) });
   const pairs = sides.flatMap(({ merge: { hash, parents }, bases }) =>
     [...parents, ...bases].map((other) => `${hash} ${other}\n`),
   );

@@ -1,10 +1,10 @@
 /**
- * Looks at each commit that came, and not only at what they make of the tree together: what one of them adds the next may take
- * away again, and whoever reads the history meets it.
+ * Inspects each incoming commit, not only the tree that they lead to: what one commit adds the next may take away again, and
+ * whoever reads the history still comes across it.
  */
 import { parseParents } from '../commit-range.js';
 import { type GitFolders, runGit } from '../git-process.js';
-import { type Pair, walkEach } from './tree-walk.js';
+import { countChanged, type Pair } from './tree-walk.js';
 
 export type HistoryLimits = {
   /** Files and folders that all of the commits change. */
@@ -18,8 +18,9 @@ export type HistoryLimits = {
 export const historyLimits: HistoryLimits = { entries: 8_000_000, sides: 16, ms: 300_000 };
 
 /**
- * Why the commits that `to` has and `from` doesn't may not be taken over, as a phrase; undefined when they may. Each is compared
- * with its first side, and where that is `from`, and there is no other, `inspectIncoming` has looked at it. Two git calls.
+ * Why the commits that `to` has and `from` doesn't may not be taken over, as a phrase; undefined if they may. Each is compared
+ * with its first parent. A single commit on top of `from` is left to `inspectIncoming`, which has just made that comparison. A
+ * git call, and another for every 200 commits.
  */
 export const inspectCommits = async (
   folders: GitFolders,
@@ -35,15 +36,13 @@ export const inspectCommits = async (
   const pairs = commits.map(({ hash, parents: [first] }): Pair => ({ from: first, to: hash }));
   if (pairs.length === 1 && pairs[0]?.from === from) return undefined;
   const deadline = Date.now() + limits.ms;
-  let looked = 0;
+  let changed = 0;
   for (let at = 0; at < pairs.length; at += atOnce) {
-    const walked = await walkEach(folders, pairs.slice(at, at + atOnce), () => {
-      looked += 1;
-      return looked <= limits.entries && (looked % 1024 !== 0 || Date.now() < deadline);
-    });
-    if (looked > limits.entries) return `its commits change more than ${limits.entries} files and folders together`;
-    if (walked === 'stopped') return 'the trees of its commits take too long to read';
-    if (walked === 'unreadable') return 'git cannot read the trees of its commits';
+    const count = await countChanged(folders, pairs.slice(at, at + atOnce), limits.entries - changed);
+    if (count === 'unreadable') return 'git cannot read the trees of its commits';
+    changed += count;
+    if (changed > limits.entries) return `its commits change more than ${limits.entries} files and folders together`;
+    if (Date.now() > deadline) return 'the trees of its commits take too long to read';
   }
   return undefined;
 };

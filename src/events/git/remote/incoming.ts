@@ -114,7 +114,7 @@ export const inspectIncoming = async (
   return { refused: undefined, carried: carried.sort(byPath).slice(0, maxCarried), noteBytes };
 };
 
-/** So many times the entries of the difference may change on the way. */
+/** Along the way, commits may change this many times as many entries as the difference may have. */
 const historyEntries = 4;
 const maxCarried = 1000;
 /** The least space that a file takes on most disks. */

@@ -22,30 +22,72 @@ export const walkChanged = async (
   from: string | undefined,
   to: string,
   take: (entry: TreeEntry) => boolean,
-): Promise<Walked> => walkEach(folders, [{ from, to }], take);
-
-export type Walked = 'whole' | 'stopped' | 'unreadable';
-export type Pair = { readonly from: string | undefined; readonly to: string };
-
-/** The same of many pairs of commits, all of them level by level together. */
-export const walkEach = async (
-  folders: GitFolders,
-  pairs: readonly Pair[],
-  take: (entry: TreeEntry) => boolean,
 ): Promise<Walked> => {
-  const commits = [...new Set(pairs.flatMap(({ from, to }) => [to, ...(from === undefined ? [] : [from])]))];
   const reader = openTreeReader(folders);
   try {
-    const trees = await reader.read(commits.map((commit) => `${checkCommit(commit)}^{tree}`));
-    const roots = new Map(commits.map((commit, at) => [commit, rootOf(trees[at], commit)]));
-    const differing = pairs.flatMap(({ from, to }): readonly Folder[] => {
-      const [before, after = ''] = [from === undefined ? undefined : roots.get(from), roots.get(to)];
-      return after === before ? [] : [{ path: '', before, after }];
-    });
-    return await walkLevels(reader, differing, take);
+    return await walkLevels(reader, await rootsOf(reader, [{ from, to }]), take);
   } finally {
     reader.close();
   }
+};
+
+type Walked = 'whole' | 'stopped' | 'unreadable';
+
+/** Two commits; `from` undefined is the empty tree. */
+export type Pair = { readonly from: string | undefined; readonly to: string };
+
+/**
+ * How many entries differ in all of the pairs together, folders included; once there are more than `most`, no more are counted.
+ * Trees that differ in many places alike are read and compared once, so that time and memory are bounded by the trees that were
+ * sent, however often one contains another. One git call.
+ */
+export const countChanged = async (
+  folders: GitFolders,
+  pairs: readonly Pair[],
+  most: number,
+): Promise<number | 'unreadable'> => {
+  const reader = openTreeReader(folders);
+  try {
+    let count = 0;
+    let level = foldAlike((await rootsOf(reader, pairs)).map((folder) => ({ ...folder, times: 1 })));
+    while (level.length > 0) {
+      const parsed = await readTrees(reader, level);
+      const below: Alike[] = [];
+      for (const folder of level) {
+        const children = differingChildren(parsed, folder);
+        if (children === undefined) return 'unreadable';
+        count += folder.times * children.length;
+        if (count > most) return count;
+        for (const { child, before } of children)
+          if (child.mode === folderMode) below.push({ before, after: child.id, times: folder.times });
+      }
+      level = foldAlike(below);
+    }
+    return count;
+  } finally {
+    reader.close();
+  }
+};
+
+type Alike = Omit<Folder, 'path'> & { readonly times: number };
+
+const foldAlike = (level: readonly Alike[]): readonly Alike[] => {
+  const folded = new Map<string, Alike>();
+  for (const { before, after, times } of level) {
+    const key = `${before} ${after}`;
+    folded.set(key, { before, after, times: times + (folded.get(key)?.times ?? 0) });
+  }
+  return [...folded.values()];
+};
+
+const rootsOf = async (reader: TreeReader, pairs: readonly Pair[]): Promise<readonly Folder[]> => {
+  const commits = [...new Set(pairs.flatMap(({ from, to }) => (from === undefined ? [to] : [to, from])))];
+  const trees = await reader.read(commits.map((commit) => `${checkCommit(commit)}^{tree}`));
+  const roots = new Map(commits.map((commit, at) => [commit, rootOf(trees[at], commit)]));
+  return pairs.flatMap(({ from, to }) => {
+    const [before, after = ''] = [from === undefined ? undefined : roots.get(from), roots.get(to)];
+    return after === before ? [] : [{ path: '', before, after }];
+  });
 };
 
 const rootOf = (tree: StreamedObject | undefined, commit: string): string => {
@@ -60,29 +102,49 @@ const walkLevels = async (
 ): Promise<Walked> => {
   let level = roots;
   while (level.length > 0) {
-    const ids = new Set(level.flatMap((folder) => [folder.after, folder.before ?? folder.after]));
-    const parsed = new Map<string, ReadonlyMap<string, Child>>();
-    for (const { id, bytes } of await reader.read([...ids])) {
-      const children = bytes === undefined ? undefined : parseChildren(bytes, id.length / 2);
-      if (children !== undefined) parsed.set(id, children);
-    }
+    const parsed = await readTrees(reader, level);
     const below: Folder[] = [];
     for (const folder of level) {
-      const now = parsed.get(folder.after);
-      const old = folder.before === undefined ? undefined : parsed.get(folder.before);
-      if (now === undefined) return 'unreadable';
-      for (const [name, { mode, id }] of now) {
-        const other = old?.get(name);
-        if (other?.id === id && other.mode === mode) continue;
+      const children = differingChildren(parsed, folder);
+      if (children === undefined) return 'unreadable';
+      for (const { name, child, before } of children) {
         const path = `${folder.path}${name}`;
-        if (!take({ mode, blob: id, path })) return 'stopped';
-        if (mode !== folderMode) continue;
-        below.push({ path: `${path}/`, before: other?.mode === folderMode ? other.id : undefined, after: id });
+        if (!take({ mode: child.mode, blob: child.id, path })) return 'stopped';
+        if (child.mode === folderMode) below.push({ path: `${path}/`, before, after: child.id });
       }
     }
     level = below;
   }
   return 'whole';
+};
+
+type Trees = ReadonlyMap<string, ReadonlyMap<string, Child>>;
+
+const readTrees = async (reader: TreeReader, level: readonly Omit<Folder, 'path'>[]): Promise<Trees> => {
+  const ids = new Set(level.flatMap((folder) => [folder.after, folder.before ?? folder.after]));
+  const parsed = new Map<string, ReadonlyMap<string, Child>>();
+  for (const { id, bytes } of await reader.read([...ids])) {
+    const children = bytes === undefined ? undefined : parseChildren(bytes, id.length / 2);
+    if (children !== undefined) parsed.set(id, children);
+  }
+  return parsed;
+};
+
+/** Each with the folder that it takes the place of; undefined where the tree can't be read. */
+const differingChildren = (
+  parsed: Trees,
+  { before, after }: Omit<Folder, 'path'>,
+): readonly { readonly name: string; readonly child: Child; readonly before: string | undefined }[] | undefined => {
+  const old = before === undefined ? undefined : parsed.get(before);
+  const now = parsed.get(after);
+  return (
+    now &&
+    [...now].flatMap(([name, child]) => {
+      const other = old?.get(name);
+      if (other?.id === child.id && other.mode === child.mode) return [];
+      return [{ name, child, before: other?.mode === folderMode ? other.id : undefined }];
+    })
+  );
 };
 
 /** As `git ls-tree` prints it. */

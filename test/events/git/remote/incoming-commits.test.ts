@@ -41,6 +41,13 @@ describe('commits that came from elsewhere', () => {
     expect(await inspect(last)).toBeUndefined();
   });
 
+  it('count each folder and file that a commit changes, and nothing for one that it takes away', async () => {
+    // 19 notes, each in a folder of its own, and the folder above them; then that folder alone.
+    const last = await commitOf(1, await commitOf(20, first));
+    expect(await inspect(last, { entries: 2 * 19 + 1 + 1 })).toBeUndefined();
+    expect(await inspect(last, { entries: 2 * 19 + 1 })).toMatch(/more than 39 files and folders/);
+  });
+
   it('are refused when one has a folder that holds itself again and again, and the next has not', async () => {
     let tree = await treeOf(1);
     for (let depth = 0; depth < 10; depth += 1) {
