@@ -5,6 +5,8 @@
  * quadratic time, and no writing has so many. Linear.
  */
 export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD' = 'NFC'): string =>
-  text.replace(manyMarks, '$1').normalize(form);
+  (mayHaveMarks.test(text) ? text.replace(manyMarks, '$1') : text).normalize(form);
 
 const manyMarks = /(\p{M}{30})\p{M}+/gu;
+/** Wider than all marks, and many times faster: most texts beyond ASCII have dashes, quotation marks and Latin letters. */
+const mayHaveMarks = /[\u0300-\u1fff\u20d0-\u20ff\u2c00-\uffff]/;

@@ -24,28 +24,45 @@ export type AllDigests = Digests & {
 
 /** Those that `digest`, `localDigest` and `sharedDigest` cover for ever, so that machines and backups can be compared. */
 const founding: readonly Projection[] = [noteIndex, eventHistory];
+const others = projections.filter((projection) => !founding.includes(projection));
 
 /** Of what those digests cover: the same journals give the same digests wherever this number is the same. */
 export const digestVersion = founding.reduce((sum, { version }) => sum + version, 0);
 
 export const digestsOf = (database: Database.Database): Digests => {
+  const digests = foundingDigestsOf(database);
+  return { ...digests, projections: { ...digests.projections, ...otherDigestsOf(database) } };
+};
+
+/** As `digestsOf`, without the other projections. */
+export const foundingDigestsOf = (database: Database.Database): Digests => {
   const ofJournal = { portable: createHash('sha256'), local: createHash('sha256') };
-  const ofProjection = new Map(projections.map(({ name }) => [name, createHash('sha256')]));
-  for (const projection of projections) {
-    const isFounding = founding.includes(projection);
-    const own = [ofProjection.get(projection.name) ?? createHash('sha256')];
+  const ofProjection = founding.map(({ name, digest }) => {
+    const own = createHash('sha256');
     for (const journal of journalNames) {
-      const hashes = isFounding ? [...own, ofJournal[journal]] : own;
-      for (const query of projection.digest.perJournal) updateAll(hashes, rowsOf(database, query, [journal]));
+      const hashes = [own, ofJournal[journal]];
+      for (const query of digest.perJournal) updateAll(hashes, rowsOf(database, query, [journal]));
     }
-    if (!isFounding) for (const query of projection.digest.shared) updateAll(own, rowsOf(database, query, []));
-  }
+    return [name, own.digest('hex')];
+  });
   return {
     digest: ofJournal.portable.digest('hex'),
     localDigest: ofJournal.local.digest('hex'),
-    projections: Object.fromEntries([...ofProjection].map(([name, hash]) => [name, hash.digest('hex')])),
+    projections: Object.fromEntries(ofProjection),
   };
 };
+
+/** Of each projection that the first two digests leave out, by its name. */
+export const otherDigestsOf = (database: Database.Database): Digests['projections'] =>
+  Object.fromEntries(
+    others.map(({ name, digest }) => {
+      const own = createHash('sha256');
+      for (const journal of journalNames)
+        for (const query of digest.perJournal) updateAll([own], rowsOf(database, query, [journal]));
+      for (const query of digest.shared) updateAll([own], rowsOf(database, query, []));
+      return [name, own.digest('hex')];
+    }),
+  );
 
 /** Costs a pass over all terms. */
 export const allDigestsOf = (database: Database.Database): AllDigests => {
@@ -64,10 +81,7 @@ export const comparableDigestsOf = (database: Database.Database): Omit<AllDigest
 /** Names of the digests that differ; a projection that the first three cover is named by them. */
 export const differingDigests = (one: AllDigests, other: AllDigests): readonly string[] => [
   ...(['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => one[key] !== other[key]),
-  ...projections
-    .filter((projection) => !founding.includes(projection))
-    .map(({ name }) => name)
-    .filter((name) => one.projections[name] !== other.projections[name]),
+  ...others.map(({ name }) => name).filter((name) => one.projections[name] !== other.projections[name]),
 ];
 
 const rowsOf = (database: Database.Database, query: string, args: readonly JournalName[]): Iterable<unknown> =>
@@ -79,11 +93,15 @@ const rowsOf = (database: Database.Database, query: string, args: readonly Journ
 const rowsPerUpdate = 512;
 
 const updateAll = (hashes: readonly Hash[], rows: Iterable<unknown>): void => {
-  const update = (text: string): void => {
+  const update = (text: string | Uint8Array): void => {
     for (const hash of hashes) hash.update(text);
   };
   let part: unknown[] = [];
   for (const row of rows) {
+    if (row instanceof Uint8Array) {
+      update(row);
+      continue;
+    }
     part.push(row);
     if (part.length === rowsPerUpdate) {
       update(`${part.join('\n')}\n`);

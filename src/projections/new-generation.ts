@@ -65,6 +65,13 @@ const makeEmpty = (file: string): Database.Database => {
   }
 };
 
+/** Lets others read the new index, which has to be committed. */
+export const shareGeneration = (database: Database.Database): void => {
+  database.pragma('locking_mode = NORMAL');
+  // The lock goes with the next read.
+  database.pragma('user_version');
+};
+
 /**
  * Closes the new index, makes it durable and current, and removes the others as far as nobody holds them. One that was
  * begun earlier than the current one is dropped: whoever published that one took this file away.
@@ -140,7 +147,7 @@ const isLeftPointer = (path: string): boolean => /\.\d+\.tmp$/.test(path) && !is
 
 /** Closes a new index so that others can open it; it stays unpublished. */
 export const finishGeneration = (file: string, database: Database.Database): void => {
-  database.pragma('locking_mode = NORMAL');
+  shareGeneration(database);
   database.pragma('journal_mode = WAL');
   database.close();
   const handle = openSync(file, 'r');

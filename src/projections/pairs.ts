@@ -1,28 +1,42 @@
-/** Tables of one or two columns that a replay fills in the order of their key, once all rows are known: they grow at the end only. */
+/** Tables of one or two columns that a replay fills by thousands of rows, each time in the order of their key. */
 import type Database from 'better-sqlite3';
 
 /** A text and the row that it belongs to. */
 export type Pair = { readonly key: string; readonly row: number | bigint };
 
-/** `into` is a table with its two columns. One statement for thousands: handing them over as JSON costs a third of an insert each. */
-export const insertPairs = (database: Database.Database, into: string, pairs: readonly Pair[]): void => {
-  const insert = database.prepare<[string]>(
-    `INSERT OR IGNORE INTO ${into} SELECT value ->> 0, value ->> 1 FROM json_each(?)`,
+/** Rows that are inserted later, at the latest when it is finished. */
+export type Gathered<Row> = { add(row: Row): void; finish(): void };
+
+/** `into` is a table with its two columns. */
+export const gatherPairs = (database: Database.Database, into: string): Gathered<Pair> =>
+  gather(`INSERT OR IGNORE INTO ${into} SELECT value ->> 0, value ->> 1 FROM json_each(?)`, database, (pairs) =>
+    pairs.sort(byKey).map(({ key, row }) => [key, Number(row)]),
   );
-  const sorted = pairs.toSorted(byKey);
-  for (let at = 0; at < sorted.length; at += pairsPerInsert) {
-    insert.run(JSON.stringify(sorted.slice(at, at + pairsPerInsert).map(({ key, row }) => [key, Number(row)])));
-  }
-};
 
 /** The same for a table of one column. */
-export const insertTexts = (database: Database.Database, into: string, texts: readonly string[]): void => {
-  const insert = database.prepare<[string]>(`INSERT OR IGNORE INTO ${into} SELECT value FROM json_each(?)`);
-  const sorted = [...new Set(texts)].sort();
-  for (let at = 0; at < sorted.length; at += pairsPerInsert)
-    insert.run(JSON.stringify(sorted.slice(at, at + pairsPerInsert)));
+export const gatherTexts = (database: Database.Database, into: string): Gathered<string> =>
+  gather(`INSERT OR IGNORE INTO ${into} SELECT value FROM json_each(?)`, database, (texts) => texts.sort());
+
+/** One statement for thousands: handing rows over as JSON costs a third of an insert each. */
+const gather = <Row>(
+  sql: string,
+  database: Database.Database,
+  inOrder: (rows: Row[]) => readonly unknown[],
+): Gathered<Row> => {
+  let rows: Row[] = [];
+  const flush = (): void => {
+    if (rows.length > 0) database.prepare<[string]>(sql).run(JSON.stringify(inOrder(rows)));
+    rows = [];
+  };
+  return {
+    add(row) {
+      rows.push(row);
+      if (rows.length === rowsPerInsert) flush();
+    },
+    finish: flush,
+  };
 };
 
-const pairsPerInsert = 10_000;
+const rowsPerInsert = 10_000;
 
 const byKey = (a: Pair, b: Pair): number => (a.key < b.key ? -1 : a.key > b.key ? 1 : Number(a.row) - Number(b.row));

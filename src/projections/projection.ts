@@ -39,7 +39,10 @@ export type ProjectedEvent = RecordedEvent & { readonly repeats?: string };
 
 export type DroppedEvent = JournalEvent & { readonly journal: JournalName; readonly commit: string };
 
-/** Each row as one text, in an order that depends on content alone: a rowid tells the order of arrival. */
+/**
+ * Each row, or many of them, as one text, or only bytes whose lengths another query gives; in an order that depends on
+ * content alone, since a rowid tells the order of arrival.
+ */
 export type DigestQueries = {
   /** Take the name of a journal. */
   readonly perJournal: readonly string[];

@@ -5,7 +5,7 @@ import { wasTouched } from './history/query.js';
 import type { Access } from './index/query.js';
 import { parseTexts } from './index/texts.js';
 import { prepared } from './prepared.js';
-import { reverseId } from './reverse-id.js';
+import { reverseText } from './reverse-text.js';
 
 /** Fewer would grow with nearly every note; of 10,000 notes, about one in 100,000 needs more. */
 const minShortId = 6;
@@ -56,9 +56,9 @@ type Among = {
 
 const shortIdsAmong = (ids: readonly string[], { neighbours, beginnings }: Among): ReadonlyMap<string, string> => {
   const shortOf = new Map<string, string>();
-  for (const { reversed, others } of neighbours(JSON.stringify([...new Set(ids)].map(reverseId)))) {
+  for (const { reversed, others } of neighbours(JSON.stringify([...new Set(ids)].map(reverseText)))) {
     const shared = parseTexts(others).map((other) => countShared(reversed, other));
-    const id = reverseId(reversed);
+    const id = reverseText(reversed);
     shortOf.set(id, id.slice(-Math.max(minShortId, ...shared.map((count) => count + 1))));
   }
   for (let open = [...shortOf]; open.length > 0; ) {
@@ -98,7 +98,7 @@ export const notesLike = (
   { user, workspace }: Access,
   limit: number,
 ): Candidates<NoteCandidate> => {
-  const reversed = reverseId(text);
+  const reversed = reverseText(text);
   const isRestricted = user !== undefined || workspace !== undefined;
   const fitting = [text, `${text}~`, reversed, `${reversed}~`, user ?? null, workspace ?? null];
   const ids = new Set(
@@ -108,7 +108,7 @@ export const notesLike = (
   );
   if (!isRestricted) {
     for (const { id } of selectTouchedFrom(database).all(text, `${text}~`)) ids.add(id);
-    for (const one of selectTouchedTo(database).all(reversed, `${reversed}~`)) ids.add(reverseId(one.reversed));
+    for (const one of selectTouchedTo(database).all(reversed, `${reversed}~`)) ids.add(reverseText(one.reversed));
   }
   const sorted = [...ids].sort();
   const found = sorted.slice(0, limit).map((id) => ({ id, title: selectTitle(database).get(id)?.title }));
@@ -117,7 +117,7 @@ export const notesLike = (
 
 /** Ids of events that begin or end with the text, in upper case and in order. */
 export const eventIdsLike = (database: Database.Database, text: string): readonly string[] => {
-  const reversed = reverseId(text);
+  const reversed = reverseText(text);
   return selectEventsLike(database).all(text, `${text}~`, reversed, `${reversed}~`).map(idOf);
 };
 

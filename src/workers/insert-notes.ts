@@ -46,14 +46,26 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
     answer.catch(() => undefined);
     return answer;
   };
-  // A few batches per thread are on their way: enough to keep them busy, few enough to keep memory flat.
-  const ahead = pool === undefined ? 1 : workers * 4;
-  const running = batches.slice(0, ahead).map(start);
-  for (const [at, batch] of batches.entries()) {
-    const projected = await running[at];
-    const next = batches[at + ahead];
-    if (next !== undefined) running.push(start(next));
-    if (projected === undefined) continue;
+  // So many files are on their way as keep the threads busy, few enough to keep memory flat.
+  const mostAhead = pool === undefined ? 1 : workers * 4 * Math.max(...batches.map(({ length }) => length));
+  const waiting = batches.values();
+  const running: { readonly batch: Batch; readonly rows: Promise<Rows> }[] = [];
+  let ahead = 0;
+  const startNext = (): void => {
+    while (ahead < mostAhead) {
+      const { value: batch } = waiting.next();
+      if (batch === undefined) return;
+      ahead += batch.length;
+      running.push({ batch, rows: start(batch) });
+    }
+  };
+  startNext();
+  // What was inserted is forgotten: rows that stay until the end are copied by each collection of garbage.
+  for (let first = running.shift(); first !== undefined; first = running.shift()) {
+    const { batch } = first;
+    const projected = await first.rows;
+    ahead -= batch.length;
+    startNext();
     const missing = batch.filter((_, index) => projected[index] === undefined);
     const rest = parseFromGit(journal, missing);
     for (const row of projected) {

@@ -19,18 +19,26 @@ export const openPool = (threads: number, file = threadFile()): Pool => {
     // One is worked on; the next lies ready, so that a thread needn't wait until this one, which writes, hands it out.
     concurrentTasksPerWorker: 2,
   });
-  const died = new Promise<never>((_, reject) => {
-    piscina.on('error', (cause: unknown) => reject(workerDied(cause)));
+  // Not one promise that all runs race with: it would hold every answer until the pool is closed.
+  const running = new Set<(fault: Fault) => void>();
+  let death: Fault | undefined;
+  piscina.on('error', (cause: unknown) => {
+    death = workerDied(cause);
+    for (const reject of running) reject(death);
   });
-  died.catch(() => undefined);
   return {
     run: (task) =>
-      Promise.race([
-        died,
-        piscina.run(task).catch((cause: unknown) => {
-          throw workerDied(cause);
-        }),
-      ]),
+      new Promise((resolve, reject) => {
+        if (death !== undefined) {
+          reject(death);
+          return;
+        }
+        running.add(reject);
+        piscina
+          .run(task)
+          .then(resolve, (cause: unknown) => reject(workerDied(cause)))
+          .finally(() => running.delete(reject));
+      }),
     close: () => piscina.destroy(),
   };
 };

@@ -10,7 +10,7 @@ import type { Journal } from '../events/journal.js';
 import { noteFolders } from '../events/note/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
-import { type Digests, digestsOf } from '../projections/digest.js';
+import { type Digests, digestsOf, foundingDigestsOf } from '../projections/digest.js';
 import { currentGeneration, openGeneration } from '../projections/generation.js';
 import { countEvents } from '../projections/history/query.js';
 import { findRepeated, withRepeated } from '../projections/history/repeated.js';
@@ -20,7 +20,9 @@ import {
   discardGeneration,
   finishGeneration,
   publishGeneration,
+  shareGeneration,
 } from '../projections/new-generation.js';
+import type { ProjectedEvent } from '../projections/projection.js';
 import { copyThresholds } from '../projections/recall/thresholds.js';
 import { beginFold, makeIndexes } from '../projections/registry.js';
 import { batchesOf, insertNotes } from './insert-notes.js';
@@ -65,17 +67,17 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
       const commit =
         options.at === undefined ? (journal.exists() ? journal.head() : undefined) : options.at[journal.name];
       if (commit === undefined) continue;
-      const eventsRead = journal.events(undefined, commit);
+      const recorded = readEvents(journal, commit);
       // Awaited below; a failure until then must not count as unhandled.
-      eventsRead.catch(() => undefined);
+      recorded.catch(() => undefined);
       const entries = await journal.notes(commit);
       if (entries.length > inlineLimit || options.workers !== undefined) pool ??= openPool(workers);
       const batches = batchesOf(entries, options.batchSize);
-      await insertNotes(fold, { journal, batches, pool, workers });
-      const recorded = recordEvents(journal.name, await eventsRead, () => undefined);
-      if (recorded === undefined) throw journal.incomplete();
-      const repeated = await journal.asForeign(findRepeated(recorded));
-      for (const event of withRepeated(recorded, repeated)) fold.addEvent(event);
+      // The events are there first: they are added while the writer waits for the threads.
+      const eventsAdded = recorded.then((events) => {
+        for (const event of events) fold.addEvent(event);
+      });
+      await Promise.all([insertNotes(fold, { journal, batches, pool, workers }), eventsAdded]);
       setCheckpoint(database, journal.name, commit);
     }
     makeIndexes(database);
@@ -83,7 +85,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
     if (options.publish === 'current') keepThresholds(options.indexFolder, database);
     database.exec('COMMIT');
     const result = {
-      ...digestsOf(database),
+      ...(await digestWith(pool, file, database)),
       ...countNoteFiles(database),
       events: countEvents(database),
       workers,
@@ -98,6 +100,22 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
   } finally {
     if (options.pool === undefined) await pool?.close();
   }
+};
+
+const readEvents = async (journal: Journal, commit: string): Promise<readonly ProjectedEvent[]> => {
+  const recorded = recordEvents(journal.name, await journal.events(undefined, commit), () => undefined);
+  if (recorded === undefined) throw journal.incomplete();
+  return withRepeated(recorded, await journal.asForeign(findRepeated(recorded)));
+};
+
+/** A thread has nothing else to do by now, so that it takes half of them. */
+const digestWith = async (pool: Pool | undefined, file: string, database: Database.Database): Promise<Digests> => {
+  if (pool === undefined) return digestsOf(database);
+  shareGeneration(database);
+  const others = pool.run({ task: 'digest', indexFile: file });
+  others.catch(() => undefined);
+  const digests = foundingDigestsOf(database);
+  return { ...digests, projections: { ...digests.projections, ...(await others) } };
 };
 
 /** Measuring them takes as long as a replay, and the notes are those that they were measured on, or nearly. */

@@ -1,21 +1,30 @@
 /** Entry of a worker thread. An ordinary function, which a test also calls without a pool. */
+import type { DigestTask, digestFile } from './digest-file.js';
 import type { EvalTask, runCases } from './eval-cases.js';
 import { type ParseTask, parsePacked } from './parse-notes.js';
 import type { measureViews, ViewTask } from './view-sizes.js';
 
-export type Task = ParseTask | ViewTask | EvalTask;
+export type Task = ParseTask | DigestTask | ViewTask | EvalTask;
 
 export type Answer<Asked extends Task> = Asked extends ParseTask
   ? ReturnType<typeof parsePacked>
-  : Asked extends ViewTask
-    ? ReturnType<typeof measureViews>
-    : ReturnType<typeof runCases>;
+  : Asked extends DigestTask
+    ? ReturnType<typeof digestFile>
+    : Asked extends ViewTask
+      ? ReturnType<typeof measureViews>
+      : ReturnType<typeof runCases>;
 
 /** A replay's threads start while it waits for them, so that what searches is loaded by the task that does. */
-export default async (task: Task): Promise<ReturnType<typeof parsePacked | typeof measureViews | typeof runCases>> => {
+export default async (
+  task: Task,
+): Promise<ReturnType<typeof parsePacked | typeof digestFile | typeof measureViews | typeof runCases>> => {
   switch (task.task) {
     case 'parse':
       return parsePacked(task);
+    case 'digest': {
+      const { digestFile } = await import('./digest-file.js');
+      return digestFile(task);
+    }
     case 'view': {
       const { measureViews } = await import('./view-sizes.js');
       return measureViews(task);

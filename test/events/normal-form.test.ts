@@ -21,6 +21,15 @@ describe('the normal form of a text', () => {
     );
   });
 
+  it('finds the marks of every writing', () => {
+    const marks = Array.from({ length: 0x110000 }, (_, code) => code)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter((letter) => /\p{M}/u.test(letter));
+    expect(marks.length).toBeGreaterThan(2000);
+    expect(marks.filter((mark) => normalForm(mark.repeat(31)) === mark.repeat(31).normalize())).toEqual([]);
+  });
+
   it('takes no quadratic time for a mebibyte of marks: of prints and of snippets neither', () => {
     const text = `a${'\u0301\u0316\u0323\u0327'.repeat(1 << 18)} deploy`;
     expect(normalForm(text)).toHaveLength(37);

@@ -103,8 +103,11 @@ export const readVersion = (folder: string | undefined, path: string, blob: Blob
   let handle: number | undefined;
   try {
     handle = openSync(join(folder, path), readOnlyFlags);
-    if (fstatSync(handle).size > maxFileBytes) return undefined;
-    const bytes = readFileSync(handle);
+    let bytes = readSmall(handle);
+    if (bytes === undefined) {
+      if (fstatSync(handle).size > maxFileBytes) return undefined;
+      bytes = readFileSync(handle);
+    }
     return blobIdOf(bytes, blob) === blob ? bytes : undefined;
   } catch {
     return undefined;
@@ -112,6 +115,13 @@ export const readVersion = (folder: string | undefined, path: string, blob: Blob
     if (handle !== undefined) closeSync(handle);
   }
 };
+
+/** The whole of a small file in one call, which matters where thousands are read; undefined for a larger one. */
+const readSmall = (handle: number): Buffer | undefined => {
+  const length = readSync(handle, smallFile, 0, smallFile.length, 0);
+  return length < smallFile.length ? Buffer.from(smallFile.subarray(0, length)) : undefined;
+};
+const smallFile = Buffer.alloc(32 * 1024);
 
 // A link is not followed, and a pipe does not hold the reader up.
 export const readOnlyFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -3,25 +3,28 @@
 import type Database from 'better-sqlite3';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
-import { insertPairs, insertTexts, type Pair } from '../pairs.js';
+import { gatherPairs, gatherTexts } from '../pairs.js';
 import { prepared } from '../prepared.js';
 import { NeedsReplay, type ProjectedEvent, type Projection, type ProjectionWriter, type Way } from '../projection.js';
-import { reverseId } from '../reverse-id.js';
+import { reverseText } from '../reverse-text.js';
 import { tableVersions } from '../schema-number.js';
 
 const begin = (database: Database.Database, way: Way): ProjectionWriter => {
   const isReplay = way === 'replay';
-  const laterNotes: Pair[] = [];
+  const notesOfEvents = gatherPairs(database, 'event_notes (note, event)');
+  const reversedIds = gatherTexts(database, 'touched_notes (reversed_id)');
   const added: ProjectedEvent[] = [];
   return {
     addEvent(event) {
       const row = insertRow(database, event);
       if (!isReplay) added.push(event);
       for (const note of event.notes) {
-        if (isReplay) laterNotes.push({ key: note, row });
-        else {
+        if (isReplay) {
+          notesOfEvents.add({ key: note, row });
+          reversedIds.add(reverseText(note));
+        } else {
           insertNote(database).run(note, row);
-          insertReversed(database).run(reverseId(note));
+          insertReversed(database).run(reverseText(note));
         }
       }
     },
@@ -31,17 +34,13 @@ const begin = (database: Database.Database, way: Way): ProjectionWriter => {
       if (row === undefined) return;
       for (const note of notes) {
         deleteNote(database).run(note, row);
-        if (selectTouching(database).get(note) === undefined) deleteReversed(database).run(reverseId(note));
+        if (selectTouching(database).get(note) === undefined) deleteReversed(database).run(reverseText(note));
       }
       deleteRow(database).run(row);
     },
     finish() {
-      insertPairs(database, 'event_notes (note, event)', laterNotes);
-      insertTexts(
-        database,
-        'touched_notes (reversed_id)',
-        laterNotes.map(({ key }) => reverseId(key)),
-      );
+      notesOfEvents.finish();
+      reversedIds.finish();
       for (const { journal, id } of added) refuseRepeated(database, journal, id);
     },
   };
@@ -69,7 +68,7 @@ const insertRow = (database: Database.Database, event: ProjectedEvent): number |
     notes.length,
     commandId ?? null,
     move ?? null,
-    reverseId(id),
+    reverseText(id),
     JSON.stringify({ by, reason, user, project, session, agent, move, lost, adopted, undoes }),
   ).lastInsertRowid;
 };

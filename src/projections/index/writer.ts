@@ -2,17 +2,17 @@
 import type Database from 'better-sqlite3';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { type NoteRow, type SkippedRow, searchedPart } from '../note-row.js';
-import { insertPairs, type Pair } from '../pairs.js';
+import { gatherPairs } from '../pairs.js';
 import { prepared } from '../prepared.js';
 import type { ProjectionWriter, Way } from '../projection.js';
-import { reverseId } from '../reverse-id.js';
+import { reverseText } from '../reverse-text.js';
 import { olderThan, refresh, refreshAll } from './refresh.js';
 import { openTextTotals, type TextTotals } from './text-totals.js';
 import { parseTexts } from './texts.js';
 
 export const beginIndex = (database: Database.Database, way: Way): ProjectionWriter => {
   const isReplay = way === 'replay';
-  const laterTags: Pair[] = [];
+  const tags = gatherPairs(database, 'tags (tag, note)');
   /** Ids of notes that may be shadowed or superseded otherwise than before. */
   const touched = new Set<NoteId>();
   const totals = openTextTotals(database);
@@ -26,7 +26,7 @@ export const beginIndex = (database: Database.Database, way: Way): ProjectionWri
       const { note } = projected;
       const rowid = insertRow(database, note);
       for (const tag of note.tags) {
-        if (isReplay) laterTags.push({ key: tag.toLowerCase(), row: rowid });
+        if (isReplay) tags.add({ key: tag.toLowerCase(), row: rowid });
         else insertTag(database).run(tag.toLowerCase(), rowid);
       }
       if (!isReplay) for (const id of [note.id, ...note.supersedes]) touched.add(id);
@@ -40,7 +40,7 @@ export const beginIndex = (database: Database.Database, way: Way): ProjectionWri
         totals.finish();
         return;
       }
-      insertPairs(database, 'tags (tag, note)', laterTags);
+      tags.finish();
       refreshAll(database);
       setHashBytes(database, usualHashBytes);
     },
@@ -83,7 +83,7 @@ const insertRow = (database: Database.Database, row: NoteRow): number | bigint =
     JSON.stringify(row.keywords),
     row.body.length,
     row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
-    reverseId(row.id),
+    reverseText(row.id),
   );
   insertText(database).run(
     rowid,

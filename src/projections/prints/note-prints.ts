@@ -31,7 +31,12 @@ export const notePrints: Projection = {
   // Those of the vocabulary are made with its rows.
   indexes: 'CREATE UNIQUE INDEX prints_path ON prints (journal, path);',
   digest: {
-    perJournal: ['SELECT json_array(path, lower(hex(print))) FROM prints WHERE journal = ? ORDER BY path'],
+    // The prints as they are: as text they would be twice as long.
+    perJournal: [
+      `SELECT group_concat(line, char(10)) FROM
+         (SELECT json_array(path, length(print)) AS line FROM prints WHERE journal = ? ORDER BY path)`,
+      'SELECT print FROM prints WHERE journal = ? ORDER BY path',
+    ],
     shared: [vocabularyDigest],
   },
   begin,

@@ -2,9 +2,9 @@
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 import type { Way } from '../projection.js';
+import { reverseText } from '../reverse-text.js';
 import { packNumbers, unpackNumbers } from './packed-numbers.js';
 import type { ListedWords } from './print.js';
-import { reverseWord } from './word-form.js';
 
 /** The ids of a note's words are kept with its print, so that they can be taken back: the text is gone by then. */
 export type Vocabulary = {
@@ -20,7 +20,9 @@ export const vocabularyTables = `
 const vocabularyIndexes = `
   CREATE UNIQUE INDEX vocabulary_word ON vocabulary (word);
   CREATE INDEX vocabulary_reversed ON vocabulary (reversed);`;
-export const vocabularyDigest = 'SELECT json_array(word, notes) FROM vocabulary ORDER BY word';
+/** In one text, since handing over a short row takes longer than reading it. */
+export const vocabularyDigest = `SELECT group_concat(line, char(10)) FROM
+  (SELECT json_array(word, notes) AS line FROM vocabulary ORDER BY word)`;
 
 export const openVocabulary = (database: Database.Database, way: Way): Vocabulary =>
   way === 'replay' ? fillVocabulary(database) : keepVocabulary(database);
@@ -57,7 +59,9 @@ const fillVocabulary = (database: Database.Database): Vocabulary => {
     },
     remove: () => undefined,
     finish() {
-      for (const [word, { id, notes }] of known) insertWord(database).run(id, word, reverseWord(word), notes);
+      const rows = [...known].map(([word, { id, notes }]) => [id, word, reverseText(word), notes]);
+      for (let at = 0; at < rows.length; at += wordsPerInsert)
+        insertWords(database).run(JSON.stringify(rows.slice(at, at + wordsPerInsert)));
       database.exec(vocabularyIndexes);
     },
   };
@@ -68,7 +72,7 @@ const keepVocabulary = (database: Database.Database): Vocabulary => ({
     packNumbers(
       places.flatMap((place) => {
         const word = list[place] ?? '';
-        return countWord(database).get(word, reverseWord(word))?.id ?? [];
+        return countWord(database).get(word, reverseText(word))?.id ?? [];
       }),
     ),
   remove(ids) {
@@ -80,8 +84,11 @@ const keepVocabulary = (database: Database.Database): Vocabulary => ({
   finish: () => undefined,
 });
 
-const insertWord = prepared<[number, string, string, number], unknown>(
-  'INSERT INTO vocabulary (id, word, reversed, notes) VALUES (?, ?, ?, ?)',
+/** One statement for thousands, as for pairs (`pairs.ts`). */
+const wordsPerInsert = 10_000;
+const insertWords = prepared<[string], unknown>(
+  `INSERT INTO vocabulary (id, word, reversed, notes)
+   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)`,
 );
 const countWord = prepared<[string, string], { id: number }>(
   `INSERT INTO vocabulary (word, reversed, notes) VALUES (?, ?, 1)

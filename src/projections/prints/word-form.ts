@@ -7,9 +7,3 @@ export const isCorrectable = (word: string): boolean =>
 const leastLetters = 3;
 const mostLetters = 32;
 const spelt = /^(?:[a-z]+|[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]+)$/u;
-
-export const reverseWord = (word: string): string => {
-  let reversed = '';
-  for (let at = word.length - 1; at >= 0; at -= 1) reversed += word[at] ?? '';
-  return reversed;
-};

@@ -1,7 +1,7 @@
 /** Words that stand in the notes only as parts of a longer word, or only apart: `busytimeout`, `Datenbank`. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
-import { reverseWord } from '../../prints/word-form.js';
+import { reverseText } from '../../reverse-text.js';
 import { isCommonWord } from '../language/common-words.js';
 
 /** Two words of the notes that make up the one, with a German linking letter between them or none; the most even split. */
@@ -40,7 +40,7 @@ const leastPart = 4;
 export const extendWord = (database: Database.Database, word: string): readonly string[] => {
   if (word.length < leastToExtend) return [];
   const beginning = selectBeginning(database).all(word, `${word}\uffff`);
-  const reversed = reverseWord(word);
+  const reversed = reverseText(word);
   const ending = selectEnding(database).all(reversed, `${reversed}\uffff`);
   const found = ending.length === 0 || isCommonWord(word) ? beginning : [...beginning, ...ending];
   return found.map(({ word: one }) => one);

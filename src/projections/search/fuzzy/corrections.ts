@@ -6,7 +6,8 @@ import type Database from 'better-sqlite3';
 import { filterCondition, type NoteFilter } from '../../index/query.js';
 import { prepared, preparedTexts } from '../../prepared.js';
 import { foldWord, withoutMarks } from '../../prints/fold-word.js';
-import { isCorrectable, reverseWord } from '../../prints/word-form.js';
+import { isCorrectable } from '../../prints/word-form.js';
+import { reverseText } from '../../reverse-text.js';
 import { plainExpression } from '../expression.js';
 import { isCommonWord } from '../language/common-words.js';
 import { extendWord, splitWord } from './compounds.js';
@@ -158,7 +159,7 @@ const leastForTwo = 5;
 const maxEnd = 3;
 
 const withSameEnds = (database: Database.Database, word: string, most: number, end: number): readonly Candidate[] => {
-  const reversed = reverseWord(word);
+  const reversed = reverseText(word);
   const lengths = [word.length - most, word.length + most] as const;
   const found = [
     ...selectBeginning(database).all(word.slice(0, end), `${word.slice(0, end)}\uffff`, ...lengths),
