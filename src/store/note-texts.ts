@@ -5,7 +5,7 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { findFences } from '../events/note/fences.js';
 import { type BlobId, type JournalName, type Note, type NoteId, shownTitle } from '../events/note/note.js';
 import { linksOf, mayNameResolvers, resolversOf } from '../events/note/note-links.js';
-import { type FoundFile, readLargeHead, readNoteFile } from '../events/worktree/working-tree.js';
+import { type FoundFile, readLargeHead, readNoteFile, readVersion } from '../events/worktree/working-tree.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
 export type ReadNote = {
@@ -67,7 +67,16 @@ export const openNoteTexts = (
     return moved === undefined ? found : readNoteFile(folder, moved, version);
   };
 
+  /** Nearly every file is as the index knows it, which three calls tell. */
+  const readUnchanged = ({ journal, path, version }: IndexedNote, mostBytes?: number): string | undefined =>
+    readVersion(journals[journal].folder, path, version, mostBytes)?.toString('utf8');
+
   const readOne = async (indexed: IndexedNote): Promise<ReadNote> => {
+    const text = readUnchanged(indexed);
+    return text === undefined ? readChanged(indexed) : readText(indexed, text);
+  };
+
+  const readChanged = async (indexed: IndexedNote): Promise<ReadNote> => {
     const { journal, path, version } = indexed;
     const found = await readFile(journal, path, version);
     const same = found.kind === 'file' && found.row.blob === version;
@@ -84,11 +93,10 @@ export const openNoteTexts = (
   };
 
   const readHead = async (note: IndexedNote): Promise<ReadNote> => {
+    const text = readUnchanged(note, maxHeadBytes);
+    if (text !== undefined) return cutIfLong(await readText(note, text));
     const large = readLargeHead(journals[note.journal].folder, note.path, maxHeadBytes);
-    if (large === undefined) {
-      const whole = await readOne(note);
-      return whole.body.length <= maxHeadUnits ? whole : { ...whole, body: cutBody(whole.body) };
-    }
+    if (large === undefined) return cutIfLong(await readChanged(note));
     const head = await readText(note, large.toString('utf8'));
     return { ...head, body: cutBody(head.body) };
   };
@@ -136,5 +144,8 @@ const readText = async (note: IndexedNote, text: string): Promise<ReadNote> => {
 /** More than a command can write, so that only what was imported or synced is cut. */
 const maxHeadUnits = 256 * 1024;
 const maxHeadBytes = 1024 * 1024;
+
+const cutIfLong = (read: ReadNote): ReadNote =>
+  read.body.length <= maxHeadUnits ? read : { ...read, body: cutBody(read.body) };
 
 const cutBody = (body: string): string => `${body.slice(0, maxHeadUnits).replace(/[\ud800-\udbff]$/, '')}\n…\n`;

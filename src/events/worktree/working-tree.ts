@@ -95,17 +95,22 @@ export const readLargeHead = (folder: string, path: string, bytes: number): Buff
 };
 
 /**
- * The bytes at a path if they are this version, else undefined. For a reader of many files: because the content is
- * checked, it matters little what kind of file holds it, and nothing is asked but the content.
+ * The bytes at a path if they are this version and not more than `mostBytes`, else undefined. For a reader of many files:
+ * because the content is checked, it matters little what kind of file holds it, and nothing is asked but the content.
  */
-export const readVersion = (folder: string | undefined, path: string, blob: BlobId): Buffer | undefined => {
+export const readVersion = (
+  folder: string | undefined,
+  path: string,
+  blob: BlobId,
+  mostBytes = maxFileBytes,
+): Buffer | undefined => {
   if (folder === undefined) return undefined;
   let handle: number | undefined;
   try {
     handle = openSync(join(folder, path), readOnlyFlags);
     let bytes = readSmall(handle);
     if (bytes === undefined) {
-      if (fstatSync(handle).size > maxFileBytes) return undefined;
+      if (fstatSync(handle).size > mostBytes) return undefined;
       bytes = readFileSync(handle);
     }
     return blobIdOf(bytes, blob) === blob ? bytes : undefined;
