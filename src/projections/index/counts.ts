@@ -15,7 +15,7 @@ export type Counts = {
 
 /** Counts of all notes that are there, superseded ones too; keys in code unit order. */
 export const countNotes = (database: Database.Database): Counts => {
-  const { total, live, portable, firstWorkspace, lastWorkspace, ...types } = selectCounts(database).get() ?? noCounts;
+  const { total, live, portable, workspace, elsewhere, ...types } = selectCounts(database).get() ?? noCounts;
   return {
     total,
     live,
@@ -26,9 +26,7 @@ export const countNotes = (database: Database.Database): Counts => {
       { key: 'portable', count: portable },
     ]),
     byWorkspace: toCounts(
-      firstWorkspace === lastWorkspace
-        ? [{ key: firstWorkspace ?? '', count: total }]
-        : selectWorkspaces(database).all(),
+      elsewhere === 0 ? [{ key: workspace ?? '', count: total }] : selectWorkspaces(database).all(),
     ),
   };
 };
@@ -47,27 +45,33 @@ type SelectedCounts = {
   readonly total: number;
   readonly live: number;
   readonly portable: number;
-  readonly firstWorkspace: string | null;
-  readonly lastWorkspace: string | null;
+  /** That of one note, and how many are in others. */
+  readonly workspace: string | null;
+  readonly elsewhere: number;
 } & Readonly<Record<NoteType, number>>;
 
 const noCounts: SelectedCounts = {
   total: 0,
   live: 0,
   portable: 0,
-  firstWorkspace: null,
-  lastWorkspace: null,
+  workspace: null,
+  elsewhere: 0,
   procedural: 0,
   semantic: 0,
   episodic: 0,
 };
 
-/** Every row once: SQLite sorts all of them for each grouping without an index, which takes four times as long. */
+/**
+ * One pass over the rows for types and workspaces: SQLite sorts all of them for each grouping without an index, which takes
+ * four times as long. Counted in small indexes are the notes that are not as most are.
+ */
 const selectCounts = prepared<[], SelectedCounts>(
-  `SELECT count(*) AS total, coalesce(sum(superseded_by IS NULL), 0) AS live,
-     coalesce(sum(journal = 'portable'), 0) AS portable,
-     min(workspace_id) AS firstWorkspace, max(workspace_id) AS lastWorkspace,
-     ${noteTypes.map((type) => `coalesce(sum(type = '${type}'), 0) AS ${type}`).join(', ')}
+  `SELECT ${noteTypes.map((type) => `count(*) FILTER (WHERE type = '${type}') AS ${type}`).join(', ')},
+     (SELECT workspace_id FROM notes WHERE shadowed = 0 LIMIT 1) AS workspace,
+     count(*) FILTER (WHERE workspace_id <> (SELECT workspace_id FROM notes WHERE shadowed = 0 LIMIT 1)) AS elsewhere,
+     count(*) AS total,
+     count(*) - (SELECT count(*) FROM notes WHERE superseded_by IS NOT NULL AND shadowed = 0) AS live,
+     count(*) - (SELECT count(*) FROM notes WHERE journal = 'local' AND shadowed = 0) AS portable
    FROM notes WHERE shadowed = 0`,
 );
 
