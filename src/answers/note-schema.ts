@@ -53,8 +53,13 @@ export const Notes = shape({ notes: list(Note), total: whole() });
 /** A ranked note with what shows why it was found. */
 export const Hit = shape({
   ...noteKeys,
-  /** A short body as it is; of another the stretch that holds the most of the query's words, on one line. */
+  /**
+   * A short body as it is; of another, on one line, the stretch that holds the most of the query's words, or the one nearest
+   * in meaning where none of them stands in it and in mode `semantic`.
+   */
   snippet: text(),
+  /** Where words of the query stand in the snippet: begin and end, in UTF-16 units. */
+  marks: list(z.tuple([whole(), whole()]).readonly()).optional(),
   /** From 1. */
   rank: whole(),
   /** Greater is better; comparable within one answer only. */

@@ -1,6 +1,7 @@
 /** Notes for a person: as a list, as search hits and one in full. */
 import type { NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit } from '../app/notes.js';
 import { localDay, localTime } from './local-time.js';
+import { markedLine } from './marked-line.js';
 import { nameLine } from './note-names.js';
 import { cleanLine, cleanText, counted, ink } from './output.js';
 import { cutTo, formatPairs, formatTable, terminalWidth, wrapText } from './table.js';
@@ -39,7 +40,7 @@ const weightOfAll = (hits: readonly SearchHit[]): number | undefined => {
 };
 
 const formatHit = (
-  { snippet, rank, score, scores, contested = [], instead_of: replaced, resolves, ...note }: SearchHit,
+  { snippet, marks, rank, score, scores, contested = [], instead_of: replaced, resolves, ...note }: SearchHit,
   sharedWeight: number | undefined,
 ): string => {
   const number = (resolves === undefined ? `${rank}.` : '+').padEnd(4);
@@ -54,7 +55,7 @@ const formatHit = (
     ...(resolves === undefined ? [] : [`    ${ink('dim', `resolves ${resolves}`)}`]),
     ...contested.map((reason) => `    ${ink('yellow', cutTo(cleanLine(reason), width))}`),
     ...why.map((line) => `    ${ink('dim', line)}`),
-    ...(snippet === '' ? [] : [`    ${cutTo(cleanLine(snippet), width)}`]),
+    ...(snippet === '' ? [] : [`    ${markedLine({ snippet, marks }, width)}`]),
   ];
   return lines.map((line) => `${line}\n`).join('');
 };
@@ -128,7 +129,7 @@ type Explanation = NonNullable<SearchAnswer['about']['explain']>;
 /** For a text that a person or an agent goes on writing in. */
 export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
   hits
-    .map(({ snippet, rank, contested = [], instead_of: replaced, resolves, ...note }) => {
+    .map(({ snippet, marks = [], rank, contested = [], instead_of: replaced, resolves, ...note }) => {
       const about = [note.short_id, note.type, localDay(note.updated_at), note.project].map(cleanLine).join(', ');
       const indent = ' '.repeat(resolves === undefined ? 3 : 5);
       const mark = resolves === undefined ? `${rank}.` : `   - resolves ${resolves}:`;
@@ -137,11 +138,20 @@ export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
       const lines = [
         `${mark} **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})`,
         ...doubts.map((doubt) => `${indent}_${cleanLine(doubt)}_`),
-        ...(snippet === '' ? [] : [`${indent}${cleanLine(snippet)}`]),
+        ...(snippet === '' ? [] : [`${indent}${cleanLine(inBold(snippet, marks))}`]),
       ];
       return lines.map((line) => `${line}\n`).join('');
     })
     .join('');
+
+/** Text that has stars of its own stays as it is: code, or what is in bold already. */
+const inBold = (snippet: string, marks: NonNullable<SearchHit['marks']>): string =>
+  snippet.includes('*')
+    ? snippet
+    : marks.reduceRight(
+        (text, [at, end]) => `${text.slice(0, at)}**${text.slice(at, end)}**${text.slice(end)}`,
+        snippet,
+      );
 
 /** Other notes that a note is shown with; `names` has them. */
 export const idsShown = ({ links = [], supersedes = [], superseded_by: by }: NoteJson): readonly string[] => [

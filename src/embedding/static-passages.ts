@@ -2,6 +2,7 @@
 import type { NoteText } from './closeness.js';
 import { type PackedVectors, packVectors } from './packed-vectors.js';
 import { type StaticModel, sumVectors, toLengthOne } from './static-model.js';
+import { partStarts } from './text-passages.js';
 
 /** Stands for this file in the identity of the vectors: raised whenever a change here makes other vectors of the same texts. */
 export const staticIdentity = ({ id }: Pick<StaticModel, 'id'>): string => `static-1 ${id}`;
@@ -27,3 +28,25 @@ export const staticPassages = (model: StaticModel, { title, body }: NoteText): P
 /** All zeros where the model knows no word of it. */
 export const staticQuery = (model: StaticModel, text: string): Float32Array =>
   Float32Array.from(toLengthOne(sumVectors(model, model.tokensOf(text, maxQuery))));
+
+/**
+ * Where the part of a text begins that is nearest to a query, for somebody who is to see why it was found: 0 where the model
+ * knows none of its words. Parts are about as long as passages, and begin with a word.
+ */
+export const nearestPart = (model: StaticModel, asked: string, text: string): number => {
+  const query = staticQuery(model, asked);
+  const starts = partStarts(text, wordsOfPart, maxBody / passage);
+  let nearest = 0;
+  let greatest = 0;
+  for (const [at, from] of starts.entries()) {
+    const rows = model.tokensOf(text.slice(from, starts[at + 1]), passage);
+    const vector = toLengthOne(sumVectors(model, rows));
+    const cosine = vector.reduce((sum, value, place) => sum + value * (query[place] ?? 0), 0);
+    if (cosine <= greatest) continue;
+    greatest = cosine;
+    nearest = from;
+  }
+  return nearest;
+};
+
+const wordsOfPart = 24;

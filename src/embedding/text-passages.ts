@@ -14,21 +14,29 @@ const maxTitle = 200;
 /** Each has the title in it; one where there is no text. */
 export const textPassages = ({ title, body }: NoteText): readonly string[] => {
   const head = title.slice(0, maxTitle);
-  const passages: string[] = [];
-  let from = 0;
+  const starts = partStarts(body, words, maxPassages + 1);
+  return starts.slice(0, maxPassages).map((from, at) => {
+    const text = body.slice(from, Math.min(starts[at + 1] ?? body.length, from + words * maxWord));
+    return `${head}\n${text}`.trim();
+  });
+};
+
+/** Where the passages of a body begin, in the order in which `textPassages` gives them. */
+export const passageStarts = (body: string): readonly number[] => partStarts(body, words, maxPassages);
+
+/** Where a text's parts of so many words begin, at most `most` of them; the first begins at 0. */
+export const partStarts = (text: string, wordsOfPart: number, most: number): readonly number[] => {
+  const starts = [0];
   let count = 0;
-  for (const { 0: word, index } of body.matchAll(aWord)) {
-    if (count === words) {
-      passages.push(body.slice(from, index));
-      if (passages.length === maxPassages) break;
-      from = index;
+  for (const { 0: word, index } of text.matchAll(aWord)) {
+    if (count === wordsOfPart) {
+      if (starts.length === most) break;
+      starts.push(index);
       count = 0;
     }
-    count += Math.min(words, Math.ceil(word.length / maxWord));
-    count = Math.min(count, words);
+    count = Math.min(wordsOfPart, count + Math.ceil(word.length / maxWord));
   }
-  if (passages.length < maxPassages) passages.push(body.slice(from, from + words * maxWord));
-  return passages.map((text) => `${head}\n${text.slice(0, words * maxWord)}`.trim());
+  return starts;
 };
 
 const aWord =

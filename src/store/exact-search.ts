@@ -8,7 +8,7 @@ import { contestsOf } from '../projections/index/contested.js';
 import type { IndexedNote, NoteFilter } from '../projections/index/query.js';
 import { candidateNotes, rowsWithHead } from '../projections/search/candidates.js';
 import { literalOf } from '../projections/search/query/literal.js';
-import { snippetAt } from '../projections/search/snippet.js';
+import { type Mark, snippetAt } from '../projections/search/snippet.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
 import { indexedNoteJson } from './note-json.js';
@@ -27,7 +27,7 @@ type ExactAsked = {
   readonly sort: SearchSort;
 };
 
-type ExactHit = { readonly note: IndexedNote; readonly count: number; readonly snippet: string };
+type ExactHit = Pick<SearchHit, 'snippet' | 'marks'> & { readonly note: IndexedNote; readonly count: number };
 
 /** `total` counts the newest 2,000 notes that may hold it at most. */
 type ExactAnswer = { readonly hits: readonly ExactHit[]; readonly total: number };
@@ -46,13 +46,13 @@ export const answerExact = async (
     contests: contestsOf(database, ids, nowSeconds),
   }));
   const most = Math.max(1, ...found.hits.map(({ count }) => count));
-  const hits = found.hits.map(({ note, count, snippet }, at): SearchHit => {
+  const hits = found.hits.map(({ note, count, snippet, marks }, at): SearchHit => {
     const contested = contests.get(note.id);
     const reasons = [count === 1 ? 'stands there once' : `stands there ${count} times`];
     const path = join(store.journals[note.journal].folder, note.path);
     const fit = Math.round((count / most) * 100) / 100;
     const rank = offset + at + 1;
-    const hit = { ...indexedNoteJson(note, shortIds), snippet, rank, score: count, fit, reasons, path };
+    const hit = { ...indexedNoteJson(note, shortIds), snippet, marks, rank, score: count, fit, reasons, path };
     return contested === undefined ? hit : { ...hit, contested };
   });
   return { hits, total: found.total, about: { mode: 'exact' } };
@@ -98,7 +98,11 @@ const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer
     asked.sort === 'relevance'
       ? found.toSorted((a, b) => Math.sign(b.inTitle) - Math.sign(a.inTitle) || b.count - a.count)
       : sortHits(found, asked.sort);
-  return { hits: hits.slice(asked.offset, asked.offset + asked.k), total: found.length };
+  const page = hits.slice(asked.offset, asked.offset + asked.k).map((hit): ExactHit => {
+    const marks = literal.placesIn(hit.snippet).map((at): Mark => [at, at + asked.text.length]);
+    return { ...hit, ...(marks.length === 0 ? {} : { marks }) };
+  });
+  return { hits: page, total: found.length };
 };
 
 const maxRead = 2000;

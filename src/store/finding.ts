@@ -12,7 +12,7 @@ import type { JudgedHits, ToBeJudged } from './models/judging.js';
 import type { ModeStore } from './models/modes.js';
 import type { NoteTexts } from './note-texts.js';
 import { findResolving, noResolving } from './resolved/resolving.js';
-import { fitOf, makeHit, scoresOf } from './search-hit.js';
+import { fitOf, makeHit, type SearchHit, scoresOf, showPart } from './search-hit.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 import { mayNameKeys, openSearchMode, type Searched, searchIndex } from './searching.js';
 
@@ -90,18 +90,24 @@ export const openFinding = (store: FindingStore): Find => {
       total: count,
     });
     const read = await texts.readHeads(ranking.hits.map(({ note }) => note));
-    const hits = ranking.hits.map((ranked, at) => {
+    const hits: SearchHit[] = [];
+    for (const [at, ranked] of ranking.hits.entries()) {
       const { note, body } = read[at] ?? { note: ranked.note, body: '' };
       const contested = contests.get(note.id);
       const path = join(folders[note.journal], note.path);
-      const hit = { ...makeHit({ ...ranked, note }, shortIds, body, ranking.words), fit: measureFit(ranked), path };
+      const byWords = makeHit({ ...ranked, note }, shortIds, body, ranking.words);
+      const isByMeaning = allAbout.mode === 'semantic' || byWords.marks === undefined;
+      const part = isByMeaning ? await meaning?.nearestPart?.(ranked.note, body) : undefined;
+      const hit = part === undefined ? byWords : { ...byWords, ...showPart(body, part, ranking.words) };
       const scores = options.explain === true ? scoresOf({ ...ranked, note }) : undefined;
-      return {
+      hits.push({
         ...hit,
+        fit: measureFit(ranked),
+        path,
         ...(contested === undefined ? {} : { contested }),
         ...(scores === undefined ? {} : { scores }),
-      };
-    });
+      });
+    }
     // Conditions such as `tag:x` apply to every note in the answer, and can't be checked here.
     const resolving =
       allAbout.read_as === undefined

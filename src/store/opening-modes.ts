@@ -2,7 +2,14 @@
 import type { StaticModel } from '../embedding/static-model.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
 import { openMeaning } from './models/meaning.js';
-import { byWords, type ModeAsked, type ModeStore, type OpenedMode, type Search } from './models/modes.js';
+import {
+  byWords,
+  type ModeAsked,
+  type ModeStore,
+  type NearestPart,
+  type OpenedMode,
+  type Search,
+} from './models/modes.js';
 
 /** Never throws for what a model or a server does. */
 export const openMode = async (store: ModeStore, asked: ModeAsked): Promise<OpenedMode> => {
@@ -11,13 +18,24 @@ export const openMode = async (store: ModeStore, asked: ModeAsked): Promise<Open
     case 'none':
       return byWords(`words alone counted: ${meaning.problem.message}; ${meaning.problem.next}`);
     case 'static':
-      return { ...(await openModelMode(store, meaning.model, asked)), identity: meaning.model.id };
+      return {
+        ...(await openModelMode(store, meaning.model, asked)),
+        nearestPart: partNearest(meaning.model, asked.text),
+        identity: meaning.model.id,
+      };
     case 'texts': {
       const { openTextsMode } = await import('./models/opening-vectors.js');
       return { ...(await openTextsMode(store, meaning.texts, asked)), identity: meaning.texts.embedder.id };
     }
   }
 };
+
+const partNearest =
+  (model: StaticModel, text: string): NearestPart =>
+  async (_, body) => {
+    const { nearestPart } = await import('../embedding/static-passages.js');
+    return nearestPart(model, text, body);
+  };
 
 const openModelMode = async (
   { folders, vectors }: ModeStore,

@@ -4,7 +4,7 @@ import type { NoteId } from '../events/note/note.js';
 import type { FusedNote } from '../projections/search/fusion.js';
 import { heldShare } from '../projections/search/held-share.js';
 import type { Ranking } from '../projections/search/search.js';
-import { showWords } from '../projections/search/snippet.js';
+import { type Snippet, showWords, snippetFrom } from '../projections/search/snippet.js';
 import { splitWords } from '../projections/search/words.js';
 import { indexedNoteJson } from './note-json.js';
 import type { ReadNote } from './note-texts.js';
@@ -42,11 +42,12 @@ export const makeHit = (
   words: readonly string[],
 ): SearchHit => {
   const lists = [...note.tags, ...note.keywords];
-  const { snippet, found } = showWords({ title: note.title, body, lists }, words);
+  const { snippet, marks, found } = showWords({ title: note.title, body, lists }, words);
   return {
     ...indexedNoteJson(note, shortIds),
     ...(insteadOf === undefined ? {} : { instead_of: shortIds.get(insteadOf) ?? insteadOf }),
     snippet,
+    ...marked(marks),
     rank,
     score: rounded(score),
     reasons: [
@@ -55,6 +56,14 @@ export const makeHit = (
     ],
   };
 };
+
+/** In the place of the stretch that has the words. */
+export const showPart = (body: string, at: number, words: readonly string[]): Pick<SearchHit, 'snippet' | 'marks'> => {
+  const { snippet, marks } = snippetFrom(body, at, words);
+  return { snippet, marks: marks.length === 0 ? undefined : marks };
+};
+
+const marked = (marks: Snippet['marks']): Pick<SearchHit, 'marks'> => (marks.length === 0 ? {} : { marks });
 
 type Legs = { readonly [Part in 'legs' | 'ranks']: FusedNote[Part] | undefined };
 

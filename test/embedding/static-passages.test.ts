@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { packVectors } from '../../src/embedding/packed-vectors.js';
-import { staticIdentity, staticPassages, staticQuery } from '../../src/embedding/static-passages.js';
+import { nearestPart, staticIdentity, staticPassages, staticQuery } from '../../src/embedding/static-passages.js';
 import { madeUpModel } from './made-up-model.js';
 
 const model = madeUpModel();
@@ -57,5 +57,20 @@ describe('packing', () => {
       expect(Math.abs((values[at] ?? 0) * (scales[0] ?? 0) - value)).toBeLessThan(0.01);
     });
     expect([...values.subarray(4)]).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('the part of a text that is nearest to a query', () => {
+  const text = `${'bread '.repeat(48)}vehicle ${'loaf '.repeat(60)}`;
+
+  it('begins with a word, and holds what means the query', () => {
+    const from = nearestPart(model, 'automobile', text);
+    expect(text.slice(from)).toMatch(/^(?:bread |vehicle )/);
+    expect(text.slice(from).split(' ').slice(0, 24)).toContain('vehicle');
+  });
+
+  it('is the first where the model knows no word', () => {
+    expect(nearestPart(model, '東京', text)).toBe(0);
+    expect(nearestPart(model, 'automobile', '')).toBe(0);
   });
 });

@@ -47,6 +47,16 @@ describe('a search by meaning', () => {
     expect(found.hits[0]?.reasons).toEqual([expect.stringMatching(/^meaning .*, nearest passage 0\.\d\d$/)]);
   });
 
+  it('shows the part of a long note that is nearest, with the words of the query that stand in it', async () => {
+    const body = `It is from ${'bread and loaf '.repeat(60)}until the vehicle runs. ${'Kept in sqlite. '.repeat(60)}`;
+    await writeNote(store.memory, { title: 'Long', body });
+    const hit = (await search('automobile sqlite', { k: 4 })).hits.find(({ title }) => title === 'Long');
+    const part = (await search('automobile runs', { k: 4 })).hits.find(({ title }) => title === 'Long');
+    expect(hit?.snippet).toMatch(/^…/);
+    expect(part?.snippet).toContain('the vehicle runs.');
+    expect(part?.marks?.map(([begin, end]) => part.snippet.slice(begin, end))).toEqual(['runs']);
+  });
+
   it('keeps to filters, conditions, the number asked for and the place to begin at', async () => {
     expect(titlesOf(await search('automobile', { project: 'kitchen' }))).toEqual(['Loaf']);
     expect(titlesOf(await search('automobile tag:infra'))).toEqual(['Store']);

@@ -61,6 +61,15 @@ afterEach(async () => {
 });
 
 describe('a search with a server', () => {
+  it('shows the passage of a long note that is nearest', async () => {
+    // Passages of 96 words.
+    const body = `${'bread and loaf '.repeat(64)}${'vehicle '.repeat(96)}${'Kept in sqlite. '.repeat(80)}`;
+    await writeNote(store.memory, { title: 'Long', body });
+    await make();
+    const { hits } = await search('automobile', { mode: 'semantic' });
+    expect(hits.find(({ title }) => title === 'Long')?.snippet).toMatch(/^…vehicle vehicle /);
+  });
+
   it('finds what shares no word beside what words find, once the notes have vectors', async () => {
     expect(await search('automobile')).toMatchObject({
       hits: [],

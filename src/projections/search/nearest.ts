@@ -72,6 +72,25 @@ const scoreInto = (cosines: Float32Array, { counts, values, scales }: VectorSegm
   }
 };
 
+/** Which of a note's passages is the nearest, from 0; undefined for a place that is none. */
+export const nearestPassage = (
+  segments: readonly VectorSegment[],
+  { segment, place }: Omit<NearNote, 'cosine'>,
+  query: Float32Array,
+): number | undefined => {
+  const found = segments.find(({ id }) => id === segment);
+  const count = found?.counts[place] ?? 0;
+  if (found === undefined || count === 0) return undefined;
+  const first = found.counts.subarray(0, place).reduce((sum, passages) => sum + passages, 0);
+  const { values } = toWhole(query);
+  const cosineOf = (at: number): number =>
+    dotWhole(values, found.values, (first + at) * query.length) * (found.scales[first + at] ?? 0);
+  return Array.from({ length: count }, (_, at) => at).reduce(
+    (best, at) => (cosineOf(at) > cosineOf(best) ? at : best),
+    0,
+  );
+};
+
 /** The places of the greatest positive numbers, greatest first; equal ones in their order. */
 const greatest = (numbers: Float32Array, most: number): readonly number[] => {
   // The least of those kept is at the top, which a greater one takes.

@@ -1,6 +1,7 @@
 /** The part of a body that shows why a note was found. Pure; linear in the body. */
 import { normalForm } from '../../events/normal-form.js';
 import { lowerCase } from '../prints/fold-word.js';
+import { stemWord } from '../prints/print.js';
 import { isSpaceless } from '../spaceless.js';
 
 const snippetUnits = 240;
@@ -14,25 +15,65 @@ const wholeUnits = 300;
 export const makeSnippet = (body: string, words: readonly string[]): string =>
   wholeOf(body) ?? densest(body, findWords(body, words));
 
-/** The snippet, and which of the query's words stand in the note: for a person, not for ranking. */
+/** Where a word of the query stands in a text: begin and end, in UTF-16 units. */
+export type Mark = readonly [begin: number, end: number];
+
+export type Snippet = { readonly snippet: string; readonly marks: readonly Mark[] };
+
+/** The snippet with its marks, and which of the query's words stand in the note: for a person, not for ranking. */
 export const showWords = (
   { title, body, lists }: { readonly title: string; readonly body: string; readonly lists: readonly string[] },
   words: readonly string[],
-): { readonly snippet: string; readonly found: readonly string[] } => {
+): Snippet & { readonly found: readonly string[] } => {
   const start = title.length + 1;
   const places = findWords(`${title}\n${body}\n${lists.join(' ')}`, words);
   const inBody = places.filter(({ at }) => at >= start && at < start + body.length);
   const found = new Set(places.map(({ word }) => word));
+  const snippet =
+    wholeOf(body) ??
+    densest(
+      body,
+      inBody.map(({ at, word }) => ({ at: at - start, word })),
+    );
   return {
-    snippet:
-      wholeOf(body) ??
-      densest(
-        body,
-        inBody.map(({ at, word }) => ({ at: at - start, word })),
-      ),
+    snippet,
+    marks: inBody.length === 0 ? [] : marksIn(snippet, words),
     found: words.filter((_, at) => found.has(at)),
   };
 };
+
+/** The stretch of a long body that begins at a place, for a note that was found by what that says. */
+export const snippetFrom = (body: string, at: number, words: readonly string[]): Snippet => {
+  const snippet = wholeOf(body) ?? cutOut(body, at, at);
+  return { snippet, marks: marksIn(snippet, words) };
+};
+
+/** In their order, none in another. Words that only begin like a word of the query aren't marked. */
+const marksIn = (text: string, words: readonly string[]): readonly Mark[] => {
+  const marks: Mark[] = [];
+  for (const { at, word } of findWords(text, words)) {
+    const sought = words[word] ?? '';
+    const end = isSpaceless(sought) ? at + sought.length : endOfForm(text, at, sought);
+    if (end > (marks.at(-1)?.[1] ?? 0)) marks.push([Math.max(at, marks.at(-1)?.[1] ?? 0), end]);
+  }
+  return marks;
+};
+
+/** The end of the word or the part of an identifier that begins there; 0 if it is no form of the one that is sought. */
+const endOfForm = (text: string, at: number, sought: string): number => {
+  const part = onlyAscii.test(text) ? asciiPart : anyPart;
+  part.lastIndex = at;
+  const [found = ''] = part.exec(text) ?? [];
+  const isForm =
+    found.length - beginning(sought).length <= mostEnding || stemWord(found.toLowerCase()) === stemWord(sought);
+  return found !== '' && isForm ? at + found.length : 0;
+};
+
+/** `Retry` of `RetryRequest`; with letters beyond ASCII the whole word. */
+const asciiPart = /[A-Z]*[a-z]+|[A-Z]+|[0-9]+/y;
+const anyPart = /[\p{L}\p{N}\p{M}\p{Co}]+/uy;
+/** Letters of an ending: `use` is marked in "useful" and not in "username". */
+const mostEnding = 3;
 
 const densest = (body: string, places: readonly Place[]): string => {
   let best = 0;

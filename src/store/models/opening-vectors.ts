@@ -1,13 +1,15 @@
 /** Searches with the vectors of the notes, which are brought up to date first. Loaded where vectors are asked for. */
 import { failRead, otherDimension, type Read, readAs } from '../../embedding/embedder.js';
 import { staticQuery } from '../../embedding/static-passages.js';
+import { passageStarts } from '../../embedding/text-passages.js';
 import { isDenied } from '../../events/environment-faults.js';
 import type { Meaning } from '../../projections/search/hybrid.js';
+import { nearestPassage } from '../../projections/search/nearest.js';
 import { splitWords } from '../../projections/search/words.js';
 import { staticMaker, textsMaker } from '../passage-makers.js';
 import type { LoadedVectors, PassageMaker, UpToDate } from '../vectors.js';
 import type { TextMeaning } from './meaning.js';
-import { byWords, type ModeAsked, type ModeStore, type OpenedMode, type Search } from './modes.js';
+import { byWords, type ModeAsked, type ModeStore, type NearestPart, type OpenedMode, type Search } from './modes.js';
 
 /** Notes' vectors by a static model; `hybrid` is what is left without them. Words are compared where they can't be had. */
 export const openStaticVectors = async (
@@ -69,22 +71,36 @@ export const openTextsMode = async (
       ? {}
       : { degraded: `${ofThem(caughtUp.left, caughtUp.left + caughtUp.notes)}: anamnesis model index` };
   const { searchBesideWords, searchByVectors } = await import('../../projections/search/by-vectors.js');
+  const nearestPart = partNearest(stored, vector);
   if (mode === 'semantic')
     return {
       about: { mode, ...behind },
+      nearestPart,
       search: (database, query, prefer) => searchByVectors(database, query, prefer, meaning),
     };
   if (fusion === 'convex')
     return {
       about: { mode: 'hybrid', ...behind },
+      nearestPart,
       search: (database, query, prefer) => searchBesideWords(database, query, prefer, meaning),
     };
   const { searchReciprocal } = await import('../../projections/search/reciprocal-ranks.js');
   return {
     about: { mode: 'hybrid', fusion: 'rrf', ...behind },
+    nearestPart,
     search: (database, query, prefer) => searchReciprocal(database, query, prefer, meaning),
   };
 };
+
+/** Of the note as it was when it was given its vectors. */
+const partNearest =
+  (stored: LoadedVectors, vector: Float32Array): NearestPart =>
+  async ({ journal, path, version }, body) => {
+    const [place] = stored.placesOf([{ journal, path, blob: version }]);
+    if (place === undefined) return undefined;
+    const at = nearestPassage(stored.segments, place, vector);
+    return at === undefined ? undefined : passageStarts(body)[at];
+  };
 
 /** The same question is asked once, as long as the file of vectors stays open. */
 const queryVector = async (

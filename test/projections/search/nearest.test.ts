@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { packVectors } from '../../../src/embedding/packed-vectors.js';
-import { lookThrough, type VectorSegment } from '../../../src/projections/search/nearest.js';
+import { lookThrough, nearestPassage, type VectorSegment } from '../../../src/projections/search/nearest.js';
 
 const dimension = 4;
 const nearestNotes = (segments: readonly VectorSegment[], query: Float32Array) =>
@@ -45,6 +45,26 @@ describe('the nearest notes', () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it('are near by one of their passages, which can be told', () => {
+    const filled = segments.filter((all) => all.some(({ counts }) => counts.length > 0));
+    fc.assert(
+      fc.property(filled, vector, (all, asked) => {
+        const query = Float32Array.from(asked);
+        for (const { segment, place, cosine } of nearestNotes(all, query)) {
+          const found = all.find(({ id }) => id === segment) as VectorSegment;
+          const passage = nearestPassage(all, { segment, place }, query) as number;
+          expect(passage).toBeLessThan(found.counts[place] as number);
+          const first = [...found.counts.slice(0, place)].reduce((sum, count) => sum + count, 0);
+          const values = found.values.slice((first + passage) * dimension, (first + passage + 1) * dimension);
+          const one = { ...found, counts: Uint32Array.of(1), values, scales: found.scales.slice(first + passage) };
+          expect([...nearestNotes([one], query)][0]?.cosine).toBeCloseTo(cosine, 4);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    expect(nearestPassage([], { segment: 1, place: 0 }, Float32Array.of(1, 0, 0, 0))).toBeUndefined();
   });
 
   it('are all of them, however many somebody takes', () => {

@@ -1,0 +1,62 @@
+/** The part of a snippet that a line of a terminal has room for, with the words that were found. */
+import type { SearchHit } from '../app/notes.js';
+import { cleanLine, ink } from './output.js';
+import { cutTo } from './table.js';
+
+type Place = { readonly at: number; readonly end: number };
+
+/** Cut where it has most of the words, with `…` on either side. `paint` is given each word that is there whole. */
+export const markedLine = (
+  { snippet, marks = [] }: Pick<SearchHit, 'snippet' | 'marks'>,
+  width: number,
+  paint: (word: string) => string = (word) => ink('bold', word),
+): string => {
+  const line = cleanLine(snippet);
+  const places = placesIn(line, snippet, marks);
+  const start = startOf(line, places, width);
+  const lead = start === 0 ? '' : '…';
+  const cut = cutTo(`${lead}${line.slice(start)}`, width);
+  const moved = start - lead.length;
+  let painted = '';
+  let done = 0;
+  for (const { at, end } of places) {
+    const [from, to] = [at - moved, end - moved];
+    if (from < done + (done === 0 ? lead.length : 0) || !cut.startsWith(line.slice(at, end), from)) continue;
+    painted += cut.slice(done, from) + paint(cut.slice(from, to));
+    done = to;
+  }
+  return painted + cut.slice(done);
+};
+
+/** Cleaning makes one blank of white space and leaves out what nobody sees, which moves what stands behind it. */
+const placesIn = (line: string, snippet: string, marks: NonNullable<SearchHit['marks']>): readonly Place[] =>
+  marks.flatMap(([begin, end]) => {
+    const before = cleanLine(`${snippet.slice(0, begin)}|`);
+    const at = before.length - 1;
+    const word = snippet.slice(begin, end);
+    return line.startsWith(word, at) ? [{ at, end: at + word.length }] : [];
+  });
+
+/** 0 if no other part has more of them. */
+const startOf = (line: string, places: readonly Place[], width: number): number => {
+  if (line.length <= width) return 0;
+  const seenFrom = (start: number): number =>
+    new Set(
+      places
+        .filter(({ at, end }) => at >= start && end <= start + width - 2)
+        .map(({ at, end }) => line.slice(at, end).toLowerCase()),
+    ).size;
+  let best = 0;
+  let most = seenFrom(0);
+  for (const { at } of places) {
+    const start = line.lastIndexOf(' ', Math.max(0, at - context)) + 1;
+    const seen = seenFrom(start);
+    if (seen <= most) continue;
+    most = seen;
+    best = start;
+  }
+  return best;
+};
+
+/** Characters before the first word. */
+const context = 12;
