@@ -7,7 +7,7 @@ import { defaultFuzzyThreshold } from '../projections/search/fuzzy/corrections.j
 import { suggestWords } from '../projections/search/fuzzy/suggestions.js';
 import { searchPreferring } from '../projections/search/prefer.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
-import { searchTyped, type Typed } from '../projections/search/query/search-typed.js';
+import { searchTyped, type Typed, type TypedRanking } from '../projections/search/query/search-typed.js';
 import type { openStoreKeys } from '../projections/search/query/store-keys.js';
 import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
@@ -55,9 +55,9 @@ export const searchIndex = (
     };
   };
   const known = openKeys?.(database, filter, nowSeconds);
-  const rank = (page: Page): ReturnType<typeof searchTyped> =>
+  const rank = (page: Page, words = text): ReturnType<typeof searchTyped> =>
     searchTyped(
-      text,
+      words,
       (asked) => {
         const { k, offset } = page;
         // Nothing has a meaning where there are no words.
@@ -80,9 +80,7 @@ export const searchIndex = (
   const { typed, readAs, relaxed } = found;
   const named = namedNotes(database, text, filter, found.ranking.total > 0);
   const ranking =
-    named.length === 0
-      ? found.ranking
-      : withNamed(named, rank({ k: offset + k + named.length, offset: 0 }).ranking, page);
+    named.length === 0 ? found.ranking : withNamed(named, citing(text, rank, offset + k + named.length), page);
   const why = ranking.total === 0 ? (relaxed ?? known?.missingTag([], filter.tags ?? [])) : relaxed;
   const suggested = ranking.total === 0 ? suggestWords(database, typed.text, filter) : [];
   return {
@@ -129,6 +127,16 @@ export const sortHits = <Hit extends Sorted>(
   return hits
     .toSorted((a, b) => importanceOf(b) - importanceOf(a) || compareTimes(b.note.updatedAt, a.note.updatedAt))
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
+};
+
+/** Only what has the id as it was typed; a note that has its letters and its digits says nothing about it. */
+const citing = (
+  id: string,
+  rank: (page: { readonly k: number; readonly offset: number }, words: string) => TypedRanking,
+  k: number,
+): Ranking => {
+  const { ranking, relaxed } = rank({ k, offset: 0 }, `"${id.trim()}"`);
+  return relaxed === undefined ? ranking : { ...ranking, hits: [], total: 0 };
 };
 
 /** A page of the named notes and what else was found behind them. `ranking` is of the first page, and as long as that takes. */

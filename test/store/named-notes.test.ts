@@ -31,6 +31,21 @@ describe('a search for an id', () => {
     expect(new Set(pages.flatMap(({ titles }) => titles)).size).toBe(7);
     expect(pages.map(({ total }) => total)).toEqual([7, 7, 7]);
   });
+  it('leaves out notes that have no more of it than its letters and its digits', async () => {
+    const pieces = /([A-Z]{2,})(\d{2,})$/;
+    let found: RegExpExecArray | null = null;
+    let title = '';
+    for (let n = 1; found === null; n += 1) {
+      title = `Filler ${n}`;
+      found = pieces.exec((await writeNote(store.memory, { title, body: 'Of no interest.' })).id.slice(-6));
+    }
+    const [, letters = '', digits = ''] = found;
+    const typed = await store.memory.search(title, { k: 1 });
+    await writeNote(store.memory, { title: 'Stray', body: `The ${letters} of ${digits} boxes.` });
+    const { hits } = await store.memory.search(typed.hits[0]?.short_id ?? '', {});
+    expect(hits.map((hit) => hit.title)).toEqual([title]);
+  });
+
   it.each<[string, SearchOptions, boolean]>([
     ['its scope', { scope: 'machine-local' }, true],
     ['another scope', { scope: 'portable' }, false],
