@@ -37,6 +37,9 @@ export type TraceLine = {
   readonly notes: readonly (readonly [id: string, score: number | null])[];
 };
 
+/** The mode of a prompt for which no note was looked for: a command of the client, or recall is off. */
+export const notLookedUp = 'none';
+
 export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'>;
 
 export type Traced = Omit<TraceLine, 'atMs'>;

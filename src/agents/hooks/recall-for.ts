@@ -5,7 +5,7 @@ import { isDenied } from '../../events/environment-faults.js';
 import { type AgentState, openAgentState } from '../../state/agent-state.js';
 import { type HandEdited, leaveWord } from '../../state/hand-edited.js';
 import { openReading, type Reading } from '../../store/reading.js';
-import { offeredIn, type Traced, trace } from '../../store/trace-file.js';
+import { notLookedUp, offeredIn, type Traced, trace } from '../../store/trace-file.js';
 import {
   type ContextEvent,
   formatCaptured,
@@ -155,7 +155,7 @@ const gather = async (
       offered = offeredIn([...notes, ...maybe], explain);
     }
   }
-  if (typed !== '') keep({ by: 'recall', query: typed, ...offered });
+  if (typed !== '') keep({ by: 'recall', query: typed, ...(prompt === '' ? { mode: notLookedUp } : {}), ...offered });
   return parts;
 };
 

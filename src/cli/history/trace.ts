@@ -65,24 +65,33 @@ const formatSessions = (sessions: readonly TraceSession[]): string =>
 const formatTrace = ({ entries }: SessionTrace, all: boolean): string =>
   entries
     .filter(({ by }) => by !== 'open')
-    .map((entry) => formatEntry(entry, all ? entry.notes.length : shownNotes))
+    .map((entry, at, asked) => {
+      const hasNotes = asked.slice(0, at).some(({ by, notes }) => by !== 'search' && notes.length > 0);
+      return formatEntry(entry, all ? entry.notes.length : shownNotes, hasNotes);
+    })
     .join('\n');
 
 /** As many as a search gives. */
 const shownNotes = 8;
 
-const formatEntry = (entry: TraceEntry, most: number): string => {
-  const { at, by, project, query, notes } = entry;
+/** `hasNotes` says that the session was given some before: a prompt is answered by others. */
+const formatEntry = (entry: TraceEntry, most: number, hasNotes: boolean): string => {
+  const { at, by, mode, project, query, notes } = entry;
   const asked = query === null ? '' : ` ${cleanLine(query)}`;
   const where = project === null ? '' : `  ${ink('dim', cleanLine(project))}`;
   const head = `${ink('dim', localTime(at))}  ${ink('bold', heads[by])}${asked}${where}\n`;
-  if (notes.length === 0) return `${head}  nothing was given\n`;
+  if (notes.length === 0) return `${head}  ${by === 'search' ? 'nothing was found' : noNote(mode, hasNotes)}\n`;
   const used = notes.slice(most).filter(isUsed);
   const shown = [...notes.slice(0, most), ...used];
   const rest = notes.length - shown.length;
   const more = rest === 0 ? '' : `  and ${counted(rest, 'other')} (--all shows them)\n`;
   return `${head}${formatNotes(shown)}${more}${why(entry)}`;
 };
+
+const noNote = (mode: string | null, hasNotes: boolean): string =>
+  mode === 'none'
+    ? 'nothing was looked for'
+    : `nothing was given: no ${hasNotes ? 'further note' : 'note'} fits the prompt well enough`;
 
 const heads: Readonly<Record<TraceEntry['by'], string>> = {
   search: 'search',

@@ -32,7 +32,9 @@ describe('trace', () => {
     expect(stdout).toMatch(/session start {2}shop\n/);
     expect(stdout).toMatch(/1 +\w{6,} +(?:Deploys|数据)/);
     expect(stdout).toContain('what a session of the project starts with');
-    expect(stdout).toMatch(/prompt paint the garden shed with password: … {2}shop\n {2}nothing was given\n/);
+    expect(stdout).toMatch(
+      /prompt paint the garden shed with password: … {2}shop\n {2}nothing was given: no further note fits/,
+    );
     expect(stdout).not.toContain('hunter22');
     expect(home.run(['trace', 'none']).stdout).toMatch(/search vpn {2}shop[\s\S]*Deploys need the VPN +opened\n/);
   });
@@ -74,6 +76,9 @@ describe('trace', () => {
       ['recall', '…'],
       ['recall', 'thanks'],
     ]);
+    const { stdout } = home.run(['trace', session]);
+    expect(stdout).toMatch(/VPN\? {2}shop\n {2}nothing was given: no further note fits the prompt well enough\n/);
+    expect(stdout).toMatch(/prompt thanks {2}shop\n {2}nothing was looked for\n/);
   });
 
   it('takes opening a note by its title for no search', () => {
