@@ -4,6 +4,7 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { ReplacedNote } from './gone/gone-notes.js';
 import type { LeftFile, Reconciliation } from './hand-edits.js';
 import { readLaidOut } from './laid-out.js';
+import { eachOnce } from './settling/left-files.js';
 import { knownCheckout } from './settling/lost-checkout.js';
 import { gatherWhole } from './whole-tree.js';
 import { noteAt, type Store } from './write-store.js';
@@ -64,7 +65,7 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
       replaced,
       areHeld: areHeldWith([]),
       renamedBack: [],
-      left: [...gathered.left, ...reconciliation.left],
+      left: eachOnce([...gathered.left, ...reconciliation.left]),
     };
   const { findNamedOtherwise } = await import('./named-otherwise.js');
   const named = await findNamedOtherwise(journal, gathered.left, sought, (path) => headOf.get(path), noteOf);
@@ -81,7 +82,7 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
     areHeld: areHeldWith(deleted),
     renamedBack: [...idByPath.keys()],
     deleted,
-    left: [...left, ...reconciliation.left],
+    left: eachOnce([...left, ...reconciliation.left]),
   };
 };
 

@@ -1,7 +1,8 @@
 /** Looking at all files where every one of them is as its row says, and the head says otherwise. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { inspectTree } from '../../../src/commands/worktree/inspect-tree.js';
 import { readNoteFile } from '../../../src/events/worktree/working-tree.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 
@@ -56,6 +57,16 @@ it.each([
   const { portable } = await memory.adopt('hold');
   expect(portable.event?.kind).toBe('hand.adopted');
   expect(state.sameTree('portable')).toBeUndefined();
+});
+
+it('names a link in the place of a note once, whoever asks', async () => {
+  const { memory } = store;
+  const { path: file = '' } = await writeNote(memory, { title: 'X' });
+  rmSync(file);
+  symlinkSync('/etc/hostname', file);
+  const left = [{ path: relative(memory.journals.portable.folder, file), reason: 'a symbolic link' }];
+  expect((await inspectTree(await memory.store(), 'portable')).left).toEqual(left);
+  expect((await memory.adopt('hold')).portable.left).toEqual(left);
 });
 
 /** As of a file that was looked at long after it changed. */

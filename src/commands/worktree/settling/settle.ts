@@ -24,6 +24,7 @@ import { withoutUnmerged } from '../unmerged.js';
 import { keepUnseenLeft, readUnseenLeft } from '../unseen-versions.js';
 import type { Gathered } from '../whole-tree.js';
 import { noteAt, type Store } from '../write-store.js';
+import { eachOnce } from './left-files.js';
 import { type Looked, nothingReconciled, type Once, type ReconcileOptions } from './reconciled.js';
 
 /** Settles what was found; `lookAgain` does all of it anew with other paths to look at. */
@@ -113,7 +114,7 @@ export const settle = async (
       event: undefined,
       merged: [],
       masked: [],
-      left: [...gathered.left, ...reconciliation.left, ...laid.left],
+      left: eachOnce([...gathered.left, ...reconciliation.left, ...laid.left]),
       ...waitingNotes,
       again: !done,
       contested: laid.contested,
