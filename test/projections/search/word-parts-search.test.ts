@@ -11,6 +11,8 @@ const titles = [
   'What busyTimeout means',
   'The registry of images',
   'Datenbankverbindung prüfen',
+  'Wann kommt die Müllabfuhr?',
+  'Der Fahrplan hängt aus',
   'The tram stops at night',
   'DHL rate limit',
   '\uff35\uff30\uff33 rate limit',
@@ -50,6 +52,13 @@ describe('a search', () => {
     const both = [titles[4], titles[5]].toSorted();
     for (const query of ['busytimeout', 'busy timeout', 'busy_timeout', 'busyTimeout', 'busy-timeout', 'BusyTimeout'])
       expect([query, found(query).toSorted()]).toEqual([query, both]);
+  });
+
+  it.each([
+    ['strassenbahnfahrplan', ['Straßenbahn nach Köln', 'Der Fahrplan hängt aus']],
+    ['Muellabfuhrsfahrplan', ['Wann kommt die Müllabfuhr?', 'Der Fahrplan hängt aus']],
+  ])('for %s, which no note has, finds its two words, however they are spelt', (query, both) => {
+    expect(found(query).toSorted()).toEqual(both.toSorted());
   });
 
   it('finds nothing by characters that stand in no note', () => {

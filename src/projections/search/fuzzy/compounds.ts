@@ -16,7 +16,7 @@ export const splitWord = (database: Database.Database, word: string): readonly s
         splits.push({ head, tail: word.slice(at + link.length) });
     }
   }
-  const asked = JSON.stringify(splits.flatMap(({ head, tail }) => [head, tail]));
+  const asked = JSON.stringify(splits.flatMap(({ head, tail }) => [...spellings(head), ...spellings(tail)]));
   const known = new Set(
     selectKnown(database)
       .all(asked)
@@ -24,10 +24,20 @@ export const splitWord = (database: Database.Database, word: string): readonly s
   );
   const evenness = ({ head, tail }: { readonly head: string; readonly tail: string }): number =>
     Math.min(head.length, tail.length);
-  const best = splits
-    .filter(({ head, tail }) => known.has(head) && known.has(tail))
-    .toSorted((a, b) => evenness(b) - evenness(a))[0];
+  const asInNotes = (part: string): string | undefined => spellings(part).find((one) => known.has(one));
+  const [best] = splits
+    .flatMap(({ head, tail }) => {
+      const [first, second] = [asInNotes(head), asInNotes(tail)];
+      return first === undefined || second === undefined ? [] : [{ head: first, tail: second }];
+    })
+    .toSorted((a, b) => evenness(b) - evenness(a));
   return best === undefined ? undefined : [best.head, best.tail];
+};
+
+/** German written without its letters, or with them: `strassenbahn`, `muelleimer`. The vocabulary has umlauts without their dots. */
+const spellings = (part: string): readonly string[] => {
+  const others = [part.replaceAll('ss', 'ß'), part.replaceAll('ß', 'ss'), part.replace(/(?<=[aou])e/g, '')];
+  return [part, ...others.filter((one) => one !== part)];
 };
 
 const leastToSplit = 8;
