@@ -1,5 +1,6 @@
 /** Puts notes into the index and takes them out, one file at a time; knows nothing of where they come from. */
 import type Database from 'better-sqlite3';
+import { composeMarks } from '../../events/normal-form.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { type NoteRow, type SkippedRow, searchedPart } from '../note-row.js';
 import { gatherPairs } from '../pairs.js';
@@ -85,14 +86,9 @@ const insertRow = (database: Database.Database, row: NoteRow): number | bigint =
     row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
     reverseText(row.id),
   );
-  insertText(database).run(
-    rowid,
-    row.title,
-    searchedPart(row.body),
-    row.tags.join(' '),
-    row.keywords.join(' '),
-    row.parts,
-  );
+  // Composed, as queries are: FTS5 takes й in two characters for и.
+  const texts = [row.title, searchedPart(row.body), row.tags.join(' '), row.keywords.join(' ')].map(composeMarks);
+  insertText(database).run(rowid, ...texts, row.parts);
   for (const older of row.supersedes) insertSupersedes(database).run(older, row.id, rowid);
   for (const older of row.proposes) insertProposal(database).run(older, row.id, rowid);
   if (row.conflictsWith !== null) insertConflict(database).run(row.conflictsWith, row.id, rowid);

@@ -14,6 +14,8 @@ const titles = [
   'Wann kommt die Müllabfuhr?',
   'Der Fahrplan hängt aus',
   'The tram stops at night',
+  'Мои\u0306 трамваи\u0306 стоит',
+  'Η πο\u0301λη κοιμάται',
   'DHL rate limit',
   '\uff35\uff30\uff33 rate limit',
 ];
@@ -38,6 +40,9 @@ describe('a search', () => {
     ['strassenbahn', 'Straßenbahn nach Köln'],
     ['STRASSENBAHN koeln', 'Straßenbahn nach Köln'],
     ['straßenbahn', 'Straßenbahn nach Köln'],
+    ['трамвай', 'Мои\u0306 трамваи\u0306 стоит'],
+    ['трамваи\u0306', 'Мои\u0306 трамваи\u0306 стоит'],
+    ['πόλη', 'Η πο\u0301λη κοιμάται'],
     ['busy_timeout', 'Set busy_timeout to 5000'],
     ['docker-registry', 'The registry of images'],
     ['verbindungsdaten der datenbank', 'Datenbankverbindung prüfen'],
