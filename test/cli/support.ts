@@ -1,9 +1,10 @@
 /** The built program as a process of its own, with a home folder and an environment that hold nothing else. */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { keptProgram } from '../support/built-program.js';
+import { removeFolder } from '../support/remove-folder.js';
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
@@ -78,7 +79,7 @@ export const openHome = (): TestHome => {
       });
       return { code: ran.status, stdout: ran.stdout.replaceAll('\r\n', '\n'), stderr: ran.stderr };
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove: () => removeFolder(folder),
   };
 };
 
