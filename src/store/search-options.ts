@@ -20,6 +20,8 @@ export type FuzzyAsked = {
   readonly fuzzy?: boolean | undefined;
   /** Least likeness in trigrams, 0 to 1. */
   readonly fuzzyThreshold?: number | undefined;
+  /** Slips in one word, 1 or 2 at most. */
+  readonly fuzzyDistance?: number | undefined;
 };
 
 export type SearchOptions = NoteFilter &

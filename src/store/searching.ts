@@ -35,6 +35,7 @@ export const searchIndex = (
     prefer,
     fuzzy,
     fuzzyThreshold,
+    fuzzyDistance,
     also,
     explain: _explain,
     staysHere: _staysHere,
@@ -50,6 +51,7 @@ export const searchIndex = (
       offset: isSorted ? 0 : offset,
       nowSeconds,
       fuzzyThreshold: thresholdOf({ fuzzy, fuzzyThreshold }),
+      fuzzyDistance,
       also,
       successors: sort === 'relevance',
     };

@@ -1,7 +1,7 @@
 /** Options of a search that another option leaves nothing to do: told, so that nobody takes them to have counted. Pure. */
 import type { SearchAsked } from '../../app/notes.js';
 
-type How = Pick<SearchAsked, 'mode' | 'also' | 'fuzzy' | 'fuzzyThreshold' | 'fusion' | 'ignoreCase'>;
+type How = Pick<SearchAsked, 'mode' | 'also' | 'fuzzy' | 'fuzzyThreshold' | 'fuzzyDistance' | 'fusion' | 'ignoreCase'>;
 
 /** A sentence for each. */
 export const idleOptions = ({
@@ -9,6 +9,7 @@ export const idleOptions = ({
   also,
   fuzzy,
   fuzzyThreshold,
+  fuzzyDistance,
   fusion,
   ignoreCase,
 }: How): readonly string[] => {
@@ -22,6 +23,8 @@ export const idleOptions = ({
     ...idle('--no-fuzzy', fuzzy === false && isExact, inExact),
     ...idle('--fuzzy-threshold', fuzzyThreshold !== undefined && isExact, inExact),
     ...idle('--fuzzy-threshold', fuzzyThreshold !== undefined && fuzzy === false && !isExact, 'with --no-fuzzy'),
+    ...idle('--fuzzy-distance', fuzzyDistance !== undefined && isExact, inExact),
+    ...idle('--fuzzy-distance', fuzzyDistance !== undefined && fuzzy === false && !isExact, 'with --no-fuzzy'),
     ...idle('--fusion', fusion !== undefined && (isExact || mode === 'keyword'), `with --mode ${mode}`),
   ];
 };

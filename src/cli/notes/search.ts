@@ -37,6 +37,7 @@ type SearchOptions = JsonOption &
     readonly format?: HitFormat;
     readonly fuzzy: boolean;
     readonly fuzzyThreshold?: number;
+    readonly fuzzyDistance?: string;
     readonly mode?: SearchMode;
     readonly fusion?: SearchFusion;
     readonly ignoreCase?: boolean;
@@ -85,6 +86,12 @@ export const searchCommand = (): Command =>
     .option('--also <words>', 'the same in other words, which count half; repeat it for more', repeatable)
     .option('--no-fuzzy', 'look for every word as it is typed, even if it stands in no note')
     .option('--fuzzy-threshold <share>', 'trigrams that a correction shares with the word, 0 to 1 (0.15)', parseShare)
+    .addOption(
+      new Option(
+        '--fuzzy-distance <slips>',
+        'letters of a word that may be wrong, missing, too many or swapped (2)',
+      ).choices(['1', '2']),
+    )
     .option('--at <point>', 'search the notes as they were at this commit, event id or time')
     .addOption(
       new Option(
@@ -107,10 +114,38 @@ export const searchCommand = (): Command =>
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)
         command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
-      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, fusion, ignoreCase, explain, format, json } = options;
+      const {
+        k,
+        offset,
+        sort,
+        also,
+        fuzzy,
+        fuzzyThreshold,
+        fuzzyDistance: slips,
+        mode,
+        fusion,
+        ignoreCase,
+        explain,
+        format,
+        json,
+      } = options;
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
-      const how = { k, offset, sort, also, at, fuzzy, fuzzyThreshold, mode, fusion, ignoreCase, explain };
+      const fuzzyDistance = slips === undefined ? undefined : Number(slips);
+      const how = {
+        k,
+        offset,
+        sort,
+        also,
+        at,
+        fuzzy,
+        fuzzyThreshold,
+        fuzzyDistance,
+        mode,
+        fusion,
+        ignoreCase,
+        explain,
+      };
       for (const warning of idleOptions(how)) say(warning);
       await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });

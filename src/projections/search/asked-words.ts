@@ -15,6 +15,7 @@ export type AskedWords = { readonly words: readonly CountedWord[]; readonly corr
 /** Without a threshold words are left as they are. */
 export type Fuzziness = Pick<FuzzyOptions, 'filter'> & {
   readonly fuzzyThreshold?: number | undefined;
+  readonly fuzzyDistance?: number | undefined;
   /** As it was typed. */
   readonly text?: string;
 };
@@ -24,7 +25,7 @@ export const askWords = (
   database: Database.Database,
   typed: readonly string[],
   parts: readonly string[],
-  { filter, fuzzyThreshold, text = '' }: Fuzziness,
+  { filter, fuzzyThreshold, fuzzyDistance, text = '' }: Fuzziness,
 ): AskedWords => {
   const asked = [...new Set([...typed, ...dropStopWords(parts)])];
   const isForeign = isInAnotherLanguage(database, splitWords(text));
@@ -43,7 +44,8 @@ export const askWords = (
     )
       return [word];
     const ofWord = forms.map((form) => form.word);
-    const instead = ofWord.length > 0 ? ofWord : correctWord(database, word, { filter, fuzzyThreshold, isForeign });
+    const instead =
+      ofWord.length > 0 ? ofWord : correctWord(database, word, { filter, fuzzyThreshold, fuzzyDistance, isForeign });
     if (instead === undefined) return [word];
     // A word that begins or ends others has no slip in it: all of them are looked for, beside its own forms.
     const folded = foldWord(word);

@@ -33,6 +33,8 @@ export type SearchQuery = {
   readonly columns?: string | undefined;
   /** Words of no note are put right by words that share this part of their trigrams, 0 to 1; undefined leaves them. */
   readonly fuzzyThreshold?: number | undefined;
+  /** Slips that such a word has at most, 1 or 2. */
+  readonly fuzzyDistance?: number | undefined;
   /** A project whose notes come before others that are about as good. */
   readonly preferred?: string | undefined;
   /** Conditions beside the words. */

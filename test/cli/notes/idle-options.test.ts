@@ -22,6 +22,7 @@ describe('options of a search that do nothing', () => {
   });
   it('are a threshold without corrections, and a fusion without meaning', () => {
     expect(named({ fuzzy: false, fuzzyThreshold: 0.3 })).toEqual(['--fuzzy-threshold']);
+    expect(named({ fuzzy: false, fuzzyDistance: 1 })).toEqual(['--fuzzy-distance']);
     expect(named({ mode: 'keyword', fusion: 'convex' })).toEqual(['--fusion']);
   });
 });

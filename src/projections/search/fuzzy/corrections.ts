@@ -22,6 +22,8 @@ export const defaultFuzzyThreshold = 0.15;
 export type FuzzyOptions = {
   readonly filter: NoteFilter;
   readonly fuzzyThreshold: number;
+  /** Letters that are wrong, missing, too many or swapped with the next, at most: 1 or 2. */
+  readonly fuzzyDistance?: number | undefined;
   /** Takes no word for a slip: only words that make it up, or that it begins or ends. */
   readonly isForeign?: boolean;
 };
@@ -35,7 +37,7 @@ export type FuzzyOptions = {
 export const correctWord = (
   database: Database.Database,
   typed: string,
-  { filter, fuzzyThreshold, isForeign = false }: FuzzyOptions,
+  { filter, fuzzyThreshold, fuzzyDistance = mostSlips, isForeign = false }: FuzzyOptions,
 ): readonly string[] | undefined => {
   const word = foldWord(typed);
   if (!isCorrectable(word)) return undefined;
@@ -55,9 +57,17 @@ export const correctWord = (
   if (split !== undefined && (!isRestricted || split.every((one) => standsWithin(database, one, filter)))) return split;
   const other =
     choose(extendWord(database, word)) ??
-    choose(likeliest(word, slips(isForeign ? [] : twoSlipsAway(database, word)), fuzzyThreshold));
+    choose(
+      likeliest(
+        word,
+        slips(isForeign || fuzzyDistance < mostSlips ? [] : twoSlipsAway(database, word)),
+        fuzzyThreshold,
+      ),
+    );
   return other === undefined ? undefined : [other];
 };
+
+export const mostSlips = 2;
 
 /**
  * Whether another word may have been meant than was put in its place: not where the one is a part of the other, nor where a

@@ -16,8 +16,8 @@ beforeAll(() => {
 });
 afterAll(() => index.close());
 
-const correct = (typed: string, fuzzyThreshold = 0, filter = {}): string | undefined =>
-  correctWord(index.database, typed, { filter, fuzzyThreshold })?.join(' ');
+const correct = (typed: string, fuzzyThreshold = 0, filter = {}, fuzzyDistance?: number): string | undefined =>
+  correctWord(index.database, typed, { filter, fuzzyThreshold, fuzzyDistance })?.join(' ');
 const search = (text: string, fuzzyThreshold?: number, filter = {}) => {
   const asked = { text, filter, k: 8, nowSeconds: 0, fuzzyThreshold };
   const { hits, corrections } = searchNotes(index.database, asked);
@@ -89,6 +89,12 @@ describe('correctWord', () => {
 
   it('prefers the word of more notes among equally like ones', () => {
     expect(correct('connectionz')).toBe('connection');
+  });
+
+  it('takes as many slips as are allowed', () => {
+    expect(['kuberentis', 'kubrnets'].map((typed) => correct(typed))).toEqual(['kubernetes', 'kubernetes']);
+    expect(['kuberentis', 'kubrnets'].map((typed) => correct(typed, 0, {}, 1))).toEqual([undefined, undefined]);
+    expect(correct('conection', 0, {}, 1)).toBe('connection');
   });
 
   it('leaves words with digits, short ones two slips away and those like none', () => {
