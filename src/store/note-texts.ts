@@ -5,7 +5,7 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { findFences } from '../events/note/fences.js';
 import { type BlobId, type JournalName, type Note, type NoteId, shownTitle } from '../events/note/note.js';
 import { linksOf, mayNameResolvers, resolversOf } from '../events/note/note-links.js';
-import { type FoundFile, readLargeHead, readNoteFile, readVersion } from '../events/worktree/working-tree.js';
+import { type FoundFile, readNoteFile, readVersion } from '../events/worktree/working-tree.js';
 import type { IndexedNote } from '../projections/index/query.js';
 
 export type ReadNote = {
@@ -32,8 +32,7 @@ export type NoteTexts = {
   read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
   /**
    * The same, but of a long body only the beginning, with a `…` behind it: for what shows or compares a few lines. A synced
-   * note may have 32 MiB, and reading the words of that takes seconds. Of a file over a mebibyte nothing but the beginning is
-   * read, so that a change by hand is shown only as far as it stands there.
+   * note may have 32 MiB, and reading the words of that takes seconds.
    */
   readHeads(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
   /** The whole note, with the keys that the index does not know, and the version read. */
@@ -68,12 +67,12 @@ export const openNoteTexts = (
   };
 
   /** Nearly every file is as the index knows it, which three calls tell. */
-  const readUnchanged = ({ journal, path, version }: IndexedNote, mostBytes?: number): string | undefined =>
-    readVersion(journals[journal].folder, path, version, mostBytes)?.toString('utf8');
+  const readUnchanged = ({ journal, path, version }: IndexedNote): Buffer | undefined =>
+    readVersion(journals[journal].folder, path, version);
 
   const readOne = async (indexed: IndexedNote): Promise<ReadNote> => {
-    const text = readUnchanged(indexed);
-    return text === undefined ? readChanged(indexed) : readText(indexed, text);
+    const bytes = readUnchanged(indexed);
+    return bytes === undefined ? readChanged(indexed) : readText(indexed, bytes.toString('utf8'));
   };
 
   const readChanged = async (indexed: IndexedNote): Promise<ReadNote> => {
@@ -93,12 +92,10 @@ export const openNoteTexts = (
   };
 
   const readHead = async (note: IndexedNote): Promise<ReadNote> => {
-    const text = readUnchanged(note, maxHeadBytes);
-    if (text !== undefined) return cutIfLong(await readText(note, text));
-    const large = readLargeHead(journals[note.journal].folder, note.path, maxHeadBytes);
-    if (large === undefined) return cutIfLong(await readChanged(note));
-    const head = await readText(note, large.toString('utf8'));
-    return { ...head, body: cutBody(head.body) };
+    const bytes = readUnchanged(note);
+    if (bytes === undefined) return cutIfLong(await readChanged(note));
+    const head = await readText(note, bytes.subarray(0, maxHeadBytes).toString('utf8'));
+    return bytes.length > maxHeadBytes ? { ...head, body: cutBody(head.body) } : cutIfLong(head);
   };
 
   const eachOf =

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatNote } from '../../src/cli/note-view.js';
 import { filesOfNote } from '../../src/projections/index/query.js';
@@ -90,6 +90,21 @@ describe('a note that is longer than anybody writes', () => {
     expect(head?.body.endsWith('\n…\n')).toBe(true);
     const [whole] = await texts.read(notes);
     expect(whole?.body === body).toBe(true);
+  });
+
+  it('is as git has it where its file is another note’s now, or none', async () => {
+    const [note] = await store.memory.liveIndex.ask((database) => filesOfNote(database, id));
+    const path = join(store.memory.journals.portable.folder, note?.path ?? '');
+    const { path: other = '' } = await writeNote(store.memory, { title: 'Other', body: 'another\n' });
+    const others = readFileSync(other, 'utf8').replace('another\n', `somebody else's\n${'filler\n'.repeat(300_000)}`);
+    for (const text of [others, `---\nnot: a note\n---\n${'filler\n'.repeat(300_000)}`]) {
+      writeFileSync(path, text);
+      const edited: string[] = [];
+      const texts = openNoteTexts(store.memory.journals, (_, file) => edited.push(file));
+      const [head] = await texts.readHeads(note === undefined ? [] : [note]);
+      expect(head?.body.startsWith('first of all\n')).toBe(true);
+      expect(edited).toEqual([note?.path]);
+    }
   });
 
   it('is read whole where it has no more than a command can write', async () => {

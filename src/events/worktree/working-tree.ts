@@ -76,41 +76,18 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
   }
 };
 
-/** The first bytes of a file that has more of them; undefined for any other, which costs little to read and check whole. */
-export const readLargeHead = (folder: string, path: string, bytes: number): Buffer | undefined => {
-  let handle: number | undefined;
-  try {
-    // Nearly every file is small, and is opened and looked at by what reads it whole.
-    if (lstatSync(join(folder, path)).size <= bytes || obstacleAbove(folder, path) !== undefined) return undefined;
-    handle = openSync(join(folder, path), readOnlyFlags);
-    const stat = fstatSync(handle);
-    if (!stat.isFile() || stat.size <= bytes || stat.size > maxFileBytes) return undefined;
-    const head = Buffer.alloc(bytes);
-    return head.subarray(0, readSync(handle, head, 0, bytes, 0));
-  } catch {
-    return undefined;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
-};
-
 /**
- * The bytes at a path if they are this version and not more than `mostBytes`, else undefined. For a reader of many files:
- * because the content is checked, it matters little what kind of file holds it, and nothing is asked but the content.
+ * The bytes at a path if they are this version, else undefined. For a reader of many files: because the content is
+ * checked, it matters little what kind of file holds it, and nothing is asked but the content.
  */
-export const readVersion = (
-  folder: string | undefined,
-  path: string,
-  blob: BlobId,
-  mostBytes = maxFileBytes,
-): Buffer | undefined => {
+export const readVersion = (folder: string | undefined, path: string, blob: BlobId): Buffer | undefined => {
   if (folder === undefined) return undefined;
   let handle: number | undefined;
   try {
     handle = openSync(join(folder, path), readOnlyFlags);
     let bytes = readSmall(handle);
     if (bytes === undefined) {
-      if (fstatSync(handle).size > mostBytes) return undefined;
+      if (fstatSync(handle).size > maxFileBytes) return undefined;
       bytes = readFileSync(handle);
     }
     return blobIdOf(bytes, blob) === blob ? bytes : undefined;
