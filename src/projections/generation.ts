@@ -4,10 +4,11 @@
  * is never used twice, so no `-wal` can meet a file it does not belong to.
  */
 
-import { accessSync, constants, readFileSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
+import { firstBytes } from '../events/worktree/first-bytes.js';
 import { readDatabaseBytes } from '../state/database-copy.js';
 import { schemaNumber } from './schema-number.js';
 
@@ -24,13 +25,11 @@ const isGeneration = (name: string): boolean =>
 
 /** Path of the current index, undefined when there is none. */
 export const currentGeneration = (folder: string): string | undefined => {
-  try {
-    const name = readFileSync(join(folder, pointerName), 'utf8').trim();
-    return isGeneration(name) ? join(folder, name) : undefined;
-  } catch {
-    return undefined;
-  }
+  const name = firstBytes(join(folder, pointerName), maxPointerBytes)?.toString('latin1').trim() ?? '';
+  return isGeneration(name) ? join(folder, name) : undefined;
 };
+/** Longer than any; whatever is longer names no file. */
+const maxPointerBytes = 64;
 
 /** Opens an index that exists. Throws IndexUnusable when it is gone, damaged or of another version. */
 export const openGeneration = (file: string): Database.Database => {
@@ -85,7 +84,7 @@ export const asUnusable = (error: unknown, file?: string): unknown => {
 const isReadable = (file: string): boolean => {
   try {
     accessSync(file, constants.R_OK);
-    return true;
+    return statSync(file).isFile();
   } catch {
     return false;
   }

@@ -108,7 +108,7 @@ const movePointer = (folder: string, file: string): void => {
   const temporary = join(folder, `${pointerName}.${process.pid}.tmp`);
   try {
     writeFileSync(temporary, `${basename(file)}\n`, { mode: 0o600 });
-    renameSync(temporary, join(folder, pointerName));
+    replace(temporary, join(folder, pointerName));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -116,7 +116,7 @@ const movePointer = (folder: string, file: string): void => {
   const current = numberOf(basename(file)) ?? 0;
   for (const name of readdirSync(folder)) {
     const isOlder = (numberOf(name) ?? current) < current;
-    if (isOlder || isLeftPointer(join(folder, name))) rmSync(join(folder, name), { force: true });
+    if (isOlder || isLeftPointer(join(folder, name))) remove(join(folder, name));
   }
   removeUnused(folder);
 };
@@ -130,7 +130,7 @@ const removeUnused = (folder: string): void => {
   const used = new Set(
     others.filter((name) => isYounger(join(folder, name), weekMs)).map((name) => anyGeneration.exec(name)?.[0]),
   );
-  for (const name of others) if (!used.has(anyGeneration.exec(name)?.[0])) rmSync(join(folder, name), { force: true });
+  for (const name of others) if (!used.has(anyGeneration.exec(name)?.[0])) remove(join(folder, name));
 };
 
 /** Up to version 9 the name was a number alone. */
@@ -157,5 +157,14 @@ export const finishGeneration = (file: string, database: Database.Database): voi
 
 export const discardGeneration = (file: string, database: Database.Database): void => {
   database.close();
-  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${end}`, { force: true });
+  for (const end of ['', '-wal', '-shm', '-journal']) remove(`${file}${end}`);
 };
+
+const replace = (from: string, to: string): void => {
+  // A file is never replaced by renaming one over a folder.
+  if (statSync(to, { throwIfNoEntry: false })?.isDirectory() === true) remove(to);
+  renameSync(from, to);
+};
+
+/** Whatever is there under a name of ours, a folder too. */
+const remove = (path: string): void => rmSync(path, { force: true, recursive: true });

@@ -208,6 +208,9 @@ const openDatabase = (file: string): Database.Database => {
     database.pragma('synchronous = OFF');
     database.pragma('journal_mode = TRUNCATE');
     database.exec(schema);
+    // A file of this name with views or triggers would fail each hook, for good.
+    const others = database.prepare("SELECT 1 FROM sqlite_schema WHERE type IN ('view', 'trigger') LIMIT 1").get();
+    if (others !== undefined) throw new Database.SqliteError(`${file} is not of this program`, 'SQLITE_NOTADB');
     return database;
   } catch (error) {
     database.close();

@@ -1,9 +1,9 @@
 /** The body of a note for a model, without a git child. */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { findFences } from '../note/fences.js';
 import type { BlobId, JournalName } from '../note/note.js';
-import { readOnlyFlags, readVersion } from './working-tree.js';
+import { firstBytes } from './first-bytes.js';
+import { readVersion } from './working-tree.js';
 
 type Place = { readonly journal: JournalName; readonly path: string; readonly version: BlobId };
 
@@ -21,23 +21,9 @@ export const headOf = (
   { journal, path }: Pick<Place, 'journal' | 'path'>,
   folders: Readonly<Record<JournalName, string>>,
 ): string => {
-  const fences = findFences(readHead(folders[journal], path, maxHeadBytes)?.toString('utf8') ?? '');
+  const fences = findFences(firstBytes(join(folders[journal], path), maxHeadBytes)?.toString('utf8') ?? '');
   return fences.ok ? fences.body : '';
 };
 
 /** Of which a model reads the first 16,000 characters. */
 const maxHeadBytes = 64 * 1024;
-
-/** The first bytes of a file, whatever they are; undefined where there is none. */
-const readHead = (folder: string, path: string, bytes: number): Buffer | undefined => {
-  let handle: number | undefined;
-  try {
-    handle = openSync(join(folder, path), readOnlyFlags);
-    const head = Buffer.allocUnsafe(Math.min(bytes, fstatSync(handle).size));
-    return head.subarray(0, readSync(handle, head, 0, head.length, 0));
-  } catch {
-    return undefined;
-  } finally {
-    if (handle !== undefined) closeSync(handle);
-  }
-};

@@ -1,0 +1,87 @@
+/** Something else under the name of a file of ours: what holds no note is put right, or named with what to do. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openHome, type TestHome } from '../cli/support.js';
+
+let home: TestHome;
+beforeEach(() => {
+  home = openHome();
+  home.json(['write', 'Deploys need the VPN', '--body', 'The registry hangs without it.', '--project', 'shop']);
+  home.json(['search', 'vpn']);
+});
+afterEach(() => home.remove());
+
+const inIndex = (pattern: RegExp): string => {
+  const folder = join(home.store, 'index');
+  return join(folder, readdirSync(folder).find((name) => pattern.test(name)) ?? 'none');
+};
+const titles = (): readonly string[] => home.json(['search', 'vpn']).hits.map(({ title }: { title: string }) => title);
+const start = () =>
+  home.run(['hook', 'SessionStart'], {
+    input: JSON.stringify({ session_id: 's', cwd: home.work, source: 'startup' }),
+  });
+
+describe('the pointer to the index', () => {
+  it.each<[string, (file: string) => void]>([
+    ['a pipe', (file) => execFileSync('mkfifo', [file])],
+    ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
+    ['a folder', (file) => mkdirSync(file)],
+  ])('may be %s: the index is made anew', (_, put) => {
+    const file = inIndex(/^current-v/);
+    rmSync(file);
+    put(file);
+    expect(titles()).toEqual(['Deploys need the VPN']);
+  });
+});
+
+describe('the index', () => {
+  it('may be a folder: another one is made, and the folder goes', () => {
+    const file = inIndex(/^v\d+-\d+\.db$/);
+    rmSync(file);
+    mkdirSync(file);
+    expect(titles()).toEqual(['Deploys need the VPN']);
+    expect(home.run(['replay']).code).toBe(0);
+    expect(
+      readdirSync(join(home.store, 'index')).filter((name) => statSync(join(home.store, 'index', name)).isDirectory()),
+    ).toEqual([]);
+  });
+});
+
+describe('what hooks remember', () => {
+  it.each([
+    ['views', 'DROP TABLE sessions; CREATE VIEW sessions AS SELECT 1 AS session'],
+    ['triggers', "CREATE TRIGGER t BEFORE INSERT ON sessions BEGIN SELECT raise(ABORT, 'no'); END"],
+  ])('may have %s: it is begun anew, and sessions are given their notes', (_, sql) => {
+    expect(start().stdout).toContain('VPN');
+    const database = new Database(join(home.store, 'agents.db'));
+    database.exec(sql);
+    database.close();
+    expect(start().stdout).toContain('VPN');
+    expect(home.run(['status']).code).toBe(0);
+  });
+});
+
+describe('the state of this machine', () => {
+  it.each<[string, (file: string) => void]>([
+    ['a folder', (file) => mkdirSync(file)],
+    [
+      'somebody else’s tables',
+      (file) => {
+        const database = new Database(file);
+        database.exec('CREATE VIEW files AS SELECT 1 AS path');
+        database.close();
+      },
+    ],
+  ])('is named where it is %s, with what to do', (_, put) => {
+    for (const name of readdirSync(home.store).filter((one) => one.startsWith('state.db')))
+      rmSync(join(home.store, name));
+    put(join(home.store, 'state.db'));
+    const { code, stderr } = home.run(['write', 'Another', '--body', 'text']);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/state\.db is damaged; it holds no note; .*remove that file/);
+    expect(stderr).not.toContain('internal error');
+  });
+});
