@@ -7,7 +7,7 @@ import type { Pool } from './pool.js';
 
 type Batch = readonly TreeEntry[];
 
-/** The first are small, so that the writer begins early. */
+/** The first are small, so that the writer begins early, and soon knows how large the notes are. */
 export const batchesOf = (entries: Batch, size = defaultBatchSize): readonly Batch[] => {
   const batches: Batch[] = [];
   for (let at = 0; at < entries.length; ) {
@@ -19,7 +19,7 @@ export const batchesOf = (entries: Batch, size = defaultBatchSize): readonly Bat
 };
 const defaultBatchSize = 200;
 const smallBatches = 8;
-const smallBatchSize = 50;
+const smallBatchSize = 10;
 
 export type Inserting = {
   readonly journal: Journal;
@@ -46,16 +46,23 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
     answer.catch(() => undefined);
     return answer;
   };
-  // So many files are on their way as keep the threads busy, few enough to keep memory flat.
-  const mostAhead = pool === undefined ? 1 : workers * 4 * Math.max(...batches.map(({ length }) => length));
+  const mostFiles = workers * batchesAhead * Math.max(...batches.map(({ length }) => length));
+  let filesRead = 0;
+  let unitsRead = 0;
+  /** Enough on their way to keep the threads busy, few enough to keep memory flat, which is learnt from those that came. */
+  const mayStart = (): boolean => {
+    if (running.length === 0) return true;
+    if (pool === undefined) return false;
+    if (filesRead === 0) return running.length < Math.min(smallBatches, workers * batchesAhead);
+    const files = running.reduce((sum, { batch }) => sum + batch.length, 0);
+    return files < mostFiles && (files * unitsRead) / filesRead < mostUnits;
+  };
   const waiting = batches.values();
   const running: { readonly batch: Batch; readonly rows: Promise<Rows> }[] = [];
-  let ahead = 0;
   const startNext = (): void => {
-    while (ahead < mostAhead) {
+    while (mayStart()) {
       const { value: batch } = waiting.next();
       if (batch === undefined) return;
-      ahead += batch.length;
       running.push({ batch, rows: start(batch) });
     }
   };
@@ -64,7 +71,8 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
   for (let first = running.shift(); first !== undefined; first = running.shift()) {
     const { batch } = first;
     const projected = await first.rows;
-    ahead -= batch.length;
+    filesRead += batch.length;
+    for (const row of projected) if (row !== undefined && 'note' in row) unitsRead += row.note.body.length;
     startNext();
     const missing = batch.filter((_, index) => projected[index] === undefined);
     const rest = parseFromGit(journal, missing);
@@ -74,6 +82,10 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
     }
   }
 };
+
+const batchesAhead = 4;
+/** Of text that is on its way. */
+const mostUnits = 32 * 1024 * 1024;
 
 /** How often any were inserted in this process: a thread may be asked for several, one after the other. */
 let insertings = 0;
