@@ -75,7 +75,7 @@ export type SyncAnswer = {
 /** A person waits so long for a sync that is under way. */
 const busyWaitMs = 120_000;
 
-/** Never throws for what the remote is or does: that is the answer's `trouble`. */
+/** Never throws for what the remote is or does: that is the answer's `trouble`. What it throws is kept as one, too. */
 export const syncStore = async (memory: Memory, options: SyncOptions = {}): Promise<SyncAnswer> => {
   await memory.initialise();
   const store = await memory.store();
@@ -98,6 +98,11 @@ export const syncStore = async (memory: Memory, options: SyncOptions = {}): Prom
       await adoptChanges(store, memory.exclusively);
       if (remote === undefined) return quiet('local-only', 'recorded here; this store has no remote');
       return await syncWith(memory, remote, options);
+    } catch (error) {
+      // What is under way when it is asked to end fails for no other reason.
+      if (remote !== undefined && options.signal?.aborted !== true)
+        await (await import('./sync-failure.js')).keepFailure(memory, remote, error);
+      throw error;
     } finally {
       lock.release();
     }
