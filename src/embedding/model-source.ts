@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { failRead, type ModelProblem, type Read, readAs } from './embedder.js';
-import { fetchBounded } from './fetch-bounded.js';
+import { fetchChecked } from './fetch-checked.js';
 import { isGge1, readGge1 } from './gge1.js';
 import type { ModelParts } from './model-parts.js';
 import { readSafetensors } from './safetensors.js';
@@ -20,25 +20,32 @@ type ReadFile = (name: string) => Promise<Read<Buffer | undefined>>;
 
 /**
  * A folder, a file of it, or an address. Each hash given has to be that of a file; from an address, each file's has to be
- * given.
+ * given, and a file of another hash is not held in memory: it lies in `folder` until it was read to its end.
  */
-export const readModelSource = async (from: string, hashes: readonly string[]): Promise<Read<ModelSource>> => {
+export const readModelSource = async (
+  from: string,
+  hashes: readonly string[],
+  folder: string,
+): Promise<Read<ModelSource>> => {
   const isAddress = /^https?:\/\//i.test(from);
   if (isAddress && hashes.length === 0)
     return failRead('model-unreadable', 'a model from an address needs the SHA-256 of its file', 'add: --sha256 HASH');
   const place = isAddress ? readAs(splitAddress(from)) : findWeights(from);
   if (!place.ok) return place;
   const seen = new Set<string>();
-  const read: ReadFile = async (name) => {
-    const bytes = await (isAddress
-      ? fetchBounded(place.value.folder + name, maxSourceBytes)
-      : readLocal(join(place.value.folder, name)));
-    if (!bytes.ok || bytes.value === undefined) return bytes;
-    const hash = createHash('sha256').update(bytes.value).digest('hex');
-    seen.add(hash);
-    if (isAddress && !hashes.includes(hash)) return mismatch(name, hash);
+  const fetchNamed: ReadFile = async (name) => {
+    const fetched = await fetchChecked(place.value.folder + name, hashes, { maxBytes: maxSourceBytes, folder });
+    if (!fetched.ok || fetched.value === undefined) return fetched.ok ? readAs(undefined) : fetched;
+    const { sha256, bytes } = fetched.value;
+    seen.add(sha256);
+    return bytes === undefined ? mismatch(name, sha256) : readAs(bytes);
+  };
+  const readNamed: ReadFile = async (name) => {
+    const bytes = await readLocal(join(place.value.folder, name));
+    if (bytes.ok && bytes.value !== undefined) seen.add(createHash('sha256').update(bytes.value).digest('hex'));
     return bytes;
   };
+  const read = isAddress ? fetchNamed : readNamed;
   const source = await readParts(place.value.name, isAddress, read);
   const unseen = hashes.find((hash) => !seen.has(hash));
   return source.ok && unseen !== undefined ? mismatch(place.value.name, source.value.sha256) : source;

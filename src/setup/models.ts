@@ -123,7 +123,7 @@ export const installModel = async (
       message: 'a sentence model is several files, which are not fetched',
       next: 'fetch its folder yourself and name it: anamnesis model install FOLDER',
     };
-  const source = await readModelSource(folder ?? from, hashes);
+  const source = await readModelSource(folder ?? from, hashes, modelsFolder(home));
   if (!source.ok) return source.problem;
   const formatted = formatModel(source.value.parts);
   if (!formatted.ok) return formatted.problem;

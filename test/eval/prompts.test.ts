@@ -1,5 +1,6 @@
 /** Recall over the sample notes, for prompts as people type them. */
 import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatModel } from '../../src/embedding/installed-form.js';
@@ -75,7 +76,7 @@ describe.each(rules)(
 );
 
 const openMeaningOf = async ({ home, memory }: TestStore): Promise<ByMeaning> => {
-  const source = await readModelSource(model, []);
+  const source = await readModelSource(model, [], tmpdir());
   const formatted = source.ok ? formatModel(source.value.parts) : source;
   if (!formatted.ok) throw new Error(formatted.problem.message);
   putModel(home, 'potion', formatted.value);
