@@ -21,21 +21,41 @@ export const parseLog = (output: Buffer): LoggedCommit[] => {
 export const parseLogSteps = (
   output: Buffer,
 ): readonly { readonly commit: LoggedCommit; readonly changes: readonly PathChange[] }[] => {
-  const fields = splitFields(output);
   const steps: { commit: LoggedCommit; changes: PathChange[] }[] = [];
-  let at = 0;
-  while (at + 4 < fields.length) {
-    const commit = toCommit(fields.slice(at, at + 5));
-    const changes: PathChange[] = [];
-    at += 5;
-    // With `-c` git ends the message of a merge once more.
-    if (fields[at] === '') at += 1;
-    for (; at + 1 < fields.length && /^\n?:/.test(fields[at] ?? ''); at += 2) {
-      changes.push(toChange((fields[at] ?? '').trimStart(), fields[at + 1] ?? ''));
-    }
-    steps.push({ commit, changes });
-  }
+  const take = openStepReader(
+    (commit) => steps.push({ commit, changes: [] }),
+    (line, path) => steps.at(-1)?.changes.push(toChange(line, path)),
+  );
+  splitFields(output).forEach(take);
   return steps;
+};
+
+/** Takes the fields of that output one by one; a change belongs to the commit before it, and comes as its line and its path. */
+export const openStepReader = (
+  onCommit: (commit: LoggedCommit) => void,
+  onChange: (line: string, path: string) => void,
+): ((field: string) => void) => {
+  let head: string[] = [];
+  let line: string | undefined;
+  /** The field behind a message. */
+  let isFirst = false;
+  return (field) => {
+    const wasFirst = isFirst;
+    isFirst = false;
+    if (line !== undefined) {
+      onChange(line.trimStart(), field);
+      line = undefined;
+    } else if (head.length === 0 && wasFirst && field === '') {
+      // With `-c` git ends the message of a merge once more.
+    } else if (head.length === 0 && /^\n?:/.test(field)) line = field;
+    else {
+      head.push(field);
+      if (head.length < 5) return;
+      onCommit(toCommit(head));
+      head = [];
+      isFirst = true;
+    }
+  };
 };
 
 /** Output of `git ls-tree -r -z`. */

@@ -9,15 +9,16 @@ export const streamFields = (
   take: (field: string) => void,
   input?: Iterable<Buffer | string>,
 ): Promise<void> => {
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer[] = [];
   return streamGit(
     folders,
     args,
     (chunk) => {
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const end = bytes.lastIndexOf(0) + 1;
-      rest = bytes.subarray(end);
-      if (end > 0) splitFields(bytes.subarray(0, end - 1)).forEach(take);
+      const end = chunk.lastIndexOf(0) + 1;
+      if (end > 0) splitFields(Buffer.concat([...rest, chunk.subarray(0, end - 1)])).forEach(take);
+      // A message of many chunks is put together once.
+      if (end > 0) rest = [];
+      rest.push(chunk.subarray(end));
       return true;
     },
     input,

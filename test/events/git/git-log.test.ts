@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { logFormat, parseLogSteps } from '../../../src/events/git/git-log.js';
+import { logFormat, openStepReader, parseLogSteps } from '../../../src/events/git/git-log.js';
+import { streamFields } from '../../../src/events/git/stream-fields.js';
 import { personsGit, temporaryFolder } from '../../support/store.js';
 
 let folder = '';
@@ -62,4 +63,24 @@ it('a merge that is like one of its sides changes nothing, and the commits behin
     ]);
     expect(read.slice(0, -2).map(({ says }) => says)).toEqual(expect.arrayContaining(['a one', 'b two', 'a three']));
   }
+});
+
+it('a history is read the same in pieces as in one, however long a message is', async () => {
+  merge(true);
+  commit('a', 'four');
+  writeFileSync(join(folder, 'message'), `long\n\n${'a line of it\n'.repeat(40_000)}`);
+  personsGit(folder, 'commit', '-q', '--allow-empty', '-F', 'message');
+  commit('c', 'five');
+  const args = ['log', '-z', '--reverse', '--topo-order', '--raw', '-c', '--no-abbrev', logFormat];
+  const read: { says: string; paths: string[] }[] = [];
+  const take = openStepReader(
+    ({ message }) => read.push({ says: message, paths: [] }),
+    (_, path) => read.at(-1)?.paths.push(path),
+  );
+  await streamFields({ gitDir: join(folder, '.git'), workTree: folder }, args, take);
+  const whole = parseLogSteps(execFileSync('git', args, { cwd: folder, maxBuffer: 2 ** 24 }));
+  expect(read).toEqual(
+    whole.map(({ commit: { message }, changes }) => ({ says: message, paths: changes.map(({ path }) => path) })),
+  );
+  expect(read.map(({ paths }) => paths)).toEqual([['a'], ['a'], ['a'], ['a'], [], ['c', 'message']]);
 });

@@ -1,11 +1,11 @@
 /** Commits that are told by what they change, and not by what their trailers say. */
 import type { JournalEvent } from '../../event.js';
 import type { NoteId } from '../../note/note.js';
-import { idOfPath, isNotePath } from '../../note/paths.js';
 import { foreignEvent } from '../../trailers.js';
 import { logFormat, parseLog } from '../git-log.js';
 import { everyChange, type GitFolders, runGit } from '../git-process.js';
 import { streamFields } from '../stream-fields.js';
+import { openIdsOfNotes } from './ids-of-notes.js';
 
 /** Ids of the notes by commit, from the paths that it changes; of a merge those that are unlike both sides. */
 export type ChangedNotes = ReadonlyMap<string, readonly NoteId[]>;
@@ -41,10 +41,12 @@ const readChangedNotes = async (
   const notes = new Map<string, Set<NoteId>>();
   let current = new Set<NoteId>();
   let isPath = false;
+  const idOf = openIdsOfNotes();
   const args = ['log', '-z', '--format=%H', '--root', '--raw', '-c', '--no-abbrev', ...everyChange, ...commits];
   const take = (field: string): void => {
     if (isPath) {
-      if (isNotePath(field)) current.add(idOfPath(field));
+      const id = idOf(field);
+      if (id !== undefined) current.add(id);
       isPath = false;
     } else if (/^\n?:/.test(field)) {
       isPath = true;

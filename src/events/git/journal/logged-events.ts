@@ -1,10 +1,13 @@
 /** The events of a journal: a commit's trailers count only where they name every note that it changes. */
-import { type LoggedEvent, notesAt, toLoggedEvent } from '../../logged-event.js';
+import { type LoggedCommit, type LoggedEvent, toLoggedEvent } from '../../logged-event.js';
+import type { NoteId } from '../../note/note.js';
 import { listRange } from '../commit-range.js';
-import { isMerge, logFormat, parseLog, parseLogSteps } from '../git-log.js';
-import { everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
+import { isMerge, logFormat, openStepReader } from '../git-log.js';
+import { everyChange, GitError, type GitFolders } from '../git-process.js';
+import { streamFields } from '../stream-fields.js';
 import { toLoggedEvents } from './doubtful-commits.js';
 import { type ChangedNotes, readNotesIn, readNotesOf } from './foreign-commits.js';
+import { openIdsOfNotes } from './ids-of-notes.js';
 import { type LookedAt, readLookedAt, writeLookedAt } from './looked-at.js';
 
 const log = ['log', '-z', '--topo-order', '--reverse', logFormat];
@@ -18,10 +21,18 @@ export const readEventsSince = async (
 ): Promise<readonly LoggedEvent[]> => {
   const list = async (range: readonly string[]) => {
     const args = [...log, '--raw', '-c', '--no-abbrev', ...everyChange, ...range, '--'];
-    return parseLogSteps(await runGit(folders, args)).map(({ commit, changes }) => ({
-      ...commit,
-      changed: notesAt(changes),
-    }));
+    const commits: (LoggedCommit & { readonly notes: Set<NoteId> })[] = [];
+    const idOf = openIdsOfNotes();
+    const take = openStepReader(
+      (commit) => commits.push({ ...commit, notes: new Set() }),
+      (_, path) => {
+        const id = idOf(path);
+        if (id !== undefined) commits.at(-1)?.notes.add(id);
+      },
+    );
+    // As it comes: a few commits over a large tree may change millions of files.
+    await streamFields(folders, args, take);
+    return commits.map(({ notes, ...commit }) => ({ ...commit, changed: [...notes] }));
   };
   const commits = await listRange(folders, from, to, list, isForward);
   return toLoggedEvents(
@@ -36,11 +47,15 @@ export const readEventsSince = async (
  */
 export const readAllEvents = async (folders: GitFolders, to: string): Promise<readonly LoggedEvent[]> => {
   const known = readLookedAt(folders.gitDir);
-  const [output, changed] = await Promise.all([
-    runGit(folders, [...log, to, '--']),
+  const commits: LoggedCommit[] = [];
+  const take = openStepReader(
+    (commit) => commits.push(commit),
+    () => undefined,
+  );
+  const [changed] = await Promise.all([
     readNotesSince(folders, to, known),
+    streamFields(folders, [...log, to, '--'], take),
   ]);
-  const commits = parseLog(output);
   const events = commits.map((commit) => toLoggedEvent(commit, changed.get(commit.hash) ?? []));
   const isOpen = ({ commit, foreign, parents }: LoggedEvent): boolean =>
     foreign || (changed.has(commit) ? isMerge({ parents }) : known?.unnamed.has(commit) === true);
