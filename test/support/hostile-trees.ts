@@ -54,10 +54,15 @@ export const writeTrees = async (folders: GitFolders, entries: Iterable<readonly
 };
 
 /** A commit of somebody else's. */
-export const commitTree = (folders: GitFolders, tree: string, parents: readonly string[] = []): Promise<string> =>
+export const commitTree = (
+  folders: GitFolders,
+  tree: string,
+  parents: readonly string[] = [],
+  message = 'hello',
+): Promise<string> =>
   text(folders, [
     ...['-c', 'user.name=Mallory', '-c', 'user.email=mallory@example.com'],
-    ...['commit-tree', '-m', 'hello', ...parents.flatMap((parent) => ['-p', parent]), tree],
+    ...['commit-tree', '-m', message, ...parents.flatMap((parent) => ['-p', parent]), tree],
   ]);
 
 /** The entries of a commit, to be changed and written again. */

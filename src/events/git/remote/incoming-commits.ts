@@ -2,12 +2,15 @@
  * Inspects each incoming commit, not only the tree that they lead to: what one commit adds the next may take away again, and
  * whoever reads the history still comes across it.
  */
+import type { LoggedCommit } from '../../logged-event.js';
 import { parseParents } from '../commit-range.js';
+import { isMerge } from '../git-log.js';
 import { type GitFolders, runGit } from '../git-process.js';
+import { readBases } from '../journal/taken-back.js';
 import { countChanged, type Pair } from './tree-walk.js';
 
 export type HistoryLimits = {
-  /** Files and folders that all of the commits change. */
+  /** Files and folders in which the commits differ from what they are compared with. */
   readonly entries: number;
   /** Of a merge; git is asked about each of them. */
   readonly sides: number;
@@ -19,8 +22,9 @@ export const historyLimits: HistoryLimits = { entries: 8_000_000, sides: 16, ms:
 
 /**
  * Why the commits that `to` has and `from` doesn't may not be taken over, as a phrase; undefined if they may. Each is compared
- * with its first parent. A single commit on top of `from` is left to `inspectIncoming`, which has just made that comparison. A
- * git call, and another for every 200 commits.
+ * with all that it is compared with when its history is read: with its parents, and a merge with what its sides have in common.
+ * A single commit on top of `from` is left to `inspectIncoming`, which has just made that comparison. A git call, one for every
+ * 200 comparisons, and for merges those of `readCommon`.
  */
 export const inspectCommits = async (
   folders: GitFolders,
@@ -33,8 +37,9 @@ export const inspectCommits = async (
   const octopus = commits.find(({ parents }) => parents.length > limits.sides);
   if (octopus !== undefined)
     return `its commit ${octopus.hash.slice(0, 12)} merges ${octopus.parents.length} others, and at most ${limits.sides} are taken`;
-  const pairs = commits.map(({ hash, parents: [first] }): Pair => ({ from: first, to: hash }));
-  if (pairs.length === 1 && pairs[0]?.from === from) return undefined;
+  const [only, ...others] = commits;
+  if (others.length === 0 && only?.parents.length === 1 && only.parents[0] === from) return undefined;
+  const pairs = [...commits.flatMap(pairsOf), ...(await pairsWithBases(folders, commits.filter(isMerge)))];
   const deadline = Date.now() + limits.ms;
   let changed = 0;
   for (let at = 0; at < pairs.length; at += atOnce) {
@@ -48,3 +53,13 @@ export const inspectCommits = async (
 };
 
 const atOnce = 200;
+
+type Commit = Pick<LoggedCommit, 'hash' | 'parents'>;
+
+const pairsOf = ({ hash, parents }: Commit): readonly Pair[] =>
+  parents.length === 0 ? [{ from: undefined, to: hash }] : parents.map((from) => ({ from, to: hash }));
+
+const pairsWithBases = async (folders: GitFolders, merges: readonly Commit[]): Promise<readonly Pair[]> => {
+  const bases = await readBases(folders, merges);
+  return merges.flatMap(({ hash }, at) => (bases[at] ?? []).map((from) => ({ from, to: hash })));
+};

@@ -37,9 +37,9 @@ type Walked = 'whole' | 'stopped' | 'unreadable';
 export type Pair = { readonly from: string | undefined; readonly to: string };
 
 /**
- * How many entries differ in all of the pairs together, folders included; once there are more than `most`, no more are counted.
- * Trees that differ in many places alike are read and compared once, so that time and memory are bounded by the trees that were
- * sent, however often one contains another. One git call.
+ * How many entries differ in all of the pairs together, those that are gone and folders included; once there are more than
+ * `most`, no more are counted. Trees that differ in many places alike are read and compared once, so that time and memory are
+ * bounded by the trees that were sent, however often one contains another. One git call.
  */
 export const countChanged = async (
   folders: GitFolders,
@@ -53,13 +53,13 @@ export const countChanged = async (
     while (level.length > 0) {
       const parsed = await readTrees(reader, level);
       const below: Alike[] = [];
-      for (const folder of level) {
-        const children = differingChildren(parsed, folder);
-        if (children === undefined) return 'unreadable';
-        count += folder.times * children.length;
+      for (const { before, after, times } of level) {
+        const entries = differingEntries(parsed, before, after);
+        if (entries === undefined) return 'unreadable';
+        count += times * entries.length;
         if (count > most) return count;
-        for (const { child, before } of children)
-          if (child.mode === folderMode) below.push({ before, after: child.id, times: folder.times });
+        for (const [old, now] of entries)
+          if (old !== undefined || now !== undefined) below.push({ before: old, after: now, times });
       }
       level = foldAlike(below);
     }
@@ -69,7 +69,30 @@ export const countChanged = async (
   }
 };
 
-type Alike = Omit<Folder, 'path'> & { readonly times: number };
+/** The folders that an entry was and is, undefined for what is none; undefined in all where the tree can't be read. */
+const differingEntries = (
+  parsed: Trees,
+  before: string | undefined,
+  after: string | undefined,
+): readonly (readonly [before: string | undefined, after: string | undefined])[] | undefined => {
+  const now = after === undefined ? noChildren : parsed.get(after);
+  const old = (before === undefined ? undefined : parsed.get(before)) ?? noChildren;
+  if (now === undefined) return undefined;
+  const folderOf = (child: Child | undefined): string | undefined =>
+    child?.mode === folderMode ? child.id : undefined;
+  return [
+    ...[...now].flatMap(([name, child]) => {
+      const other = old.get(name);
+      return other?.id === child.id && other.mode === child.mode ? [] : [[folderOf(other), folderOf(child)] as const];
+    }),
+    ...[...old].flatMap(([name, child]) => (now.has(name) ? [] : [[folderOf(child), undefined] as const])),
+  ];
+};
+
+const noChildren: ReadonlyMap<string, Child> = new Map();
+
+/** Folders in the place of one another, how often; without `after` they are gone. */
+type Alike = { readonly before: string | undefined; readonly after: string | undefined; readonly times: number };
 
 const foldAlike = (level: readonly Alike[]): readonly Alike[] => {
   const folded = new Map<string, Alike>();
@@ -120,8 +143,8 @@ const walkLevels = async (
 
 type Trees = ReadonlyMap<string, ReadonlyMap<string, Child>>;
 
-const readTrees = async (reader: TreeReader, level: readonly Omit<Folder, 'path'>[]): Promise<Trees> => {
-  const ids = new Set(level.flatMap((folder) => [folder.after, folder.before ?? folder.after]));
+const readTrees = async (reader: TreeReader, level: readonly Pick<Alike, 'before' | 'after'>[]): Promise<Trees> => {
+  const ids = new Set(level.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()));
   const parsed = new Map<string, ReadonlyMap<string, Child>>();
   for (const { id, bytes } of await reader.read([...ids])) {
     const children = bytes === undefined ? undefined : parseChildren(bytes, id.length / 2);

@@ -25,6 +25,8 @@ describe('commits that came from elsewhere', () => {
   };
   const commitOf = async (count: number, ...parents: readonly string[]): Promise<string> =>
     commitTree(journal.folders, await treeOf(count), parents);
+  const commitWithMessage = async (message: string, count: number, ...parents: readonly string[]): Promise<string> =>
+    commitTree(journal.folders, await treeOf(count), parents, message);
   const inspect = (to: string, limits: Partial<typeof historyLimits> = {}): Promise<string | undefined> =>
     inspectCommits(journal.folders, first, to, { ...historyLimits, ...limits });
 
@@ -41,11 +43,33 @@ describe('commits that came from elsewhere', () => {
     expect(await inspect(last)).toBeUndefined();
   });
 
-  it('count each folder and file that a commit changes, and nothing for one that it takes away', async () => {
-    // 19 notes, each in a folder of its own, and the folder above them; then that folder alone.
+  it('count each folder and file that a commit changes or takes away', async () => {
+    // 19 notes, each in a folder of its own, and the folder above them; then the same once more.
     const last = await commitOf(1, await commitOf(20, first));
-    expect(await inspect(last, { entries: 2 * 19 + 1 + 1 })).toBeUndefined();
-    expect(await inspect(last, { entries: 2 * 19 + 1 })).toMatch(/more than 39 files and folders/);
+    expect(await inspect(last, { entries: 2 * (2 * 19 + 1) })).toBeUndefined();
+    expect(await inspect(last, { entries: 2 * (2 * 19 + 1) - 1 })).toMatch(/more than 77 files and folders/);
+  });
+
+  it('count what each side of a merge lacks', async () => {
+    const full = await commitOf(20, first);
+    // Both add 39; the merge has nothing that its first side lacks, and 39 that the other one lacks.
+    const merge = await commitOf(20, full, await commitOf(1, full));
+    expect(await inspect(merge, { entries: 3 * 39 })).toBeUndefined();
+    expect(await inspect(merge, { entries: 3 * 39 - 1 })).toMatch(/more than 116 files and folders/);
+  });
+
+  it('count what a merge has done since the commit that its sides have in common', async () => {
+    // Both sides add the same 39, which the merge has, too.
+    const merge = await commitOf(20, await commitOf(20, first), await commitWithMessage('other', 20, first));
+    expect(await inspect(merge, { entries: 3 * 39 })).toBeUndefined();
+    expect(await inspect(merge, { entries: 3 * 39 - 1 })).toMatch(/more than 116 files and folders/);
+  });
+
+  it('are refused where many small ones take the same notes away', async () => {
+    const full = await commitOf(20, first);
+    let last = full;
+    for (let at = 0; at < 10; at += 1) last = await commitOf(20, last, await commitWithMessage(`${at}`, 1, full));
+    expect(await inspect(last, { entries: 300 })).toMatch(/more than 300 files and folders/);
   });
 
   it('are refused when one has a folder that holds itself again and again, and the next has not', async () => {
