@@ -3,6 +3,7 @@
 import { hasRefsBelow } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
+import { readRefMessages } from '../events/git/remote/ref-messages.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import { proveRecords } from './proof.js';
 import type { EventPair } from './proof-words.js';
@@ -89,15 +90,12 @@ const pairEvents = (here: readonly LoggedEvent[], there: readonly LoggedEvent[])
   });
 };
 
-/** The records in the local refs of purges. An unreadable one is skipped. */
+/** The records in the local refs of purges. An unreadable one is skipped. One git call, and none where there are none. */
 export const readPublished = async (journal: GitJournal): Promise<readonly PublishedPurge[]> => {
   if (!hasRefsBelow(journal.folders.gitDir, purgeRefs)) return [];
-  const listed = await runGit(journal.folders, ['for-each-ref', '--format=%(objectname) %(refname)', purgeRefs]);
   const found: PublishedPurge[] = [];
-  for (const line of listed.toString('utf8').split('\n')) {
-    const [id = '', ref = ''] = line.split(' ');
-    if (id === '') continue;
-    const published = parsePublished(await readMessage(journal, id));
+  for (const { ref, message } of await readRefMessages(journal.folders, purgeRefs)) {
+    const published = parsePublished(message);
     if (published !== undefined && ref === `${purgeRefs}${published.record.purge}`) found.push(published);
   }
   return found;

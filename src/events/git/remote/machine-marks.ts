@@ -6,10 +6,11 @@ import { isMachineName, isObjectId } from '../../claims.js';
 import { formatTime, parseTime } from '../../time.js';
 import { formatFastImport } from '../fast-import.js';
 import { readRef } from '../git-files.js';
-import { GitError, type GitFolders, runGit } from '../git-process.js';
+import { type GitFolders, runGit } from '../git-process.js';
 import { retryWhileRefLocked } from '../git-retry.js';
 import { checkCommit } from '../stream-form.js';
 import { objectType } from './object-type.js';
+import { readRefMessages } from './ref-messages.js';
 
 export type MachineMark = {
   readonly machine: string;
@@ -34,15 +35,9 @@ export const machineOfRef = (ref: string): string | undefined => {
 
 /** By machine, in code unit order. What is malformed, or says another machine's name than its ref, is left out. */
 export const readMarks = async (folders: GitFolders): Promise<readonly MachineMark[]> => {
-  const output = await runGit(folders, ['for-each-ref', `--format=${recordFormat}`, markFolder]).catch((error) => {
-    // One ref to an object that is not there fails git's whole answer.
-    if (error instanceof GitError) return readOneByOne(folders);
-    throw error;
-  });
-  const fields = output.toString('utf8').split('\0');
   const marks: MachineMark[] = [];
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const mark = parseMark((fields[at] ?? '').trim(), fields[at + 1] ?? '');
+  for (const { ref, message } of await readRefMessages(folders, markFolder)) {
+    const mark = parseMark(ref, message);
     if (mark !== undefined) marks.push(mark);
   }
   return marks.sort((a, b) => (a.machine < b.machine ? -1 : 1));
@@ -81,7 +76,6 @@ const encodeName = (machine: string): string =>
 const codeOf = (char: string): string => char.charCodeAt(0).toString(16).padStart(2, '0');
 const charOf = (code: string): string => String.fromCharCode(Number.parseInt(code, 16));
 
-const recordFormat = '%(refname)%00%(contents)%00';
 /** A mark of ours has far fewer characters; what is longer is not read line by line. */
 const maxChars = 1000;
 
@@ -95,16 +89,4 @@ const parseMark = (ref: string, message: string): MachineMark | undefined => {
   const [head, time] = [textOf('Head'), parseTime(textOf('At'))];
   if (textOf('Machine') !== machine || !isObjectId(head) || time === undefined) return undefined;
   return { machine, head, at: formatTime(time) };
-};
-
-const readOneByOne = async (folders: GitFolders): Promise<Buffer> => {
-  const refs = (await runGit(folders, ['for-each-ref', '--format=%(refname)', markFolder]))
-    .toString('utf8')
-    .split('\n');
-  const records: Buffer[] = [];
-  for (const ref of refs.filter((name) => name !== '')) {
-    const record = await runGit(folders, ['for-each-ref', `--format=${recordFormat}`, ref]).catch(() => undefined);
-    if (record !== undefined) records.push(record);
-  }
-  return Buffer.concat(records);
 };

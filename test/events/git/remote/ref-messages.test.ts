@@ -1,0 +1,43 @@
+/** Marks and records are read together: whoever may push decides how many there are. */
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { runGit } from '../../../../src/events/git/git-process.js';
+import { readRefMessages } from '../../../../src/events/git/remote/ref-messages.js';
+import { readPublished } from '../../../../src/purge/follow.js';
+import { commitTree, writeBlob, writeTree } from '../../../support/hostile-trees.js';
+import { newJournal } from '../../../support/journals.js';
+
+const below = 'refs/anamnesis/purges/';
+
+const journalWithRefs = async () => {
+  const { journal } = await newJournal();
+  const { folders } = journal;
+  const tree = await writeTree(folders, []);
+  const refs = [
+    ['a', await commitTree(folders, tree, [], 'one\n\nof two\nlines')],
+    ['b', await commitTree(folders, tree, [], 'other')],
+    ['c', await writeBlob(folders, 'no commit')],
+  ] as const;
+  for (const [name, id] of refs) await runGit(folders, ['update-ref', `${below}${name}`, id]);
+  return journal;
+};
+
+it('are told by their refs, in one git call', async () => {
+  const journal = await journalWithRefs();
+  const spawn = vi.spyOn(process.getBuiltinModule('node:child_process'), 'spawn');
+  onTestFinished(() => spawn.mockRestore());
+  const messages = await readRefMessages(journal.folders, below);
+  expect(messages.map(({ ref, message }) => [ref, message.trim()])).toEqual([
+    [`${below}a`, 'one\n\nof two\nlines'],
+    [`${below}b`, 'other'],
+    [`${below}c`, ''],
+  ]);
+  expect(spawn).toHaveBeenCalledTimes(1);
+});
+
+it('are no records of purges where they say nothing of one, for which git is asked once, too', async () => {
+  const journal = await journalWithRefs();
+  const spawn = vi.spyOn(process.getBuiltinModule('node:child_process'), 'spawn');
+  onTestFinished(() => spawn.mockRestore());
+  expect(await readPublished(journal)).toEqual([]);
+  expect(spawn).toHaveBeenCalledTimes(1);
+});
