@@ -3,9 +3,9 @@
  * whoever reads the history still comes across it.
  */
 import type { LoggedCommit } from '../../logged-event.js';
-import { parseParents } from '../commit-range.js';
+import { splitLines } from '../blob-stream.js';
 import { isMerge } from '../git-log.js';
-import { type GitFolders, runGit } from '../git-process.js';
+import { type GitFolders, streamGit } from '../git-process.js';
 import { readBases } from '../journal/taken-back.js';
 import { countChanged, type Pair } from './tree-walk.js';
 
@@ -33,8 +33,15 @@ export const inspectCommits = async (
   limits: HistoryLimits = historyLimits,
 ): Promise<string | undefined> => {
   const range = from === undefined ? [to] : [to, `^${from}`];
-  const commits = parseParents(await runGit(folders, ['rev-list', '--parents', ...range, '--']));
-  const octopus = commits.find(({ parents }) => parents.length > limits.sides);
+  const commits: Commit[] = [];
+  let octopus: Commit | undefined;
+  const take = splitLines((line) => {
+    const [hash = '', ...parents] = line.split(' ');
+    commits.push({ hash, parents });
+    if (parents.length > limits.sides) octopus ??= { hash, parents };
+  });
+  // As it comes: with their parents, many commits are more than one text can hold.
+  await streamGit(folders, ['rev-list', '--parents', ...range, '--'], (chunk) => take(chunk) && octopus === undefined);
   if (octopus !== undefined)
     return `its commit ${octopus.hash.slice(0, 12)} merges ${octopus.parents.length} others, and at most ${limits.sides} are taken`;
   const [only, ...others] = commits;

@@ -12,14 +12,24 @@ import { objectType } from './object-type.js';
 /** Bytes. */
 export type WordLimits = { readonly inOne: number; readonly inAll: number };
 
-/** An import of 100,000 notes is recorded in 5 MB, and a year of work in 50 MB. */
-export const wordLimits: WordLimits = { inOne: maxFileBytes, inAll: 1024 ** 3 };
+export type MessageLimits = WordLimits & {
+  /** An empty one has few bytes, and each is an event: a million of them are read into 2.7 GB. */
+  readonly commits: number;
+};
+
+/** An import of 100,000 notes is recorded in 5 MB, and a year of work in 50 MB; 270 commits a day for ten years are a million. */
+export const messageLimits: MessageLimits = { inOne: maxFileBytes, inAll: 1024 ** 3, commits: 1_000_000 };
+
+/** Of what shared refs name. A machine's mark has some hundred bytes, and the longest record of a purge that is followed 100 KB. */
+export const refLimits: WordLimits = { inOne: 1024 ** 2, inAll: 64 * 1024 ** 2 };
 
 /** The objects that fetched refs point at. */
 export type FetchedRefs = {
   /** The type of the object at the incoming head: `commit`, whatever else a remote put there, or `missing`. */
   readonly type: string;
-  /** Shared refs whose objects are too large. */
+  /** Why the shared refs may not be read, as a phrase; undefined when they may. */
+  readonly refused: string | undefined;
+  /** Those that name too much, alone or together with the ones before them. */
   readonly large: readonly string[];
 };
 
@@ -27,12 +37,24 @@ export type FetchedRefs = {
 export const readFetchedRefs = async (
   folders: GitFolders,
   incoming: string,
-  { inOne }: WordLimits = wordLimits,
+  { inOne, inAll }: WordLimits = refLimits,
 ): Promise<FetchedRefs> => {
   const refs = await listRefs(folders);
   const [head] = refs.filter(({ name, id }) => name === incomingRef && id === incoming);
-  const large = refs.filter(({ name, size }) => name !== incomingRef && size > inOne).map(({ name }) => name);
-  return { type: head?.type ?? (await objectType(folders, incoming)), large };
+  const large: string[] = [];
+  let refused: string | undefined;
+  let all = 0;
+  for (const { name, size } of refs.filter((ref) => ref.name !== incomingRef)) {
+    // Many may name one object, and each is read.
+    all += size > inOne ? 0 : size;
+    if (size <= inOne && all <= inAll) continue;
+    large.push(name);
+    refused ??=
+      size > inOne
+        ? `${name} names more than ${inMebibytes(inOne)}`
+        : `its refs of machines and of purges name more than ${inMebibytes(inAll)} together`;
+  }
+  return { type: head?.type ?? (await objectType(folders, incoming)), refused, large };
 };
 
 /**
@@ -44,16 +66,18 @@ export const inspectWords = async (
   folders: GitFolders,
   from: string | undefined,
   to: string,
-  { large }: Pick<FetchedRefs, 'large'>,
-  limits: WordLimits = wordLimits,
+  { large, refused }: Pick<FetchedRefs, 'large' | 'refused'>,
+  limits: MessageLimits = messageLimits,
 ): Promise<string | undefined> => {
-  for (const ref of large) await runGit(folders, ['update-ref', '-d', ref]);
-  if (large.length > 0) return `${large[0]} names more than ${inMebibytes(limits.inOne)}`;
+  const deletions = large.map((ref) => `delete ${ref}\0\0`);
+  if (large.length > 0) await runGit(folders, ['update-ref', '--stdin', '-z'], [deletions.join('')]);
+  if (refused !== undefined) return refused;
   if (from === to) return undefined;
   const range = from === undefined ? [to] : [to, `^${from}`];
   const withParents = await listWithParents(folders, range);
   if (from !== undefined && withParents !== undefined) await keepIfLine(folders, from, to, parseParents(withParents));
-  const listed = withParents ?? (await runGit(folders, ['rev-list', ...range, '--']));
+  const most = `--max-count=${limits.commits + 1}`;
+  const listed = withParents ?? (await runGit(folders, ['rev-list', most, ...range, '--']));
   return listed.length === 0 ? undefined : inspectCommits(folders, listed, limits);
 };
 
@@ -74,14 +98,17 @@ const maxListedBytes = 512 * 1024;
 const inspectCommits = async (
   folders: GitFolders,
   commits: Buffer,
-  { inOne, inAll }: WordLimits,
+  { inOne, inAll, commits: most }: MessageLimits,
 ): Promise<string | undefined> => {
   let refused: string | undefined;
   let all = 0;
+  let count = 0;
   const take = splitLines((line) => {
     const [commit, , size = '0'] = line.split(' ');
     all += Number(size);
-    if (Number(size) > inOne) refused ??= `the message of commit ${commit} has more than ${inMebibytes(inOne)}`;
+    count += 1;
+    if (count > most) refused ??= `it has more than ${most} commits that are not here`;
+    else if (Number(size) > inOne) refused ??= `the message of commit ${commit} has more than ${inMebibytes(inOne)}`;
     else if (all > inAll) refused ??= `the messages of its commits have more than ${inMebibytes(inAll)}`;
   });
   // With the rest, which are the parents, git takes the first word of a line for the object.

@@ -6,7 +6,7 @@ import { inspectWords, readFetchedRefs } from '../../../../src/events/git/remote
 import { writeBlob, writeTree } from '../../../support/hostile-trees.js';
 import { newJournal } from '../../../support/journals.js';
 
-const limits = { inOne: 2000, inAll: 5000 };
+const limits = { inOne: 2000, inAll: 5000, commits: 8 };
 
 describe('the words that a fetch brought', () => {
   let journal: GitJournal;
@@ -61,6 +61,22 @@ describe('the words that a fetch brought', () => {
       expect(await git('for-each-ref', 'refs/anamnesis')).toBe('');
     },
   );
+
+  it('are refused where there are too many commits, however little they say', async () => {
+    const eight = await commit(...'12345678');
+    expect(await inspect(undefined, eight)).toBe(undefined);
+    const nine = await commit(...'123456789');
+    expect(await inspect(undefined, nine)).toBe('it has more than 8 commits that are not here');
+    expect(await inspect(await git('rev-parse', `${nine}~8`), nine)).toBe(undefined);
+  });
+
+  it('are refused for many refs to one object, of which those within the bound are kept', async () => {
+    const [to, mark] = [await commit('one'), await writeBlob(journal.folders, 'x'.repeat(1500))];
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await git('update-ref', `refs/anamnesis/machines/${name}`, mark);
+    expect(await inspect(undefined, to)).toMatch(/^its refs of machines and of purges name more than .* together$/);
+    expect(await git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/anamnesis')).toBe('a\nb\nc');
+    expect(await inspect(undefined, to)).toBe(undefined);
+  });
 
   it('are looked at where a commit names its parent many thousand times', async () => {
     const parent = await commit('one');
