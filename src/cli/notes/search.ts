@@ -114,38 +114,12 @@ export const searchCommand = (): Command =>
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)
         command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
-      const {
-        k,
-        offset,
-        sort,
-        also,
-        fuzzy,
-        fuzzyThreshold,
-        fuzzyDistance: slips,
-        mode,
-        fusion,
-        ignoreCase,
-        explain,
-        format,
-        json,
-      } = options;
+      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, fusion, ignoreCase, explain, format, json } = options;
+      const fuzzyDistance = options.fuzzyDistance === undefined ? undefined : Number(options.fuzzyDistance);
+      const slips = { fuzzy, fuzzyThreshold, fuzzyDistance };
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
-      const fuzzyDistance = slips === undefined ? undefined : Number(slips);
-      const how = {
-        k,
-        offset,
-        sort,
-        also,
-        at,
-        fuzzy,
-        fuzzyThreshold,
-        fuzzyDistance,
-        mode,
-        fusion,
-        ignoreCase,
-        explain,
-      };
+      const how = { k, offset, sort, also, at, ...slips, mode, fusion, ignoreCase, explain };
       for (const warning of idleOptions(how)) say(warning);
       await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });
