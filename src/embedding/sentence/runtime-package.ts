@@ -1,11 +1,12 @@
 /**
  * Where the package lies that runs sentence models. It is no dependency: half a gigabyte that few need. Looked for beside this
- * program and where npm installs programs, never in the folder that somebody works in.
+ * program and where npm installs programs, never in the folder that somebody works in, whatever NODE_PATH says.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { failRead, type Read, readAs } from '../embedder.js';
 
 export type Runtime = {
@@ -20,7 +21,14 @@ export const runtimeVariable = 'ANAMNESIS_TRANSFORMERS';
 
 /** Never throws, and loads nothing. */
 export const findRuntime = (environment: NodeJS.ProcessEnv = process.env): Read<Runtime> => {
-  const found = placesOf(environment).flatMap((place) => entryFrom(place) ?? []);
+  const given = environment[runtimeVariable];
+  if (given !== undefined && given !== '' && !isAbsolute(given))
+    return failRead(
+      'model-runtime',
+      `${runtimeVariable} has to be the absolute path of a folder, and is ${JSON.stringify(given.slice(0, 100))}`,
+      'give the whole path, or unset it',
+    );
+  const found = rootsOf(environment).flatMap((root) => packageBelow(root) ?? []);
   const fitting = found.find(({ version }) => /^[34]\./.test(version));
   if (fitting !== undefined) return readAs(fitting);
   const [other] = found;
@@ -33,12 +41,16 @@ export const findRuntime = (environment: NodeJS.ProcessEnv = process.env): Read<
   );
 };
 
-/** Files from which Node would look for the package. */
-const placesOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
+/** Absolute paths of folders in whose node_modules it may be. */
+const rootsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   const given = environment[runtimeVariable];
-  if (given !== undefined && given !== '') return [join(given, 'from.js')];
-  return [import.meta.url, ...globalRoots(environment).map((root) => join(root, 'from.js'))];
+  if (given !== undefined && given !== '') return [given];
+  return [...upward(dirname(fileURLToPath(import.meta.url))), ...globalRoots(environment).filter(isAbsolute)];
 };
+
+/** Installed as a dependency, this program finds the package where its own ones are found. */
+const upward = (folder: string): readonly string[] =>
+  dirname(folder) === folder ? [folder] : [folder, ...upward(dirname(folder))];
 
 /** As npm finds it, without running npm: that takes a third of a second. */
 const globalRoots = (environment: NodeJS.ProcessEnv): readonly string[] => {
@@ -69,10 +81,15 @@ const prefixInSettings = (): string | undefined => {
   }
 };
 
-const entryFrom = (place: string): Runtime | undefined => {
+/**
+ * Node also looks upward, along NODE_PATH and in the home folder, so what it finds has to be the package of this root. The
+ * package itself may be a link, as `npm link` and pnpm make them: whoever installs there decides where it leads.
+ */
+const packageBelow = (root: string): Runtime | undefined => {
   try {
-    const entry = createRequire(place).resolve(runtimeName);
-    const folder = dirname(dirname(entry));
+    const folder = realpathSync(join(root, 'node_modules', runtimeName));
+    const entry = createRequire(join(root, 'from.js')).resolve(runtimeName);
+    if (!realpathSync(entry).startsWith(`${folder}${sep}`)) return undefined;
     const said: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const version =
       typeof said === 'object' && said !== null && 'version' in said && typeof said.version === 'string'

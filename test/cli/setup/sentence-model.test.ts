@@ -39,6 +39,17 @@ describe('a sentence model on the command line', () => {
     expect(existsSync(join(home.folder, 'was-run'))).toBe(true);
   });
 
+  it.each(['node_modules', './node_modules'])(
+    'runs no code of the folder one works in, though NODE_PATH is %s',
+    (path) => {
+      const hasRun = join(home.folder, 'code-of-the-folder');
+      const write = `require('node:fs').writeFileSync(${JSON.stringify(hasRun)}, '');`;
+      writeRuntime(home.work, { load: write });
+      home.run(['model', 'index', '--again'], { env: { NODE_PATH: path } });
+      expect(existsSync(hasRun)).toBe(false);
+    },
+  );
+
   it('is one that judges, chosen beside another and ended', () => {
     home.run(['model', 'install', publish(join(home.folder, 'models', 'judge'), publishedPairs())], { env });
     expect(home.run(['model', 'use', '--rerank', 'judge'], { env }).stdout).toBe(

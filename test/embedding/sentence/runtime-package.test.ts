@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -19,6 +19,24 @@ describe('the package that runs models', () => {
     writeRuntime(join(folder, 'prefix'), { version: '3.8.1' });
     expect(findRuntime({ npm_config_prefix: join(folder, 'prefix') })).toMatchObject({ value: { version: '3.8.1' } });
   });
+
+  it('is found through the links of npm link and of pnpm, and not in a folder around the one that is named', () => {
+    writeRuntime(join(folder, 'store'));
+    mkdirSync(join(folder, 'linked', 'node_modules', '@huggingface'), { recursive: true });
+    const scoped = 'node_modules/@huggingface/transformers';
+    symlinkSync(join(folder, 'store', scoped), join(folder, 'linked', scoped), 'junction');
+    expect(findRuntime({ ANAMNESIS_TRANSFORMERS: join(folder, 'linked') })).toMatchObject({ ok: true });
+    expect(findRuntime({ ANAMNESIS_TRANSFORMERS: join(folder, 'store', 'deeper') })).toMatchObject({ ok: false });
+  });
+
+  it.each(['runtime', './runtime', '.'])(
+    'is not looked for in a folder named as %s, which could be anywhere',
+    (name) => {
+      expect(findRuntime({ ANAMNESIS_TRANSFORMERS: name })).toMatchObject({
+        problem: { code: 'model-runtime', message: expect.stringContaining('absolute path') },
+      });
+    },
+  );
 
   it('is asked for by its name where it is missing, too old or no package', () => {
     const missing = { ok: false, problem: { code: 'model-runtime', next: expect.stringContaining('npm install -g') } };
