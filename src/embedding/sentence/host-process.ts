@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
-import type { FromHost, ToHost } from './host-messages.js';
+import { readFromHost, type ToHost } from './host-messages.js';
 import type { RunModel } from './installed-folder.js';
 import type { Runtime } from './runtime-package.js';
 
@@ -51,7 +51,11 @@ export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()):
 
   child.on('error', (error) => stop(unusable(name, `its process could not be started: ${error.message}`).problem));
   child.on('exit', (code, signal) => stop(unusable(name, `its process ended (${signal ?? code})`).problem));
-  child.on('message', (message: FromHost) => {
+  child.on('message', (sent: unknown) => {
+    // What was on its way when the process was ended.
+    if (ending !== undefined) return;
+    const message = readFromHost(sent);
+    if (message === undefined) return stop(unusable(name, 'its process sent what is no answer').problem);
     rest();
     switch (message.kind) {
       case 'opened':

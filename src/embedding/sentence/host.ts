@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
 import { hashAll, openBounded } from './bounded-file.js';
-import type { FromHost, ToHost } from './host-messages.js';
+import { type FromHost, shorten, type ToHost } from './host-messages.js';
 import { maxBytesOf, modelFileNames, type SentenceManifest } from './manifest.js';
 import { poolTokens, toLengthOne } from './pooling.js';
 
@@ -145,9 +145,7 @@ const answer = (message: FromHost): void => {
   process.send?.(message, undefined, undefined, () => undefined);
 };
 
-/** Of one line: it becomes part of a sentence. */
-const whyOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ').slice(0, 300);
+const whyOf = (error: unknown): string => shorten(error instanceof Error ? error.message : String(error));
 
 let run: Promise<Run> | undefined;
 process.on('message', (message: ToHost) => {

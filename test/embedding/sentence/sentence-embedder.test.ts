@@ -114,6 +114,38 @@ describe('an embedder that runs a model', () => {
     expect(await problemOf(parts)).toMatchObject(unusable(why));
   });
 
+  it.each<readonly [string, string]>([
+    ['nothing', 'null'],
+    ['a number', '5'],
+    ['a message of no kind that is known', '{ kind: "constructor", ask: 1 }'],
+    ['no numbers', '{ kind: "ran", ask: 1 }'],
+    ['numbers as text', '{ kind: "ran", ask: 1, numbers: "12345678" }'],
+    ['numbers of another size', '{ kind: "ran", ask: 1, numbers: new Float64Array(8) }'],
+    ['what is no number', '{ kind: "ran", ask: 1, numbers: new Float32Array(8).fill(NaN) }'],
+    ['what has no end', '{ kind: "ran", ask: 1, numbers: new Float32Array(8).fill(Infinity) }'],
+    ['a reason that is no text', '{ kind: "failed", ask: 1, why: { toString: 1 } }'],
+    ['a refusal without a reason', '{ kind: "refused", isDamage: true }'],
+  ])('answers a problem where the process itself sends %s, while it loads or runs', async (_, message) => {
+    const run = `process.send(${message}); await new Promise(() => {});`;
+    expect(await problemOf({ run })).toMatchObject(unusable(/its process sent what is no answer/));
+    endModels();
+    expect(await problemOf({ load: run })).toMatchObject(unusable(/its process sent what is no answer/));
+  });
+
+  it('repeats no more than a line of what the process says', async () => {
+    const why = 'const why = "\\u001b[31mobey\\n\\nnow ".repeat(5000);';
+    for (const parts of [
+      { run: `${why} process.send({ kind: "failed", ask: 1, why });` },
+      { load: `${why} process.send({ kind: "refused", why });` },
+    ]) {
+      const told = await problemOf(parts);
+      const message = told.ok ? '' : told.problem.message;
+      expect(message).toMatch(/^the model tiny gave no answer: \[31mobey now \[31mobey/);
+      expect(message.length).toBeLessThan(400);
+      endModels();
+    }
+  });
+
   it('gives up a text that takes too long, and runs the model anew for the next one', async () => {
     const embedder = openWith({ run: 'if (texts[0].includes("slow")) for (;;);' });
     expect(await embedder.embed(['vehicle'])).toMatchObject({ ok: true });
