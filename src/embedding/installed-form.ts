@@ -2,13 +2,13 @@
  * A static model as it is kept: one file that is used as it lies in memory, because a search may not wait for 30,000 tokens
  * to be parsed. Tokens stand in a hash table, and their text in UTF-16, as the text is that they are looked for in. Pure.
  *
- * Little-endian: a header, then the norm and the scale to length 1 of each vector (f32), the table (u32: row + 1, or 0), where
+ * Little-endian: a header of what it is, a quick sum and a digest, then the norm and the scale to length 1 of each vector (f32), the table (u32: row + 1, or 0), where
  * each token's text begins (u32, one more than rows), the text (u16), and the vectors (i8).
  */
 import { createHash } from '../events/hash.js';
 import { failRead, type Read, readAs } from './embedder.js';
 import { checkSize, type ModelParts, type Tokenisation } from './model-parts.js';
-import { type QuickSum, quickSumOf } from './quick-sum.js';
+import { addToSum, type QuickSum, quickSumOf } from './quick-sum.js';
 
 export type Vocabulary = {
   readonly tokenisation: Tokenisation;
@@ -20,7 +20,7 @@ export type Vocabulary = {
 };
 
 export type InstalledModel = {
-  /** SHA-256 of all that follows the header. */
+  /** SHA-256 of the file without its sums. */
   readonly digest: string;
   readonly rows: number;
   readonly dimension: number;
@@ -31,8 +31,9 @@ export type InstalledModel = {
   readonly units: Float32Array;
 };
 
-const magic = 'ANMODEL1';
-/** No sum covers them. */
+const magic = 'ANMODEL2';
+/** Of files from earlier versions, which are read as they are: their sums cover only what follows the header. */
+const earlierMagic = 'ANMODEL1';
 export const headerBytes = 96;
 const quickSumAt = 56;
 const digestAt = 64;
@@ -89,16 +90,16 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
     },
   );
   bytes.write(prefix.slice(0, 8), 40, 'utf16le');
-  const [first, second] = quickSumOf(bytes, headerBytes);
+  digestOf(bytes).copy(bytes, digestAt);
+  const [first, second] = withHeader(bytes, quickSumOf(bytes, headerBytes));
   bytes.writeInt32LE(first, quickSumAt);
   bytes.writeInt32LE(second, quickSumAt + 4);
-  digestOf(bytes).copy(bytes, digestAt);
   return readAs(bytes);
 };
 
 /** The bytes have to be at the beginning of their memory. Checks the header and the sizes, and no content. */
 export const readModel = (bytes: Buffer): Read<InstalledModel> => {
-  if (bytes.length < headerBytes || bytes.toString('latin1', 0, 8) !== magic)
+  if (bytes.length < headerBytes || ![magic, earlierMagic].includes(bytes.toString('latin1', 0, 8)))
     return damaged('it does not begin as one does');
   const [
     rows = 0,
@@ -128,11 +129,15 @@ export const readModel = (bytes: Buffer): Read<InstalledModel> => {
   });
 };
 
-/** Whether the content is what was installed. */
+/** Whether all but the quick sum is what was installed. */
 export const isWhole = (bytes: Buffer): boolean => digestOf(bytes).equals(bytes.subarray(digestAt, headerBytes));
 
-/** The same by a quick sum, where the file has one: those installed by earlier versions have zeros in its place. */
-export const hasQuickSum = (bytes: Buffer, [first, second]: QuickSum): boolean => {
+/**
+ * The same by a quick sum over what follows the header, where the file has one: those installed by earlier versions have zeros
+ * in its place.
+ */
+export const hasQuickSum = (bytes: Buffer, body: QuickSum): boolean => {
+  const [first, second] = withHeader(bytes, body);
   const kept = [bytes.readInt32LE(quickSumAt), bytes.readInt32LE(quickSumAt + 4)];
   return kept.every((one) => one === 0) ? isWhole(bytes) : kept[0] === first && kept[1] === second;
 };
@@ -197,7 +202,24 @@ const tokenisationOf = (flags: number, prefix: string, maxWordLength: number): T
   maxWordLength: Math.min(maxWordLength, 10_000),
 });
 
-const digestOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes.subarray(headerBytes)).digest();
+/** The header without the sums; nothing of a file of the earlier form. */
+const saidIn = (bytes: Buffer): Buffer =>
+  bytes.toString('latin1', 0, 8) === earlierMagic ? Buffer.alloc(0) : bytes.subarray(0, quickSumAt);
+
+const digestOf = (bytes: Buffer): Buffer =>
+  createHash('sha256').update(saidIn(bytes)).update(bytes.subarray(headerBytes)).digest();
+
+/** Goes on with a quick sum over the header, the digest included. Each change of one byte makes another one. */
+const withHeader = (bytes: Buffer, body: QuickSum): QuickSum => {
+  const said = saidIn(bytes);
+  const header = said.length === 0 ? said : Buffer.concat([said, bytes.subarray(digestAt, headerBytes)]);
+  let [first, second] = body;
+  for (let at = 0; at < header.length; at += 4) {
+    first = addToSum(first, header.readInt32LE(at));
+    second = addToSum(second, header.readInt32LE(at));
+  }
+  return [first, second];
+};
 
 const damaged = (what: string) =>
   failRead('model-damaged', `the installed model is damaged: ${what}`, 'install it again: anamnesis model install');

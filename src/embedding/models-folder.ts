@@ -64,7 +64,7 @@ export const modelNames = (home: string): readonly string[] => {
 
 /** Reads the file in one go, and checks that it is as it was installed: 2 ms for 3 MB. Never throws. */
 export const readModelFile = (home: string, name: string): Read<ModelFile> =>
-  readChecked(home, name, ({ bytes }) => isWhole(bytes));
+  readChecked(home, name, ({ bytes, kernel }) => isWhole(bytes) && hasKernelSum(bytes, kernel));
 
 const readChecked = (home: string, name: string, isSound: (room: Room) => boolean): Read<ModelFile> => {
   if (!isModelName(name)) return unknownModel(name);
@@ -82,10 +82,14 @@ const readChecked = (home: string, name: string, isSound: (room: Room) => boolea
 /** For searching with it. Never throws. */
 export const openModel = (home: string, name: string): Read<StaticModel> => {
   const read = readChecked(home, name, ({ bytes, kernel }) =>
-    kernel === undefined ? isWhole(bytes) : hasQuickSum(bytes, kernel.quickSum()),
+    kernel === undefined ? isWhole(bytes) : hasKernelSum(bytes, kernel),
   );
   return read.ok ? { ok: true, value: openStaticModel(name, read.value.model, read.value.kernel) } : read;
 };
+
+/** True where nothing computes the sum quickly. */
+const hasKernelSum = (bytes: Buffer, kernel: Kernel | undefined): boolean =>
+  kernel === undefined || hasQuickSum(bytes, kernel.quickSum());
 
 /** Put under a name of its own first: a search meanwhile reads the old one or the new one. */
 export const putModel = (home: string, name: string, bytes: Buffer): void => {

@@ -19,7 +19,7 @@ export const quickSumOf = (bytes: Buffer, first: number): QuickSum => {
       lanes[lane] = Math.imul(lanes[lane] ?? 0, factor) + word;
     }
   const [a = 0, b = 0, c = 0, d = 0] = Array.from({ length: 4 }, (_, lane) =>
-    [0, 4, 8, 12].reduce((sum, group) => (Math.imul(sum, factor) + (lanes[group + lane] ?? 0)) | 0, 0),
+    [0, 4, 8, 12].reduce((sum, group) => addToSum(sum, lanes[group + lane] ?? 0), 0),
   );
   return foldSum(a, b, c, d);
 };
@@ -27,8 +27,8 @@ export const quickSumOf = (bytes: Buffer, first: number): QuickSum => {
 const lastOf = (bytes: Buffer, at: number): number =>
   at < bytes.length ? bytes.readIntLE(at, bytes.length - at) & (2 ** (8 * (bytes.length - at)) - 1) : 0;
 
+/** One more number of 32 bits. */
+export const addToSum = (sum: number, word: number): number => (Math.imul(sum, factor) + word) | 0;
+
 /** Of four numbers that stand for one place in 16 bytes each. */
-export const foldSum = (a: number, b: number, c: number, d: number): QuickSum => [
-  (Math.imul(a, factor) + c) | 0,
-  (Math.imul(b, factor) + d) | 0,
-];
+export const foldSum = (a: number, b: number, c: number, d: number): QuickSum => [addToSum(a, c), addToSum(b, d)];

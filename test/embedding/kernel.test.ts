@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -116,6 +117,32 @@ describe('the quick sum of a model', () => {
       changed[at] = (changed[at] ?? 0) ^ 64;
       expect(hasQuickSum(changed, kernelWith(changed).quickSum())).toBe(false);
     }
+  });
+
+  it('changes with every byte of the header, which the SHA-256 covers too but for the sums', () => {
+    for (let at = 0; at < headerBytes; at += 1) {
+      const changed = madeUpBytes();
+      changed[at] = (changed[at] ?? 0) ^ 64;
+      expect(hasQuickSum(changed, kernelWith(changed).quickSum())).toBe(false);
+      expect(isWhole(changed)).toBe(at >= 56 && at < 64);
+    }
+  });
+
+  it('takes no file for one of an earlier version because its first bytes changed', () => {
+    const changed = madeUpBytes();
+    changed.write('ANMODEL1');
+    expect([isWhole(changed), hasQuickSum(changed, kernelWith(changed).quickSum())]).toEqual([false, false]);
+  });
+
+  it('covers no header of a model that an earlier version installed, which is still read', () => {
+    const earlier = madeUpBytes();
+    earlier.write('ANMODEL1');
+    createHash('sha256').update(earlier.subarray(headerBytes)).digest().copy(earlier, 64);
+    quickSumOf(earlier, headerBytes).forEach((sum, at) => {
+      earlier.writeInt32LE(sum, 56 + 4 * at);
+    });
+    expect(readModel(earlier)).toMatchObject({ ok: true, value: { digest: earlier.toString('hex', 64, 96) } });
+    expect([isWhole(earlier), hasQuickSum(earlier, kernelWith(earlier).quickSum())]).toEqual([true, true]);
   });
 
   it('is not asked of a model that an earlier version installed: its SHA-256 is', () => {

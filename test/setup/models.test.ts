@@ -158,6 +158,22 @@ describe('testing a model', () => {
     expect(await testModel(settings(), 'made-up')).toMatchObject({ code: 'model-damaged' });
   });
 
+  it('refuses one of which what its header says has changed, and the list says so too', async () => {
+    await install(source);
+    const bytes = readFileSync(modelFile(home, 'made-up'));
+    for (const at of [24, 28, 56]) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      writeFileSync(modelFile(home, 'made-up'), changed);
+      expect(await testModel(settings(), 'made-up')).toMatchObject({
+        code: 'model-damaged',
+        next: expect.stringContaining('install it again'),
+      });
+      expect(listModels(settings()).models).toMatchObject([{ problem: expect.stringContaining('not what was') }]);
+    }
+    expect(await install(source)).toMatchObject({ status: 'installed', problem: null });
+  });
+
   it('refuses quickly whatever lies in its place', async () => {
     await install(source);
     for (const put of [
