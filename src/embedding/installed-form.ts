@@ -7,7 +7,7 @@
  */
 import { createHash } from '../events/hash.js';
 import { failRead, type Read, readAs } from './embedder.js';
-import { checkSize, type ModelParts, type Tokenisation } from './model-parts.js';
+import { checkSize, type ModelParts, maxPrefix, type Tokenisation } from './model-parts.js';
 import { addToSum, type QuickSum, quickSumOf } from './quick-sum.js';
 
 export type Vocabulary = {
@@ -89,7 +89,7 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
       bytes.writeUInt32LE(value, 8 + 4 * field);
     },
   );
-  bytes.write(prefix.slice(0, 8), 40, 'utf16le');
+  bytes.write(prefix.slice(0, maxPrefix), 40, 'utf16le');
   digestOf(bytes).copy(bytes, digestAt);
   const [first, second] = withHeader(bytes, quickSumOf(bytes, headerBytes));
   bytes.writeInt32LE(first, quickSumAt);
@@ -117,7 +117,7 @@ export const readModel = (bytes: Buffer): Read<InstalledModel> => {
   if (layout.size !== bytes.length) return damaged(`it has ${bytes.length} bytes instead of ${layout.size}`);
   if (slots < rows || (slots & (slots - 1)) !== 0) return damaged('its table has an impossible size');
   const { table, begins, text, values, norms, units: toUnits } = viewOf(bytes, layout);
-  const prefix = bytes.toString('utf16le', 40, 40 + 2 * Math.min(prefixUnits, 8));
+  const prefix = bytes.toString('utf16le', 40, 40 + 2 * Math.min(prefixUnits, maxPrefix));
   return readAs({
     digest: bytes.toString('hex', digestAt, headerBytes),
     rows,

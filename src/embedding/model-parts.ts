@@ -7,11 +7,14 @@ export type Tokenisation = {
   readonly splitChinese: boolean;
   readonly stripAccents: boolean;
   readonly lowerCase: boolean;
-  /** Stands before a token that continues a word. */
+  /** Stands before a token that continues a word; of at most `maxPrefix` UTF-16 units. */
   readonly prefix: string;
   /** A word of more characters is unknown. */
   readonly maxWordLength: number;
 };
+
+/** An installed model has room for no more. */
+export const maxPrefix = 8;
 
 /** That of BERT's uncased models, which a source without a tokenizer.json has. */
 export const uncasedBert: Tokenisation = {

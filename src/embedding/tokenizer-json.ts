@@ -1,6 +1,6 @@
 /** Reads a tokenizer.json as Hugging Face's tokenizers write it, if it is a BERT WordPiece tokenizer. Pure. */
 import { failRead, type Read, readAs } from './embedder.js';
-import { getAnother, specialTokens, type Tokenisation, uncasedBert } from './model-parts.js';
+import { getAnother, maxPrefix, specialTokens, type Tokenisation, uncasedBert } from './model-parts.js';
 
 export type Tokenizer = {
   readonly tokenisation: Tokenisation;
@@ -24,9 +24,11 @@ export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
   if (split !== 'BertPreTokenizer') return unsupported(`a pre-tokenizer of type ${describe(split)}`);
   const tokens = readVocabulary(model['vocab']);
   if (tokens === undefined) return damaged('its vocabulary does not give each token an id of its own');
+  const prefix = model['continuing_subword_prefix'] ?? uncasedBert.prefix;
+  if (typeof prefix !== 'string') return damaged('its continuing_subword_prefix is no text');
+  if (prefix.length > maxPrefix) return unsupported(`a prefix of ${prefix.length} characters before parts of words`);
   const unknown = model['unk_token'];
   const lowerCase = normalizer['lowercase'] !== false;
-  const { prefix, maxWordLength } = uncasedBert;
   return readAs({
     tokens,
     special: typeof unknown === 'string' ? new Set([...specialTokens, unknown]) : specialTokens,
@@ -35,8 +37,8 @@ export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
       cleanText: normalizer['clean_text'] !== false,
       splitChinese: normalizer['handle_chinese_chars'] !== false,
       stripAccents: typeof normalizer['strip_accents'] === 'boolean' ? normalizer['strip_accents'] : lowerCase,
-      prefix: stringOf(model['continuing_subword_prefix']) ?? prefix,
-      maxWordLength: countOf(model['max_input_chars_per_word']) ?? maxWordLength,
+      prefix,
+      maxWordLength: countOf(model['max_input_chars_per_word']) ?? uncasedBert.maxWordLength,
     },
   });
 };
@@ -64,8 +66,6 @@ export const parseObject = (bytes: Buffer): Readonly<Record<string, unknown>> | 
 export const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 
-const stringOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.length <= 16 ? value : undefined;
 const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000 ? value : undefined;
 

@@ -140,6 +140,20 @@ describe('a tokenizer.json', () => {
     expect(read.ok ? '' : read.problem.message).toContain('"Unigram"');
   });
 
+  it('is refused with a longer prefix for parts of words than an installed model holds', () => {
+    const withPrefix = (prefix: unknown) => {
+      const file = JSON.parse(tokenizerOf(parts));
+      const model = { ...file.model, continuing_subword_prefix: prefix };
+      return readTokenizer(Buffer.from(JSON.stringify({ ...file, model })));
+    };
+    expect(withPrefix('########')).toMatchObject({ ok: true, value: { tokenisation: { prefix: '########' } } });
+    for (const length of [9, 16, 17])
+      expect(withPrefix('#'.repeat(length))).toMatchObject({
+        problem: { code: 'model-unsupported', message: expect.stringContaining(`a prefix of ${length} characters`) },
+      });
+    expect(withPrefix(2)).toMatchObject({ problem: { code: 'model-damaged' } });
+  });
+
   it('with one id for two tokens, or ids far apart, is refused', () => {
     const file = JSON.parse(tokenizerOf(parts));
     for (const vocab of [{ a: 1, b: 1 }, { a: 4_000_000_000 }, { a: -1 }, { a: 0.5 }, { a: '1' }, []])
