@@ -36,10 +36,14 @@ export const readMarker = (folder: string): Marker | undefined => {
     const key = text.trim();
     const why = /[\n\r]/.test(key) ? 'it has more than one line' : whyNoKey(key);
     return why === undefined ? { ...place, key } : { ...place, why };
-  } catch {
-    return { ...place, why: "it can't be read" };
+  } catch (error) {
+    return isNoFolder(error) ? undefined : { ...place, why: "it can't be read" };
   }
 };
+
+/** Nothing can lie in a file, or below a name that is too long for any folder. */
+const isNoFolder = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'ENAMETOOLONG');
 
 /** Undefined when it is no regular file by the time that it is opened. */
 const readAtMost = (file: string, most: number): string | undefined => {

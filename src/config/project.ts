@@ -1,5 +1,5 @@
 /** Which project a folder belongs to. Reads a few small files; never runs git. */
-import { closeSync, lstatSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { globalProject, keyOfName, keyOfRemote } from './project-key.js';
 import { type Marker, readMarker } from './project-marker.js';
@@ -30,7 +30,7 @@ export type FoundProject = {
  * folder name, the folder's own name, all in lower case, else `global`.
  */
 export const findProject = (folder: string, { userHome, trusted }: ProjectSurroundings): FoundProject => {
-  if (folder.length > maxFolderChars) return { key: globalProject, from: 'folder' };
+  if (folder.length > maxFolderChars || folder.includes('\0')) return { key: globalProject, from: 'folder' };
   const start = real(resolve(folder));
   const stop = real(resolve(userHome));
   const markers = listMarkers(start, stop);
@@ -41,7 +41,7 @@ export const findProject = (folder: string, { userHome, trusted }: ProjectSurrou
   return { ...found, marker, ignored };
 };
 
-/** No system opens a longer path. */
+/** No system opens a longer path, or one with a NUL. */
 const maxFolderChars = 4096;
 
 export const projectOfFolder = (folder: string, userHome: string, trusted?: TrustedProjects): string =>
@@ -93,7 +93,7 @@ type Repository = { readonly root: string; readonly config: string };
 /** A folder with `.git`; for a worktree the main repository's folder and config. */
 const findRepository = (folder: string): Repository | undefined => {
   const git = join(folder, '.git');
-  const stat = lstatSync(git, { throwIfNoEntry: false });
+  const stat = statOf(git);
   if (stat === undefined) return undefined;
   if (stat.isDirectory()) return { root: folder, config: join(git, 'config') };
   const pointer = /^gitdir:\s*(.+)$/m.exec(read(git) ?? '')?.[1]?.trim();
@@ -103,6 +103,15 @@ const findRepository = (folder: string): Repository | undefined => {
   if (common === undefined) return { root: folder, config: join(gitDir, 'config') };
   const shared = resolve(gitDir, common);
   return { root: basename(shared) === '.git' ? dirname(shared) : shared, config: join(shared, 'config') };
+};
+
+/** A folder may have become a file since, or be one that nobody may look into: then those above it tell. */
+const statOf = (path: string): Stats | undefined => {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 };
 
 /** By hand: the lines are whatever the file holds, and their white space costs no more than reading it once. */

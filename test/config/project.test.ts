@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { explainIgnored, findProject, projectOfFolder } from '../../src/config/project.js';
 import { processorMs } from '../support/processor-time.js';
@@ -38,6 +38,19 @@ describe('the project of a folder', () => {
     mkdirSync(join(home, 'notes'));
     expect(found(join(home, 'notes'))).toMatchObject({ key: 'notes', from: 'folder' });
     expect(found(home)).toMatchObject({ key: 'global', from: 'home' });
+  });
+
+  it('is the one of the folders above where the folder has become a file or is a name that none can have', () => {
+    const shop = repository('shop', 'https://github.com/acme/shop');
+    for (const at of [shop, home]) {
+      writeFileSync(join(at, 'notes'), '');
+      for (const below of ['notes', join('notes', 'deeper'), 'x'.repeat(300)]) {
+        const { key, marker } = found(join(at, below));
+        expect(key).toBe(at === shop ? 'github.com/acme/shop' : found(join(home, 'gone', basename(below))).key);
+        expect(marker).toBeUndefined();
+      }
+    }
+    expect(found(`${shop}/a\0b`)).toEqual({ key: 'global', from: 'folder' });
   });
 
   it('is that of the main repository in a worktree', () => {
