@@ -18,7 +18,14 @@ import { calibrateIfDue } from '../store/calibrating.js';
 import type { Memory } from '../store/memory.js';
 import { syncStore } from '../sync/syncing.js';
 import { captureTranscript, type Summarise } from './capturing.js';
-import { readItems, removeItem, removeLeftovers, type SpooledItem, type SpoolItem } from './hooks/spool.js';
+import {
+  readItems,
+  removeItem,
+  removeLeftovers,
+  type SpoolEvent,
+  type SpooledItem,
+  type SpoolItem,
+} from './hooks/spool.js';
 import { learnFromSession } from './learning.js';
 import { openModels } from './models.js';
 import { summariseWith } from './summarising.js';
@@ -180,7 +187,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
         const mine = items.filter(
           ({ item }) => item.kind === kind && item.session === session && item.transcript === transcript,
         );
-        const gone = !existsAsFile(transcript ?? '');
+        const gone = isGone(transcript ?? '');
         const carryOut = kind === 'capture' ? captureItems : learnItems;
         const done = gone || (await attempt(`session ${session}`, () => carryOut(mine.map(({ item }) => item))));
         for (const one of mine) {
@@ -194,9 +201,10 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     async catchUp(): Promise<void> {
       if (!config.capture) return;
       for (const { path, size } of state.transcripts()) {
-        const now = statSync(path, { throwIfNoEntry: false });
-        if (now === undefined || now.size === size) continue;
-        await attempt(`capture of ${path}`, () => capture(path, 'catch-up', undefined, ''));
+        if (isGone(path)) continue;
+        await attempt(`capture of ${path}`, async () => {
+          if (statSync(path).size !== size) await capture(path, 'catch-up', undefined, '');
+        });
       }
     },
 
@@ -258,11 +266,20 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
   };
 };
 
-const sourceOfEvent: Readonly<Record<string, CaptureSource>> = {
+const sourceOfEvent: Readonly<Partial<Record<SpoolEvent, CaptureSource>>> = {
   SessionEnd: 'session-end',
   PreCompact: 'pre-compact',
   PostCompact: 'post-compact',
   SubagentStop: 'subagent',
 };
 
-const existsAsFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+/** Whether nothing will ever be read there; of a file that can't be looked at now, its next reading says so. */
+const isGone = (path: string): boolean => {
+  try {
+    return !statSync(path).isFile();
+  } catch (error) {
+    return error instanceof Error && 'code' in error && goneCodes.includes(String(error.code));
+  }
+};
+/** The last one is of a path with a NUL. */
+const goneCodes = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { formatApproval, formatMessage } from './output.js';
 import { type HookEvent, type HookPayload, parsePayload } from './payload.js';
 import { isApproved } from './permission.js';
-import { countExchanges, putItem, type SpoolItem } from './spool.js';
+import { countExchanges, putItem, type SpoolEvent, type SpoolItem } from './spool.js';
 import type { HookSurroundings } from './surroundings.js';
 import { isSuspicious } from './suspicious.js';
 
@@ -72,7 +72,7 @@ const handle = async (event: HookEvent, payload: HookPayload, around: HookSurrou
 /** False when the payload names no session or no transcript: there is nothing to come back to. */
 const spool = async (
   kind: SpoolItem['kind'],
-  event: HookEvent,
+  event: SpoolEvent,
   payload: HookPayload,
   { settings, client, startWorker }: HookSurroundings,
 ): Promise<boolean> => {

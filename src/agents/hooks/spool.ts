@@ -24,13 +24,16 @@ export type SpoolItem = {
   readonly transcript: string;
   readonly cwd: string;
   /** Hook event that left it. */
-  readonly event: string;
+  readonly event: SpoolEvent;
   /** Redacted text that the transcript may not hold yet: the last reply, the compact summary. */
   readonly text: string;
   /** Size of the transcript then; -1 when there was none. */
   readonly size: number;
   readonly client: string;
 };
+
+const spoolEvents = ['Stop', 'PreCompact', 'PostCompact', 'SessionEnd', 'SubagentStop'] as const;
+export type SpoolEvent = (typeof spoolEvents)[number];
 
 export type SpooledItem = { readonly file: string; readonly item: SpoolItem };
 
@@ -130,13 +133,14 @@ const parseItem = (text: string): SpoolItem | undefined => {
   const fields: Readonly<Record<string, unknown>> = { ...value };
   const read = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
   const kind = fields['kind'];
-  if (kind !== 'capture' && kind !== 'exchange') return undefined;
+  const event = spoolEvents.find((one) => one === fields['event']);
+  if ((kind !== 'capture' && kind !== 'exchange') || event === undefined) return undefined;
   return {
     kind,
     session: read('session'),
     transcript: read('transcript'),
     cwd: read('cwd'),
-    event: read('event'),
+    event,
     text: read('text'),
     size: typeof fields['size'] === 'number' ? fields['size'] : -1,
     client: read('client'),

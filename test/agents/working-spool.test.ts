@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { putItem, type SpoolItem } from '../../src/agents/hooks/spool.js';
+import { work } from '../../src/agents/working.js';
+import { readConfig } from '../../src/config/settings.js';
+import { openAgentState } from '../../src/state/agent-state.js';
+import { openStore, type TestStore } from '../support/store.js';
+import { Transcript } from '../support/transcripts.js';
+
+let store: TestStore;
+let spool: string;
+let transcript: string;
+beforeEach(() => {
+  store = openStore();
+  spool = join(store.home, 'spool');
+  transcript = join(store.home, 't.jsonl');
+  const session = new Transcript({ session: 's', cwd: store.home });
+  session.prompt('Please make the build work again.');
+  session.reply('It works now, and the reason was a wrong path.');
+  writeFileSync(transcript, session.text());
+  writeFileSync(join(store.home, 'file'), '');
+});
+afterEach(() => store.close());
+
+const put = (item: Partial<SpoolItem>): string =>
+  putItem(spool, {
+    kind: 'capture',
+    session: 's',
+    transcript,
+    cwd: store.home,
+    event: 'SessionEnd',
+    text: '',
+    size: 10,
+    client: 'claude-code',
+    ...item,
+  });
+
+const runWorker = () =>
+  work(store.memory, {
+    config: { ...readConfig(store.home, {}), learnJudges: [], sync: false, importNative: false },
+    environment: {},
+    userHome: store.home,
+    claudeHome: join(store.home, '.claude'),
+    nowMs: Date.now,
+  });
+
+describe('the background worker and its spool', () => {
+  it('carries out what was left by a session whose folder has become a file, or has a name that none can have', async () => {
+    put({ kind: 'exchange', event: 'Stop', cwd: join(store.home, 'file'), size: 10 });
+    put({ kind: 'exchange', event: 'Stop', cwd: 'a\0b', size: 20 });
+    expect((await runWorker()).problems).toEqual([]);
+    expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it.each(['constructor', '__proto__', 'Dance', ''])(
+    'names an item of the event "%s", leaves it, and goes on',
+    async (event) => {
+      mkdirSync(spool, { recursive: true });
+      writeFileSync(
+        join(spool, 'capture.a.json'),
+        JSON.stringify({ kind: 'capture', session: 'a', transcript, event }),
+      );
+      put({});
+      const report = await runWorker();
+      expect(report.captured).toBe(1);
+      expect(new Set(report.problems)).toEqual(new Set(['capture.a.json: not an item of the spool']));
+      expect(readdirSync(spool)).toEqual(['capture.a.json']);
+    },
+  );
+
+  it('drops an item whose transcript lies where no file can be, and goes on', async () => {
+    put({ session: 'a', transcript: join(store.home, 'file', 't.jsonl') });
+    put({ session: 'b', transcript: 'a\0b' });
+    put({ session: 'c', transcript: '/'.padEnd(5000, 'x') });
+    put({});
+    expect(await runWorker()).toMatchObject({ captured: 1, problems: [] });
+    expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it('passes over a captured session whose folder has become a file', async () => {
+    const state = openAgentState(join(store.home, 'agents.db'));
+    state.setTranscript({ path: join(store.home, 'file', 't.jsonl'), session: 'a', bytes: 5, size: 5 }, Date.now());
+    state.close();
+    put({});
+    expect(await runWorker()).toMatchObject({ captured: 1, problems: [] });
+  });
+});
