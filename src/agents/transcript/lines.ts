@@ -16,18 +16,22 @@ export type Line = {
 const maxLineBytes = 256 * 1024;
 const chunkBytes = 128 * 1024;
 
-/** Every line that begins at `from` or later. Throws when there is no such file or it is not a plain one. */
+/**
+ * Every line that begins at `from` or later, as far as the file goes when it is opened: one that grows as fast as it is read
+ * would have no end. Throws when there is no such file or it is not a plain one.
+ */
 export const readLines = async (file: string, from: number, visit: (line: Line) => void): Promise<void> => {
   const handle = await open(file, 'r');
   try {
-    if (!(await handle.stat()).isFile()) throw new Error(`${file} is not a plain file`);
-    await readFrom(handle, from, visit);
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new Error(`${file} is not a plain file`);
+    await readFrom(handle, from, stat.size, visit);
   } finally {
     await handle.close();
   }
 };
 
-const readFrom = async (handle: FileHandle, from: number, visit: (line: Line) => void): Promise<void> => {
+const readFrom = async (handle: FileHandle, from: number, size: number, visit: (line: Line) => void): Promise<void> => {
   const buffer = Buffer.allocUnsafeSlow(maxLineBytes + chunkBytes);
   let shortening: Shortening | undefined;
   /** Where in the file the line begins whose bytes wait in the buffer, and how many they are. */
@@ -51,7 +55,8 @@ const readFrom = async (handle: FileHandle, from: number, visit: (line: Line) =>
 
   for (;;) {
     const position = offset + shortenedBytes + waiting;
-    const { bytesRead } = await handle.read(buffer, waiting, chunkBytes, position);
+    if (position >= size) break;
+    const { bytesRead } = await handle.read(buffer, waiting, Math.min(chunkBytes, size - position), position);
     if (bytesRead === 0) break;
     const filled = buffer.subarray(0, waiting + bytesRead);
     let start = 0;

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readLines } from '../../../src/agents/transcript/lines.js';
@@ -19,6 +19,16 @@ it('answers each line with its place in bytes', async () => {
     { offset: 10, end: 11, hasLineFeed: false, text: 'b' },
   ]);
   expect(await linesOf('')).toEqual([]);
+});
+
+it('ends where the file ended when it was opened, though lines are written as fast as they are read', async () => {
+  const file = putTranscript('a\nb\nhal');
+  const seen: string[] = [];
+  await readLines(file, 0, ({ bytes }) => {
+    seen.push(bytes.toString());
+    if (seen.length < 1000) appendFileSync(file, 'f\nnext\n');
+  });
+  expect(seen).toEqual(['a', 'b', 'hal']);
 });
 
 it('begins where it is told to', async () => {
