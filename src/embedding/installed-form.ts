@@ -2,8 +2,9 @@
  * A static model as it is kept: one file that is used as it lies in memory, because a search may not wait for 30,000 tokens
  * to be parsed. Tokens stand in a hash table, and their text in UTF-16, as the text is that they are looked for in. Pure.
  *
- * Little-endian: a header of what it is, a quick sum and a digest, then the norm and the scale to length 1 of each vector (f32), the table (u32: row + 1, or 0), where
- * each token's text begins (u32, one more than rows), the text (u16), and the vectors (i8).
+ * Little-endian: a header of what it is, a quick sum and a digest, then the norm and the scale to length 1 of each vector
+ * (f32), the table (u32: row + 1, or 0), where each token's text begins (u32, one more than rows), the text (u16), and the
+ * vectors (i8).
  */
 import { createHash } from '../events/hash.js';
 import { failRead, type Read, readAs } from './embedder.js';
