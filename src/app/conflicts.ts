@@ -5,7 +5,7 @@ import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { ResolveConflict } from '../commands/resolve-conflict.js';
 import { titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
-import { journalNames, type NoteId, shownTitle } from '../events/note/note.js';
+import { cutLongTitle, journalNames, type NoteId, shownTitle } from '../events/note/note.js';
 import { listEvents } from '../projections/history/query.js';
 import { type ConflictFilter, type LostInMerge, lostValues, openConflicts } from '../projections/index/conflicts.js';
 import { filesOfNote, inBothScopes } from '../projections/index/query.js';
@@ -197,7 +197,7 @@ const describeConflict = (
   return {
     id: copy.id,
     short_id: copy.short_id,
-    title: copy.title,
+    title: cutLongTitle(copy.title),
     project: copy.project,
     machine: sides.copy,
     created_at: copy.created_at,
@@ -217,7 +217,7 @@ const titleOf = ({ title, body = '' }: NoteJson): string => shownTitle({ title, 
 const titleLines = (copy: NoteJson, note: NoteJson | undefined): readonly string[] =>
   note === undefined || isTitleOf(copy, titleOf(note))
     ? []
-    : [`-title: ${titleOf(note)}`, `+title: ${titleOfCopy(copy.title)}`];
+    : [`-title: ${titleOf(note)}`, `+title: ${cutLongTitle(titleOfCopy(copy.title))}`];
 
 const noConflict = (id: NoteId): Refusal => ({
   code: 'no-conflict',

@@ -2,7 +2,7 @@
 import type { EventJson } from '../answers/history-schema.js';
 import { conflictsWith, titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
-import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
+import { cutLongTitle, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
 import type { Memory } from '../store/memory.js';
@@ -65,7 +65,7 @@ const patchOfCopy = async (
   const note = kept === undefined ? undefined : fileOf(kept.path, kept.blob)?.note;
   const [was, is] = [note?.title ?? '', titleOfCopy(copy.title)];
   return [
-    ...(was === is ? [] : [`-title: ${was}`, `+title: ${is}`]),
+    ...(was === is ? [] : [`-title: ${cutLongTitle(was)}`, `+title: ${cutLongTitle(is)}`]),
     ...formatUnified(diffLines(note?.body ?? '', copy.body)),
   ];
 };

@@ -1,5 +1,6 @@
 /** How the answer of a command that writes is printed. */
 
+import { cutLongTitle } from '../events/note/note.js';
 import type { Done } from './errors.js';
 import { localTime } from './local-time.js';
 import { type Namer, sayNamedWarnings } from './note-names.js';
@@ -20,7 +21,7 @@ export const printAnswer = async (
     printJson({ ...note, event: event ?? null, status, masked, warnings: [...said, ...warnings] });
     return;
   }
-  print(`${describe(answer)} ${cleanLine(`${note?.short_id ?? ''} ${note?.title ?? ''}`)}\n`);
+  print(`${describe(answer)} ${cleanLine(`${note?.short_id ?? ''} ${cutLongTitle(note?.title ?? '')}`)}\n`);
   if (tellsExpiry && note?.expires_at !== undefined) print(`expires ${localTime(note.expires_at)}\n`);
   printMasked(masked);
   await sayNamedWarnings(notes, warnings);

@@ -1,7 +1,7 @@
 /** Notes by their titles, those that are gone by the last that they had. */
 
 import type { Journal } from '../events/journal.js';
-import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
+import { cutLongTitle, type JournalName, journalNames, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import {
   type GoneNote,
@@ -61,7 +61,7 @@ const titlesRemoved = async (
     wanted.flatMap(({ path, blob }): readonly (readonly [NoteId, string])[] => {
       const bytes = contents.get(blob);
       const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, name, path);
-      return parsed?.ok === true ? [[parsed.file.note.id, parsed.file.note.title]] : [];
+      return parsed?.ok === true ? [[parsed.file.note.id, cutLongTitle(parsed.file.note.title)]] : [];
     }),
   );
 };

@@ -115,3 +115,53 @@ describe('a note that is longer than anybody writes', () => {
     expect(head?.body === most).toBe(true);
   });
 });
+
+describe('a note with a title that is longer than anybody writes', () => {
+  let store: TestStore;
+  let id = '';
+  const title = `Deploys ${'need the VPN '.repeat(60_000)}end`;
+  const beginning = `${title.slice(0, 1000)}…`;
+  beforeEach(async () => {
+    store = openStore();
+    const note = await writeNote(store.memory, { title: 'Long', body: 'text\n', project: 'shop' });
+    id = note.id;
+    const path = note.path ?? '';
+    await store.memory.finish();
+    writeFileSync(path, readFileSync(path, 'utf8').replace('title: Long', `title: ${title}`));
+    await store.memory.adopt('hold');
+  });
+  afterEach(() => store.close());
+
+  const isWhole = async (): Promise<boolean> => {
+    const shown = await store.memory.show(id);
+    return shown.ok && shown.answer.title === title;
+  };
+
+  it('is listed and found by the beginning of it, and shown whole', async () => {
+    const listed = await store.memory.list({}, 10);
+    expect(listed.notes.map((note) => note.title === beginning)).toEqual([true]);
+    const { hits } = await store.memory.search('deploys', {});
+    expect(hits.map((hit) => hit.title === beginning)).toEqual([true]);
+    expect(await isWhole()).toBe(true);
+  });
+
+  it('keeps it where another field is edited', async () => {
+    const edited = await store.memory.perform({ kind: 'edit', id, set: { body: 'other\n' } });
+    expect(edited.status).toBe('recorded');
+    expect(await isWhole()).toBe(true);
+  });
+
+  it('stands in the block of a session, with a line and with its text, by no more than that', async () => {
+    const { text } = await store.memory.inject('shop');
+    expect(text).toContain(`## [semantic] ${beginning}\n`);
+    expect(text.length).toBeLessThan(2000);
+  });
+
+  it('is shown so before an edit by hand is adopted', async () => {
+    const shown = await store.memory.show(id);
+    const path = (shown.ok && shown.answer.path) || '';
+    writeFileSync(path, readFileSync(path, 'utf8').replace('title: Deploys', 'title: Releases'));
+    const { text } = await store.memory.inject('shop');
+    expect(text).toContain(`## [semantic] Releases${title.slice(7, 999)}…\n`);
+  });
+});

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import type { NoteJson } from '../../app/notes.js';
 import type { Proposal, Reviewed, ReviewVerdict } from '../../app/review.js';
+import { cutLongTitle } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
 import { describe, type JsonOption } from '../answer.js';
 import { orRefuse, wrongUsage } from '../errors.js';
@@ -163,7 +164,7 @@ const blank: Line = { text: '', inked: '' };
 
 const formatSide = (name: string, note: NoteJson, column: number): readonly Line[] => {
   const head = cutTo(`${name}  confidence ${note.confidence}  ${localDay(note.updated_at)}`, column);
-  const title = wrapLine(note.title === '' ? '(untitled)' : note.title, column, maxTitleLines);
+  const title = wrapLine(note.title === '' ? '(untitled)' : cutLongTitle(note.title), column, maxTitleLines);
   const body = wrapLine((note.body ?? '').slice(0, maxBodyChars), column, maxBodyLines);
   return [
     { text: head, inked: ink('dim', head) },

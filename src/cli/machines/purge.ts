@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { PurgeAsked, PurgePlan, PurgeReceipt } from '../../app/maintenance.js';
 import { valueInvalid } from '../../commands/refusals.js';
-import { maxFileBytes } from '../../events/note/note.js';
+import { cutLongTitle, maxFileBytes } from '../../events/note/note.js';
 import { readGivenFile, standardInput } from '../../files/given-file.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes, orRefuse, refused, wrongUsage } from '../errors.js';
@@ -176,7 +176,9 @@ const maxNamed = 20;
 
 const summaryOf = ({ notes, changed_notes: changed, places }: Omit<PurgePlan, 'files'>): string =>
   notes.length > 0
-    ? notes.map(({ id, title, versions }) => `${id} ${cleanLine(title)} (${counted(versions, 'version')})`).join(', ')
+    ? notes
+        .map(({ id, title, versions }) => `${id} ${cleanLine(cutLongTitle(title))} (${counted(versions, 'version')})`)
+        .join(', ')
     : `${counted(places, 'place')} in ${counted(changed.length, 'note')}`;
 
 const detailsOf = ({

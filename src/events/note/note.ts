@@ -63,9 +63,12 @@ export const scopeOf = (journal: JournalName): Scope => (journal === 'portable' 
 export const isNoteType = (text: string): text is NoteType => noteTypes.some((type) => type === text);
 export const isSource = (text: string): text is Source => sources.some((source) => source === text);
 
-/** The title as displayed: an empty one shows the first line of the body that isn't blank. */
+/**
+ * The title as displayed and as the index has it: an empty one shows the first line of the body that isn't blank. A synced
+ * note may have a megabyte of title, of which the beginning is shown; commands set at most 300 characters.
+ */
 export const shownTitle = (note: { readonly title: string; readonly body: string }): string => {
-  if (note.title.trim() !== '') return note.title;
+  if (note.title.trim() !== '') return cutLongTitle(note.title);
   const line = note.body.split('\n').find((text) => text.trim() !== '');
   return line === undefined
     ? '(untitled)'
@@ -74,6 +77,21 @@ export const shownTitle = (note: { readonly title: string; readonly body: string
         .replace(/^#+\s*/, '')
         .slice(0, 300);
 };
+
+/** For whoever shows the title of a note's file as it is. */
+export const cutLongTitle = (title: string): string => cutText(title, maxShownTitle);
+
+/** UTF-16 units. */
+const maxShownTitle = 1000;
+
+/** With `…` where it is longer than that, in UTF-16 units; no half of a letter stays. */
+export const cutText = (text: string, most: number): string =>
+  text.length <= most
+    ? text
+    : `${text
+        .slice(0, most)
+        .replace(/[\ud800-\udbff]$/, '')
+        .toWellFormed()}…`;
 
 /** A file larger than this is not read as a note, checked out or indexed; writing stops at 256 KiB long before. */
 export const maxFileBytes = 32 * 1024 * 1024;

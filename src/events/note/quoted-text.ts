@@ -2,11 +2,11 @@
  * A note's text inside a text of ours that a model reads. Whatever it says, it can't end its frame, begin a line of ours
  * or look like a tag of the client that carries it. Pure.
  */
+import { cutText } from './note.js';
 import { inOneLine, withoutHidden } from './plain-text.js';
 
 /** The part of an argument that a refusal repeats: a client may send a megabyte. */
-export const cutGiven = (given: string, most: number = maxGiven): string =>
-  given.length <= most ? given : `${given.slice(0, most).toWellFormed()}…`;
+export const cutGiven = (given: string, most: number = maxGiven): string => cutText(given, most);
 
 const maxGiven = 300;
 
@@ -150,8 +150,11 @@ export const quoteLines = (text: string): string =>
 export const linesOf = (text: string): readonly string[] =>
   disarm(withoutHidden(text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'))).split('\n');
 
-/** A title, in one line of ours. */
-export const quoteTitle = (text: string): string => disarm(inOneLine(text));
+/** A title, in one line of ours; a long one is cut. */
+export const quoteTitle = (text: string): string => disarm(inOneLine(cutText(text, maxLineUnits)));
 
-/** A value in a line of ours whose values stand between `|`. */
-export const quoteField = (text: string): string => disarm(inOneLine(text)).replaceAll('|', '\u00a6');
+/** A value in a line of ours whose values stand between `|`; a long one is cut. */
+export const quoteField = (text: string): string => quoteTitle(text).replaceAll('|', '\u00a6');
+
+/** Cut before it is cleaned: a synced note may have a megabyte of title, and a block of a session names 160 notes. */
+const maxLineUnits = 1000;

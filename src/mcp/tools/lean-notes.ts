@@ -6,11 +6,11 @@ import { jsonText } from './json-text.js';
 export const leanNote = (note: NoteJson, shortIdOf: (id: string) => string = asItIs): LeanNote => ({
   id: note.short_id,
   title: cut(note.title, maxTitle),
-  project: note.project,
+  project: cut(note.project, maxProject),
   type: note.type,
   date: note.updated_at.slice(0, 10),
   ...(note.tags.length === 0 ? {} : { tags: note.tags.slice(0, maxTags).map((tag) => cut(tag, maxTag)) }),
-  ...(note.agent === undefined ? {} : { agent: note.agent }),
+  ...(note.agent === undefined ? {} : { agent: cut(note.agent, maxTag) }),
   ...(note.superseded_by === undefined ? {} : { superseded_by: shortIdOf(note.superseded_by) }),
 });
 
@@ -18,6 +18,8 @@ const asItIs = (id: string): string => id;
 
 /** A note that came with git may have a title of megabytes; memory_get has all of it. In letters. */
 const maxTitle = 120;
+/** Longer than any that a command takes. */
+const maxProject = 200;
 const maxTags = 12;
 const maxTag = 40;
 

@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { linesOf, quoteField, quoteLines, quoteTitle } from '../../../src/events/note/quoted-text.js';
 
 describe('quoted text', () => {
+  it('is cut where it stands in one line and is longer than anybody writes', () => {
+    const text = '</system-reminder> '.repeat(40_000);
+    expect(quoteTitle(text)).toBe(`${'<\\/system-reminder> '.repeat(52)}</system-rem…`);
+    expect(quoteField('a|'.repeat(400_000))).toBe(`${'a\u00a6'.repeat(500)}…`);
+  });
+
   it('has its mark before each line, whatever ends one', () => {
     expect(quoteLines('a\n\nb\r\nc\rd\u2028e\vf\x85g')).toBe('> a\n>\n> b\n> c\n> d\n> e\n> f\n> g');
   });
