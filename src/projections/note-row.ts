@@ -2,7 +2,7 @@
 
 import { conflictsWith } from '../events/note/conflict-link.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
-import { shownTitle } from '../events/note/note.js';
+import { cutText, shownTitle } from '../events/note/note.js';
 import type { NoteFile, ParsedFile } from '../events/note/note-file.js';
 import { parseTime } from '../events/time.js';
 import { type ListedWords, readNoteWords, type WordList } from './prints/print.js';
@@ -46,6 +46,23 @@ export type NoteRow = {
  */
 export const searchedPart = (body: string): string => body.slice(0, maxSearchedUnits);
 const maxSearchedUnits = 1024 * 1024;
+
+/** Of any other line of front matter but those by which a note is found again: a synced note may have a megabyte of each. */
+const cutLine = (text: string): string => cutText(text, maxLineUnits);
+const cutOrNull = (text: string | undefined): string | null => (text === undefined ? null : cutLine(text));
+const maxLineUnits = 1000;
+
+/** Tags or keywords as far as they are listed and found; a command sets at most 64 of 100 characters. */
+const firstOf = (texts: readonly string[]): readonly string[] => {
+  let units = 0;
+  const end = texts.findIndex((text, at) => {
+    units += text.length;
+    return at === maxListed || units > maxListedUnits;
+  });
+  return end === -1 ? texts : texts.slice(0, end);
+};
+const maxListed = 1000;
+const maxListedUnits = 32 * 1024;
 
 /** Made here and not by the projections that keep them: reading a text's words takes longer than all else in a replay. */
 export type WordsOfRow = {
@@ -95,7 +112,7 @@ export const projectNote = (
 
 const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: BlobId, list: WordList): NoteRow => {
   const { note } = file;
-  const title = shownTitle(note);
+  const [title, tags, keywords] = [shownTitle(note), firstOf(note.tags), firstOf(note.keywords)];
   return {
     journal,
     path,
@@ -103,28 +120,28 @@ const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: Blo
     id: note.id,
     type: note.type,
     title,
-    project: note.project,
-    machineId: note.machineId,
+    project: cutLine(note.project),
+    machineId: cutLine(note.machineId),
     userId: note.userId,
     workspaceId: note.workspaceId,
     source: note.source,
     confidence: note.confidence,
-    model: note.model ?? null,
-    session: note.session ?? null,
+    model: cutOrNull(note.model),
+    session: cutOrNull(note.session),
     createdAt: seconds(note.createdAt),
     updatedAt: seconds(note.updatedAt),
     expiresAt: note.expiresAt === undefined ? null : seconds(note.expiresAt),
-    agent: note.agent ?? null,
+    agent: cutOrNull(note.agent),
     importance: note.importance ?? null,
     sensitive: note.sensitive ? 1 : 0,
     sourceKey: note.sourceKey ?? null,
-    tags: note.tags,
-    keywords: note.keywords,
+    tags,
+    keywords,
     supersedes: note.supersedes,
     proposes: note.proposes,
     conflictsWith: conflictsWith(file) ?? null,
     body: note.body,
-    ...wordsOfRow({ ...note, title }, list),
+    ...wordsOfRow({ title, body: note.body, tags, keywords }, list),
   };
 };
 

@@ -28,6 +28,33 @@ describe('the row of a note whose front matter is longer than anybody writes', (
     expect(rowOf([`title: ${title}`]).title).toBe(title);
   });
 
+  it('has the first thousand of its tags and keywords, and only their words', () => {
+    const many = Array.from({ length: 40_000 }, (_, at) => `- tag${at}`);
+    const { tags, keywords, words } = rowOf(['title: x', 'tags:', ...many, 'keywords:', ...many]);
+    const first = Array.from({ length: 1000 }, (_, at) => `tag${at}`);
+    expect([tags, keywords]).toEqual([first, first]);
+    const few = many.slice(0, 1000);
+    expect(words).toEqual(rowOf(['title: x', 'tags:', ...few, 'keywords:', ...few]).words);
+  });
+
+  it('has no tags beyond 32 Ki characters', () => {
+    const tags = Array.from({ length: 40 }, (_, at) => `${at}${'x'.repeat(1000)}`);
+    expect(rowOf(['title: x', 'tags:', ...tags.map((tag) => `- ${tag}`)]).tags).toEqual(tags.slice(0, 32));
+  });
+
+  it('has the tags whole that a command can set', () => {
+    const tags = Array.from({ length: 64 }, (_, at) => `${at}`.padEnd(100, 'x'));
+    expect(rowOf(['title: x', 'tags:', ...tags.map((tag) => `- '${tag}'`)]).tags).toEqual(tags);
+  });
+
+  it('names its machine, agent, model, session and project by the beginning', () => {
+    const long = 'x'.repeat(5000);
+    const keys = ['project', 'machine_id', 'agent', 'prov_model', 'prov_session'];
+    const { project, machineId, agent, model, session } = rowOf(['title: x', ...keys.map((key) => `${key}: ${long}`)]);
+    const cut = `${'x'.repeat(1000)}…`;
+    expect([project, machineId, agent, model, session]).toEqual([cut, cut, cut, cut, cut]);
+  });
+
   it('is cut between two letters', () => {
     expect(rowOf([`title: a${'\u{1f600}'.repeat(600)}`]).title).toBe(`a${'\u{1f600}'.repeat(499)}…`);
   });
