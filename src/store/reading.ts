@@ -38,6 +38,12 @@ export type InjectAsked = Partial<InjectOptions> & {
   readonly access?: Access | undefined;
 };
 
+export type NoteHead = Pick<IndexedNote, 'title' | 'updatedAt'> & {
+  readonly body: string;
+  /** By a commit that this program did not make. */
+  readonly claimed: boolean;
+};
+
 export type Reading = {
   readonly settings: Settings;
   readonly journals: Readonly<Record<JournalName, GitJournal>>;
@@ -55,6 +61,8 @@ export type Reading = {
   ): Promise<{ readonly notes: readonly NoteJson[]; readonly total: number }>;
   /** The note with its body; `given` is an id, the beginning of one or its end. */
   show(given: string, access?: Access): Promise<Found<NoteJson>>;
+  /** A note as a session is given it, of a long body only the beginning; undefined where it is not there. */
+  head(id: NoteId): Promise<NoteHead | undefined>;
   /** The id that the beginning or the end of one stands for, also of a forgotten note, which a restricted access can't see. */
   resolveId(given: string, access?: Access): Promise<Found<NoteId>>;
   events(filter: EventFilter, limit: number): Promise<readonly ListedEvent[]>;
@@ -166,6 +174,17 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         ok: true,
         answer: { ...note, ...(claimed ? { claimed } : {}), ...(contested === undefined ? {} : { contested }) },
       };
+    },
+
+    async head(id) {
+      if (isEmpty()) return undefined;
+      const { indexed, claimed } = await liveIndex.ask((database) => ({
+        indexed: filesOfNote(database, id).slice(0, 1),
+        claimed: foreignNotes(database, [id]).has(id),
+      }));
+      const [read] = await texts.readHeads(indexed);
+      if (read === undefined) return undefined;
+      return { title: read.note.title, updatedAt: read.note.updatedAt, body: read.body, claimed };
     },
 
     events: async (filter, limit) =>

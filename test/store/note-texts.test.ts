@@ -5,6 +5,7 @@ import { formatNote } from '../../src/cli/note-view.js';
 import { filesOfNote } from '../../src/projections/index/query.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { openNoteTexts } from '../../src/store/note-texts.js';
+import { openReading } from '../../src/store/reading.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 describe('a note whose file cannot be read any more', () => {
@@ -105,6 +106,14 @@ describe('a note that is longer than anybody writes', () => {
       expect(head?.body.startsWith('first of all\n')).toBe(true);
       expect(edited).toEqual([note?.path]);
     }
+  });
+
+  it('is read only so where a session is given it', async () => {
+    const reading = openReading(store.memory.settings, () => undefined);
+    const head = await reading.head(id);
+    reading.close();
+    expect(head).toMatchObject({ title: 'Long', claimed: false });
+    expect(head?.body.length).toBeLessThan(300_000);
   });
 
   it('is read whole where it has no more than a command can write', async () => {

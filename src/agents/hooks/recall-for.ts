@@ -99,11 +99,8 @@ const gather = async (
   const mine = own === undefined ? [] : [own];
   const inject = async (options: { readonly fresh: boolean }, most = room): Promise<void> => {
     if (own !== undefined && event === 'SessionStart' && source === 'compact') {
-      const shown = await reading.show(own);
-      if (shown.ok) {
-        const { title, body = '', updated_at: updatedAt, claimed = false } = shown.answer;
-        add(formatCaptured({ title, body, updatedAt, claimed }, Math.floor(room / 2)));
-      }
+      const head = await reading.head(own);
+      if (head !== undefined) add(formatCaptured(head, Math.floor(room / 2)));
     }
     // A resumed session still has what it was given: Claude Code keeps the old contexts and adds the new one to them.
     const known = event === 'SessionStart' && source === 'resume' ? state.given(session) : undefined;

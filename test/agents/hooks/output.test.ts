@@ -90,6 +90,10 @@ describe('what was captured', () => {
     expect(measureInLine(text)).toBeLessThanOrEqual(600);
     expect(text.endsWith('(cut here)\n')).toBe(true);
   });
+  it('is the beginning of a note of megabytes, whatever is hidden in it', () => {
+    const long = { ...note, body: `first\nsecond\n${'\u200b'.repeat(1_000_000)}third\nlast\n` };
+    expect(formatCaptured(long, 4000).endsWith('\n\n> first\n> second\n(cut here)\n')).toBe(true);
+  });
   it('is nothing when not even a line fits', () => {
     expect(formatCaptured({ ...note, body: 'x'.repeat(9000) }, 600)).toBe('');
   });
