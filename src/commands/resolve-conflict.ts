@@ -138,7 +138,13 @@ const movedSince = (expected: string | undefined, { place, file }: KnownNote): R
 /** Blank lines around the rule: right below a line of text it would make that line a heading. */
 const joinBodies = (note: string, copy: string): string => {
   const eol = note.includes('\r\n') ? '\r\n' : '\n';
-  return `${note.trimEnd()}${eol}${eol}---${eol}${eol}${copy.replace(/^(?:[ \t]*\r?\n)+/, '')}`;
+  return `${note.trimEnd()}${eol}${eol}---${eol}${eol}${withoutBlankStart(copy)}`;
+};
+
+/** By where the text begins: a pattern of blank lines remembers a place for each of them, and there are some 8 million. */
+const withoutBlankStart = (text: string): string => {
+  const first = text.search(/[^ \t\r\n]/);
+  return first === -1 ? '' : text.slice(text.lastIndexOf('\n', first) + 1);
 };
 
 const marksRemain: Refusal = {

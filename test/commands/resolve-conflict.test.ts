@@ -83,6 +83,14 @@ describe('both', () => {
     expect(given(state).when(resolve('both')).note.body).toBe('one\r\ntwo\r\n\r\n---\r\n\r\nThe API is on 7070.\n');
   });
 
+  it('leaves out the blank lines above the copy, be they many megabytes', () => {
+    const text = formatNoteFile(made)
+      .toString()
+      .replace('The API', `${' \n\t\r\n'.repeat(3_000_000)}  The API`);
+    const outcome = given({ notes: [note, copyOf(text)] }).when(resolve('both'));
+    expect(outcome.note.body).toBe('The API is on 9090.\n\n---\n\n  The API is on 7070.\n');
+  });
+
   it('is refused where that would be more than a note may hold', () => {
     const state = { notes: [{ ...note, body: 'x'.repeat(maxBodyBytes) }, copy] };
     given(state).when(resolve('both')).thenRefuses({ code: 'limit-passed' });

@@ -32,6 +32,10 @@ it('a lost value is read back under any key that a front matter may have', () =>
   );
 });
 
+it('a lost value under a key of many megabytes is none', () => {
+  expect(parseLost(`01J0000000000000000000000A "${'k '.repeat(5_000_000)}" 1`)).toBeUndefined();
+});
+
 it.each([
   ['no note', 'laptop title "x"'],
   ['no value', '01J0000000000000000000000A title'],

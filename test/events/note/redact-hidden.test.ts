@@ -25,6 +25,10 @@ describe('hidden marks', () => {
       `-----BEGIN PRI\u200bVATE KEY-----\n${'a1B2c3D4e5F6g7H8'.repeat(4)}\n-----END PRIVATE KEY-----`,
     ],
   ])('inside of %s hide nothing', (_, text) => expect(redact(text).masked).toHaveLength(1));
+  it('of many megabytes hide nothing', () => {
+    const masked = redact(`with ${token.slice(0, 20)}${'\u200b'.repeat(10_000_000)}${token.slice(20)} we deploy`);
+    expect(masked.text).toBe('with [REDACTED:github-token] we deploy');
+  });
   it('stay where there is no secret', () => {
     const text =
       'A family 👩\u200d👩\u200d👧, 1\ufe0f\u20e3, می\u200cخواهم, soft\u00adhyphen and \u001b[1mbold\u001b[0m.';

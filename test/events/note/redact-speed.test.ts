@@ -130,3 +130,12 @@ it.each(units)('reads four times as much of %j in about four times the time', (u
   // Once too slow may be the machine.
   expect(first < limit ? first : cost(long)).toBeLessThan(limit);
 });
+
+const edge = (name: string): string => `-----${name} PRIVATE KEY-----`;
+
+it.each([
+  ['whole', `${edge('BEGIN')}\n${'aB1'.repeat(3_500_000)}\n${edge('END')}\n`],
+  ['cut at its end', `${edge('BEGIN')}\n${'aB1'.repeat(3_500_000)}\n`],
+])('comes to an end with a private key that is one line of many megabytes, %s', (_, text) => {
+  expect(redact(text).masked).toEqual([{ kind: 'private-key', count: 1 }]);
+});

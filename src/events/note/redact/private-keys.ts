@@ -8,7 +8,8 @@ const pemEdge = new RegExp(
   `${dash}{4,5} ?(BEGIN|END)${space}(?:[A-Z0-9]{1,12}${space}){0,4}PRIVATE${space}KEY(?:${space}BLOCK)? ?${dash}{4,5}`,
   'g',
 );
-const base64Run = /(?:[A-Za-z0-9+/=]|%2B|%2F|%3D){16,}/g;
+/** These patterns remember a place for each sign, and there are some 8 million: a run is longer than any key, and bounded. */
+const base64Run = /(?:[A-Za-z0-9+/=]|%2B|%2F|%3D){16,1000000}/g;
 const pemHeader =
   /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Key-Derivation|Encryption|Public-Lines): /;
 /** Ends of lines, also escaped ones and those of pages. */
@@ -24,8 +25,8 @@ const isPemBody = (body: string): boolean => {
 const front = /^(?:[\s"'`,>|*+#;/│┃║·.=-]|\d{1,7}(?=[\s:|.)→│])|[:)→]|&gt;|\\t){0,40}$/;
 /** And after it. */
 const back = /^(?:[\s"'`,;+|│┃║)\\]|\\|<\/\w{1,10}>){0,20}$/;
-const longRun = /(?:[A-Za-z0-9+/]|%2B|%2F){40,}(?:={0,2}|(?:%3D){0,2})/;
-const shortRun = /(?:[A-Za-z0-9+/]|%2B|%2F)+(?:={0,2}|(?:%3D){0,2})(?:…|\.\.\.)?/g;
+const longRun = /(?:[A-Za-z0-9+/]|%2B|%2F){40,1000000}(?:={0,2}|(?:%3D){0,2})/;
+const shortRun = /(?:[A-Za-z0-9+/]|%2B|%2F){1,1000000}(?:={0,2}|(?:%3D){0,2})(?:…|\.\.\.)?/g;
 const isMixed = (run: string): boolean => /[A-Z]/.test(run) && /[a-z]/.test(run);
 
 /** Where the part of a key in this line ends; undefined when there is none. */

@@ -24,7 +24,8 @@ type What = 'code' | 'string' | 'mark' | { readonly sign: string };
 
 /** Up to where a code may begin. */
 const begin = String.raw`[\u001b\u0090\u0098\u009b\u009d-\u009f]`;
-const unseenRun = `(?!\\r)${unseenMark}(?:(?!\\r|${begin}(?!${begin}))${unseenMark})*`;
+/** In parts, which are joined again: a pattern remembers a place for each mark of a part, and there are some 8 million. */
+const unseenRun = `(?!\\r)${unseenMark}(?:(?!\\r|${begin}(?!${begin}))${unseenMark}){0,65535}`;
 
 /** Made when first needed: the classes of Unicode take long. */
 let patterns: { readonly all: RegExp; readonly written: RegExp } | undefined;
