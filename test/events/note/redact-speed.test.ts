@@ -135,7 +135,9 @@ const edge = (name: string): string => `-----${name} PRIVATE KEY-----`;
 
 it.each([
   ['whole', `${edge('BEGIN')}\n${'aB1'.repeat(3_500_000)}\n${edge('END')}\n`],
+  ['of a provider', `sk-${'aB1'.repeat(3_500_000)}\n`],
+  ['of a chat', `xoxb-${'aB1'.repeat(3_500_000)}\n`],
   ['cut at its end', `${edge('BEGIN')}\n${'aB1'.repeat(3_500_000)}\n`],
-])('comes to an end with a private key that is one line of many megabytes, %s', (_, text) => {
-  expect(redact(text).masked).toEqual([{ kind: 'private-key', count: 1 }]);
+])('comes to an end with a key that is one line of many megabytes, %s', (_, text) => {
+  expect(redact(text).masked).toHaveLength(1);
 });
