@@ -25,6 +25,8 @@ export const readLines = async (file: string, from: number, visit: (line: Line) 
   try {
     const stat = await handle.stat();
     if (!stat.isFile()) throw new Error(`${file} is not a plain file`);
+    // A window on memory says that it is empty, and can't be read.
+    if (stat.size === 0) await handle.read(Buffer.alloc(1), 0, 1, 0);
     await readFrom(handle, from, stat.size, visit);
   } finally {
     await handle.close();
