@@ -34,8 +34,8 @@ export const searchPast = async (
     const ids = ranking.hits.map(({ note }) => note.id);
     // As they are told apart today: that is where they will be typed.
     const shortIds = await memory.liveIndex.ask((present) => shortNoteIds(present, ids));
-    const hits = ranking.hits.map((ranked, index) =>
-      makeHit(ranked, shortIds, notes[index]?.body ?? '', ranking.words),
+    const hits = ranking.hits.map(
+      (ranked, index) => makeHit(ranked, shortIds, notes[index]?.body ?? '', ranking.words).hit,
     );
     return { hits, total: ranking.total, ...about };
   });

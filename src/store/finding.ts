@@ -95,10 +95,10 @@ export const openFinding = (store: FindingStore): Find => {
       const { note, body } = read[at] ?? { note: ranked.note, body: '' };
       const contested = contests.get(note.id);
       const path = join(folders[note.journal], note.path);
-      const byWords = makeHit({ ...ranked, note }, shortIds, body, ranking.words);
-      const isByMeaning = allAbout.mode === 'semantic' || byWords.marks === undefined;
+      const made = makeHit({ ...ranked, note }, shortIds, body, ranking.words, options.marks);
+      const isByMeaning = allAbout.mode === 'semantic' || !made.isInBody;
       const part = isByMeaning ? await meaning?.nearestPart?.(ranked.note, body) : undefined;
-      const hit = part === undefined ? byWords : { ...byWords, ...showPart(body, part, ranking.words) };
+      const hit = part === undefined ? made.hit : { ...made.hit, ...showPart(body, part, ranking.words) };
       const scores = options.explain === true ? scoresOf({ ...ranked, note }) : undefined;
       hits.push({
         ...hit,
@@ -114,7 +114,7 @@ export const openFinding = (store: FindingStore): Find => {
         ? await findResolving(store, ranking.hits, read, options, nowSeconds)
         : noResolving;
     const brought = resolving.resolvers.map(({ read: { note, body }, hit }) => ({
-      ...makeHit({ note, rank: hit.rank, score: hit.score }, resolving.shortIds, body, ranking.words),
+      ...makeHit({ note, rank: hit.rank, score: hit.score }, resolving.shortIds, body, ranking.words).hit,
       reasons: [`named by rank ${hit.rank} as what resolves it`],
       resolves: shortIds.get(hit.note.id) ?? hit.note.id,
       fit: measureFit(hit),

@@ -40,10 +40,11 @@ export const makeHit = (
   shortIds: ReadonlyMap<NoteId, string>,
   body: string,
   words: readonly string[],
-): SearchHit => {
+  withMarks = true,
+): { readonly hit: SearchHit; readonly isInBody: boolean } => {
   const lists = [...note.tags, ...note.keywords];
-  const { snippet, marks, found } = showWords({ title: note.title, body, lists }, words);
-  return {
+  const { snippet, marks, found, isInBody } = showWords({ title: note.title, body, lists }, words, withMarks);
+  const hit = {
     ...indexedNoteJson(note, shortIds),
     ...(insteadOf === undefined ? {} : { instead_of: shortIds.get(insteadOf) ?? insteadOf }),
     snippet,
@@ -55,6 +56,7 @@ export const makeHit = (
       ...(judged === undefined ? [] : [`judged ${judged.toFixed(2)}`]),
     ],
   };
+  return { hit, isInBody };
 };
 
 /** In the place of the stretch that has the words. */

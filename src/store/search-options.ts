@@ -38,6 +38,8 @@ export type SearchOptions = NoteFilter &
     readonly sort?: SearchSort | undefined;
     /** The words are those of a note that never leaves this machine, so no server is asked about them. */
     readonly staysHere?: boolean | undefined;
+    /** False leaves out where the words stand in what is shown of a hit. */
+    readonly marks?: boolean | undefined;
     /** The answer says what was asked of the index. */
     readonly explain?: boolean | undefined;
     /** Other wordings of the question, which count half. */

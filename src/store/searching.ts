@@ -38,6 +38,7 @@ export const searchIndex = (
     fuzzyDistance,
     also,
     explain: _explain,
+    marks: _marks,
     staysHere: _staysHere,
     ...filter
   } = options;

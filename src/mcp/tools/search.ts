@@ -17,14 +17,14 @@ export const searchTool = defineTool({
     const tags = tag === undefined ? [] : [tag];
     if (given === undefined) {
       const here = await caller.project();
-      const answer = await notes.search(query, { ...filter, tags, prefer: here });
+      const answer = await notes.search(query, { ...filter, tags, marks: false, prefer: here });
       return found(
         answerHits(answer, { first: [...new Set([here, 'global'])] }, await shortIdsOfNewer(notes, answer.hits)),
       );
     }
     const project = await notes.resolveProject(given);
     if (!project.ok) return project;
-    const answer = await notes.search(query, { ...filter, tags, project: project.answer });
+    const answer = await notes.search(query, { ...filter, tags, marks: false, project: project.answer });
     return found(answerHits(answer, { project: project.answer }, await shortIdsOfNewer(notes, answer.hits)));
   },
 });

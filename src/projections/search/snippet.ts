@@ -20,11 +20,12 @@ export type Mark = readonly [begin: number, end: number];
 
 export type Snippet = { readonly snippet: string; readonly marks: readonly Mark[] };
 
-/** The snippet with its marks, and which of the query's words stand in the note: for a person, not for ranking. */
+/** The snippet with its marks, and which of the query's words stand in the note and in its body: for a person, not for ranking. */
 export const showWords = (
   { title, body, lists }: { readonly title: string; readonly body: string; readonly lists: readonly string[] },
   words: readonly string[],
-): Snippet & { readonly found: readonly string[] } => {
+  withMarks = true,
+): Snippet & { readonly found: readonly string[]; readonly isInBody: boolean } => {
   const start = title.length + 1;
   const places = findWords(`${title}\n${body}\n${lists.join(' ')}`, words);
   const inBody = places.filter(({ at }) => at >= start && at < start + body.length);
@@ -37,7 +38,8 @@ export const showWords = (
     );
   return {
     snippet,
-    marks: inBody.length === 0 ? [] : marksIn(snippet, words),
+    marks: withMarks && inBody.length > 0 ? marksIn(snippet, words) : [],
+    isInBody: inBody.length > 0,
     found: words.filter((_, at) => found.has(at)),
   };
 };
