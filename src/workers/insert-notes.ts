@@ -19,7 +19,7 @@ export const batchesOf = (entries: Batch, size = defaultBatchSize): readonly Bat
 };
 const defaultBatchSize = 200;
 const smallBatches = 8;
-const smallBatchSize = 10;
+const smallBatchSize = 25;
 
 export type Inserting = {
   readonly journal: Journal;
@@ -53,7 +53,7 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
   const mayStart = (): boolean => {
     if (running.length === 0) return true;
     if (pool === undefined) return false;
-    if (filesRead === 0) return running.length < Math.min(smallBatches, workers * batchesAhead);
+    if (filesRead === 0) return running.length < smallBatches;
     const files = running.reduce((sum, { batch }) => sum + batch.length, 0);
     return files < mostFiles && (files * unitsRead) / filesRead < mostUnits;
   };
