@@ -1,5 +1,14 @@
 /** git's own index, which a person works with too: changed as a whole or not at all. */
-import { copyFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 
@@ -15,7 +24,7 @@ export const changeIndex = async (
 ): Promise<void> => {
   const index = join(folders.gitDir, 'index');
   const lock = `${index}.lock`;
-  takeLock(lock);
+  takeLock(folders.gitDir, lock);
   try {
     for (const name of readdirSync(folders.gitDir))
       if (name.startsWith(copyPrefix)) rmSync(join(folders.gitDir, name), { force: true });
@@ -32,17 +41,18 @@ const copyPrefix = 'index.anamnesis';
 /** Content of a lock of ours; git's own are empty until it writes an index there. */
 const ours = 'anamnesis\n';
 
-const takeLock = (lock: string): void => {
+/** Linked into its place whole: a process killed between making and filling it would leave one that looks like git's. */
+const takeLock = (gitDir: string, lock: string): void => {
+  const filled = join(gitDir, `${copyPrefix}${process.pid}-${performance.now()}.lock`);
   try {
-    writeFileSync(lock, ours, { flag: 'wx', mode: 0o600 });
+    writeFileSync(filled, ours, { mode: 0o600 });
+    linkSync(filled, lock);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-      // A full disk has room for its name.
-      rmSync(lock, { force: true });
-      throw error;
-    }
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     if (readFileSync(lock, 'utf8') === ours) return;
     throw new GitError(['update-index'], null, `Unable to create '${lock}': File exists.`);
+  } finally {
+    rmSync(filled, { force: true });
   }
 };
 

@@ -1,9 +1,20 @@
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { changeIndex } from '../../../src/events/git/git-index.js';
 import { type GitFolders, runGit } from '../../../src/events/git/git-process.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
+
+/** Answers what a file held whenever it was there. */
+const readOften = `
+  const { readFileSync } = require('node:fs');
+  const { parentPort, workerData: { file, done } } = require('node:worker_threads');
+  const seen = new Set();
+  while (Atomics.load(done, 0) === 0) try { seen.add(readFileSync(file, 'utf8')); } catch {}
+  parentPort.postMessage([...seen]);
+`;
 
 describe("changing git's own index", () => {
   let store: TestStore;
@@ -47,6 +58,17 @@ describe("changing git's own index", () => {
     writeFileSync(`${index}.lock`, '');
     await expect(changeIndex(folders, remove)).rejects.toThrow(/index\.lock': File exists/);
     expect(existsSync(`${index}.lock`)).toBe(true);
+  });
+
+  it('has a lock that is whole from its first moment, so that one of a killed process is known', async () => {
+    const done = new Int32Array(new SharedArrayBuffer(4));
+    const reader = new Worker(readOften, { eval: true, workerData: { file: `${index}.lock`, done } });
+    await once(reader, 'online');
+    for (let time = 0; time < 2000; time += 1) await changeIndex(folders, async () => undefined);
+    Atomics.store(done, 0, 1);
+    const [seen] = await once(reader, 'message');
+    await reader.terminate();
+    expect(seen).toEqual(['anamnesis\n']);
   });
 
   it('goes on at once past the lock and the copy of a process of ours that was killed', async () => {
