@@ -10,6 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../error-code.js';
+import { withoutLinks } from '../worktree/replace-file.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 
 /**
@@ -46,13 +48,23 @@ const takeLock = (gitDir: string, lock: string): void => {
   const filled = join(gitDir, `${copyPrefix}${process.pid}-${performance.now()}.lock`);
   try {
     writeFileSync(filled, ours, { mode: 0o600 });
-    linkSync(filled, lock);
+    linkOrWrite(filled, lock);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
     if (readFileSync(lock, 'utf8') === ours) return;
     throw new GitError(['update-index'], null, `Unable to create '${lock}': File exists.`);
   } finally {
     rmSync(filled, { force: true });
+  }
+};
+
+/** Where there are no hard links, a kill between the two steps of a write is the lesser evil. */
+const linkOrWrite = (filled: string, lock: string): void => {
+  try {
+    linkSync(filled, lock);
+  } catch (error) {
+    if (!withoutLinks.has(codeOf(error))) throw error;
+    writeFileSync(lock, ours, { flag: 'wx', mode: 0o600 });
   }
 };
 

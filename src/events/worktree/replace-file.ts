@@ -107,7 +107,8 @@ export const moveIfFree = (file: string, target: string): boolean => {
   return true;
 };
 
-const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
+/** Codes of a file system that has no hard links, or no more of them for this file. */
+export const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** A file that was replaced or removed: what it held when it was, and where it is now. */
 export type SetAside = {
