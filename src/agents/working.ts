@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { Config } from '../config/settings.js';
+import { codeOf } from '../events/error-code.js';
 import { maskText } from '../events/note/mask-text.js';
 import { importNative } from '../import/importing-native.js';
 import { compactIfDue } from '../maintenance/compacting.js';
@@ -278,8 +279,8 @@ const isGone = (path: string): boolean => {
   try {
     return !statSync(path).isFile();
   } catch (error) {
-    return error instanceof Error && 'code' in error && goneCodes.includes(String(error.code));
+    return goneCodes.includes(codeOf(error));
   }
 };
-/** The last one is of a path with a NUL. */
+/** The last is for a path with a NUL. */
 const goneCodes = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];

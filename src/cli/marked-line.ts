@@ -1,4 +1,4 @@
-/** The part of a snippet that a line of a terminal has room for, with the words that were found. */
+/** Fits a snippet into one line of a terminal, with the words that were found highlighted. */
 import type { SearchHit } from '../app/notes.js';
 import { cleanLine, ink } from './output.js';
 import { cutTo } from './table.js';

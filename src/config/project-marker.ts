@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../events/error-code.js';
 import { whyNoKey } from './project-key.js';
 
 export type Marker = {
@@ -42,8 +43,7 @@ export const readMarker = (folder: string): Marker | undefined => {
 };
 
 /** Nothing can lie in a file, or below a name that is too long for any folder. */
-const isNoFolder = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOTDIR' || error.code === 'ENAMETOOLONG');
+const isNoFolder = (error: unknown): boolean => ['ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error));
 
 /** Undefined when it is no regular file by the time that it is opened. */
 const readAtMost = (file: string, most: number): string | undefined => {

@@ -28,7 +28,7 @@ export const currentGeneration = (folder: string): string | undefined => {
   const name = firstBytes(join(folder, pointerName), maxPointerBytes)?.toString('latin1').trim() ?? '';
   return isGeneration(name) ? join(folder, name) : undefined;
 };
-/** Longer than any; whatever is longer names no file. */
+/** No pointer is longer. */
 const maxPointerBytes = 64;
 
 /** Opens an index that exists. Throws IndexUnusable when it is gone, damaged or of another version. */

@@ -166,5 +166,5 @@ const replace = (from: string, to: string): void => {
   renameSync(from, to);
 };
 
-/** Whatever is there under a name of ours, a folder too. */
+/** Removes whatever has a name of ours, even a folder. */
 const remove = (path: string): void => rmSync(path, { force: true, recursive: true });

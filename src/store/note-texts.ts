@@ -66,7 +66,7 @@ export const openNoteTexts = (
     return moved === undefined ? found : readNoteFile(folder, moved, version);
   };
 
-  /** Nearly every file is as the index knows it, which three calls tell. */
+  /** Nearly every file is unchanged, which three system calls tell. */
   const readUnchanged = ({ journal, path, version }: IndexedNote): Buffer | undefined =>
     readVersion(journals[journal].folder, path, version);
 

@@ -59,7 +59,7 @@ export const makeHit = (
   return { hit, isInBody };
 };
 
-/** In the place of the stretch that has the words. */
+/** The part of a body that begins at a place, for a hit that is better shown by it than by the stretch with the words. */
 export const showPart = (body: string, at: number, words: readonly string[]): Pick<SearchHit, 'snippet' | 'marks'> => {
   const { snippet, marks } = snippetFrom(body, at, words);
   return { snippet, marks: marks.length === 0 ? undefined : marks };

@@ -38,7 +38,7 @@ export type SearchOptions = NoteFilter &
     readonly sort?: SearchSort | undefined;
     /** The words are those of a note that never leaves this machine, so no server is asked about them. */
     readonly staysHere?: boolean | undefined;
-    /** False leaves out where the words stand in what is shown of a hit. */
+    /** False leaves out the marks of the hits. */
     readonly marks?: boolean | undefined;
     /** The answer says what was asked of the index. */
     readonly explain?: boolean | undefined;

@@ -132,7 +132,7 @@ export const sortHits = <Hit extends Sorted>(
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
 };
 
-/** Only what has the id as it was typed; a note that has its letters and its digits says nothing about it. */
+/** Finds only notes that hold the id as it was typed: one that holds its letters and its digits apart says nothing about it. */
 const citing = (
   id: string,
   rank: (page: { readonly k: number; readonly offset: number }, words: string) => TypedRanking,

@@ -99,7 +99,7 @@ export const syncStore = async (memory: Memory, options: SyncOptions = {}): Prom
       if (remote === undefined) return quiet('local-only', 'recorded here; this store has no remote');
       return await syncWith(memory, remote, options);
     } catch (error) {
-      // What is under way when it is asked to end fails for no other reason.
+      // A sync that is told to stop fails for no other reason, which is not worth keeping.
       if (remote !== undefined && options.signal?.aborted !== true)
         await (await import('./sync-failure.js')).keepFailure(memory, remote, error);
       throw error;

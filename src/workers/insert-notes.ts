@@ -49,7 +49,10 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
   const mostFiles = workers * batchesAhead * Math.max(...batches.map(({ length }) => length));
   let filesRead = 0;
   let unitsRead = 0;
-  /** Enough on their way to keep the threads busy, few enough to keep memory flat, which is learnt from those that came. */
+  /**
+   * Enough files on their way keep the threads busy, few enough keep memory flat. How large they are is learnt from those that
+   * came.
+   */
   const mayStart = (): boolean => {
     if (running.length === 0) return true;
     if (pool === undefined) return false;
@@ -67,7 +70,7 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
     }
   };
   startNext();
-  // What was inserted is forgotten: rows that stay until the end are copied by each collection of garbage.
+  // A batch is dropped once it is inserted: each garbage collection would copy rows that stayed until the end.
   for (let first = running.shift(); first !== undefined; first = running.shift()) {
     const { batch } = first;
     const projected = await first.rows;
@@ -84,7 +87,7 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
 };
 
 const batchesAhead = 4;
-/** Of text that is on its way. */
+/** UTF-16 units of text that are on their way at most. */
 const mostUnits = 32 * 1024 * 1024;
 
 /** How often any were inserted in this process: a thread may be asked for several, one after the other. */

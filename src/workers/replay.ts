@@ -108,7 +108,7 @@ const readEvents = async (journal: Journal, commit: string): Promise<readonly Pr
   return withRepeated(recorded, await journal.asForeign(findRepeated(recorded)));
 };
 
-/** A thread has nothing else to do by now, so that it takes half of them. */
+/** A thread, which is idle by now, takes half of the digests. */
 const digestWith = async (pool: Pool | undefined, file: string, database: Database.Database): Promise<Digests> => {
   if (pool === undefined) return digestsOf(database);
   shareGeneration(database);

@@ -79,6 +79,6 @@ it('is not in memory while it comes', async () => {
     response.end();
   });
   await fetchChecked(address, [other], { maxBytes: 96 * piece.length, folder: newFolder() });
-  // What is on its way between the two is some 20 MiB, however large the file.
+  // Some 20 MiB are on their way between the two, however large the file is.
   expect(most).toBeLessThan(48 * piece.length);
 });

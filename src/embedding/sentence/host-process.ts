@@ -52,7 +52,7 @@ export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()):
   child.on('error', (error) => stop(unusable(name, `its process could not be started: ${error.message}`).problem));
   child.on('exit', (code, signal) => stop(unusable(name, `its process ended (${signal ?? code})`).problem));
   child.on('message', (sent: unknown) => {
-    // What was on its way when the process was ended.
+    // Messages that were still on their way when the process was ended don't count.
     if (ending !== undefined) return;
     const message = readFromHost(sent);
     if (message === undefined) return stop(unusable(name, 'its process sent what is no answer').problem);

@@ -28,7 +28,7 @@ const disarmStrings = (json: string): string => {
 
 const mayOpen = /[<[\]\uff1c\ufe64]/;
 
-/** Behind the quote that ends it. No pattern: one remembers a place for each character, too many of a note of 9 MB. */
+/** Behind the closing quote. Not a pattern, which would remember a place for each character: too many in a note of 9 MB. */
 const endOfString = (json: string, start: number): number => {
   let quote = json.indexOf('"', start + 1);
   while (quote !== -1 && isEscaped(json, quote)) quote = json.indexOf('"', quote + 1);

@@ -20,7 +20,7 @@ export const vocabularyTables = `
 const vocabularyIndexes = `
   CREATE UNIQUE INDEX vocabulary_word ON vocabulary (word);
   CREATE INDEX vocabulary_reversed ON vocabulary (reversed);`;
-/** In one text, since handing over a short row takes longer than reading it. */
+/** As one text: handing over a short row takes longer than reading it. */
 export const vocabularyDigest = `SELECT group_concat(line, char(10)) FROM
   (SELECT json_array(word, notes) AS line FROM vocabulary ORDER BY word)`;
 

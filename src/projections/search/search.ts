@@ -182,7 +182,7 @@ const rankBy = (
   return { ...nothing(words), hits, total: total + countNew(scored, replacing), match: expression };
 };
 
-/** With the number of all that were found. */
+/** A scored note, with the number of all notes that were found. */
 type Found = Scored & { readonly total: number };
 
 /** By BM25, some beyond those that are wanted. None of the newest equal ones is cut off, or misses what nearness adds. */

@@ -50,7 +50,7 @@ export const snippetFrom = (body: string, at: number, words: readonly string[]):
   return { snippet, marks: marksIn(snippet, words) };
 };
 
-/** In their order, none in another. Words that only begin like a word of the query aren't marked. */
+/** In order and without overlap. Words that only begin like a word of the query aren't marked. */
 const marksIn = (text: string, words: readonly string[]): readonly Mark[] => {
   const marks: Mark[] = [];
   for (const { at, word } of findWords(text, words)) {
@@ -74,7 +74,7 @@ const endOfForm = (text: string, at: number, sought: string): number => {
 /** `Retry` of `RetryRequest`; with letters beyond ASCII the whole word. */
 const asciiPart = /[A-Z]*[a-z]+|[A-Z]+|[0-9]+/y;
 const anyPart = /[\p{L}\p{N}\p{M}\p{Co}]+/uy;
-/** Letters of an ending: `use` is marked in "useful" and not in "username". */
+/** Letters that an ending has at most: `use` is marked in "useful" and not in "username". */
 const mostEnding = 3;
 
 const densest = (body: string, places: readonly Place[]): string => {

@@ -92,7 +92,7 @@ export const openTextsMode = async (
   };
 };
 
-/** Of the note as it was when it was given its vectors. */
+/** Only for the version of a note that its vectors were made of. */
 const partNearest =
   (stored: LoadedVectors, vector: Float32Array): NearestPart =>
   async ({ journal, path, version }, body) => {

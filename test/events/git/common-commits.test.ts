@@ -1,4 +1,4 @@
-/** What two commits have in common, by the graph of their history: the same as git says, whatever the clocks said. */
+/** The newest common commits of two, found by the graph of the history: those that git finds, whatever the clocks said. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

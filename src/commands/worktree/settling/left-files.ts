@@ -1,7 +1,7 @@
-/** Files that were left alone, as they are told. Pure. */
+/** How files that were left alone are reported. Pure. */
 import type { LeftFile } from '../hand-edits.js';
 
-/** Once each, for what was said first: a link is met both where all files are listed and where its note is looked for. */
+/** Each file once, with the first reason given: a link is met both in the list of all files and in the search for its note. */
 export const eachOnce = (left: readonly LeftFile[]): readonly LeftFile[] => {
   const byPath = new Map<string, LeftFile>();
   for (const file of left) if (!byPath.has(file.path)) byPath.set(file.path, file);

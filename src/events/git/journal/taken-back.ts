@@ -41,7 +41,7 @@ export const readTakenBack = async (folders: GitFolders, merges: readonly Merge[
   return new Map([...takenBack].map(([hash, notes]) => [hash, [...notes]]));
 };
 
-/** What the sides of each merge have in common, as far as a merge is compared with that. See `readCommon` for the git calls. */
+/** The newest common commits of each merge's sides, as far as the merge is compared with them. For git calls see `readCommon`. */
 export const readBases = (
   folders: GitFolders,
   merges: readonly Pick<Merge, 'parents'>[],

@@ -20,7 +20,10 @@ export type MessageLimits = WordLimits & {
 /** An import of 100,000 notes is recorded in 5 MB, and a year of work in 50 MB; 270 commits a day for ten years are a million. */
 export const messageLimits: MessageLimits = { inOne: maxFileBytes, inAll: 1024 ** 3, commits: 1_000_000 };
 
-/** Of what shared refs name. A machine's mark has some hundred bytes, and the longest record of a purge that is followed 100 KB. */
+/**
+ * For the objects that shared refs name. A machine's mark has some hundred bytes; no record of a purge that is followed has
+ * more than 100 KB.
+ */
 export const refLimits: WordLimits = { inOne: 1024 ** 2, inAll: 64 * 1024 ** 2 };
 
 /** The objects that fetched refs point at. */

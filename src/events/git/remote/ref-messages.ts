@@ -1,4 +1,4 @@
-/** What the commits say that refs name. */
+/** Reads the messages of the commits that refs name. */
 import { GitError, type GitFolders, runGit } from '../git-process.js';
 
 export type RefMessage = { readonly ref: string; readonly message: string };
