@@ -5,8 +5,9 @@
  */
 import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { PathChange } from '../events/journal.js';
-import { toLoggedEvent } from '../events/logged-event.js';
+import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import type { BlobId } from '../events/note/note.js';
+import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { findingLacking, isSameChange } from './published-effects.js';
 
 export type PublishedEvent = {
@@ -48,8 +49,23 @@ export const withoutPublished = (asked: Reusing): readonly ToAppend[] => {
     if (published.has(id)) return [];
     const isSecond = seen.has(id);
     seen.add(id);
-    return [isSecond ? asForeign(commit) : commit];
+    return isSecond ? [asForeign(commit)] : splitUnnamed(commit);
   });
+};
+
+/**
+ * What a command's commit changes of notes that it doesn't name was added to it by hand, and becomes an event of its own: with
+ * it, the commit would count as made with git, and nothing would be left of what the command recorded.
+ */
+const splitUnnamed = (commit: UnpublishedCommit): readonly UnpublishedCommit[] => {
+  const { unnamed } = toLoggedEvent(commit, notesAt(commit.changes));
+  if (unnamed.length === 0) return [commit];
+  const added = new Set(unnamed);
+  const isAdded = ({ path }: PathChange): boolean => isNotePath(path) && added.has(idOfPath(path));
+  return [
+    { ...commit, changes: commit.changes.filter((change) => !isAdded(change)) },
+    { ...asForeign(commit), changes: commit.changes.filter(isAdded) },
+  ];
 };
 
 export const eventIdOf = (commit: UnpublishedCommit): string => toLoggedEvent(commit, []).event.id;

@@ -98,6 +98,47 @@ describe('a published commit that was amended', () => {
   });
 });
 
+describe('a commit of a command that was amended before it was published', () => {
+  it('stays that event when it is appended again; what was typed into another note is one of its own', async () => {
+    const { machines, one, two, id } = await twoWithNote();
+    const other = await writeNote(one, { title: 'Other', body: 'other\n' });
+    await machines.sync(one, two);
+    await one.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\n' } });
+    await one.finish();
+    appendFileSync(await fileOf(one, other.id), 'X\n');
+    git(one, 'commit', '-aq', '--amend', '--no-edit');
+    await writeNote(two, { title: 'Meanwhile' });
+    await machines.sync(two, one, two);
+    for (const memory of [one, two]) {
+      expect(await textOf(memory, id)).toBe('one\ntwo\nthree\n');
+      expect(await textOf(memory, other.id)).toBe('other\nX\n');
+      const kindsOf = async (note: string) => (await memory.events({ note }, 10)).map(({ kind }) => kind).toSorted();
+      expect(await kindsOf(id)).toEqual(['note.edited', 'note.written']);
+      expect(await kindsOf(other.id)).toEqual(['hand.adopted', 'note.written']);
+      expect((await verifyStore(memory)).problems).toEqual([]);
+    }
+  });
+
+  it('keeps its place where a later command changed both notes', async () => {
+    const { machines, one, two, id } = await twoWithNote();
+    const other = await writeNote(one, { title: 'Other', body: 'other\n' });
+    await machines.sync(one, two);
+    await one.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\n' } });
+    await one.finish();
+    appendFileSync(await fileOf(one, other.id), 'X\n');
+    git(one, 'commit', '-aq', '--amend', '--no-edit');
+    await one.perform({ kind: 'edit', id: other.id, set: { body: 'other\nX\nY\n' } });
+    await one.perform({ kind: 'edit', id, set: { body: 'two\nthree\n' } });
+    await two.perform({ kind: 'edit', id: other.id, set: { body: 'first\nother\n' } });
+    await machines.sync(two, one, two);
+    for (const memory of [one, two]) {
+      expect(await textOf(memory, id)).toBe('two\nthree\n');
+      expect(await textOf(memory, other.id)).toBe('first\nother\nX\nY\n');
+      expect((await verifyStore(memory)).problems).toEqual([]);
+    }
+  });
+});
+
 it('of a copied store the events that another machine published and merged are not appended again', async () => {
   const { machines, one, two, id } = await twoWithNote('one\n');
   await two.perform({ kind: 'edit', id, set: { body: 'one\nof two\n' } });
