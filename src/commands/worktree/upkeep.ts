@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
-import { changeIndex } from '../../events/git/git-index.js';
+import { changeIndex, versionsOnTheWay } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { isFileMode } from '../../events/git/git-log.js';
 import { GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
@@ -19,8 +19,8 @@ import type { Store } from './write-store.js';
 
 /**
  * Brings git's own index from where we last left it to the head, with a person's copies of files that are no notes, so that
- * `git status` is clean and a person's commit takes nothing back. A courtesy: an entry that holds something else than our old
- * version is the person's and stays, and the index is never read for a decision about a note. Under the write lock.
+ * `git status` is clean and a person's commit takes nothing back. A courtesy: an entry that holds what no head of ours held is
+ * the person's and stays, and the index is never read for a decision about a note. Under the write lock.
  */
 export const refreshGitIndex = async (store: Store, name: JournalName): Promise<void> => {
   const journal = store.journals[name];
@@ -38,7 +38,7 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
   if (isMade) {
     const changes = await readChanges(folders, known, head);
     if (changes.size > 0)
-      await changeIndex(folders, (copied) => updateEntries(journal, copied, changes, head, carried));
+      await changeIndex(folders, (copied) => updateEntries(journal, copied, { changes, known, head }, carried));
   } else {
     const entries = await journal.tree(head);
     await changeIndex(folders, async (copied) => {
@@ -59,14 +59,18 @@ export const announceIndex = (store: Store, name: JournalName, head: string): vo
 const updateEntries = async (
   journal: GitJournal,
   folders: GitFolders,
-  changes: ReadonlyMap<string, IndexChange>,
-  head: string,
+  { changes, known, head }: IndexMove,
   files: CarriedFiles,
 ): Promise<void> => {
-  const few = changes.size <= 500 ? changes.keys() : [];
-  const staged = await runGit(folders, ['--literal-pathspecs', 'ls-files', '--stage', '-t', '-z', '--', ...few]);
-  const { blobOf, skipped } = parseStage(staged);
-  const ours = [...changes].filter(([path, { before }]) => before.has(blobOf.get(path)));
+  const listed = ['--literal-pathspecs', 'ls-files', '--stage', '-t', '-z', '--', ...ifFew([...changes.keys()])];
+  const { blobOf, skipped } = parseStage(await runGit(folders, listed));
+  const others = [...changes].flatMap(([path, { before, after }]) =>
+    before.has(blobOf.get(path)) || blobOf.get(path) === after ? [] : [path],
+  );
+  const onTheWay = others.length === 0 ? undefined : await versionsOnTheWay(folders, known, head, ifFew(others));
+  const isOurs = (path: string, { before }: IndexChange): boolean =>
+    before.has(blobOf.get(path)) || onTheWay?.get(path)?.has(blobOf.get(path)) === true;
+  const ours = [...changes].filter(([path, change]) => isOurs(path, change));
   if (ours.length === 0) return;
   const lines = ours.map(([path, { after, afterMode }]) =>
     after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${afterMode} ${after} 0\t${path}\0`,
@@ -77,6 +81,15 @@ const updateEntries = async (
   );
   await skipCarried(folders, carried, files, await bringCopies(journal, carried, files));
 };
+
+type IndexMove = {
+  readonly changes: ReadonlyMap<string, IndexChange>;
+  readonly known: readonly string[];
+  readonly head: string;
+};
+
+/** None stands for all: more of them don't fit in a command line. */
+const ifFew = (paths: readonly string[]): readonly string[] => (paths.length <= 500 ? paths : []);
 
 type CarriedFiles = { readonly bringCopy: typeof BringCopy; readonly isCheckedOut: typeof IsCheckedOut };
 

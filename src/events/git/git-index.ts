@@ -11,8 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../error-code.js';
+import type { BlobId } from '../note/note.js';
 import { withoutLinks } from '../worktree/replace-file.js';
-import { GitError, type GitFolders, runGit } from './git-process.js';
+import { parseRawDiff } from './git-log.js';
+import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
+import { branch } from './journal-ref.js';
 
 /**
  * `change` works on a copy that takes the index's place when it is done, while git's own lock keeps others out. A git that
@@ -73,3 +76,30 @@ export const unmergedPaths = async (folders: GitFolders): Promise<ReadonlySet<st
   const entries = (await runGit(folders, ['ls-files', '--unmerged', '-z'])).toString('utf8').split('\0');
   return new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)).filter((path) => path !== ''));
 };
+
+/**
+ * By path: the versions that the branch has had on its way to `head` since the `known` commits, also at heads that a sync
+ * appended again elsewhere. A person's `git reset` or `git merge` may have left the index at any of them. Two git calls.
+ */
+export const versionsOnTheWay = async (
+  folders: GitFolders,
+  known: readonly string[],
+  head: string,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<BlobId | undefined>>> => {
+  const listed = await runGit(folders, ['rev-list', '-g', '-n', `${maxHeads}`, branch, '--']);
+  const heads = [head, ...listed.toString('latin1').split('\n').filter(Boolean)];
+  const range = ['--ignore-missing', ...heads, ...known.map((commit) => `^${commit}`)];
+  const form = ['--format=', '--raw', '-z', '-m', '--no-abbrev', ...everyChange];
+  const output = await runGit(folders, ['--literal-pathspecs', 'log', ...form, ...range, '--', ...paths]);
+  const versions = new Map<string, Set<BlobId | undefined>>();
+  for (const { path, before, after } of parseRawDiff(output)) {
+    const known = versions.get(path);
+    if (known === undefined) versions.set(path, new Set([before, after]));
+    else known.add(before).add(after);
+  }
+  return versions;
+};
+
+/** Of the branch's latest ones, which git's reflog lists. */
+const maxHeads = 64;

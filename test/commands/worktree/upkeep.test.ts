@@ -5,6 +5,15 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { refreshGitIndex } from '../../../src/commands/worktree/upkeep.js';
 import { formatKept } from '../../../src/commands/write-path/kept-json.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
+import { startOnce } from '../../support/told-machines.js';
+
+const twoWithNotes = startOnce(['one', 'two'], async ({ one, two }, machines) => {
+  const { id } = await writeNote(one, { body: 'first\n' });
+  const { id: other } = await writeNote(one, { body: 'other\n' });
+  await machines.sync(one, two);
+  await one.finish();
+  return { id, other };
+});
 
 describe("git's own index", () => {
   let store: TestStore;
@@ -162,6 +171,32 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
+  it('is brought up from a head between two refreshes that a person put it at', async () => {
+    const { id } = await writeNote(store.memory, { body: 'first\n' });
+    const { id: gone } = await writeNote(store.memory, { body: 'to be forgotten\n' });
+    await refresh();
+    await edit(id, 'second\n');
+    await store.memory.perform({ kind: 'forget', id: gone });
+    personsGit(store.memory.journals.portable.folder, 'reset', '-q');
+    await edit(id, 'third\n');
+    await store.memory.perform({ kind: 'restore', id: gone });
+    await edit(gone, 'came back\n');
+    await refresh();
+    expect(status()).toBe('');
+  });
+
+  it('is brought up from such a head that a sync appended again', async () => {
+    const { machines, one, two, id, other } = await twoWithNotes();
+    await one.perform({ kind: 'edit', id, set: { body: 'second\n' } });
+    const { folder } = one.journals.portable;
+    personsGit(folder, 'reset', '-q');
+    await one.perform({ kind: 'edit', id, set: { body: 'third\n' } });
+    await two.perform({ kind: 'edit', id: other, set: { body: 'of two\n' } });
+    await machines.sync(two, one);
+    await one.finish();
+    expect(personsGit(folder, 'status', '--porcelain')).toBe('');
+  });
+
   it('keeps what a person put there', async () => {
     const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
     await refresh();
@@ -173,8 +208,10 @@ describe("git's own index", () => {
     });
     const inside = path.slice(folder.length + 1);
     personsGit(folder, 'update-index', '--cacheinfo', `100644,${blob.trim()},${inside}`);
-    await edit(id, 'second\n');
-    await refresh();
-    expect(personsGit(folder, 'ls-files', '--stage')).toContain(blob.trim());
+    for (const body of ['second\n', 'third\n']) {
+      await edit(id, body);
+      await refresh();
+      expect(personsGit(folder, 'ls-files', '--stage')).toContain(blob.trim());
+    }
   });
 });
