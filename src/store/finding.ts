@@ -1,8 +1,10 @@
 /** A search, from what was typed to hits with their bodies. Loaded with the first one, as `inject` does without. */
 import { join } from 'node:path';
+import type Database from 'better-sqlite3';
 import { contestsOf } from '../projections/index/contested.js';
-import { filesOfNote } from '../projections/index/query.js';
+import { filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import { countAllNotes } from '../projections/index/rows.js';
+import { readPrints } from '../projections/prints/read-prints.js';
 import type { FusedNote } from '../projections/search/fusion.js';
 import { mostJudged } from '../projections/search/judgement.js';
 import { shortNoteIds } from '../projections/short-ids.js';
@@ -49,6 +51,7 @@ export const openFinding = (store: FindingStore): Find => {
       contests,
       best,
       source,
+      print,
       count,
       ...said
     } = await liveIndex.ask((database) => {
@@ -70,26 +73,28 @@ export const openFinding = (store: FindingStore): Find => {
       return {
         ...found,
         best,
-        source: replaced ?? best?.note,
+        ...sourceOf(database, replaced ?? best?.note),
         count: countAllNotes(database),
         shortIds: shortNoteIds(database, named),
         contests: contestsOf(database, ids, nowSeconds),
       };
     });
-    const [sourceRead] = source === undefined ? [] : await texts.readHeads([source]);
     const judged = isJudged ? await judgeFirst(store, { text, hits: ranked.hits, words: ranked.words }) : undefined;
     const ranking = judged === undefined ? ranked : { ...ranked, hits: judged.hits.slice(offset, offset + k) };
     const degraded = [about.degraded, judged?.degraded].filter((why) => why !== undefined);
     const allAbout = { ...said.about, ...about, ...(degraded.length === 0 ? {} : { degraded: degraded.join('; ') }) };
+    const read = await texts.readHeads(ranking.hits.map(({ note }) => note));
+    // It is nearly always the first of them.
+    const known = read.find(({ note }) => note.rowid === source?.rowid);
+    const [sourceRead = known] = source === undefined || known !== undefined ? [] : await texts.readHeads([source]);
     const measureFit = fitOf({
       text,
       ranking,
       about: allAbout,
       best: measureOf(best, judged),
-      source: sourceRead,
+      source: sourceRead && { ...sourceRead, print },
       total: count,
     });
-    const read = await texts.readHeads(ranking.hits.map(({ note }) => note));
     const hits: SearchHit[] = [];
     for (const [at, ranked] of ranking.hits.entries()) {
       const { note, body } = read[at] ?? { note: ranked.note, body: '' };
@@ -128,6 +133,11 @@ export const openFinding = (store: FindingStore): Find => {
     return { hits: [...hits, ...brought], total: ranking.total, about: { ...allAbout, ...inWords } };
   };
 };
+
+const sourceOf = (database: Database.Database, source: IndexedNote | undefined) => ({
+  source,
+  print: source && readPrints(database, [source.rowid]).get(source.rowid),
+});
 
 const judgeFirst = async (store: FindingStore, asked: ToBeJudged): Promise<JudgedHits> => {
   const { judgeHits } = await import('./models/judging.js');

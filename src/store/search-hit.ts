@@ -92,7 +92,7 @@ export type FitFacts = {
   /** The first by relevance, which another page may show. */
   readonly best: FusedNote | undefined;
   /** The note whose words put it there. */
-  readonly source: ReadNote | undefined;
+  readonly source: (ReadNote & { readonly print: Uint32Array | undefined }) | undefined;
   /** Notes in the index. */
   readonly total: number;
 };
@@ -106,9 +106,9 @@ export const fitOf = ({ text, ranking, about, best, source, total }: FitFacts): 
   // Whatever meets conditions meets them whole.
   if (ranking.counted.length === 0 && best?.score === 0) return () => 1;
   if (best === undefined || source === undefined || !(best.score > 0)) return () => 0;
-  const { note, body } = source;
+  const { note, body, print } = source;
   const { counted, corrections } = ranking;
-  const held = heldShare({ counted, corrections, typed: splitWords(text), total }, { ...note, body });
+  const held = heldShare({ counted, corrections, typed: splitWords(text), total }, { ...note, body, print });
   const share = isNamed(best) ? 1 : Math.max(held, best.ranks?.cosine ?? 0);
   return ({ score }) => shareOf((score / best.score) * share);
 };

@@ -20,6 +20,8 @@ type Text = {
   readonly body: string;
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
+  /** Its words as the index has them; else they are read again, which takes as long as ranking it did. */
+  readonly print?: Uint32Array | undefined;
 };
 
 /** Read for the parts of words: what a note is about stands at its beginning. */
@@ -40,7 +42,11 @@ export const heldShare = ({ counted, corrections, typed, total }: QueryWords, te
     counted.filter(({ isOther }) => isOther === true),
     total,
   );
-  const held = stemsIn(text, new Set([...own, ...others].flatMap(({ forms }) => forms.flat())));
+  const texts = [text.title, text.body, [...text.tags, ...text.keywords].join(' ')];
+  const wanted = new Set([...own, ...others].flatMap(({ forms }) => forms.flat()));
+  const held = new Set<number>();
+  addHeld(held, wanted, text.print ?? wordsOfPrint(printOf(texts)));
+  if (shareOf(own, held) < 1) addHeld(held, wanted, wordParts(texts.join('\n').slice(0, maxUnits)).map(printWordOf));
   return shareOf(own, held) || shareOf(others, held) / 2;
 };
 
@@ -79,17 +85,10 @@ const maxParts = 8;
 /** A word in each of its forms; the pieces of a form stand in the note together. */
 type Asked = { readonly weight: number; readonly forms: readonly (readonly number[])[] };
 
-/** Those of the stems that stand in the text, as words or as parts of one. */
-const stemsIn = (text: Text, wanted: ReadonlySet<number>): ReadonlySet<number> => {
+/** Adds those of the wanted stems that the words have. */
+const addHeld = (held: Set<number>, wanted: ReadonlySet<number>, words: Iterable<PrintWord>): void => {
   const sieve = sieveOf(wanted);
-  const held = new Set<number>();
-  const take = (word: PrintWord): void => {
-    if (passes(sieve, word) && wanted.has(stemOf(word))) held.add(stemOf(word));
-  };
-  const texts = [text.title, text.body, [...text.tags, ...text.keywords].join(' ')];
-  wordsOfPrint(printOf(texts)).forEach(take);
-  if (held.size < wanted.size) wordParts(texts.join('\n').slice(0, maxUnits)).map(printWordOf).forEach(take);
-  return held;
+  for (const word of words) if (passes(sieve, word) && wanted.has(stemOf(word))) held.add(stemOf(word));
 };
 
 const stemsOf = (word: string): readonly number[] => splitSpaceless(word).map((piece) => stemOf(printWordOf(piece)));
