@@ -78,6 +78,7 @@ const readers: Readonly<Record<string, typeof readInject>> = {
   status: readPlain(async () => (await import('./store/print-status.js')).printStatus),
   adopt: readPlain(async () => (await import('./notes/adopt-edits.js')).adoptEdits),
   sync: readPlain(async () => (await import('./machines/sync-now.js')).syncNow),
+  replay: readPlain(async () => (await import('./store/print-replay.js')).printReplay),
 };
 
 /**

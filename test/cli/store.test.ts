@@ -73,6 +73,8 @@ describe('replay, verify and status', () => {
     expect(one.digest).toMatch(/^[0-9a-f]{64}$/);
     const two = home.json(['reindex', '--workers', '2', '--verify']);
     expect(two).toMatchObject({ digest: one.digest, localDigest: one.localDigest, verified: true });
+    const { digest, localDigest } = one;
+    expect(home.json(['replay'])).toMatchObject({ digest, localDigest, workers: expect.any(Number) });
     expect(home.run(['replay']).stdout).toMatch(/^replayed 2 notes and \d+ events? in \d+ ms with \d workers?\n/);
   });
   it('verify finds a whole store whole and a damaged one damaged', () => {
