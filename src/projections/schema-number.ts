@@ -4,7 +4,7 @@
 export const tableVersions = { index: 10, history: 4, activity: 1, prints: 7 } as const;
 
 /** Raised when the tables change and no digest does: a projection's own version says that digests can't be compared. */
-const tablesOnly = 2;
+const tablesOnly = 3;
 
 /**
  * Another number means a replay into a new file. A projection that is removed leaves its last version to be added here, so

@@ -1,8 +1,9 @@
 /** How many notes there are, as a whole and by type, project, scope and workspace. */
 import type Database from 'better-sqlite3';
-import { type JournalName, type NoteType, noteTypes } from '../../events/note/note.js';
+import type { JournalName } from '../../events/note/note.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { filterCondition, type NoteFilter } from './query.js';
+import { commonest } from './schema.js';
 
 export type Counts = {
   readonly total: number;
@@ -15,23 +16,21 @@ export type Counts = {
 
 /** Counts of all notes that are there, superseded ones too; keys in code unit order. */
 export const countNotes = (database: Database.Database): Counts => {
-  const { total, live, portable, workspace, elsewhere, ...types } = selectCounts(database).get() ?? noCounts;
+  const { total, live, portable } = selectCounts(database).get() ?? { total: 0, live: 0, portable: 0 };
   return {
     total,
     live,
-    byType: toCounts(noteTypes.map((key) => ({ key, count: types[key] }))),
+    byType: withCommonest(commonest.type, total, selectTypes(database).all()),
     byProject: toCounts(selectProjects(database).all()),
-    byScope: toCounts([
-      { key: 'machine-local', count: total - portable },
-      { key: 'portable', count: portable },
-    ]),
-    byWorkspace: toCounts(
-      elsewhere === 0 ? [{ key: workspace ?? '', count: total }] : selectWorkspaces(database).all(),
-    ),
+    byScope: withCommonest('portable', total, [{ key: 'machine-local', count: total - portable }]),
+    byWorkspace: withCommonest(commonest.workspace, total, selectWorkspaces(database).all()),
   };
 };
 
 type Counted = { readonly key: string; readonly count: number };
+
+const withCommonest = (key: string, total: number, others: readonly Counted[]): Readonly<Record<string, number>> =>
+  toCounts([...others, { key, count: others.reduce((left, { count }) => left - count, total) }]);
 
 const toCounts = (counted: readonly Counted[]): Readonly<Record<string, number>> =>
   Object.fromEntries(
@@ -41,38 +40,21 @@ const toCounts = (counted: readonly Counted[]): Readonly<Record<string, number>>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-type SelectedCounts = {
-  readonly total: number;
-  readonly live: number;
-  readonly portable: number;
-  /** That of one note, and how many are in others. */
-  readonly workspace: string | null;
-  readonly elsewhere: number;
-} & Readonly<Record<NoteType, number>>;
+/** No row is read: counted in small indexes are the notes that are not as most are. */
+const selectCounts = prepared<[], { readonly total: number; readonly live: number; readonly portable: number }>(
+  `SELECT total,
+     total - (SELECT count(*) FROM notes WHERE superseded_by IS NOT NULL AND shadowed = 0) AS live,
+     total - (SELECT count(*) FROM notes WHERE journal = 'local' AND shadowed = 0) AS portable
+   FROM (SELECT (SELECT count(*) FROM notes) - (SELECT count(*) FROM notes WHERE shadowed = 1) AS total)`,
+);
 
-const noCounts: SelectedCounts = {
-  total: 0,
-  live: 0,
-  portable: 0,
-  workspace: null,
-  elsewhere: 0,
-  procedural: 0,
-  semantic: 0,
-  episodic: 0,
-};
+const selectTypes = prepared<[], Counted>(
+  `SELECT type AS key, count(*) AS count FROM notes WHERE type <> '${commonest.type}' AND shadowed = 0 GROUP BY type`,
+);
 
-/**
- * One pass over the rows for types and workspaces: SQLite sorts all of them for each grouping without an index, which takes
- * four times as long. Counted in small indexes are the notes that are not as most are.
- */
-const selectCounts = prepared<[], SelectedCounts>(
-  `SELECT ${noteTypes.map((type) => `count(*) FILTER (WHERE type = '${type}') AS ${type}`).join(', ')},
-     (SELECT workspace_id FROM notes WHERE shadowed = 0 LIMIT 1) AS workspace,
-     count(*) FILTER (WHERE workspace_id <> (SELECT workspace_id FROM notes WHERE shadowed = 0 LIMIT 1)) AS elsewhere,
-     count(*) AS total,
-     count(*) - (SELECT count(*) FROM notes WHERE superseded_by IS NOT NULL AND shadowed = 0) AS live,
-     count(*) - (SELECT count(*) FROM notes WHERE journal = 'local' AND shadowed = 0) AS portable
-   FROM notes WHERE shadowed = 0`,
+const selectWorkspaces = prepared<[], Counted>(
+  `SELECT workspace_id AS key, count(*) AS count FROM notes
+   WHERE workspace_id <> '${commonest.workspace}' AND shadowed = 0 GROUP BY workspace_id`,
 );
 
 /** Counted in the index by project alone, which holds the shadowed ones too: they are few, and taken off. */
@@ -96,10 +78,6 @@ export const countTags = (database: Database.Database, filter: NoteFilter): read
 };
 
 const selectTags = preparedTexts<(string | number)[], CountedTag>();
-
-const selectWorkspaces = prepared<[], Counted>(
-  'SELECT workspace_id AS key, count(*) AS count FROM notes WHERE shadowed = 0 GROUP BY workspace_id',
-);
 
 /** Readable notes, each counted once, and files that are none. */
 export const countNoteFiles = (database: Database.Database): { readonly notes: number; readonly skipped: number } =>
