@@ -16,36 +16,57 @@ export const tokenize = (vocabulary: Vocabulary, text: string, most = Number.POS
   return rows;
 };
 
-/** Only words with a character beyond ASCII have to be normalised. */
+/** Only words with a character beyond ASCII have to be normalised, and few of these by Unicode's tables. */
 const addAll = (vocabulary: Vocabulary, text: string, lower: string, most: number, rows: number[]): void => {
   let begin = -1;
-  let isOdd = false;
+  let oddest = letter;
+  let hash = hashSeed;
   for (let at = 0; at <= lower.length && rows.length < most; at += 1) {
-    const kind = at < lower.length ? kindOf(lower.charCodeAt(at)) : space;
+    const unit = at < lower.length ? lower.charCodeAt(at) : 0x20;
+    const kind = kindOf(unit);
     if (kind >= letter) {
       if (begin === -1) begin = at;
-      isOdd ||= kind === odd;
+      hash = hashStep(hash, unit);
+      if (kind > oddest) oddest = kind;
       continue;
     }
-    if (begin !== -1 && isOdd) addOdd(vocabulary, text.slice(begin, at), rows);
-    else if (begin !== -1) addWord(vocabulary, lower, begin, at, rows);
-    if (kind === punctuation) addWord(vocabulary, lower, at, at + 1, rows);
+    if (begin !== -1) {
+      if (oddest === letter) addWord(vocabulary, lower, begin, at, hash, rows);
+      else if (oddest === accented) addAccented(vocabulary, text.slice(begin, at), rows);
+      else addOdd(vocabulary, text.slice(begin, at), rows);
+    }
+    if (kind === punctuation) addWord(vocabulary, lower, at, at + 1, hashStep(hashSeed, unit), rows);
     begin = -1;
-    isOdd = false;
+    oddest = letter;
+    hash = hashSeed;
   }
+};
+
+/** One word of letters that `normalise` does no more to. */
+const addAccented = (vocabulary: Vocabulary, word: string, rows: number[]): void => {
+  const { lowerCase, stripAccents } = vocabulary.tokenisation;
+  const plain = stripAccents ? word.normalize('NFD').replace(/[\u0300-\u036f]/g, '') : word;
+  addWhole(vocabulary, lowerCase ? plain.toLowerCase() : plain, rows);
 };
 
 const addOdd = (vocabulary: Vocabulary, text: string, rows: number[]): void => {
   const normal = normalise(text, vocabulary);
-  for (const { 0: word, index } of normal.matchAll(words))
-    addWord(vocabulary, normal, index, index + word.length, rows);
+  for (const [word] of normal.matchAll(words)) addWhole(vocabulary, word, rows);
+};
+
+const addWhole = (vocabulary: Vocabulary, word: string, rows: number[]): void => {
+  let hash = hashSeed;
+  for (let at = 0; at < word.length; at += 1) hash = hashStep(hash, word.charCodeAt(at));
+  addWord(vocabulary, word, 0, word.length, hash, rows);
 };
 
 const space = 1;
 const punctuation = 2;
 const letter = 3;
-/** A letter that may not stay as it is, and whatever else is neither space nor punctuation. */
-const odd = 4;
+/** A Latin letter with a mark; × and ÷ count as such, too. */
+const accented = 4;
+/** What else may not stay as it is, and whatever is neither space nor punctuation. */
+const odd = 5;
 
 /** By UTF-16 unit; 0 until it is met. */
 const kinds = new Uint8Array(65_536);
@@ -53,14 +74,24 @@ const kinds = new Uint8Array(65_536);
 const kindOf = (unit: number): number => kinds[unit] || learnKind(unit);
 
 const learnKind = (unit: number): number => {
+  const kind = quickKind(unit) ?? kindByClass(unit);
+  kinds[unit] = kind;
+  return kind;
+};
+
+/** Of what English and most of Europe write with: a pattern of Unicode's classes costs a start a millisecond. */
+const quickKind = (unit: number): number | undefined => {
+  if (unit >= 0xc0 && unit <= 0x17f) return accented;
+  return unit >= 0x2010 && unit <= 0x2027 ? punctuation : undefined;
+};
+
+const kindByClass = (unit: number): number => {
   const char = String.fromCharCode(unit);
   const isPunctuation =
     unit < 128 ? /[!-/:-@[-`{-~]/.test(char) : /\p{P}/u.test(char) && char.normalize('NFD') === char;
   const isSpace = unit < 128 ? /[ \t\n\r]/.test(char) : /\s/.test(char) && unit !== 0xfeff;
   const isLetter = unit > 32 && unit < 127;
-  const kind = isPunctuation ? punctuation : isSpace ? space : isLetter ? letter : odd;
-  kinds[unit] = kind;
-  return kind;
+  return isPunctuation ? punctuation : isSpace ? space : isLetter ? letter : odd;
 };
 
 /** A punctuation character, all of ASCII's symbols among them, or what stands between two of them or white space. */
@@ -83,12 +114,27 @@ const normalise = (text: string, { tokenisation }: Vocabulary): string => {
 /** Hashes of the beginnings of what is left of a word. */
 const hashes = new Int32Array(128);
 
-/** The longest token that the rest of the word begins with, and so on; unknown where there is none. */
-const addWord = (vocabulary: Vocabulary, text: string, begin: number, end: number, rows: number[]): void => {
+/**
+ * The longest token that the rest of the word begins with, and so on; unknown where there is none. `whole` is the hash of all
+ * of it: most words are tokens.
+ */
+const addWord = (
+  vocabulary: Vocabulary,
+  text: string,
+  begin: number,
+  end: number,
+  whole: number,
+  rows: number[],
+): void => {
   const { maxWordLength, prefix } = vocabulary.tokenisation;
   const first = rows.length;
   if (end - begin > maxWordLength && [...text.slice(begin, end)].length > maxWordLength) {
     rows.push(unknownRow);
+    return;
+  }
+  const token = end - begin > hashes.length ? unknownRow : find(vocabulary, whole, '', text, begin, end);
+  if (token !== unknownRow) {
+    rows.push(token);
     return;
   }
   for (let from = begin; from < end; ) {

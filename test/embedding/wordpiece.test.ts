@@ -62,6 +62,20 @@ describe('tokenize', () => {
     );
   });
 
+  it('cuts words with accents, quotes and dashes as it cuts a text of which nothing is known beforehand', () => {
+    const some = [...'LóafrünningCÅR’“”–—…×÷ßŉſ中й\u0301 .-'];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...some, 'loaf', 'running', ' car ', 'bread'), { maxLength: 60 }),
+        (parts) => {
+          const text = parts.join('');
+          // The one letter that becomes two in lower case: with it, all of the text is normalised.
+          expect(cut(`${text} \u0130`).slice(0, -1)).toEqual(cut(text));
+        },
+      ),
+    );
+  });
+
   it('cuts the same with one odd letter in the text as without', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('running', 'CAR,', 'unbelievable', 'x', '...')), (words) => {
