@@ -21,6 +21,8 @@ describe('the marks of a snippet', () => {
 
   it('take in the part of an identifier that is the word', () => {
     expect(markedIn(show('call RetryRequest(max_retries)', ['retry', 'max']))).toEqual(['Retry', 'max', 'retries']);
+    // Whatever else stands in the text: a long one is cut with a … in it.
+    expect(markedIn(show('“RetryRequest” – größer …', ['retry']))).toEqual(['Retry']);
   });
 
   it('are in scripts without spaces, and beyond ASCII', () => {
