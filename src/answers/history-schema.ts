@@ -77,6 +77,8 @@ const tracedNote = shape({
   rank: whole(),
   /** Comparable within one entry; null where notes come in an order of their own. */
   score: z.number().nullable(),
+  /** Its id and title were told, and no text. */
+  named: z.boolean(),
   /** Afterwards, in the same session. */
   opened: z.boolean(),
   changed: z.boolean(),
@@ -104,7 +106,7 @@ const traceSession = shape({
   project: text().nullable(),
   /** Searches, prompts and starts. */
   asked: whole(),
-  /** Notes, each once. */
+  /** Notes, each once; without those that were only named. */
   given: whole(),
   opened: whole(),
 });

@@ -21,6 +21,11 @@ import { cautiousText } from './cautious-text.js';
 
 export type TraceKind = 'search' | 'recall' | 'inject' | 'open';
 
+export type TracedNote = readonly [id: string, score: number | null, named?: typeof named];
+
+/** Of a note whose title alone was told. */
+const named = 'named';
+
 /** Notes in the order in which they were given, each with its score where it has one. */
 export type TraceLine = {
   readonly atMs: number;
@@ -34,7 +39,7 @@ export type TraceLine = {
   readonly query?: string | undefined;
   readonly mode?: string | undefined;
   readonly total?: number | undefined;
-  readonly notes: readonly (readonly [id: string, score: number | null])[];
+  readonly notes: readonly TracedNote[];
 };
 
 /** The mode of a prompt for which no note was looked for: a command of the client, or recall is off. */
@@ -44,13 +49,17 @@ export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'
 
 export type Traced = Omit<TraceLine, 'atMs'>;
 
-/** The notes given at a prompt. A note that only comes along because it resolves another one has no score of its own. */
+/** The notes given at a prompt, and behind them those that were only named. A note that only comes along because it resolves another one has no score of its own. */
 export const offeredIn = (
   notes: readonly { readonly id: string; readonly relevance: number; readonly resolves?: string | undefined }[],
   how: { readonly model: string | null } | undefined,
+  maybe: readonly { readonly id: string; readonly relevance: number }[] = [],
 ): Pick<TraceLine, 'mode' | 'notes'> => ({
   ...(how === undefined || how.model === null ? {} : { mode: 'hybrid' }),
-  notes: notes.map(({ id, relevance, resolves }) => [id, resolves === undefined ? relevance : null]),
+  notes: [
+    ...notes.map(({ id, relevance, resolves }): TracedNote => [id, resolves === undefined ? relevance : null]),
+    ...maybe.map(({ id, relevance }): TracedNote => [id, relevance, named]),
+  ],
 });
 
 /** Of one answer. */
@@ -170,8 +179,10 @@ const parseLine = (line: string): TraceLine | undefined => {
     mode: text('mode'),
     total: number('total'),
     notes: notes.flatMap((one: unknown): TraceLine['notes'] => {
-      const [id, score]: readonly unknown[] = Array.isArray(one) ? one : [];
-      return typeof id === 'string' ? [[id, typeof score === 'number' ? score : null]] : [];
+      const [id, score, as]: readonly unknown[] = Array.isArray(one) ? one : [];
+      if (typeof id !== 'string') return [];
+      const scored = typeof score === 'number' ? score : null;
+      return as === named ? [[id, scored, named]] : [[id, scored]];
     }),
   };
 };

@@ -127,6 +127,16 @@ describe('what a prompt was given', () => {
     });
   });
 
+  it('keeps apart the notes of which only the title was told', () => {
+    const maybe = [{ id: 'c', relevance: 0.1 }];
+    expect(offeredIn(notes.slice(0, 1), undefined, maybe)).toEqual({
+      notes: [
+        ['a', 0.5],
+        ['c', 0.1, 'named'],
+      ],
+    });
+  });
+
   it('says whether a model judged', () => {
     expect(offeredIn([], { model: 'made-up' })).toEqual({ mode: 'hybrid', notes: [] });
     expect(offeredIn([], { model: null })).toEqual({ notes: [] });

@@ -149,7 +149,7 @@ const gather = async (
     const isFirst = session === '' || state.give(session, [...ids, ...named], nowMs());
     if (isFirst) {
       add(text);
-      offered = offeredIn([...notes, ...maybe], explain);
+      offered = offeredIn(notes, explain, maybe);
     }
   }
   if (typed !== '') keep({ by: 'recall', query: typed, ...(prompt === '' ? { mode: notLookedUp } : {}), ...offered });

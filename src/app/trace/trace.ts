@@ -58,7 +58,7 @@ export const openTrace = (stores: Stores, { user, workspace }: Access): Trace =>
       const entries = own.map((line): TraceEntry => {
         const isAfter = (atMs: number): boolean =>
           atMs >= line.atMs && (session !== undefined || atMs - line.atMs < oneSitting);
-        const notes = line.notes.map(([id, score], at): TracedNote => {
+        const notes = line.notes.map(([id, score, named], at): TracedNote => {
           const { shortId, title } = names.get(id) ?? { shortId: id, title: undefined };
           return {
             id,
@@ -66,6 +66,7 @@ export const openTrace = (stores: Stores, { user, workspace }: Access): Trace =>
             title: title ?? null,
             rank: at + 1,
             score,
+            named: named !== undefined,
             opened: opened.some((one) => one.notes[0]?.[0] === id && isAfter(one.atMs)),
             changed: (changes.get(id) ?? []).some((event) => event.session === session && isAfter(momentOf(event))),
             cited: cited.has(id),
@@ -161,7 +162,9 @@ const findSession = (sessions: readonly SessionLines[], given: string): Found<Se
 const summarise = (session: string | undefined, lines: readonly TraceLine[]): TraceSession => {
   const offers = lines.filter(({ by }) => by !== 'open');
   const opened = new Set(lines.filter(({ by }) => by === 'open').flatMap(({ notes }) => notes.map(([id]) => id)));
-  const given = new Set(offers.flatMap(({ notes }) => notes.map(([id]) => id)));
+  const given = new Set(
+    offers.flatMap(({ notes }) => notes.flatMap(([id, , named]) => (named === undefined ? [id] : []))),
+  );
   const last = lines.at(-1);
   return {
     session: session ?? null,

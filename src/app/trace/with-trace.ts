@@ -40,7 +40,7 @@ export const withTrace = (notes: Notes, { settings, exists }: Stores, { user, wo
     async recall(prompt, asked) {
       const answer = await notes.recall(prompt, asked);
       const { project } = asked;
-      keep({ by: 'recall', query: prompt, project, ...offeredIn(answer.notes, answer.explain) });
+      keep({ by: 'recall', query: prompt, project, ...offeredIn(answer.notes, answer.explain, answer.maybe) });
       return answer;
     },
   };

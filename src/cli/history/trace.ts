@@ -136,10 +136,18 @@ const why = ({ by, total, mode, notes }: TraceEntry): string => {
     case 'search':
       return `  ${chosen(notes.length, total ?? notes.length)} by words${mode === 'hybrid' ? ' and meaning' : ''}\n`;
     case 'recall':
-      return `  their words${mode === 'hybrid' ? ' and meaning' : ''} fit the prompt well enough (score: relevance)\n`;
+      return `  ${howWell(notes, `words${mode === 'hybrid' ? ' and meaning' : ''}`)} (score: relevance)\n`;
     case 'inject':
       return '  what a session of the project starts with: the most important and newest first\n';
     case 'open':
       return '';
   }
+};
+
+/** Those that were only named come behind the others. */
+const howWell = (notes: readonly TracedNote[], by: string): string => {
+  const named = notes.filter((note) => note.named).length;
+  const only = 'told by id and title alone';
+  if (named === notes.length) return `${only}: their ${by} fit the prompt too little to show them`;
+  return `their ${by} fit the prompt well enough${named === 0 ? '' : `; the last ${named === 1 ? 'one' : named} ${only}`}`;
 };

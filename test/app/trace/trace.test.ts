@@ -98,6 +98,24 @@ describe('the trace of a session', () => {
     expect(entries[1]).toMatchObject({ query: 'do deploys need the VPN?', notes: [{ score: expect.any(Number) }] });
   });
 
+  it('says of which notes a prompt was told the title alone, and counts them as not given', async () => {
+    await writeNote(store.memory, {
+      title: 'Image uploads go directly to the bucket',
+      body: 'A presigned form, ten megabytes at most.\n',
+      project: 'p',
+    });
+    const app = appIn('s-5');
+    const prompt = 'upload a new avatar';
+    const { text } = await app.notes.recall(prompt, { project: 'p', k: 5, budget: 9_000 });
+    expect(text).toContain('maybe: ');
+    const [entry] = await traceOf(app, 's-5');
+    expect(entry).toMatchObject({
+      by: 'recall',
+      notes: [{ title: 'Image uploads go directly to the bucket', named: true }],
+    });
+    expect(await app.trace.sessions()).toMatchObject([{ session: 's-5', asked: 1, given: 0 }]);
+  });
+
   it('is found by the beginning of its id, as the last one, or as that of no session', async () => {
     await writeNote(store.memory);
     for (const session of ['abc-1', 'abc-2', 'b', undefined]) await appIn(session).notes.search('mode', {});

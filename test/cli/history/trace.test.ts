@@ -81,6 +81,21 @@ describe('trace', () => {
     expect(stdout).toMatch(/prompt thanks {2}shop\n {2}nothing was looked for\n/);
   });
 
+  it('says which notes a prompt was only told of', () => {
+    home.run([
+      'write',
+      'Image uploads go directly to the bucket',
+      '--body',
+      'A presigned form, ten megabytes at most.',
+      '--project',
+      'pics',
+    ]);
+    expect(home.json(['recall', 'upload avatars', '--project', 'pics', '--explain']).maybe).toHaveLength(1);
+    expect(home.run(['trace', 'none']).stdout).toMatch(
+      /prompt upload avatars {2}pics\n[^\n]*\n[^\n]*Image uploads[^\n]*\n {2}told by id and title alone/,
+    );
+  });
+
   it('takes opening a note by its title for no search', () => {
     const env = { CLAUDE_CODE_SESSION_ID: 'opens' };
     home.run(['show', 'nosuch'], { env });
