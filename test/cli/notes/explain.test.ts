@@ -25,3 +25,11 @@ describe('search --explain', () => {
     expect(text).not.toContain('for every hit');
   });
 });
+
+describe('recall --explain', () => {
+  it('says why a note that is relevant enough to be named was not', () => {
+    const told = home.run(['recall', 'the registry hangs without the vpn', '--explain']).stdout;
+    expect(told).toMatch(/VPN certificates \(neither shown nor named, since others fit far better\)\n/);
+    expect(home.run(['recall', 'do certificates of bakers expire', '--explain']).stdout).not.toContain('since others');
+  });
+});
