@@ -6,7 +6,8 @@ import type { CountedForm } from '../search/expression.js';
 import { isInAnotherLanguage } from '../search/families/another-language.js';
 import { formsInNotes } from '../search/families/forms-in-notes.js';
 import { otherForms } from '../search/families/word-families.js';
-import { correctWord, defaultFuzzyThreshold, isGuess } from '../search/fuzzy/corrections.js';
+import { joinWords } from '../search/fuzzy/compounds.js';
+import { correctWord, defaultFuzzyThreshold, isGuess, standsWithin } from '../search/fuzzy/corrections.js';
 import { readLanguage } from '../search/language/function-words.js';
 import { countNotesWith, readStems } from '../search/stems.js';
 import { splitWords } from '../search/words.js';
@@ -29,8 +30,11 @@ export const readPrompt = (database: Database.Database, { text, project, access 
   const filter = { project, user: access?.user, workspace: access?.workspace };
   const unknown = typed.filter(({ kind, notes }) => kind === 'topical' && notes === 0).slice(0, maxCorrected);
   const isForeign = unknown.length > 0 && isInAnotherLanguage(database, splitWords(text));
+  const joined = unknown.length === 0 ? new Map<string, string>() : joinWords(database, splitWords(text));
   const corrected = new Map(
     unknown.flatMap(({ word }) => {
+      const whole = joined.get(word);
+      if (whole !== undefined && standsWithin(database, whole, filter)) return [[word, [whole]] as const];
       const instead = correctWord(database, word, { filter, fuzzyThreshold: defaultFuzzyThreshold, isForeign });
       return instead === undefined ? [] : [[word, instead] as const];
     }),

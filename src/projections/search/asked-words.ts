@@ -5,8 +5,15 @@ import type { CountedWord } from './expression.js';
 import { isInAnotherLanguage } from './families/another-language.js';
 import { formsInNotes } from './families/forms-in-notes.js';
 import { isOfFamily, otherForms } from './families/word-families.js';
-import { extendWord } from './fuzzy/compounds.js';
-import { type Correction, correctWord, type FuzzyOptions, isSwap, standsWithin } from './fuzzy/corrections.js';
+import { extendWord, joinWords } from './fuzzy/compounds.js';
+import {
+  type Correction,
+  correctWord,
+  type FuzzyOptions,
+  isSwap,
+  splitWithin,
+  standsWithin,
+} from './fuzzy/corrections.js';
 import { countNotesWith, readStems, type Stem } from './stems.js';
 import { dropStopWords, splitWords } from './words.js';
 
@@ -33,19 +40,24 @@ export const askWords = (
   if (fuzzyThreshold === undefined) return { words: counted, corrections: [] };
   const corrections: Correction[] = [];
   const compounds = new Map<string, readonly string[]>();
+  const joined = counted.some(({ notes }) => notes === 0) ? joinWords(database, typed) : new Map<string, string>();
   const words = counted.flatMap(({ word, notes, forms = [] }) => {
     // Each costs a look at the vocabulary, and a text of many strange words is not a slip.
-    if (
-      notes > 0 ||
-      isOfFamily(word) ||
-      isKnown(database, word) ||
-      corrections.length >= maxCorrections ||
-      !typed.includes(word)
-    )
+    if (notes > 0 || isKnown(database, word) || corrections.length >= maxCorrections || !typed.includes(word))
       return [word];
     const ofWord = forms.map((form) => form.word);
-    const instead =
-      ofWord.length > 0 ? ofWord : correctWord(database, word, { filter, fuzzyThreshold, fuzzyDistance, isForeign });
+    const isFamiliar = isOfFamily(word);
+    if (isFamiliar && ofWord.length > 0) return [word];
+    const whole = ofWord.length > 0 ? undefined : joined.get(word);
+    if (whole !== undefined && standsWithin(database, whole, filter)) {
+      corrections.push({ typed: word, instead: whole });
+      return [whole];
+    }
+    const correct = (): readonly string[] | undefined =>
+      isFamiliar
+        ? splitWithin(database, word, filter)
+        : correctWord(database, word, { filter, fuzzyThreshold, fuzzyDistance, isForeign });
+    const instead = ofWord.length > 0 ? ofWord : correct();
     if (instead === undefined) return [word];
     // A word that begins or ends others has no slip in it: all of them are looked for, beside its own forms.
     const folded = foldWord(word);

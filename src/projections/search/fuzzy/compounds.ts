@@ -1,6 +1,7 @@
 /** Words that stand in the notes only as parts of a longer word, or only apart: `busytimeout`, `Datenbank`. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
+import { foldWord } from '../../prints/fold-word.js';
 import { reverseText } from '../../reverse-text.js';
 import { isCommonWord } from '../language/common-words.js';
 
@@ -32,6 +33,23 @@ export const splitWord = (database: Database.Database, word: string): readonly s
     })
     .toSorted((a, b) => evenness(b) - evenness(a));
   return best === undefined ? undefined : [best.head, best.tail];
+};
+
+/** For each word, one of the notes that it makes up with a neighbour: `webhook` for `hook` behind `web`. */
+export const joinWords = (database: Database.Database, words: readonly string[]): ReadonlyMap<string, string> => {
+  const pairs = words.slice(1).map((word, at) => [words[at] ?? '', word] as const);
+  const joined = pairs.map(([first, second]) => foldWord(first + second));
+  const known = new Set(
+    selectKnown(database)
+      .all(JSON.stringify(joined))
+      .map(({ word }) => word),
+  );
+  return new Map(
+    pairs.flatMap((pair, at) => {
+      const one = joined[at] ?? '';
+      return known.has(one) ? pair.map((word) => [word, one] as const) : [];
+    }),
+  );
 };
 
 /** German written without its letters, or with them: `strassenbahn`, `muelleimer`. The vocabulary has umlauts without their dots. */

@@ -53,8 +53,8 @@ export const correctWord = (
   const slipped = slips(isForeign ? [] : oneSlipAway(database, word).filter((one) => mayMean(word, one.word)));
   const near = choose(likeliest(word, slipped, fuzzyThreshold));
   if (near !== undefined) return [near];
-  const split = splitWord(database, word);
-  if (split !== undefined && (!isRestricted || split.every((one) => standsWithin(database, one, filter)))) return split;
+  const split = splitWithin(database, word, filter);
+  if (split !== undefined) return split;
   const other =
     choose(extendWord(database, word)) ??
     choose(
@@ -65,6 +65,17 @@ export const correctWord = (
       ),
     );
   return other === undefined ? undefined : [other];
+};
+
+/** Two words of notes that may be seen. */
+export const splitWithin = (
+  database: Database.Database,
+  word: string,
+  filter: NoteFilter,
+): readonly string[] | undefined => {
+  const split = splitWord(database, foldWord(word));
+  const isRestricted = filter.user !== undefined || filter.workspace !== undefined;
+  return !isRestricted || split?.every((one) => standsWithin(database, one, filter)) === true ? split : undefined;
 };
 
 export const mostSlips = 2;

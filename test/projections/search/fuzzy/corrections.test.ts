@@ -161,6 +161,37 @@ describe('a search with a slip', () => {
   });
 });
 
+describe('a word that the notes write in two, or two that they write as one', () => {
+  let index: NotesIndex;
+  beforeAll(() => {
+    index = indexNotes([
+      { title: 'Time zone rules', body: 'Store UTC, show the zone of the customer.' },
+      { title: 'Webhooks', body: 'A webhook comes up to three times to the workspace.' },
+      { title: 'Web fonts', body: 'They load late.' },
+      { title: 'Web workers', body: 'They share no memory.' },
+    ]);
+  });
+  afterAll(() => index.close());
+  const found = (text: string, filter = {}) => {
+    const asked = { text, filter, k: 1, nowSeconds: 0, fuzzyThreshold: defaultFuzzyThreshold };
+    const { hits, corrections } = searchNotes(index.database, asked);
+    return [hits[0]?.note.title, corrections.map(({ typed, instead }) => `${typed}: ${instead}`)];
+  };
+
+  it.each([
+    ['timezone', 'Time zone rules', ['timezone: time zone']],
+    ['web hook', 'Webhooks', ['hook: webhook']],
+    ['which work space', 'Webhooks', ['work: workspace', 'space: workspace']],
+  ])('is found: %s', (typed, title, corrections) => {
+    expect(found(typed)).toEqual([title, corrections]);
+  });
+
+  it('is left alone where both words stand in notes, or access is restricted to others', () => {
+    expect(found('web times')[1]).toEqual([]);
+    expect(found('web hook', { workspace: 'other' })).toEqual([undefined, []]);
+  });
+});
+
 describe('suggestWords', () => {
   it('names words that are spelt nearly like the ones asked for, or begin with them', () => {
     expect(suggestWords(index.database, 'conection', {})).toEqual(['connection']);
