@@ -7,6 +7,7 @@ import { countAllNotes } from '../projections/index/rows.js';
 import { readPrints } from '../projections/prints/read-prints.js';
 import type { FusedNote } from '../projections/search/fusion.js';
 import { mostJudged } from '../projections/search/judgement.js';
+import type { Ranking } from '../projections/search/search.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
 import { openKnownRankings } from './known-rankings.js';
@@ -82,7 +83,14 @@ export const openFinding = (store: FindingStore): Find => {
     const judged = isJudged ? await judgeFirst(store, { text, hits: ranked.hits, words: ranked.words }) : undefined;
     const ranking = judged === undefined ? ranked : { ...ranked, hits: judged.hits.slice(offset, offset + k) };
     const degraded = [about.degraded, judged?.degraded].filter((why) => why !== undefined);
-    const allAbout = { ...said.about, ...about, ...(degraded.length === 0 ? {} : { degraded: degraded.join('; ') }) };
+    const isStrange = about.mode === 'semantic' && holdsNone(ranked, options);
+    const relaxed = said.about.relaxed ?? (isStrange ? nearestOnly : undefined);
+    const allAbout = {
+      ...said.about,
+      ...about,
+      ...(relaxed === undefined ? {} : { relaxed }),
+      ...(degraded.length === 0 ? {} : { degraded: degraded.join('; ') }),
+    };
     const read = await texts.readHeads(ranking.hits.map(({ note }) => note));
     // It is nearly always the first of them.
     const known = read.find(({ note }) => note.rowid === source?.rowid);
@@ -149,3 +157,13 @@ const measureOf = (best: FusedNote | undefined, judged: JudgedHits | undefined):
   const [first] = judged?.hits ?? [];
   return best === undefined || first === undefined ? best : { ...best, score: first.score };
 };
+
+const nearestOnly = 'no note has a word of it: these are the nearest by meaning, whether they fit or not';
+
+/** Whether other people's notes have one is not told. */
+const holdsNone = ({ total, counted }: Ranking, { user, workspace }: SearchOptions): boolean =>
+  total > 0 &&
+  counted.length > 0 &&
+  counted.every(({ notes }) => notes === 0) &&
+  user === undefined &&
+  workspace === undefined;

@@ -68,6 +68,14 @@ describe('a search by meaning', () => {
     expect(pages.map(({ hits }) => hits[0]?.rank)).toEqual([1, 2, 3]);
   });
 
+  it('says so where no note has a word of the query', async () => {
+    const relaxedOf = async (text: string, options: SearchOptions = {}) => (await search(text, options)).about.relaxed;
+    expect(await relaxedOf('automobile')).toContain('nearest by meaning');
+    expect(await relaxedOf('automobile runs')).toBeUndefined();
+    expect(await relaxedOf('tag:infra')).toBeUndefined();
+    expect(await relaxedOf('automobile', { workspace: 'personal' })).toBeUndefined();
+  });
+
   it('shows each workspace its own notes', async () => {
     expect((await search('automobile', { workspace: 'elsewhere' })).hits).toEqual([]);
   });
@@ -145,7 +153,7 @@ describe('the vectors of a store', () => {
   it('are taken up where they were left', async () => {
     expect(await caughtUp(0)).toMatchObject({ made: 0, left: 3 });
     const found = await search('automobile');
-    expect(found.about).toEqual({ mode: 'semantic' });
+    expect(found.about).toEqual({ mode: 'semantic', relaxed: expect.any(String) });
     expect(await caughtUp()).toMatchObject({ notes: 3, made: 0 });
   });
 
@@ -160,7 +168,7 @@ describe('the vectors of a store', () => {
     const before = vectorFiles();
     const parts = madeUpParts();
     putModel(store.home, 'made-up', madeUpBytes({ ...parts, scales: parts.scales.map((scale) => scale * 2) }));
-    expect((await search('automobile')).about).toEqual({ mode: 'semantic' });
+    expect((await search('automobile')).about).toEqual({ mode: 'semantic', relaxed: expect.any(String) });
     expect(vectorFiles()).toHaveLength(1);
     expect(vectorFiles()).not.toEqual(before);
   });
