@@ -205,6 +205,8 @@ export const BuiltCases = shape({
       project: text(),
     }),
   ),
+  /** Cases whose note a search by words has first already. */
+  first: whole(),
   /** Kinds of question that gave no case. */
   without: list(shape({ type: text(), reason: text() })),
 });

@@ -14,6 +14,7 @@ import { paraphrase, paraphrasesPerCall } from './case-paraphrases.js';
 import { askByRule, type RuleType, ruleTypes } from './case-rules.js';
 import { EvalRunCase } from './eval-case-schema.js';
 import { evalFolderOf, readLines } from './eval-sets.js';
+import { evaluate } from './evaluating.js';
 import { checkReportFiles } from './saved-reports.js';
 
 export const caseTypes = [...ruleTypes, 'paraphrase', 'trace'] as const;
@@ -37,6 +38,8 @@ export type Judges = {
 export type BuiltCases = {
   readonly file: string;
   readonly cases: readonly BuiltCase[];
+  /** Of these, the ones whose note a search by words has first already: they can show only what gets worse. */
+  readonly first: number;
   /** Kinds that gave no case, and why. */
   readonly without: readonly { readonly type: CaseType; readonly reason: string }[];
 };
@@ -63,7 +66,18 @@ export const buildCases = async (memory: Memory, asked: BuildAsked, judges: Judg
   const made = await askAll(memory, { ...asked, types }, judges, known);
   const cases = made.cases.slice(0, asked.n);
   if (cases.length > 0) appendFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  return { file, cases, without: made.without };
+  return { file, cases, first: await countFirst(memory, cases), without: made.without };
+};
+
+const countFirst = async (memory: Memory, cases: readonly BuiltCase[]): Promise<number> => {
+  if (cases.length === 0) return 0;
+  const asked = cases.map((one) => ({
+    ...one,
+    relevant_ids: [...one.relevant_ids],
+    note_titles: [...one.note_titles],
+  }));
+  const { report } = await evaluate(memory, asked, { includeUnreviewed: true });
+  return Math.round(report.metrics.hit[1] * cases.length);
 };
 
 const keyOf = ({ query, project }: { readonly query: string; readonly project?: string | undefined }): string =>

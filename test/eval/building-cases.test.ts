@@ -63,6 +63,18 @@ describe('buildCases', () => {
     expect((await runEval(store.memory, { includeUnreviewed: true })).report.metrics.cases).toBe(3);
   });
 
+  it('says how many a search has first already', async () => {
+    await writeAll();
+    await writeNote(store.memory, {
+      title: 'Deploys',
+      body: 'Deploys hang: deploys behind the migration, the lock.\n',
+    });
+    const { cases, first } = await buildCases(store.memory, { types: ['title'], n: 4, seed: 1 }, noJudges);
+    expect(cases.map(({ query }) => query)).toHaveLength(3);
+    expect(first).toBe(3);
+    expect((await buildCases(store.memory, { types: ['title'], n: 4, seed: 1 }, noJudges)).first).toBe(0);
+  });
+
   it('adds nothing that is asked already, and keeps what was approved', async () => {
     await writeAll();
     const asked = { types: ['title'] as const, n: 10, seed: 1 };

@@ -43,7 +43,7 @@ export const buildCommand = (): Command =>
       await withApp(async ({ maintenance }) => {
         const built = await maintenance.buildCases({ types: chosen, n, seed, file: out });
         if (json === true) return printJson(built);
-        const { file, cases, without } = built;
+        const { file, cases, first, without } = built;
         print(
           formatTable(
             [
@@ -57,6 +57,7 @@ export const buildCommand = (): Command =>
         for (const { type, reason } of without) say(`${type}: ${reason}`);
         if (cases.length === 0) return say('nothing was added');
         say(`${counted(cases.length, 'case')} added to ${file}`);
+        if (first > 0) say(`${first} of them a search finds first already: these can show only what gets worse`);
         say('eval run leaves them out until you have read each and approved it: anamnesis eval approve');
       });
     });
