@@ -52,7 +52,7 @@ const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string =
     ...(how.degraded === undefined ? [] : [`words alone: ${how.degraded}`]),
     ...[...notes, ...maybe].map(({ short_id, title, relevance, resolves }) =>
       resolves === undefined
-        ? `${relevance.toFixed(4)}  ${short_id}  ${title}`
+        ? `${relevance.toFixed(4)}  ${short_id}  ${title}${relevance < how.named_from ? ' (named for a name from code in it)' : ''}`
         : `        ${short_id}  ${title} (resolves ${resolves})`,
     ),
     ...how.below.map(

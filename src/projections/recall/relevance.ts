@@ -13,6 +13,8 @@ export type PromptWord = {
   readonly notes: number;
   /** Put in the place of one that stands in no note: alone, it says nothing. */
   readonly isCorrected?: boolean;
+  /** A name from code, or a number that stands for something. */
+  readonly isName?: boolean;
   /** Other forms of it that stand in notes, which count as the word itself. */
   readonly forms?: readonly CountedForm[];
 };
