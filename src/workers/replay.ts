@@ -10,7 +10,7 @@ import type { Journal } from '../events/journal.js';
 import { noteFolders } from '../events/note/paths.js';
 import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
-import { type Digests, digestsOf, foundingDigestsOf } from '../projections/digest.js';
+import { type Digests, digestsOf, foundingDigestsOf, otherDigestsOf } from '../projections/digest.js';
 import { currentGeneration, openGeneration } from '../projections/generation.js';
 import { countEvents } from '../projections/history/query.js';
 import { findRepeated, withRepeated } from '../projections/history/repeated.js';
@@ -108,14 +108,18 @@ const readEvents = async (journal: Journal, commit: string): Promise<readonly Pr
   return withRepeated(recorded, await journal.asForeign(findRepeated(recorded)));
 };
 
-/** A thread, which is idle by now, takes half of the digests. */
+/** A thread, which is idle by now, takes half of the digests; where a newer index took the file away, only this one has it still. */
 const digestWith = async (pool: Pool | undefined, file: string, database: Database.Database): Promise<Digests> => {
   if (pool === undefined) return digestsOf(database);
   shareGeneration(database);
-  const others = pool.run({ task: 'digest', indexFile: file });
-  others.catch(() => undefined);
+  const taken = pool.run({ task: 'digest', indexFile: file }).catch((error: unknown) => {
+    if (existsSync(file)) throw error;
+    return undefined;
+  });
+  taken.catch(() => undefined);
   const digests = foundingDigestsOf(database);
-  return { ...digests, projections: { ...digests.projections, ...(await others) } };
+  const others = (await taken) ?? otherDigestsOf(database);
+  return { ...digests, projections: { ...digests.projections, ...others } };
 };
 
 /** Measuring them takes as long as a replay, and the notes are those that they were measured on, or nearly. */

@@ -5,8 +5,8 @@ import { journalNames } from '../../src/events/note/note.js';
 import { askPast, replayStore } from '../../src/maintenance/replaying.js';
 import { currentGeneration } from '../../src/projections/generation.js';
 import { listNotes } from '../../src/projections/index/query.js';
-import { openPool } from '../../src/workers/pool.js';
-import { replay } from '../../src/workers/replay.js';
+import { openPool, type Pool } from '../../src/workers/pool.js';
+import { type ReplayResult, replay } from '../../src/workers/replay.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 describe('replay', () => {
@@ -33,6 +33,25 @@ describe('replay', () => {
     await pool.close();
     expect(currentGeneration(indexFolder)).toBe(before);
     expect(readdirSync(indexFolder).filter((name) => /^v\d+-\d{6}\.db$/.test(name))).toHaveLength(1);
+    expect((await store.memory.search('pelican', {})).hits).toHaveLength(1);
+  });
+
+  it('is done though a newer one took its file away before a thread could read it', async () => {
+    await writeNote(store.memory, { title: 'Findable pelican' });
+    const journals = journalNames.map((name) => store.memory.journals[name]);
+    const asked = { journals, indexFolder: join(store.home, 'index'), publish: 'current' } as const;
+    const threads = openPool(1);
+    const newer: ReplayResult[] = [];
+    const pool: Pool = {
+      ...threads,
+      run: async (task) => {
+        if (task.task === 'digest') newer.push(await replay(asked));
+        return threads.run(task);
+      },
+    };
+    const { digest, projections } = await replay({ ...asked, pool });
+    await threads.close();
+    expect(newer).toMatchObject([{ digest, projections, file: currentGeneration(asked.indexFolder) }]);
     expect((await store.memory.search('pelican', {})).hits).toHaveLength(1);
   });
 
