@@ -52,7 +52,19 @@ const cutLine = (text: string): string => cutText(text, maxLineUnits);
 const cutOrNull = (text: string | undefined): string | null => (text === undefined ? null : cutLine(text));
 const maxLineUnits = 1000;
 
-/** Tags or keywords as far as they are listed and found; a command sets at most 64 of 100 characters. */
+/** Of the lines that say whose a note is: no setting names a longer user or workspace, so that none is taken for a cut one. */
+const cutOwner = (text: string): string => cutText(text, maxOwnerUnits);
+const maxOwnerUnits = 4096;
+
+/** Two keys that begin alike are two, so that none is cut: beyond any path with its headings there is none. */
+const keyOrNull = (key: string | undefined): string | null =>
+  key === undefined || key.length > maxKeyUnits ? null : key;
+const maxKeyUnits = 16 * 1024;
+
+/**
+ * Tags or keywords as far as they are listed and found, and notes as far as they are replaced; a command sets at most 64 of
+ * 100 characters, or names 64.
+ */
 const firstOf = (texts: readonly string[]): readonly string[] => {
   let units = 0;
   const end = texts.findIndex((text, at) => {
@@ -122,8 +134,8 @@ const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: Blo
     title,
     project: cutLine(note.project),
     machineId: cutLine(note.machineId),
-    userId: note.userId,
-    workspaceId: note.workspaceId,
+    userId: cutOwner(note.userId),
+    workspaceId: cutOwner(note.workspaceId),
     source: note.source,
     confidence: note.confidence,
     model: cutOrNull(note.model),
@@ -134,11 +146,11 @@ const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: Blo
     agent: cutOrNull(note.agent),
     importance: note.importance ?? null,
     sensitive: note.sensitive ? 1 : 0,
-    sourceKey: note.sourceKey ?? null,
+    sourceKey: keyOrNull(note.sourceKey),
     tags,
     keywords,
-    supersedes: note.supersedes,
-    proposes: note.proposes,
+    supersedes: firstOf(note.supersedes),
+    proposes: firstOf(note.proposes),
     conflictsWith: conflictsWith(file) ?? null,
     body: note.body,
     ...wordsOfRow({ title, body: note.body, tags, keywords }, list),

@@ -55,6 +55,27 @@ describe('the row of a note whose front matter is longer than anybody writes', (
     expect([project, machineId, agent, model, session]).toEqual([cut, cut, cut, cut, cut]);
   });
 
+  it('replaces and proposes for the first thousand notes that it names', () => {
+    const ids = Array.from({ length: 10_000 }, (_, at) => `01J2${`${at}`.padStart(22, '0')}`);
+    const named = ids.map((one) => `- ${one}`);
+    const { supersedes, proposes } = rowOf(['title: x', 'supersedes:', ...named, 'proposes:', ...named]);
+    expect([supersedes, proposes]).toEqual([ids.slice(0, 1000), ids.slice(0, 1000)]);
+  });
+
+  it('belongs to a user and a workspace of at most the length of a setting', () => {
+    const long = 'x'.repeat(4096);
+    const { userId, workspaceId } = rowOf(['title: x', `user_id: ${long}y`, `workspace_id: ${long}y`]);
+    expect([userId, workspaceId]).toEqual([`${long}…`, `${long}…`]);
+    const whole = rowOf(['title: x', `user_id: ${long}`, `workspace_id: ${long}`]);
+    expect([whole.userId, whole.workspaceId]).toEqual([long, long]);
+  });
+
+  it('has no source key that is longer than any path', () => {
+    const key = `markdown:${'x'.repeat(16_000)}`;
+    expect(rowOf(['title: x', `source_key: ${key}`]).sourceKey).toBe(key);
+    expect(rowOf(['title: x', `source_key: ${key.repeat(2)}`]).sourceKey).toBeNull();
+  });
+
   it('is cut between two letters', () => {
     expect(rowOf([`title: a${'\u{1f600}'.repeat(600)}`]).title).toBe(`a${'\u{1f600}'.repeat(499)}…`);
   });
