@@ -41,7 +41,8 @@ export const withoutPublished = (asked: Reusing): readonly ToAppend[] => {
     const id = eventIdOf(commit);
     const theirs = compared.get(commit.hash);
     if (theirs !== undefined) {
-      const amended = theirs.wasKnown ? amendedBy(commit, theirs.commit) : undefined;
+      const found = theirs.wasKnown ? amendedBy(commit, theirs.commit) : undefined;
+      const amended = found && withoutSplit(found, commit, (added) => findLacking(added, theirs.commit));
       if (amended !== undefined) return amended.length === 0 ? [] : [{ ...asForeign(commit), changes: amended }];
       const changes = findLacking(commit, theirs.commit);
       return changes.length === 0 ? [] : [{ ...asForeign(commit), changes, mayBeThere: true }];
@@ -66,6 +67,19 @@ const splitUnnamed = (commit: UnpublishedCommit): readonly UnpublishedCommit[] =
     { ...commit, changes: commit.changes.filter((change) => !isAdded(change)) },
     { ...asForeign(commit), changes: commit.changes.filter(isAdded) },
   ];
+};
+
+/** Without what was added to the commit and is upstream as an event of its own: it may have been appended again before. */
+const withoutSplit = (
+  amended: readonly PathChange[],
+  commit: UnpublishedCommit,
+  findLacking: (added: UnpublishedCommit) => readonly PathChange[],
+): readonly PathChange[] => {
+  const [, added] = splitUnnamed(commit);
+  if (added === undefined) return amended;
+  const lacking = new Set(findLacking(added));
+  const isThere = new Set(added.changes.filter((change) => !lacking.has(change)).map(({ path }) => path));
+  return amended.filter(({ path }) => !isThere.has(path));
 };
 
 export const eventIdOf = (commit: UnpublishedCommit): string => toLoggedEvent(commit, []).event.id;

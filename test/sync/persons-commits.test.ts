@@ -119,6 +119,29 @@ describe('a commit of a command that was amended before it was published', () =>
     }
   });
 
+  it('is not appended a second time where a person goes back to it after the sync', async () => {
+    const { machines, one, two, id } = await twoWithNote();
+    const other = await writeNote(one, { title: 'Other', body: 'other\n' });
+    await machines.sync(one, two);
+    await one.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\n' } });
+    await one.finish();
+    appendFileSync(await fileOf(one, other.id), 'X\n');
+    git(one, 'commit', '-aq', '--amend', '--no-edit');
+    const amended = git(one, 'rev-parse', 'HEAD').trim();
+    await writeNote(two, { title: 'Meanwhile' });
+    await machines.sync(two, one, two);
+    await one.finish();
+    git(one, 'reset', '-q', '--hard', amended);
+    await two.perform({ kind: 'edit', id: other.id, set: { body: 'other\nX\nY\n' } });
+    await machines.sync(two, one, two);
+    for (const memory of [one, two]) {
+      expect(await textOf(memory, other.id)).toBe('other\nX\nY\n');
+      const kinds = (await memory.events({ note: other.id }, 10)).map(({ kind }) => kind);
+      expect(kinds.toSorted()).toEqual(['hand.adopted', 'note.edited', 'note.written']);
+      expect((await memory.list({}, 10)).total).toBe(3);
+    }
+  });
+
   it('keeps its place where a later command changed both notes', async () => {
     const { machines, one, two, id } = await twoWithNote();
     const other = await writeNote(one, { title: 'Other', body: 'other\n' });
