@@ -144,14 +144,23 @@ export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
     })
     .join('');
 
-/** Text that has stars of its own stays as it is: code, or what is in bold already. */
+/**
+ * Words that stand alone: within an address, a path or a name, stars would be copied along. Text that has stars or code of its
+ * own stays as it is, since they would stand in the code, or end what is in bold already.
+ */
 const inBold = (snippet: string, marks: NonNullable<SearchHit['marks']>): string =>
-  snippet.includes('*')
+  /[*`]/.test(snippet)
     ? snippet
-    : marks.reduceRight(
-        (text, [at, end]) => `${text.slice(0, at)}**${text.slice(at, end)}**${text.slice(end)}`,
-        snippet,
-      );
+    : marks.reduceRight((text, [at, end]) => {
+        const [before, after] = [text.slice(Math.max(0, at - 2), at), text.slice(end, end + 4)];
+        return beginsAlone.test(before) && endsAlone.test(after)
+          ? `${text.slice(0, at)}**${text.slice(at, end)}**${text.slice(end)}`
+          : text;
+      }, snippet);
+
+/** Scripts without spaces have their words anywhere. */
+const beginsAlone = /(?:^|\s)["'(]?$|[^\x00-\x7f]$/;
+const endsAlone = /^["')]?[,.;:!?]?["')]?(?:\s|$)|^(?:\*\*)?[^\x00-\x7f]/;
 
 /** Other notes that a note is shown with; `names` has them. */
 export const idsShown = ({ links = [], supersedes = [], superseded_by: by }: NoteJson): readonly string[] => [

@@ -20,6 +20,19 @@ describe('search --format markdown', () => {
     expect(found).toMatch(/\*\*npm, not pnpm.*\n {3}_proposed to replace \w{6} \(anamnesis review\)_\n {3}\S/);
   });
 
+  it('has words in bold where they stand alone, and leaves addresses, paths and names as they can be copied', () => {
+    const kept = 'https://ci.example.org/frobnicate/docs, src/frobnicate.ts, FROBNICATE_ALL=1, [how](frobnicate)';
+    home.run(['write', 'Frob', '--body', `Frobnicate (frobnicate) first: ${kept}, or "frobnicate".`]);
+    expect(markdown('frobnicate')).toContain(
+      `   **Frobnicate** (**frobnicate**) first: ${kept}, or "**frobnicate**".\n`,
+    );
+  });
+
+  it('leaves a text with code as it is', () => {
+    home.run(['write', 'Quux', '--body', 'Run `npm run quuxify now`, then quuxify.']);
+    expect(markdown('quuxify')).toContain('   Run `npm run quuxify now`, then quuxify.\n');
+  });
+
   it('says which note replaced the one that has the words', () => {
     expect(markdown('jenkins', 'pipeline', 'stages')).toMatch(
       /\*\*Releases run in Actions\*\*.*\n {3}_replaced \w{6}, which has the words_\n {3}Push a tag\.\n/,
