@@ -82,7 +82,7 @@ export const openNoteTexts = (
     if (found.kind === 'file' && !same && (await isEdited(journal, path, found.row.blob))) {
       const { parseNoteFile } = await import('../events/note/note-file.js');
       const parsed = parseNoteFile(found.bytes, journal, path);
-      if (parsed.ok && parsed.file.note.id === indexed.id) {
+      if (parsed.ok && isStill(indexed, parsed.file.note)) {
         const { title, body, tags } = parsed.file.note;
         const note = { ...indexed, version: found.row.blob, title: shownTitle({ title, body }), tags };
         return { note, body, resolvers: resolversOf(parsed.file) };
@@ -126,6 +126,10 @@ export const openNoteTexts = (
     },
   };
 };
+
+/** Of the same workspace and user, too: who may see the note was told by the index. Another's is shown once it is adopted. */
+const isStill = ({ id, workspaceId, userId }: IndexedNote, now: Note): boolean =>
+  now.id === id && now.workspaceId === workspaceId && now.userId === userId;
 
 /** The index is right about everything it holds. The YAML is parsed only if it may name resolvers, which the index lacks. */
 const readText = async (note: IndexedNote, text: string): Promise<ReadNote> => {

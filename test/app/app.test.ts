@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewNote } from '../../src/app/notes.js';
 import { appOver, noteOf, openStore, writeNote } from '../support/store.js';
@@ -51,6 +52,19 @@ describe('an access to one workspace', () => {
   it('writes into it', async () => {
     const shown = await own.notes.show(shared);
     expect(shown.ok && shown.answer).toMatchObject({ workspace_id: 'acme', user_id: 'ann' });
+  });
+  it('sees nothing of what a person types into a note that they move to another workspace', async () => {
+    const { id, path = '' } = noteOf(await team.notes.write(note('Moving away')));
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('acme', 'board').replace('The registry', 'Redundancies: the registry'));
+    const search = JSON.stringify(await team.notes.search('moving away', {}));
+    expect(search).toContain(id);
+    expect(search).not.toContain('Redundancies');
+    await store.memory.adopt('hold');
+    expect((await team.notes.search('moving away', {})).hits).toEqual([]);
+    const after = await own.notes.search('moving away', {});
+    expect(after.hits[0]).toMatchObject({ id, workspace_id: 'board' });
+    await own.notes.forget(id, undefined);
   });
   it('finds, lists, shows and injects only its notes', async () => {
     expect((await team.notes.search('VPN', {})).hits.map(({ id }) => id)).toEqual([shared]);
