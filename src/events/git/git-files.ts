@@ -16,6 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { denialInText } from '../environment-faults.js';
+import { codeOf } from '../error-code.js';
 import { GitError } from './git-process.js';
 import { branch } from './journal-ref.js';
 
@@ -219,8 +220,8 @@ const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))
-      return undefined;
+    // A folder stands where refs have one more part to their names.
+    if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error))) return undefined;
     throw error;
   }
 };

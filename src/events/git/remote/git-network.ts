@@ -20,6 +20,7 @@ export const runNetworkGit = (
   { gitDir, workTree }: GitFolders,
   args: readonly string[],
   { interactive = false, idleMs = usualIdleMs, signal }: NetworkOptions = {},
+  input?: string,
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { spawn } = process.getBuiltinModule('node:child_process');
@@ -29,7 +30,7 @@ export const runNetworkGit = (
     const child = spawn('git', [`--git-dir=${gitDir}`, `--work-tree=${workTree}`, ...settings, ...args], {
       cwd: workTree,
       env: networkEnvironment(process.env, interactive),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: alone,
       windowsHide: true,
     });
@@ -53,13 +54,15 @@ export const runNetworkGit = (
       clearTimeout(timer);
       timer = setTimeout(giveUp, idleMs);
     };
-    child.stdout.on('data', (chunk: Buffer) => {
+    // A git that ends early closes its input; its exit code says why.
+    child.stdin?.on('error', () => undefined).end(input);
+    child.stdout?.on('data', (chunk: Buffer) => {
       outTail.push(chunk);
       if (outTail.bytes() <= maxAnswerBytes) out.push(chunk);
       else end(`it answered with more than ${maxAnswerBytes} bytes`);
       alive();
     });
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       words.push(chunk);
       if (words.bytes() > maxTalkBytes) end(`it said more than ${maxTalkBytes} bytes`);
       alive();

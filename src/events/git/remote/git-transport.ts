@@ -8,11 +8,10 @@ import { retryWhileRefLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
 import { showAddress } from './remote-address.js';
+import { dropStrangeRefs, isSharedRef, sharedRefs, withinRoom } from './shared-refs.js';
 
 /** The head fetched last; nothing in it is trusted yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
-/** Refs that the machines of one memory share besides the branch. */
-export const sharedRefs: readonly string[] = ['refs/anamnesis/machines/', 'refs/anamnesis/purges/'];
 
 export const openGitTransport = (folders: GitFolders, url: string, options: NetworkOptions = {}): Transport => {
   const shown = showAddress(url);
@@ -23,17 +22,25 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
       throw error instanceof GitError ? toTrouble(error, shown) : error;
     }
   };
+  /** To be fetched by their names, because the remote has others, or too many; undefined where all may come. */
+  let named: readonly string[] | undefined;
   return {
     shown,
 
     async refs() {
       const args = ['ls-remote', '--quiet', '--', url, branch, ...sharedRefs.map((ref) => `${ref}*`)];
       const output = await reached(() => runNetworkGit(folders, args, options));
-      return parseRefs(output.toString('utf8'));
+      const { main, others } = parseRefs(output.toString('utf8'));
+      const ours = [...others.keys()].filter(isSharedRef);
+      const kept = withinRoom(folders.gitDir, ours);
+      named = kept.length === others.size ? undefined : kept;
+      return { main, others: new Map(kept.map((ref) => [ref, others.get(ref) ?? ''])) };
     },
 
     async fetch() {
-      const specs = [`+${branch}:${incomingRef}`, ...sharedRefs.map((ref) => `+${ref}*:${ref}*`)];
+      const shared =
+        named === undefined ? sharedRefs.map((ref) => `+${ref}*:${ref}*`) : named.map((ref) => `+${ref}:${ref}`);
+      const specs = [`+${branch}:${incomingRef}`, ...shared];
       const args = [
         'fetch',
         '--progress',
@@ -42,11 +49,21 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
         '--no-recurse-submodules',
         '--no-auto-maintenance',
         '--refmap=',
+        // Thousands of names don't fit in a command line.
+        '--stdin',
         '--',
         url,
-        ...specs,
       ];
-      await reached(() => retryWhileRefLocked(() => runNetworkGit(folders, args, options), folders.gitDir));
+      const input = `${specs.join('\n')}\n`;
+      const fetchAll = (): Promise<Buffer> =>
+        retryWhileRefLocked(() => runNetworkGit(folders, args, options, input), folders.gitDir);
+      await reached(() =>
+        fetchAll().catch(async (error) => {
+          if (!(error instanceof GitError && cannotStandBeside.test(error.stderr))) throw error;
+          await dropStrangeRefs(folders);
+          return fetchAll();
+        }),
+      );
       return readRef(folders.gitDir, incomingRef);
     },
 
@@ -68,6 +85,9 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
     },
   };
 };
+
+/** One ref would have to be a file where another one needs a folder. */
+const cannotStandBeside = /'refs\/anamnesis\/[^'\n]{1,4096}' exists; cannot create /;
 
 /** Lets go of what was fetched last: git would report what it names and lacks as damage of our own journal. */
 export const dropIncoming = async (folders: GitFolders): Promise<void> => {

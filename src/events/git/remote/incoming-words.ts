@@ -6,8 +6,9 @@ import { maxFileBytes } from '../../note/note.js';
 import { splitLines } from '../blob-stream.js';
 import { keepIfLine, parseParents } from '../commit-range.js';
 import { GitError, type GitFolders, runGit, streamGit } from '../git-process.js';
-import { incomingRef, sharedRefs } from './git-transport.js';
+import { incomingRef } from './git-transport.js';
 import { objectType } from './object-type.js';
+import { sharedRefs } from './shared-refs.js';
 
 /** Bytes. */
 export type WordLimits = { readonly inOne: number; readonly inAll: number };

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { markRef } from '../../../../src/events/git/remote/machine-marks.js';
+import { isSharedRef } from '../../../../src/events/git/remote/shared-refs.js';
+
+describe('a shared ref', () => {
+  it.each([
+    ['a machine', markRef('My-Laptop.local')],
+    ['a machine with the name of a device', markRef('con')],
+    ['a purge', 'refs/anamnesis/purges/01J0000000000000000000000A'],
+  ])('is that of %s', (_, ref) => {
+    expect(isSharedRef(ref)).toBe(true);
+  });
+
+  it.each([
+    ['below a machine', 'refs/anamnesis/machines/laptop/x'],
+    ['with capital letters', 'refs/anamnesis/machines/Laptop'],
+    ['below a purge', 'refs/anamnesis/purges/01J0000000000000000000000A/x'],
+    ['that is no id', 'refs/anamnesis/purges/x'],
+    ['elsewhere', 'refs/heads/main'],
+  ])('is none %s', (_, ref) => {
+    expect(isSharedRef(ref)).toBe(false);
+  });
+});
