@@ -54,17 +54,16 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
         if (paths === undefined) pathsById.set(id, [path]);
         else paths.push(path);
       }
-      for (const [id, paths] of pathsById) if (paths.length > 1) add('repeated-id', `${id}: ${paths.join(', ')}`);
+      for (const [id, paths] of pathsById) if (paths.length > 1) add('repeated-id', `${id}: ${nameFirst(paths)}`);
       const logged = await repository.events(undefined, head);
       events += logged.length;
       for (const { commit } of logged.filter(({ malformed }) => malformed)) {
         add('unreadable-trailers', `${commit}: its trailers can't be read as an event`);
       }
       for (const { commit, unnamed } of logged.filter((event) => event.unnamed.length > 0)) {
-        const notes = [...unnamed.slice(0, maxNamed), ...(unnamed.length > maxNamed ? ['…'] : [])].join(', ');
         add(
           'unnamed-notes',
-          `${commit}: it changes ${notes}, which its trailers don't name; history shows it as made with git`,
+          `${commit}: it changes ${nameFirst(unnamed)}, which its trailers don't name; history shows it as made with git`,
         );
       }
     } catch (error) {
@@ -80,6 +79,9 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
 /** Named, though all that the journal holds can be read and has its place in the history. */
 const harmless: ReadonlySet<string> = new Set(['repeated-id', 'unnamed-notes']);
 const maxNamed = 5;
+
+const nameFirst = (names: readonly string[]): string =>
+  [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ['…'] : [])].join(', ');
 
 /** A repack takes packs away that git is just reading: what is found then is looked at once more, with nobody writing. */
 const checkAtRest = async (memory: Memory, { folders }: Memory['journals']['portable']): Promise<FsckReport> => {

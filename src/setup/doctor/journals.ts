@@ -124,7 +124,11 @@ export const notesCheck: Check = {
         if (!parsed.ok) unreadable.push(`${journalFolder[journal.name]}/${describeProblem(parsed.problem)}`);
         else {
           const { id } = parsed.file.note;
-          pathsById.set(id, [...(pathsById.get(id) ?? []), `${journalFolder[journal.name]}/${path}`]);
+          const place = `${journalFolder[journal.name]}/${path}`;
+          const known = pathsById.get(id);
+          // Somebody's commit may have an id in a hundred thousand files.
+          if (known === undefined) pathsById.set(id, [place]);
+          else known.push(place);
         }
       }
     }
@@ -143,7 +147,7 @@ export const notesCheck: Check = {
       );
     }
     const nameFiles = (found: readonly (readonly string[])[]): string =>
-      nameSome(found.map((paths) => paths.join(' and ')));
+      nameSome(found.map((paths) => (paths.length === 2 ? paths.join(' and ') : nameSome(paths))));
     if (inOne.length > 0) {
       findings.push(
         warning(

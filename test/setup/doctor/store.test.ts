@@ -263,6 +263,17 @@ describe('the notes', () => {
     ]);
     expect(await patient.diagnose(notesCheck)).toMatchObject({ ok: true });
   });
+  it('are named in a line when an id stands in many files', async () => {
+    const file = aNote(patient);
+    for (let at = 0; at < 50; at += 1) {
+      mkdirSync(join(patient.path('memory'), 'semantic', `d${at}`));
+      copyFileSync(file, join(patient.path('memory'), 'semantic', `d${at}`, file.slice(-29)));
+    }
+    personsGit(patient.path('memory'), 'add', '-A');
+    personsGit(patient.path('memory'), 'commit', '-qm', 'often');
+    const [found] = await patient.find(notesCheck);
+    expect(found!.message).toMatch(/^1 id stands in several files: (?:\S+\.md,? ){3}and 48 more$/);
+  });
   it('are named when one is machine-local here and portable elsewhere, with what to do', async () => {
     const file = aNote(patient);
     const copy = join(patient.path('local'), 'semantic', file.slice(-29));
