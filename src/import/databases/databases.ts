@@ -1,8 +1,9 @@
 /** Where the databases of other memory systems lie, and which system one belongs to. */
+import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ImportItem } from '../../commands/foreign-note.js';
 import type { ImportFormat } from '../../commands/source-keys.js';
-import { isGivenFolder, isInnerFile } from '../files.js';
+import { findInside, isGivenFolder, isInnerFile } from '../files.js';
 import {
   databaseProblem,
   type ForeignDatabase,
@@ -43,8 +44,14 @@ export function* readDatabase(
   }
 }
 
-export const findDatabase = (folder: string, format: DatabaseFormat): string | undefined =>
-  placesByFormat[format].map((place) => join(folder, place)).find(isInnerFile);
+/** Not behind a link that leads out of the folder. */
+export const findDatabase = (folder: string, format: DatabaseFormat): string | undefined => {
+  const root = realpathSync.native(folder);
+  const place = placesByFormat[format].find(
+    (one) => isInnerFile(join(root, one)) && findInside(root, one).kind === 'file',
+  );
+  return place === undefined ? undefined : join(folder, place);
+};
 
 /** By its tables; undefined for another database and for one that cannot be read. */
 export const recogniseDatabase = (file: string): DatabaseFormat | undefined => {

@@ -1,7 +1,7 @@
 /** Databases of other programs, opened to be read. The import's only door to better-sqlite3. */
-import { copyFileSync, existsSync, mkdtempSync, rmSync, type Stats, statSync } from 'node:fs';
+import { copyFileSync, existsSync, lstatSync, mkdtempSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type ImportItem, problemAt } from '../../commands/foreign-note.js';
 import { readBeginning } from '../files.js';
@@ -67,7 +67,14 @@ type Opened = { readonly database: Database.Database; readonly discard: () => vo
  * reader cannot undo a write that was interrupted; so a database that needs either, or that its program holds locked,
  * is copied into a temporary folder and read there.
  */
-const openUntouched = (file: string): Opened => {
+const openUntouched = (given: string): Opened => {
+  // SQLite keeps its other files beside what a link leads to.
+  const file = realpathSync(given);
+  for (const end of otherFiles) {
+    const stat = lstatSync(`${file}${end}`, { throwIfNoEntry: false });
+    // Opening a pipe never ends.
+    if (stat?.isFile() === false) throw new Error(`${basename(file)}${end} is no file`);
+  }
   // Bytes 18 and 19 say 2 where a write-ahead log is in use.
   const usesLog = readBeginning(file, 20)[18] === 2;
   if (usesLog && !existsSync(`${file}-shm`)) return openCopy(file);
@@ -90,6 +97,7 @@ const openReadOnly = (file: string): Database.Database => {
   return database;
 };
 
+const otherFiles = ['-wal', '-shm', '-journal'] as const;
 const sideFiles = ['', '-wal', '-journal'] as const;
 const copyAttempts = 3;
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   mkdirSync,
@@ -6,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -336,6 +338,14 @@ describe('import from claude-memory', () => {
     copyFileSync(databaseWith(table), join(folder, 'memory/memory.db'));
     expect(recogniseFormat(folder)).toBe('claude-memory');
   });
+
+  it('is not looked for behind a link that leads out of the folder', async () => {
+    const [folder, elsewhere] = [folderWith({}), folderWith({})];
+    copyFileSync(databaseWith(table), join(elsewhere, 'memory.db'));
+    symlinkSync(elsewhere, join(folder, 'memory'));
+    expect(recogniseFormat(folder)).toBeUndefined();
+    await expect(readAll(folder, 'claude-memory')).rejects.toThrow('there is no memory/memory.db');
+  });
 });
 
 describe('a database of somebody else', () => {
@@ -371,6 +381,32 @@ describe('a database of somebody else', () => {
     const before = filesOf(killed);
     expect(await titlesIn(killed)).toEqual(['kept']);
     expect(filesOf(killed)).toEqual(before);
+    expect(leftBehind()).toEqual([]);
+  });
+
+  it('is read with its write-ahead log through a link', async () => {
+    const file = join(folderWith({}), 'claude-mem.db');
+    const database = new Database(file);
+    database.pragma('journal_mode = WAL');
+    database.pragma('wal_autocheckpoint = 0');
+    database.exec(memories);
+    const [killed, elsewhere] = [folderWith({}), folderWith({})];
+    for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, join(killed, `claude-mem.db${end}`));
+    database.close();
+    symlinkSync(join(killed, 'claude-mem.db'), join(elsewhere, 'claude-mem.db'));
+    expect(await titlesIn(join(elsewhere, 'claude-mem.db'))).toEqual(['kept']);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['-wal', true],
+    ['-journal', false],
+  ])('with a pipe in the place of its %s is not waited for', async (end, wal) => {
+    const file = databaseWith(memories, { wal });
+    execFileSync('mkfifo', [`${file}${end}`]);
+    expect(recogniseFormat(file)).toBeUndefined();
+    expect(problemsOf(await readAll(file, 'claude-mem'))).toEqual([
+      `claude-mem.db: the database cannot be read: claude-mem.db${end} is no file`,
+    ]);
     expect(leftBehind()).toEqual([]);
   });
 
