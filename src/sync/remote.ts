@@ -1,11 +1,11 @@
 /** Which remote the memory is synced with: asked, set and removed. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { configuredValue, readConfigFile, textOf, userHome } from '../config/settings.js';
 import { forgetAccepted } from '../events/git/branch.js';
 import { runGit } from '../events/git/git-process.js';
 import { parseAddress, type RemoteAddress, showAddress } from '../events/git/remote/remote-address.js';
+import { readAtOnce } from '../events/worktree/plain-files.js';
 import { isRefusal } from '../files/settings-file.js';
 import type { Memory } from '../store/memory.js';
 import { leadsIntoStore, leadsToPrivateNotes } from './own-folders.js';
@@ -88,7 +88,7 @@ export const setOrigin = async ({ journals }: Pick<Memory, 'journals'>, url: str
 /** Read by hand: `status` asks for it at every call. */
 export const originUrl = (gitDir: string): string | undefined => {
   try {
-    const lines = readFileSync(join(gitDir, 'config'), 'utf8')
+    const lines = readAtOnce(join(gitDir, 'config'), 'utf8')
       .split('\n')
       .map((line) => line.trim());
     const section = lines.slice(lines.indexOf('[remote "origin"]') + 1 || lines.length);

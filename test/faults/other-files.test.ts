@@ -1,7 +1,7 @@
 /** Something else under the name of a file of ours: what holds no note is put right, or named with what to do. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHome, type TestHome } from '../cli/support.js';
@@ -83,5 +83,23 @@ describe('the state of this machine', () => {
     expect(code).not.toBe(0);
     expect(stderr).toMatch(/state\.db is damaged; it holds no note; .*remove that file/);
     expect(stderr).not.toContain('internal error');
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a journal', () => {
+  it.each([
+    ...['HEAD', 'config', 'index', 'packed-refs', 'shallow', 'commondir', 'info/exclude', 'info/grafts'],
+    ...['objects/info/alternates', 'logs/HEAD', 'logs/refs/heads/main', 'FETCH_HEAD', 'refs/heads/main'],
+  ])('is named where git would wait for a pipe in the place of its %s', { timeout: 60_000 }, (name) => {
+    const file = join(home.store, 'memory', '.git', name);
+    rmSync(file, { force: true });
+    mkdirSync(dirname(file), { recursive: true });
+    execFileSync('mkfifo', [file]);
+    expect(home.run(['write', 'Ports', '--body', 'x'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`${file} is no file`),
+    });
+    expect(home.run(['status'])).toMatchObject({ code: 3 });
+    expect(home.run(['doctor'])).toMatchObject({ code: 3, stdout: expect.stringContaining(`${file} is no file`) });
   });
 });

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   type Stats,
@@ -17,6 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import { denialInText } from '../environment-faults.js';
 import { codeOf } from '../error-code.js';
+import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
 import { GitError } from './git-process.js';
 import { branch } from './journal-ref.js';
 
@@ -68,6 +68,7 @@ export const hasRefsBelow = (gitDir: string, prefix: string): boolean =>
 /** HEAD when it isn't on the branch: another branch's name or a commit id; undefined when all is well. */
 export const readOtherHead = (gitDir: string): string | undefined => {
   const head = readText(join(gitDir, 'HEAD'))?.trim();
+  if (head === '') refusePipes(gitDir);
   return head === `ref: ${branch}` ? undefined : (head ?? 'no HEAD file');
 };
 
@@ -218,7 +219,7 @@ const staleObjectMs = 3_600_000;
 
 const readText = (path: string): string | undefined => {
   try {
-    return readFileSync(path, 'utf8');
+    return readAtOnce(path, 'utf8');
   } catch (error) {
     // A folder stands where refs have one more part to their names.
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error))) return undefined;

@@ -1,17 +1,9 @@
 /** git's own index, which a person works with too: changed as a whole or not at all. */
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../error-code.js';
 import type { BlobId } from '../note/note.js';
+import { readAtOnce } from '../worktree/plain-files.js';
 import { withoutLinks } from '../worktree/replace-file.js';
 import { parseRawDiff } from './git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
@@ -54,7 +46,7 @@ const takeLock = (gitDir: string, lock: string): void => {
     linkOrWrite(filled, lock);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    if (readFileSync(lock, 'utf8') === ours) return;
+    if (readAtOnce(lock, 'utf8') === ours) return;
     throw new GitError(['update-index'], null, `Unable to create '${lock}': File exists.`);
   } finally {
     rmSync(filled, { force: true });

@@ -6,6 +6,7 @@
  */
 import { existsSync } from 'node:fs';
 import { Fault } from '../faults.js';
+import { refusePipes } from '../worktree/plain-files.js';
 import { leastGitText } from './git-version.js';
 import { keepTail, maxWordsBytes } from './output-tail.js';
 
@@ -78,12 +79,16 @@ export type GitFolders = {
   readonly indexFile?: string | undefined;
 };
 
-export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly string[]): string[] => [
-  `--git-dir=${gitDir}`,
-  `--work-tree=${workTree}`,
-  ...gitSettings.flatMap((setting) => ['-c', setting]),
-  ...args,
-];
+/** Of a child that is about to start. Throws Fault 'journal-damaged' where it would wait for ever. */
+export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly string[]): string[] => {
+  refusePipes(gitDir);
+  return [
+    `--git-dir=${gitDir}`,
+    `--work-tree=${workTree}`,
+    ...gitSettings.flatMap((setting) => ['-c', setting]),
+    ...args,
+  ];
+};
 
 /** Loaded when git is first run: it brings net and streams, 5 ms that a search which needs no git does without. */
 const childProcess = () => process.getBuiltinModule('node:child_process');

@@ -1,7 +1,7 @@
 /** Signs that a repository is damaged: a branch that is gone though git knew it, and the words of a git that failed. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
+import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
 import { readHead } from './git-files.js';
 import { branch } from './journal-ref.js';
 
@@ -13,6 +13,7 @@ export const checkHead = (folder: string, gitDir: string): string | undefined =>
   for (let look = 1; ; look += 1) {
     const head = readHead(gitDir);
     if (head !== undefined && commitId.test(head)) return head;
+    refusePipes(gitDir);
     const known = lastKnownHead(gitDir);
     if (head === undefined && known === undefined) return undefined;
     if (look === looks) throw gone(folder, head, known);
@@ -44,7 +45,7 @@ export const lastKnownHead = (gitDir: string): string | undefined => {
 
 const readLog = (path: string): string => {
   try {
-    return readFileSync(path, 'utf8');
+    return readAtOnce(path, 'utf8');
   } catch {
     return '';
   }

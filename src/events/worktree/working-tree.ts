@@ -18,6 +18,7 @@ import { dirname, join } from 'node:path';
 import { codeOf } from '../error-code.js';
 import { blobIdOf } from '../note/blob-id.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from '../note/note.js';
+import { refusePipes } from './plain-files.js';
 import { exchangeFile, placeFile } from './replace-file.js';
 import { settledMs } from './stamp-numbers.js';
 
@@ -199,6 +200,7 @@ export const excludeTemporaries = (gitDir: string): void => {
   const file = join(gitDir, 'info', 'exclude');
   const pattern = `${temporaryPrefix}*`;
   let text = '';
+  refusePipes(gitDir);
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {

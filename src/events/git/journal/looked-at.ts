@@ -1,8 +1,9 @@
 /** Up to which commit the commits of a journal were compared with what they say, and which of them leave notes out. */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObjectId } from '../../claims.js';
 import { isUlid } from '../../ulid-form.js';
+import { readAtOnce } from '../../worktree/plain-files.js';
 import type { ChangedNotes } from './foreign-commits.js';
 
 export type LookedAt = {
@@ -23,7 +24,7 @@ const version = '3';
 export const readLookedAt = (gitDir: string): LookedAt | undefined => {
   let text: string;
   try {
-    text = readFileSync(join(gitDir, fileName), 'latin1');
+    text = readAtOnce(join(gitDir, fileName), 'latin1');
   } catch {
     return undefined;
   }

@@ -2,6 +2,8 @@
  * Runs the git commands that reach another machine. Only these read the person's git configuration, for the credentials,
  * addresses and ssh settings in it; hooks, monitors and signing stay off.
  */
+
+import { refusePipes } from '../../worktree/plain-files.js';
 import { GitError, type GitFolders, gitSettings } from '../git-process.js';
 import { keepTail } from '../output-tail.js';
 import { hideCredentials, showAddress } from './remote-address.js';
@@ -24,6 +26,7 @@ export const runNetworkGit = (
 ): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const { spawn } = process.getBuiltinModule('node:child_process');
+    refusePipes(gitDir);
     const settings = [...gitSettings, ...networkSettings].flatMap((setting) => ['-c', setting]);
     // Away from a terminal it gets a session of its own: whatever it starts can't ask there, and ends with it.
     const alone = !interactive && process.platform !== 'win32';
