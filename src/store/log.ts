@@ -1,9 +1,13 @@
 /** The log file of a store: one line per message, rotated by size. A log that can't be written is not worth failing for. */
-import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 
 const maxBytes = 1024 * 1024;
+
+const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
+/** Not waiting for the reader of a pipe that somebody put there. */
+const appending = O_APPEND | O_CREAT | O_WRONLY | O_NONBLOCK;
 
 export const openLog =
   (folder: string) =>
@@ -12,7 +16,12 @@ export const openLog =
     try {
       makeFolder(folder);
       if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) renameSync(file, `${file}.1`);
-      appendFileSync(file, `${new Date().toISOString()} ${process.pid} ${line}\n`, { mode: 0o600 });
+      const handle = openSync(file, appending, 0o600);
+      try {
+        writeSync(handle, `${new Date().toISOString()} ${process.pid} ${line}\n`);
+      } finally {
+        closeSync(handle);
+      }
     } catch {
       // Nothing is left to tell it to.
     }

@@ -1,6 +1,6 @@
 /** Something else under the name of a file of ours: what holds no note is put right, or named with what to do. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -34,6 +34,17 @@ describe('the pointer to the index', () => {
     rmSync(file);
     put(file);
     expect(titles()).toEqual(['Deploys need the VPN']);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the log', () => {
+  it('may be a pipe that nobody reads: sessions are given their notes', { timeout: 20_000 }, () => {
+    mkdirSync(join(home.store, 'logs'), { recursive: true });
+    rmSync(join(home.store, 'logs', 'anamnesis.log'), { force: true });
+    execFileSync('mkfifo', [join(home.store, 'logs', 'anamnesis.log')]);
+    // A damaged index is worth a line in the log.
+    writeFileSync(inIndex(/^v\d+-\d+\.db$/), 'x'.repeat(100));
+    expect(start().stdout).toContain('VPN');
   });
 });
 
