@@ -2,6 +2,7 @@
 import {
   closeSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -94,6 +95,9 @@ export const publishGeneration = (folder: string, file: string, database: Databa
 
 /** Waits for other processes; whatever ends this one gives way to them. */
 const oneAtATime = (lockFile: string, run: () => void): void => {
+  const stat = lstatSync(lockFile, { throwIfNoEntry: false });
+  // Nothing is ever written to it. What somebody else put there can't be locked, and a pipe would be waited for.
+  if (stat !== undefined && !(stat.isFile() && stat.size === 0)) rmSync(lockFile, { recursive: true, force: true });
   closeSync(openSync(lockFile, 'a', 0o600));
   const lock = new Database(lockFile, { timeout: 10_000 });
   try {

@@ -37,6 +37,21 @@ describe('the pointer to the index', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')('the lock of the index', () => {
+  it.each<[string, (file: string) => void]>([
+    ['a pipe', (file) => execFileSync('mkfifo', [file])],
+    ['a folder', (file) => mkdirSync(file)],
+    ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
+    ['any text', (file) => writeFileSync(file, 'x'.repeat(5000))],
+  ])('may be %s: the index is made anew', { timeout: 20_000 }, (_, put) => {
+    const file = inIndex(/^publishing/);
+    rmSync(file);
+    put(file);
+    expect(home.run(['replay']).code).toBe(0);
+    expect(titles()).toEqual(['Deploys need the VPN']);
+  });
+});
+
 describe.skipIf(process.platform === 'win32')('the log', () => {
   it('may be a pipe that nobody reads: sessions are given their notes', { timeout: 20_000 }, () => {
     mkdirSync(join(home.store, 'logs'), { recursive: true });
