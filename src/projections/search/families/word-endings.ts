@@ -18,8 +18,27 @@ export const likelyForms = (word: string): readonly string[] => {
       if (unrelated.has(base) || unrelated.has(made)) continue;
       for (const form of ofEnglish.test(from) ? inflect(made) : [made, `${made}s`]) forms.add(form);
     }
+  for (const form of germanForms(folded)) forms.add(form);
   return [...forms];
 };
+
+/**
+ * `gemahnt`, `mahnen` and `Mahnung`, also with what German verbs take off and put in front: `abgerechnet`, `abrechnen`. Those of
+ * strong verbs (`geschrieben`) are no such forms.
+ */
+const germanForms = (word: string): readonly string[] => {
+  const [, before = '', stem] = participle.exec(word) ?? [];
+  if (stem !== undefined) return verbForms(before + stem);
+  const [, prefix = '', root] = verbOrNoun.exec(word) ?? [];
+  if (root === undefined) return [];
+  return [...verbForms(prefix + root), `${prefix}ge${root}t`, `${prefix}ge${root}et`].filter((form) => form !== word);
+};
+
+const verbForms = (stem: string): readonly string[] => [`${stem}en`, `${stem}n`, `${stem}ung`, `${stem}ungen`];
+
+const prefixes = '(ab|an|auf|aus|bei|durch|ein|fest|frei|her|hin|los|mit|nach|vor|weg|zu|zuruck)?';
+const participle = new RegExp(`^${prefixes}ge([a-z]{3,}?)e?t$`);
+const verbOrNoun = new RegExp(`^${prefixes}([a-z]{3,}?)(?:ungen|ung|en|(?<=[lr])n)$`);
 
 /**
  * The shorter ending and the longer one, `-` for none: of English, German, and plurals of French, Spanish and Portuguese that more

@@ -18,6 +18,15 @@ describe('likely forms of a word', () => {
     ['lücke', 'lucken'],
     ['lückenlose', 'luckenlos'],
     ['ergebnisse', 'ergebnis'],
+    ['gemahnt', 'mahnung'],
+    ['Mahnungen', 'gemahnt'],
+    ['gemahnt', 'mahnen'],
+    ['eingespielt', 'einspielen'],
+    ['Einspielung', 'eingespielt'],
+    ['abrechnen', 'abgerechnet'],
+    ['geliefert', 'liefern'],
+    ['liefern', 'lieferung'],
+    ['gewartet', 'wartung'],
     ['mitgliedern', 'mitglieder'],
     ['passwort', 'passworter'],
     ['réseau', 'reseaux'],
@@ -38,6 +47,9 @@ describe('likely forms of a word', () => {
     ['lay', 'layer'],
     ['us', 'use'],
     ['committen', 'committed'],
+    ['gestern', 'stern'],
+    ['target', 'targung'],
+    ['mahnen', 'mahnen'],
   ])('%s has not %s', (word, other) => {
     expect(likelyForms(word)).not.toContain(other);
   });
