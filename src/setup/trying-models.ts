@@ -3,7 +3,7 @@ import type { Refusal } from '../commands/refusals.js';
 import type { Settings } from '../config/settings.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { openEndpointEmbedder } from '../embedding/endpoint-embedder.js';
-import { isSentenceModel, openModel } from '../embedding/models-folder.js';
+import { isSentenceModel, modelNames, openModel } from '../embedding/models-folder.js';
 import { readRunModel } from '../embedding/sentence/installed-folder.js';
 import { openJudge, openSentenceModel } from '../store/models/meaning.js';
 
@@ -18,6 +18,12 @@ export type ModelTested = {
   readonly text_us: number;
   /** Nearness of a question to a text that answers it, and to one that doesn't: from -1 to 1; a judgement from 0 to 1. */
   readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
+};
+
+/** The model to try where search uses none: the only one that is installed. */
+export const onlyModel = (home: string): string | undefined => {
+  const [only, ...others] = modelNames(home);
+  return others.length === 0 ? only : undefined;
 };
 
 /** Loads or runs the model as a search does, or asks the server, and tries it. */

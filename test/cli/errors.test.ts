@@ -173,3 +173,8 @@ it('names the folder as project, by its marker before its name where that is con
   expect(home.json(['inject'], { cwd: marked }).project).toBe('github.com/acme/shop');
   expect(home.json(['inject'], { cwd: home.folder }).project).toBe('global');
 });
+
+it('--json beside another --format is wrong usage, and not silently the one or the other', () => {
+  const { error } = home.json(['search', 'x', '--json', '--format', 'paths'], { code: 2 });
+  expect(error).toMatchObject({ message: '--json and --format paths are two answers', next: 'leave one of them out' });
+});

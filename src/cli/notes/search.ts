@@ -9,6 +9,7 @@ import {
   searchSorts,
 } from '../../answers/search-mode.js';
 import type { JsonOption } from '../answer.js';
+import { wrongUsage } from '../errors.js';
 import {
   addFilterOptions,
   type FilterOptions,
@@ -115,6 +116,8 @@ export const searchCommand = (): Command =>
       if (unknown !== undefined)
         command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
       const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, fusion, ignoreCase, explain, format, json } = options;
+      if (json === true && format !== undefined && format !== 'json')
+        throw wrongUsage(`--json and --format ${format} are two answers`, 'leave one of them out');
       const fuzzyDistance = options.fuzzyDistance === undefined ? undefined : Number(options.fuzzyDistance);
       const slips = { fuzzy, fuzzyThreshold, fuzzyDistance };
       const at = options.at === undefined ? undefined : await readPoint(options.at);

@@ -154,13 +154,14 @@ const testCommand = (): Command =>
     'model test',
     'model test potion-base-2M',
   ])
-    .argument('[name]', 'an installed model (default: the one that search uses)')
+    .argument('[name]', 'an installed model (default: the one that search uses, or the only one)')
     .action(async (given: string | undefined, { json }: JsonOption) => {
       const settings = readSettings(process.env);
-      const name = given ?? settings.searchModel;
+      const { onlyModel, testModel } = await import('../../setup/trying-models.js');
+      const inUse = given ?? settings.searchModel;
+      const name = inUse ?? (settings.embedding === undefined ? onlyModel(settings.home) : undefined);
       if (name === undefined && settings.embedding === undefined)
         throw wrongUsage('search uses no model', 'name one: anamnesis model test NAME');
-      const { testModel } = await import('../../setup/trying-models.js');
       const tested = orStop(await testModel(settings, name));
       if (json === true) return printJson(tested);
       print(

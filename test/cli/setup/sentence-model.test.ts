@@ -31,6 +31,10 @@ describe('a sentence model on the command line', () => {
     });
   });
 
+  it('is the one that is tried where it is the only one, in use or not', () => {
+    expect(home.json(['model', 'test'], { env })).toMatchObject({ name: 'tiny', dimension: 8 });
+  });
+
   it('is listed, chosen, and used by a search', () => {
     expect(home.run(['model'], { env }).stdout).toMatch(/^MODEL +KIND .*\ntiny +sentences +- +8 /);
     expect(home.json(['model', 'use', 'tiny'], { env })).toEqual({ status: 'set', in_use: 'tiny' });
