@@ -49,7 +49,10 @@ export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'
 
 export type Traced = Omit<TraceLine, 'atMs'>;
 
-/** The notes given at a prompt, and behind them those that were only named. A note that only comes along because it resolves another one has no score of its own. */
+/**
+ * The notes given at a prompt, and behind them those that were only named. A note that only comes along because it resolves another
+ * one has no score of its own.
+ */
 export const offeredIn = (
   notes: readonly { readonly id: string; readonly relevance: number; readonly resolves?: string | undefined }[],
   how: { readonly model: string | null } | undefined,

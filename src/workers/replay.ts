@@ -108,7 +108,10 @@ const readEvents = async (journal: Journal, commit: string): Promise<readonly Pr
   return withRepeated(recorded, await journal.asForeign(findRepeated(recorded)));
 };
 
-/** A thread, which is idle by now, takes half of the digests; where a newer index took the file away, only this one has it still. */
+/**
+ * A thread, which is idle by now, takes half of the digests. Where a newer index took the file away, only this thread, which has
+ * it open, still can.
+ */
 const digestWith = async (pool: Pool | undefined, file: string, database: Database.Database): Promise<Digests> => {
   if (pool === undefined) return digestsOf(database);
   shareGeneration(database);
