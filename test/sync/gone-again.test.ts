@@ -208,6 +208,7 @@ describe('a machine-local text beside a merge that a person made', () => {
     expect(trouble).toMatchObject({ code: 'note-private', next: expect.stringContaining('with git') });
     expect(trouble?.next).not.toContain('--scope machine-local');
     rmSync(copy);
+    await a.finish();
     git(a, 'reset', '-q', 'HEAD^^');
     await a.adopt('hold');
     expect(await syncStore(a)).toMatchObject({ outcome: 'synced' });

@@ -13,14 +13,14 @@ export const formatLost = ({ noteId, key, value }: LostOfNote): string =>
 
 /** Of what `formatLost` writes; undefined for anything else, since a trailer is somebody else's text. */
 export const parseLost = (text: string): LostOfNote | undefined => {
-  const [, noteId = '', word = '', json = ''] = lostText.exec(text) ?? [];
-  const value = isUlid(noteId) ? parseScalar(json) : undefined;
+  const [before = '', noteId = '', word = ''] = lostText.exec(text) ?? [];
+  const value = isUlid(noteId) ? parseScalar(text.slice(before.length)) : undefined;
   const key = word.startsWith('"') ? parseScalar(word) : word;
   return value === undefined || typeof key !== 'string' ? undefined : { noteId, key, value };
 };
 
 /** A key is no longer than this: for each of its characters the pattern remembers a place, and there are some 8 million. */
-const lostText = /^(\S+) ("(?:[^"\\]|\\.){0,65535}"|\S+) (.+)$/s;
+const lostText = /^(\S{26}) ("(?:[^"\\]|\\.){0,65535}"|\S{1,65535}) /s;
 
 const parseScalar = (json: string): LostValue['value'] | undefined => {
   try {

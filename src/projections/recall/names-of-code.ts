@@ -6,7 +6,7 @@ export const namesOfCode = (text: string): ReadonlySet<string> => {
   const tokens = text.slice(0, maxRead).split(/[\s"'`()<>[\]{},;:=|/]+/, maxTokens);
   return new Set(
     tokens.flatMap((token) => {
-      const name = token.replace(/[.!?]+$/, '');
+      const name = token.replace(/(?<![.!?])[.!?]+$/, '');
       const words = isName(name) ? splitWords(name) : [];
       return words.length === 1 ? words : [];
     }),

@@ -34,6 +34,8 @@ it('a lost value is read back under any key that a front matter may have', () =>
 
 it('a lost value under a key of many megabytes is none', () => {
   expect(parseLost(`01J0000000000000000000000A "${'k '.repeat(5_000_000)}" 1`)).toBeUndefined();
+  expect(parseLost(`01J0000000000000000000000A ${'k'.repeat(10_000_000)} 1`)).toBeUndefined();
+  expect(parseLost('k'.repeat(10_000_000))).toBeUndefined();
 });
 
 it.each([

@@ -55,15 +55,13 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
         url,
       ];
       const input = `${specs.join('\n')}\n`;
-      const fetchAll = (): Promise<Buffer> =>
-        retryWhileRefLocked(() => runNetworkGit(folders, args, options, input), folders.gitDir);
-      await reached(() =>
-        fetchAll().catch(async (error) => {
-          if (!(error instanceof GitError && cannotStandBeside.test(error.stderr))) throw error;
-          await dropStrangeRefs(folders);
-          return fetchAll();
-        }),
-      );
+      const fetchOnce = (): Promise<Buffer> =>
+        runNetworkGit(folders, args, options, input).catch(async (error: unknown) => {
+          // git calls the ref locked, so that it is tried again.
+          if (error instanceof GitError && cannotStandBeside.test(error.stderr)) await dropStrangeRefs(folders);
+          throw error;
+        });
+      await reached(() => retryWhileRefLocked(fetchOnce, folders.gitDir));
       return readRef(folders.gitDir, incomingRef);
     },
 
