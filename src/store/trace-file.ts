@@ -3,19 +3,10 @@
  * one. It holds ids and no titles, so that what is purged is gone from it. A trace that can't be written is not worth
  * failing for.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
+import { readAtOnce } from '../events/worktree/plain-files.js';
 import { makeFolder } from '../files/make-folder.js';
 import { cautiousText } from './cautious-text.js';
 
@@ -140,7 +131,7 @@ export const removeTrace = (home: string): void => rmSync(traceFolder(home), { r
 
 const readText = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8');
+    return readAtOnce(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
     throw error;

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -75,6 +75,13 @@ describe('the trace', () => {
     expect(readTrace(home).map(({ notes }) => notes[0]?.[0])).toEqual(['A', 'B']);
     writeFileSync(current(), '{"atMs":1,"by":"open","notes":[7,["A","x"],[]],"session":4,"user":{}}\n');
     expect(readTrace(home)).toMatchObject([{ session: undefined, user: undefined, notes: [['A', null]] }]);
+  });
+
+  it.skipIf(process.platform === 'win32')('waits for no pipe in its place', () => {
+    trace(settings(), { by: 'search', query: 'ports', notes: [] });
+    rmSync(current());
+    execFileSync('mkfifo', [current()]);
+    expect(readTrace(home)).toEqual([]);
   });
 
   it('fails nothing where it can not be written', () => {
