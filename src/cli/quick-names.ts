@@ -1,4 +1,4 @@
-/** Subcommands that a session waits for, and that look at the whole store: they start in a third more time than Node itself. */
+/** Subcommands that sessions and people wait for. With plain options they start without commander. */
 export const quickNames = ['inject', 'recall', 'search', 'status', 'adopt', 'sync', 'replay'] as const;
 
 /** Commands whose compiled code is kept. They are few, because each takes about half a megabyte. */

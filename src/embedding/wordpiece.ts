@@ -42,7 +42,7 @@ const addAll = (vocabulary: Vocabulary, text: string, lower: string, most: numbe
   }
 };
 
-/** One word of letters that `normalise` does no more to. */
+/** One word of Latin letters, of which `normalise` would make the same. */
 const addAccented = (vocabulary: Vocabulary, word: string, rows: number[]): void => {
   const { lowerCase, stripAccents } = vocabulary.tokenisation;
   const plain = stripAccents ? word.normalize('NFD').replace(/[\u0300-\u036f]/g, '') : word;
@@ -65,7 +65,7 @@ const punctuation = 2;
 const letter = 3;
 /** A Latin letter with a mark; × and ÷ count as such, too. */
 const accented = 4;
-/** What else may not stay as it is, and whatever is neither space nor punctuation. */
+/** Any other character that isn't white space or punctuation. It may have to be normalised. */
 const odd = 5;
 
 /** By UTF-16 unit; 0 until it is met. */
@@ -79,7 +79,7 @@ const learnKind = (unit: number): number => {
   return kind;
 };
 
-/** Of what English and most of Europe write with: a pattern of Unicode's classes costs a start a millisecond. */
+/** The quotes, dashes and accented letters of most texts, told without a pattern of Unicode's classes, which is slow to make. */
 const quickKind = (unit: number): number | undefined => {
   if (unit >= 0xc0 && unit <= 0x17f) return accented;
   return unit >= 0x2010 && unit <= 0x2027 ? punctuation : undefined;

@@ -55,8 +55,8 @@ export const withoutPublished = (asked: Reusing): readonly ToAppend[] => {
 };
 
 /**
- * What a command's commit changes of notes that it doesn't name was added to it by hand, and becomes an event of its own: with
- * it, the commit would count as made with git, and nothing would be left of what the command recorded.
+ * Splits off the changes of notes that a command's commit doesn't name. Somebody added them by hand, and they become an event
+ * of their own: left in the commit, they would make all of it count as made with git, and the command's event would be lost.
  */
 const splitUnnamed = (commit: UnpublishedCommit): readonly UnpublishedCommit[] => {
   const { unnamed } = toLoggedEvent(commit, notesAt(commit.changes));

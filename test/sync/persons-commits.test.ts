@@ -99,7 +99,7 @@ describe('a published commit that was amended', () => {
 });
 
 describe('a commit of a command that was amended before it was published', () => {
-  it('stays that event when it is appended again; what was typed into another note is one of its own', async () => {
+  const typedIntoOther = async () => {
     const { machines, one, two, id } = await twoWithNote();
     const other = await writeNote(one, { title: 'Other', body: 'other\n' });
     await machines.sync(one, two);
@@ -107,6 +107,11 @@ describe('a commit of a command that was amended before it was published', () =>
     await one.finish();
     appendFileSync(await fileOf(one, other.id), 'X\n');
     git(one, 'commit', '-aq', '--amend', '--no-edit');
+    return { machines, one, two, id, other };
+  };
+
+  it('stays that event when it is appended again; what was typed into another note is one of its own', async () => {
+    const { machines, one, two, id, other } = await typedIntoOther();
     await writeNote(two, { title: 'Meanwhile' });
     await machines.sync(two, one, two);
     for (const memory of [one, two]) {
@@ -120,13 +125,7 @@ describe('a commit of a command that was amended before it was published', () =>
   });
 
   it('is not appended a second time where a person goes back to it after the sync', async () => {
-    const { machines, one, two, id } = await twoWithNote();
-    const other = await writeNote(one, { title: 'Other', body: 'other\n' });
-    await machines.sync(one, two);
-    await one.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\n' } });
-    await one.finish();
-    appendFileSync(await fileOf(one, other.id), 'X\n');
-    git(one, 'commit', '-aq', '--amend', '--no-edit');
+    const { machines, one, two, other } = await typedIntoOther();
     const amended = git(one, 'rev-parse', 'HEAD').trim();
     await writeNote(two, { title: 'Meanwhile' });
     await machines.sync(two, one, two);
@@ -143,13 +142,7 @@ describe('a commit of a command that was amended before it was published', () =>
   });
 
   it('keeps its place where a later command changed both notes', async () => {
-    const { machines, one, two, id } = await twoWithNote();
-    const other = await writeNote(one, { title: 'Other', body: 'other\n' });
-    await machines.sync(one, two);
-    await one.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\n' } });
-    await one.finish();
-    appendFileSync(await fileOf(one, other.id), 'X\n');
-    git(one, 'commit', '-aq', '--amend', '--no-edit');
+    const { machines, one, two, id, other } = await typedIntoOther();
     await one.perform({ kind: 'edit', id: other.id, set: { body: 'other\nX\nY\n' } });
     await one.perform({ kind: 'edit', id, set: { body: 'two\nthree\n' } });
     await two.perform({ kind: 'edit', id: other.id, set: { body: 'first\nother\n' } });

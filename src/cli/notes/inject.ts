@@ -46,7 +46,7 @@ export const recallCommand = (): Command =>
 const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string => {
   if (how === undefined) return '';
   const by = how.model === null ? 'by words' : `by words and ${how.model}`;
-  const why = (relevance: number): string => (relevance < how.named_from ? '' : ', since others fit far better');
+  const whyNot = (relevance: number): string => (relevance < how.named_from ? '' : ', since others fit far better');
   const lines = [
     `judged ${by}: shown from ${how.shown_from}, named from ${how.named_from}`,
     ...(how.degraded === undefined ? [] : [`words alone: ${how.degraded}`]),
@@ -57,7 +57,7 @@ const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string =
     ),
     ...how.below.map(
       ({ short_id, title, relevance }) =>
-        `${relevance.toFixed(4)}  ${short_id}  ${title} (neither shown nor named${why(relevance)})`,
+        `${relevance.toFixed(4)}  ${short_id}  ${title} (neither shown nor named${whyNot(relevance)})`,
     ),
   ];
   return `${text === '' ? '' : '\n'}${lines.join('\n')}\n`;

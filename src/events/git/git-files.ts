@@ -61,6 +61,18 @@ export const writeRef = (gitDir: string, ref: string, commit: string): void => {
   }
 };
 
+/** The names behind `prefix`, which ends in a slash, of the refs right below it: loose ones, and those that git has packed. */
+export const refsBelow = (gitDir: string, prefix: string): ReadonlySet<string> => {
+  const folder = join(gitDir, prefix);
+  const packed = readText(join(gitDir, 'packed-refs'))?.split('\n') ?? [];
+  return new Set([
+    ...(existsSync(folder) ? readdirSync(folder) : []),
+    ...packed.flatMap((line) =>
+      line.includes(` ${prefix}`) ? [line.slice(line.indexOf(' ') + 1 + prefix.length)] : [],
+    ),
+  ]);
+};
+
 /** False when no ref stands below `prefix`, which ends in a slash. */
 export const hasRefsBelow = (gitDir: string, prefix: string): boolean =>
   existsSync(join(gitDir, prefix)) || readText(join(gitDir, 'packed-refs'))?.includes(` ${prefix}`) === true;

@@ -40,7 +40,7 @@ const toCounts = (counted: readonly Counted[]): Readonly<Record<string, number>>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** No row is read: counted in small indexes are the notes that are not as most are. */
+/** Hardly a row is read: small indexes hold the notes that are not as most are, and those are counted. */
 const selectCounts = prepared<[], { readonly total: number; readonly live: number; readonly portable: number }>(
   `SELECT total,
      total - (SELECT count(*) FROM notes WHERE superseded_by IS NOT NULL AND shadowed = 0) AS live,

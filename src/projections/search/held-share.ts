@@ -20,7 +20,7 @@ type Text = {
   readonly body: string;
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
-  /** Its words as the index has them; else they are read again, which takes as long as ranking it did. */
+  /** Its words as the index has them; without it they are read from the text. */
   readonly print?: Uint32Array | undefined;
 };
 

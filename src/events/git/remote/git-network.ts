@@ -2,7 +2,6 @@
  * Runs the git commands that reach another machine. Only these read the person's git configuration, for the credentials,
  * addresses and ssh settings in it; hooks, monitors and signing stay off.
  */
-
 import { refusePipes } from '../../worktree/plain-files.js';
 import { GitError, type GitFolders, gitSettings } from '../git-process.js';
 import { keepTail } from '../output-tail.js';

@@ -2,9 +2,8 @@
  * The refs that the machines of one memory share besides the branch. Anybody who may push names them, and a name that is none
  * of ours would stand in the way of one that is: git has no room for `machines/laptop` beside `machines/laptop/x`.
  */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { isUlid } from '../../ulid-form.js';
+import { refsBelow } from '../git-files.js';
 import { type GitFolders, runGit } from '../git-process.js';
 import { machineOfRef, markFolder } from './machine-marks.js';
 
@@ -20,7 +19,7 @@ const maxMarks = 1000;
 
 /** Those to be fetched by their names: without the marks of machines that there is no room for. */
 export const withinRoom = (gitDir: string, refs: readonly string[]): readonly string[] => {
-  const known = new Set(namesIn(join(gitDir, markFolder)));
+  const known = refsBelow(gitDir, markFolder);
   let room = maxMarks - known.size;
   return refs.filter((ref) => {
     if (!ref.startsWith(markFolder) || known.has(ref.slice(markFolder.length))) return true;
@@ -38,12 +37,4 @@ export const dropStrangeRefs = async (folders: GitFolders): Promise<void> => {
     .filter((ref) => ref !== '' && !isSharedRef(ref));
   if (strange.length === 0) return;
   await runGit(folders, ['update-ref', '--stdin', '-z'], [strange.map((ref) => `delete ${ref}\0\0`).join('')]);
-};
-
-const namesIn = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 };
