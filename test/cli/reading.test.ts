@@ -64,6 +64,15 @@ describe('search', () => {
     });
     expect(home.run(['search', 'x', '--fuzzy-threshold', '2'])).toMatchObject({ code: 2, stdout: '' });
   });
+  it('names two words in one line that it looked for as one', () => {
+    const other = openHome();
+    try {
+      other.json(['write', 'Retries', '--body', 'The webhook is called three times.']);
+      expect(other.run(['search', 'web', 'hook']).stderr).toBe('searched for webhook instead of web hook\n');
+    } finally {
+      other.remove();
+    }
+  });
   it('names the words that it looked for instead, as the notes have them', () => {
     const german = openHome();
     try {

@@ -1,4 +1,5 @@
 /** Prints what a search found. Knows nothing of commander. */
+
 import type { SearchAnswer, SearchHit } from '../../app/notes.js';
 import { formatExplanation, formatHits, formatHitsAsMarkdown } from '../note-view.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
@@ -28,10 +29,7 @@ export const printHits = (
   }
   if (about.read_as !== undefined) say(`read as: ${cleanLine(about.read_as)}`);
   if (about.relaxed !== undefined) say(about.relaxed);
-  const insteadOf = new Map<string, readonly string[]>();
-  for (const { typed, instead } of about.corrected ?? [])
-    insteadOf.set(typed, [...(insteadOf.get(typed) ?? []), instead]);
-  for (const [typed, words] of insteadOf) say(`searched for ${words.join(', ')} instead of ${typed}`);
+  for (const line of correctionLines(about.corrected ?? [])) say(line);
   if (about.explain !== undefined && format === 'table') print(`${formatExplanation(about.explain, hits)}\n`);
   print(formatters[format](hits));
   if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
@@ -53,3 +51,15 @@ const formatters: Readonly<Record<Exclude<HitFormat, 'json'>, (hits: readonly Se
   markdown: formatHitsAsMarkdown,
   paths: (hits) => hits.flatMap(({ path }) => (path === undefined ? [] : [`${cleanLine(path)}\n`])).join(''),
 };
+
+/** One for each word that was put right, or for the two that were joined to one. */
+const correctionLines = (corrected: NonNullable<SearchAnswer['about']['corrected']>): readonly string[] => {
+  const insteadOf = new Map<string, string>();
+  for (const { typed, instead } of corrected) insteadOf.set(typed, join(insteadOf.get(typed), ', ', instead));
+  const typedFor = new Map<string, string>();
+  for (const [typed, words] of insteadOf) typedFor.set(words, join(typedFor.get(words), ' ', typed));
+  return [...typedFor].map(([words, typed]) => `searched for ${words} instead of ${typed}`);
+};
+
+const join = (before: string | undefined, gap: string, word: string): string =>
+  before === undefined ? word : `${before}${gap}${word}`;
