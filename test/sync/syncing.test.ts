@@ -227,6 +227,8 @@ describe('a file that is not a note', () => {
     await syncStore(two);
     await writeNote(one, { title: 'Theirs' });
     await syncStore(one);
+    // Its refresh of git's index would wait for the person's git below, which blocks this process.
+    await two.finish();
     const { folder: place } = two.journals.portable;
     const name = Buffer.from('caf\xe9 \u00fc "\xff".txt', 'latin1');
     writeFileSync(Buffer.concat([Buffer.from(`${place}/`), name]), 'Au lait.\n');
