@@ -1,6 +1,6 @@
 /**
- * A commit's words about itself are a claim of whoever made it: a synced repository is somebody else's input. Every field
- * passes here when the commit is read, so that no name, ref, path or line of a stream is ever made of anything else. Pure.
+ * Validates what a commit claims about itself: a synced repository is untrusted input. Every field is checked here when
+ * the commit is read, so names, refs, paths and stream lines are only ever built from checked values. Pure.
  */
 
 import { type ClaimedEvent, type JournalEvent, toJournalEvent, unknownMachine } from './event.js';
@@ -16,8 +16,7 @@ export const isObjectId = (text: string): boolean => objectId.test(text);
 const objectId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
- * The event with all that is not valid left out. Undefined where what is left would be no event: without a valid id, kind
- * or time, or with a note that is none.
+ * Returns the event without its invalid fields, or undefined when its id, kind, time or any of its note ids is invalid.
  */
 export const checkClaims = (claimed: ClaimedEvent): JournalEvent | undefined => {
   const { id, kind, notes } = claimed;
@@ -44,23 +43,23 @@ export const checkClaims = (claimed: ClaimedEvent): JournalEvent | undefined => 
   });
 };
 
-/** Epoch milliseconds of what git prints as a commit's seconds; a commit can claim more than any clock can show. */
+/** Converts the seconds that git prints for a commit to epoch milliseconds. Capped: a commit can claim any number. */
 export const claimedEpochMs = (seconds: string): number =>
   /^\d{1,20}$/.test(seconds) ? Math.min(Number(seconds) * 1000, maxEpochMs) : 0;
 
-/** Of a ULID; what is later has no other id than this. */
+/** The last time that fits into a ULID; ids of later commits use it too. */
 const maxEpochMs = 2 ** 48 - 1;
 
-/** Text for people: on one line, without what steers a terminal or ends a line. */
+/** Makes text safe to show: each run of control characters, line separators or lone surrogates becomes one space. */
 export const claimedText = (text: string): string => text.replace(unprintable, ' ');
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu;
 
-/** A kind that a newer version made looks like ours. */
+/** Matches the kinds of newer versions too, which look like ours. */
 const eventKind = /^[a-z][a-z0-9-]{0,30}(?:\.[a-z][a-z0-9-]{0,30}){0,3}$/;
 
 const idOf = (text: string | undefined): string | undefined => (text !== undefined && isUlid(text) ? text : undefined);
 
-/** Names and keys are compared as they are, so that one that is not whole is none. */
+/** Names and keys are compared exactly, so an unsafe or overlong one is dropped rather than cleaned or cut. */
 const nameOf = (text: string | undefined): string | undefined =>
   text !== undefined && text.length <= maxNameUnits && text === claimedText(text) ? text : undefined;
 const maxNameUnits = 1000;

@@ -1,6 +1,6 @@
 /**
- * Denials of the machine: no room on the disk, a store that can only be read, a file of somebody else. Tells it from the
- * errors of the file system, of SQLite and of git, and says it in a person's words. Pure: who may look is given.
+ * Denials by the machine: a full disk, a read-only store, another user's file. Recognizes them in errors of the file
+ * system, SQLite and git, and turns them into faults with a next step. Pure: the caller passes in the probe.
  */
 import { Fault, type FaultCode } from './faults.js';
 
@@ -15,14 +15,14 @@ export type DenialKind =
 
 export type Denial = {
   readonly kind: DenialKind;
-  /** Where it happened, as far as that is known. */
+  /** Where it happened, when known. */
   readonly path?: string | undefined;
 };
 
 /**
- * The fault that an error of the machine is; undefined for any other error, a Fault included. `look` is asked only where
- * the error does not say enough: SQLite has one code for a full disk, a foreign file and a broken disk, and a git that
- * failed may have found something that it may not read.
+ * Returns the fault for an error that is a denial; undefined for any other error, a Fault included. `look` probes the
+ * machine, only when the error says too little: SQLite has one code for a full disk, another user's file and a broken
+ * disk, and a git that failed may have met something that it isn't allowed to read.
  */
 export const environmentFault = (error: unknown, home: string, look: () => Denial | undefined): Fault | undefined => {
   if (error instanceof Fault) return undefined;
@@ -37,10 +37,10 @@ const lookFor = (said: Untold, look: () => Denial | undefined): Denial | undefin
   return said === 'unclear' || (seen !== undefined && hiddenFromGit.has(seen.kind)) ? seen : undefined;
 };
 
-/** Denials that git may meet without naming them; it names the others. */
+/** Denials that git may not name in its error; it names the others. */
 const hiddenFromGit: ReadonlySet<DenialKind> = new Set(['not-permitted', 'disk-full', 'inodes-gone']);
 
-/** For these the code that was seen is more exact: no room for more files, or a file's folder that is barred. */
+/** Prefers what was seen when it is more exact: no inodes left, or a folder above the file that can't be entered. */
 const sharpen = (said: Denial, look: () => Denial | undefined): Denial => {
   if (said.kind !== 'disk-full' && said.kind !== 'not-permitted') return said;
   const seen = look();
@@ -48,10 +48,10 @@ const sharpen = (said: Denial, look: () => Denial | undefined): Denial => {
   return seen !== undefined && (isAbove || seen.kind === 'inodes-gone') ? seen : said;
 };
 
-/** 'unclear' for SQLite, which may be denied anything; 'hidden' for git, which names what it is denied if it can see it. */
+/** 'unclear' for SQLite, whose code may mean any denial; 'hidden' for git, which names most denials itself. */
 type Untold = 'unclear' | 'hidden';
 
-/** The denial that an error itself names, its causes included. */
+/** Returns the denial that the error or one of its causes names. */
 const denialOf = (error: unknown): Denial | Untold | undefined => {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
@@ -60,18 +60,18 @@ const denialOf = (error: unknown): Denial | Untold | undefined => {
   if (error.name === 'SqliteError') return denialOfSqlite(code);
   const inCause = denialOf(error.cause);
   if (code !== 'git-failed' || !('stderr' in error)) return inCause;
-  // git takes a repository that it may not read for none, and tells only that it could not write a configuration.
+  // git treats a repository that it can't read as missing, and reports only that it could not write a configuration.
   return denialInText(String(error.stderr)) ?? inCause ?? 'hidden';
 };
 
-/** True when the machine denies something to us or to SQLite: building anew can't help until that is mended. */
+/** True when the machine denies something to us or to SQLite: rebuilding can't help until that is fixed. */
 export const isDenied = (error: unknown): boolean => {
   if (!(error instanceof Error) || !('code' in error)) return false;
   const code = String(error.code);
   return kindOfCode[code] !== undefined || (error.name === 'SqliteError' && denialOfSqlite(code) !== undefined);
 };
 
-/** In the words of git, which speaks English here. What another machine or ssh said of itself is not about this one. */
+/** Finds a denial in git's messages, which are English here. Skips the remote's lines: they concern another machine. */
 export const denialInText = (stderr: string): Denial | undefined => {
   for (const line of stderr.split('\n')) {
     if (line.startsWith('remote:')) continue;
@@ -109,7 +109,7 @@ const kindOfWords: Readonly<Record<string, DenialKind>> = {
   'killed by SIGXFSZ': 'file-too-large',
 };
 
-/** Of the errors of input and output, those of reading mean that the file is damaged. */
+/** The I/O errors that mean a damaged file rather than a denial. */
 const damagedReads: ReadonlySet<string> = new Set([
   'SQLITE_IOERR_READ',
   'SQLITE_IOERR_SHORT_READ',

@@ -1,9 +1,9 @@
-/** Events: one is one commit of a journal. Plain data, no I/O. */
+/** Events: each is one commit of a journal. Plain data, no I/O. */
 import type { BlobId, JournalName, NoteId } from './note/note.js';
 
 /**
- * The kinds that this version records, each with the fields that not every event has; `?` marks one that may be missing.
- * A new kind is a line here, and doesn't compile until each reader has decided about it.
+ * The kinds that this version records, each with its fields beyond those of every event; `?` marks an optional one.
+ * After a new kind is added here, the code doesn't compile until every reader handles it.
  */
 export const fieldsByKind = {
   'note.written': [],
@@ -18,7 +18,7 @@ export const fieldsByKind = {
   'notes.imported': [],
   'notes.purged': ['reason?'],
   'proposal.made': [],
-  // The reason is the verdict; it stays in the local journal where a machine-local note is part of it.
+  // The reason is the verdict; when a machine-local note is involved, the event stays in the local journal.
   'proposal.settled': ['by?', 'reason?'],
   'event.undone': ['undoes', 'move?'],
   'hand.adopted': ['adopted?'],
@@ -46,7 +46,7 @@ export type KindFields = {
 
 /** The fields of every event. */
 export type EventHead = {
-  /** ULID; the identity of the event, also after its commit was appended again on another head. */
+  /** ULID; stays the same when the event's commit is appended again on another head. */
   readonly id: string;
   /** UTC, `2026-06-24T18:33:07+00:00`. For display: machines disagree about time. */
   readonly at: string;
@@ -58,16 +58,16 @@ export type EventHead = {
   readonly session?: string | undefined;
   readonly agent?: string | undefined;
   readonly commandId?: string | undefined;
-  /** `<note id> <key> <JSON value>` of single values that another machine's, a hand edit's or another file's took the place of. */
+  /** `<note id> <key> <JSON value>` of each value that another machine, a hand edit or another file overwrote. */
   readonly lost?: readonly string[] | undefined;
 };
 
-/** Stands for a machine that was not named, or not by a name. */
+/** Stands for a machine without a valid name. */
 export const unknownMachine = 'unknown';
 
 type Named<Kind extends EventKind> = (typeof fieldsByKind)[Kind][number];
 type Needed<Kind extends EventKind> = Extract<keyof KindFields, Named<Kind>>;
-/** Exactly the fields of the kind; the other ones are never there. */
+/** Exactly the fields of the kind; the others are always undefined. */
 export type FieldsOf<Kind extends EventKind> = Pick<KindFields, Needed<Kind>> & {
   readonly [Field in Exclude<keyof KindFields, Needed<Kind>>]?:
     | (`${Field}?` extends Named<Kind> ? KindFields[Field] : never)
@@ -81,20 +81,20 @@ export type EventOf<Kind extends EventKind> = EventHead & {
 } & FieldsOf<Kind>;
 export type KnownEvent = { [Kind in EventKind]: EventOf<Kind> }[EventKind];
 
-/** An event as a commit claims it, whatever the kind and the fields. */
+/** An event as a commit claims it, with any kind and any fields. */
 export type ClaimedEvent = EventHead & { readonly kind: string } & {
   readonly [Field in keyof KindFields]?: KindFields[Field] | undefined;
 };
 
 /**
- * An event of a kind that this version doesn't know, or of a known one whose fields aren't those of its kind: a newer
- * version, another tool or a person made it. It is kept and shown.
+ * An event of a kind that this version doesn't know, or of a known kind with unexpected fields. A newer version,
+ * another tool or a person made it; it is kept and shown.
  */
 export type UnknownEvent = ClaimedEvent & { readonly unknown: true };
 
 export type JournalEvent = KnownEvent | UnknownEvent;
 
-/** The event that a claim is. */
+/** Turns a claim into an event, marked as unknown when its fields don't fit its kind. */
 export const toJournalEvent = (claim: ClaimedEvent): JournalEvent =>
   hasFieldsOfKind(claim) ? claim : { ...claim, unknown: true };
 
@@ -108,7 +108,7 @@ const hasFieldsOfKind = (claim: ClaimedEvent): claim is KnownEvent => {
   );
 };
 
-/** An event where it stands in a journal. */
+/** An event and its place in a journal. */
 export type RecordedEvent = JournalEvent & PlaceInJournal;
 
 export type PlaceInJournal = {
@@ -125,7 +125,7 @@ export type FileChange = {
   readonly bytes: Buffer | undefined;
 };
 
-/** The asker, the time and the user of a command, given from outside so that deciding needs no clock and no randomness. */
+/** The ids, the time and the origin of a command, passed in so that decide needs no clock and no randomness. */
 export type Stamp = {
   readonly eventId: string;
   readonly commandId: string;
@@ -140,5 +140,5 @@ export type Stamp = {
 /** A version of a note that was read before deciding. */
 export type KnownVersion = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
 
-/** Stands for a subject or a reason that told of a purged note: the subject of every event that was about it alone. */
+/** Replaces a subject or a reason that told of a purged note; the subject of every event about that note alone. */
 export const purgedSubject = '(purged)';

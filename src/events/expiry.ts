@@ -1,25 +1,25 @@
-/** Times by the clock of this machine, and when a note expires: the same on every surface. */
+/** Times in this machine's time zone, and when a note expires: the same on every surface. */
 import { formatTime, isWritableTime, parseTime } from './time.js';
 
 export type Moment = { readonly ms: number; readonly isDay: boolean };
 
-/** Of an ISO 8601 time or day. Without a zone it is of this machine's clock; a day is its beginning. */
+/** Parses an ISO 8601 time or day. Without a zone it is local time; a day is its first moment. */
 export const readIso = (text: string): Moment | undefined => {
   const given = text.trim();
   const ms = parseTime(given);
   if (ms === undefined) return undefined;
   if (/(?:Z|[+-]\d{2}(?::?\d{2})?)$/i.test(given.slice(10))) return { ms, isDay: false };
-  // The clock's figures were read as UTC.
+  // parseTime read the local figures as UTC.
   const read = new Date(ms);
   const [year, month, day] = [read.getUTCFullYear(), read.getUTCMonth(), read.getUTCDate()];
   const clock = [read.getUTCHours(), read.getUTCMinutes(), read.getUTCSeconds()] as const;
   const local = new Date(2000, month, day, ...clock);
-  // Given to the constructor, a year below 100 would be one of the last century.
+  // The constructor would read a year below 100 as 19xx.
   local.setFullYear(year, month, day);
   return { ms: local.getTime(), isDay: given.length === 10 };
 };
 
-/** The moment itself; of a day its last second. */
+/** Returns the moment itself or, for a day, its last second. */
 export const lastMsOf = ({ ms, isDay }: Moment): number => (isDay ? nextDay(ms) - 1000 : ms);
 
 const nextDay = (ms: number): number => {
@@ -28,7 +28,7 @@ const nextDay = (ms: number): number => {
   return day.getTime();
 };
 
-/** The fields with their expiry in UTC: a note holds on the day that is named. What is no time is left to be refused. */
+/** Converts the expiry to UTC; a note is valid through the day it names. An invalid time is left for a later check. */
 export const withExpiry = <Fields extends { readonly expiresAt?: string | null | undefined }>(
   fields: Fields,
 ): Fields => {

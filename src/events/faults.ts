@@ -1,4 +1,4 @@
-/** Faults: what stops a command though it was asked rightly. Thrown; caught where the program meets its user. */
+/** Faults: errors that stop a correct command. Thrown, and caught where the program reports to its user. */
 
 export type FaultCode =
   | 'store-missing'
@@ -27,7 +27,7 @@ export type FaultCode =
   | 'not-writable'
   | 'access-restricted';
 
-/** `message` says what is wrong in one sentence, `next` what to do about it. */
+/** `message` says in one sentence what is wrong; `next` says what to do about it. */
 export class Fault extends Error {
   constructor(
     readonly code: FaultCode,

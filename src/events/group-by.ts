@@ -1,4 +1,4 @@
-/** By key, in the order in which the keys first come; the items of a key keep their order. Linear. */
+/** Groups items by key, in the order in which the keys first appear; each group keeps its items' order. Linear. */
 export const groupBy = <Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item) => Key,

@@ -1,4 +1,4 @@
-/** SHA-1 and SHA-256. Loaded when something is first hashed: it brings streams with it, 5 ms that most prompts do without. */
+/** SHA-1 and SHA-256. node:crypto is loaded on first use: it loads streams too, 5 ms that most prompts don't need. */
 import type { Hash } from 'node:crypto';
 
 export const createHash = (algorithm: 'sha1' | 'sha256'): Hash =>

@@ -2,11 +2,11 @@
 import { monotonicFactory } from 'ulid';
 
 /**
- * Makes ids for one store. Each is greater than the one before, also inside one millisecond and when the clock goes back: then
- * it differs from the one before in its last characters only.
+ * Makes ids for one store. Each is greater than the last, even within one millisecond or when the clock goes back: then
+ * only its last characters differ from the last one's.
  */
 export const ulidGenerator = (): ((epochMs: number) => string) => {
-  // With the first id: the library looks for its source of chance then, which a command that makes none does without.
+  // Created with the first id, because the library looks for its source of randomness at that point.
   let nextUlid: ReturnType<typeof monotonicFactory> | undefined;
   return (epochMs) => {
     nextUlid ??= monotonicFactory();

@@ -1,8 +1,8 @@
-/** Answers that follow from object ids alone and so stay true: within a command git is asked for each once. */
+/** Caches answers that depend on object ids alone and so never change: a command asks git for each once. */
 
 /**
- * The newest `most` answers for each repository and its objects; asked for twice at once, there is one question. What
- * `isFinal` denies is not kept, nor what was asked of a name: a ref moves.
+ * Caches the newest `most` answers by repository and object ids; concurrent callers share one question. Not cached:
+ * answers that `isFinal` rejects, and questions about a ref instead of an id, because a ref moves.
  */
 export const keepAnswers = <Answer>(
   most: number,

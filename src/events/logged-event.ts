@@ -1,4 +1,4 @@
-/** An event as the log of a journal has it. Pure. */
+/** An event as a journal's log contains it. Pure. */
 import type { JournalEvent } from './event.js';
 import type { NoteId } from './note/note.js';
 import { idOfPath, isNotePath } from './note/paths.js';
@@ -17,8 +17,8 @@ export type LoggedEvent = {
 };
 
 /**
- * `changed` are the notes that the commit really changes, as far as the caller knows. No command changes a note without
- * naming it: a commit that does is read as what it changes, whatever it says, so that nothing happens out of sight.
+ * `changed` are the notes that the commit really changes, as far as the caller knows. Our commands name every note that
+ * they change. A commit that doesn't is read as a foreign one, ignoring its trailers, so that no change stays hidden.
  */
 export const toLoggedEvent = (commit: LoggedCommit, changed: readonly NoteId[]): LoggedEvent => {
   const parsed = parseMessage(commit.message);
@@ -34,7 +34,7 @@ export const toLoggedEvent = (commit: LoggedCommit, changed: readonly NoteId[]):
   };
 };
 
-/** The ids in those of the paths that are notes', each once. */
+/** Returns the ids of the notes among the paths, each once. */
 export const notesAt = (files: readonly { readonly path: string }[]): readonly NoteId[] => [
   ...new Set(files.flatMap(({ path }) => (isNotePath(path) ? [idOfPath(path)] : []))),
 ];

@@ -1,4 +1,4 @@
-/** The `Move` trailer: the file that a note left behind, so that the next process can finish the move after a crash. Pure. */
+/** The `Move` trailer: the file that a moved note left behind, so that the move can be finished after a crash. Pure. */
 import { type BlobId, type JournalName, journalFolder, journalNames } from './note/note.js';
 
 export type LeftFile = { readonly journal: JournalName; readonly blob: BlobId; readonly path: string };

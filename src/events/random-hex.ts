@@ -1,3 +1,3 @@
-/** Chance for names and ids. node:crypto is loaded with the first, as in `hash.ts`: whoever records nothing does without it. */
+/** Random hex for names and ids. node:crypto is loaded on first use (see `hash.ts`); many commands don't need it. */
 export const randomHex = (bytes: number): string =>
   process.getBuiltinModule('node:crypto').randomBytes(bytes).toString('hex');

@@ -1,15 +1,15 @@
-/** Many contents of a journal one after the other, in bounded memory. */
+/** Reads many contents of a journal one after another, in bounded memory. */
 import type { Journal } from './journal.js';
 import { type BlobId, maxFileBytes } from './note/note.js';
 
-/** A file with its content, or with its size where that is too large; neither when the journal does not have it. */
+/** A file with its content, or only its size when it is too large; neither when the journal lacks it. */
 export type Content<Entry> = {
   readonly entry: Entry;
   readonly bytes: Buffer | undefined;
   readonly size: number | undefined;
 };
 
-/** The contents of files in their order. However many and however large they are, about 64 MiB are held at a time. */
+/** Yields the contents in the order of `entries`. Holds about 64 MiB at a time, however many and large they are. */
 export async function* readInTurn<Entry extends { readonly blob: BlobId }>(
   source: Pick<Journal, 'blobs' | 'sizes'>,
   entries: readonly Entry[],
@@ -25,7 +25,7 @@ export async function* readInTurn<Entry extends { readonly blob: BlobId }>(
     for (const entry of asked) {
       const bytes = contents.get(entry.blob);
       const size = bytes?.length ?? sizes.get(entry.blob);
-      // The first that would have fitted, but was not read any more, begins the next part.
+      // The next batch begins with the first small enough file that the byte limit left out.
       if (bytes === undefined && size !== undefined && size <= maxFileBytes) break;
       at += 1;
       yield { entry, bytes, size };
@@ -33,6 +33,6 @@ export async function* readInTurn<Entry extends { readonly blob: BlobId }>(
   }
 }
 
-/** Bytes of contents that are held at a time where there is more to read than fits into memory. */
+/** Bytes of contents held at a time when reading more than fits into memory. */
 export const heldAtOnce = 64 * 1024 * 1024;
 const maxAtOnce = 20_000;

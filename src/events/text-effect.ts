@@ -1,10 +1,10 @@
-/** How an event bears on the texts of the notes that it names. Pure. */
+/** How an event affects the text of the notes that it names. Pure. */
 import type { EventKind } from './event.js';
 
-/** `brings`: from elsewhere, which may bring a newer text later. */
+/** `brings`: the text comes from outside, which may supply a newer one later. */
 export type TextEffect = 'edits' | 'brings' | 'keeps';
 
-/** The reason of a `note.restored` says of when the text is. Any kind that this version doesn't know is an edit. */
+/** A `note.restored` with a reason brings back an older text; the reason says from when. An unknown kind is an edit. */
 export const textEffectOf = ({
   kind,
   reason,
@@ -34,7 +34,7 @@ const effectByKind: Readonly<Record<EventKind | 'note.linked', TextEffect>> = {
   'hand.adopted': 'edits',
   'conflict.recorded': 'edits',
   'conflict.resolved': 'edits',
-  // Once a kind of ours, though nothing recorded it.
+  // Defined by an older version, though nothing recorded it.
   'note.linked': 'keeps',
 };
 const effects: ReadonlyMap<string, TextEffect> = new Map(Object.entries(effectByKind));

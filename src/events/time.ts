@@ -3,24 +3,24 @@
 const firstMs = Date.parse('0000-01-01T00:00:00Z');
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Four digits of year are all that the format has; an offset can push a time out of them. */
+/** The format has four digits for the year; an offset can push a time outside them. */
 export const isWritableTime = (epochMs: number): boolean => epochMs >= firstMs && epochMs <= lastMs;
 
-/** Formats epoch milliseconds, the nearest that the format can write; a fraction of a second is cut off. */
+/** Formats epoch milliseconds, clamped to what the format can write; cuts off fractions of a second. */
 export const formatTime = (epochMs: number): string =>
   `${new Date(Math.min(Math.max(epochMs, firstMs), lastMs)).toISOString().slice(0, 19)}+00:00`;
 
 const isoTime =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d+))?)?\s*(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
-/** True for the form that `formatTime` writes, of a day that every month has: most times of a journal, checked fast. */
+/** Fast check for `formatTime`'s form with a day up to 28, which every month has: most times of a journal. */
 export const isPlainTime = (text: string): boolean => text.length === 25 && plainTime.test(text);
 
 const plainTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\+00:00$/;
 
 /**
- * Epoch milliseconds of an ISO 8601 time, of a YAML timestamp (`2026-06-24 18:33:07`) or of a bare date. Without a
- * zone it is UTC. Undefined for anything else, an impossible date included.
+ * Parses an ISO 8601 time, a YAML timestamp (`2026-06-24 18:33:07`) or a bare date to epoch milliseconds. Without a
+ * zone it is UTC. Returns undefined for anything else, including an impossible date.
  */
 export const parseTime = (text: string): number | undefined => {
   if (isPlainTime(text)) return Date.parse(text);

@@ -1,6 +1,6 @@
 /**
- * Event to commit message and back. The message reads well in `git log --oneline`; its last paragraph carries the
- * event. Parsed by hand and not with zod, because catching up runs in commands that must start fast.
+ * Converts an event to a commit message and back. The message reads well in `git log --oneline`; its last paragraph is
+ * the event. Parsed by hand instead of with zod, because catching up runs in commands that must start fast.
  */
 
 import { checkClaims, isMachineName } from './claims.js';
@@ -8,7 +8,7 @@ import { type ClaimedEvent, type JournalEvent, unknownMachine } from './event.js
 import { idOfForeign } from './foreign-id.js';
 import { formatTime } from './time.js';
 
-/** Version of the trailers; a reader keeps what it does not know. */
+/** Version of the trailers; a reader ignores trailers that it doesn't know. */
 const trailerFormat = '1';
 
 type Field = Exclude<keyof ClaimedEvent, 'id' | 'kind' | 'at' | 'subject' | 'notes'>;
@@ -31,24 +31,24 @@ const trailerOf = {
 const knownKeys: ReadonlySet<string> = new Set(['Event', 'Kind', 'At', 'Note', ...Object.values(trailerOf)]);
 const fields: readonly Field[] = Object.keys(trailerOf).filter((key): key is Field => Object.hasOwn(trailerOf, key));
 
-/** `subject` may be any text; it is cut to one line of at most 100 characters. */
+/** `subject` may be any text; it is shortened to one line of at most 100 characters. */
 export const formatMessage = (event: JournalEvent): string => {
   const lines = [`Format: ${trailerFormat}`, `Event: ${event.id}`, `Kind: ${event.kind}`, `At: ${event.at}`];
   for (const note of event.notes) lines.push(`Note: ${note}`);
   for (const field of fields) {
-    // A list is a trailer for each of its values.
+    // A list becomes one trailer per value.
     for (const value of [event[field] ?? []].flat()) lines.push(`${trailerOf[field]}: ${quoteValue(value)}`);
   }
   return `${event.kind}: ${formatSubject(event.subject)}\n\n${lines.join('\n')}\n`;
 };
 
-/** Undefined when the message carries no event of ours, whole and well formed. A field that is not valid is left out. */
+/** Returns undefined unless the message holds a complete, well-formed event of ours. Invalid fields are left out. */
 export const parseMessage = (message: string): JournalEvent | undefined => {
   const start = message.lastIndexOf('\n\nFormat: ');
   if (start === -1) return undefined;
   const valuesByKey = new Map<string, string[]>();
   const trailers = message.slice(start + 2).trimEnd();
-  // Line by line: a synced message may have 32 MiB, and be read only to be found no event's.
+  // Line by line: a synced message may have 32 MiB and turn out not to hold an event.
   for (let at = 0; at < trailers.length; ) {
     const line = firstLine(trailers, at);
     at += line.length + 1;
@@ -90,7 +90,7 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
   });
 };
 
-/** A commit without trailers as an event: somebody else's change, with an id that every machine derives alike. */
+/** Makes an event of a commit without trailers: a foreign change, with an id that every machine derives alike. */
 export const foreignEvent = (commit: {
   readonly hash: string;
   readonly epochMs: number;
@@ -111,14 +111,14 @@ const machineOfAuthor = (author: string): string => {
   return isMachineName(machine) ? machine : unknownMachine;
 };
 
-/** From a place on, without the line's end. */
+/** Returns the line that starts at `from`, without its line break. */
 const firstLine = (text: string, from = 0): string => {
   const end = text.indexOf('\n', from);
   return text.slice(from, end === -1 ? undefined : end);
 };
 
 const maxSubject = 100;
-/** A subject is looked for in so many UTF-16 units: blanks and marks around it may be of any number. */
+/** UTF-16 units read for a subject: any number of blanks and marks may surround it. */
 const maxLookedAt = 1000;
 
 const formatSubject = (text: string): string => {
@@ -133,7 +133,7 @@ const formatSubject = (text: string): string => {
   return chars.length <= maxSubject ? line : `${chars.slice(0, maxSubject - 1).join('')}…`;
 };
 
-// A value that is not plain, visible text on one line travels as a JSON string; one that looks like one, too.
+// Any other value is written as a JSON string, and so is one that looks like a JSON string.
 const plainValue =
   /^(?!")[^\p{Cc}\p{Cs}\u2028\u2029\s](?:[^\p{Cc}\p{Cs}\u2028\u2029]*[^\p{Cc}\p{Cs}\u2028\u2029\s])?$/u;
 

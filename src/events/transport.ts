@@ -1,6 +1,6 @@
-/** The way to a remote, as syncing sees it. Git is the one implementation (git-transport.ts). */
+/** The interface that sync uses to reach a remote. Git is the one implementation (git-transport.ts). */
 
-/** The refs that the remote says it has. */
+/** The refs that the remote lists. */
 export type RemoteRefs = {
   /** Head of its main branch; undefined when it has none. */
   readonly main: string | undefined;
@@ -13,22 +13,20 @@ export type PushedRef = { readonly from: string; readonly to: string };
 export type Transport = {
   /** For messages: the address without credentials. */
   readonly shown: string;
-  /** One round trip; brings nothing. */
+  /** One round trip; fetches no objects. */
   refs(): Promise<RemoteRefs>;
-  /** Brings main to `refs/anamnesis/incoming` and the shared refs to their own names. Answers the head that came. */
+  /** Fetches main to `refs/anamnesis/incoming` and the shared refs to their own names. Returns the fetched head. */
   fetch(): Promise<string | undefined>;
-  /**
-   * Adds to the remote's branch, never over it. Other refs than main may be refused without failing the push.
-   */
+  /** Never overwrites the remote's branch. Refs other than main may be refused without failing the push. */
   push(refs: readonly PushedRef[]): Promise<PushOutcome>;
 };
 
-/** 'behind' when the remote has moved on: fetch and try again; 'locked' while another push is under way, or was killed. */
+/** 'behind' when the remote has moved on: fetch and try again; 'locked' during another push or after a killed one. */
 export type PushOutcome = 'pushed' | 'behind' | 'locked';
 
 export type TransportTrouble = 'offline' | 'auth' | 'refused' | 'missing' | 'damaged';
 
-/** The remote could not be asked, or did not take what was sent. `message` holds no credentials. */
+/** The remote could not be reached, or rejected what was sent. `message` holds no credentials. */
 export class TransportError extends Error {
   constructor(
     readonly code: TransportTrouble,

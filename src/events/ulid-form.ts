@@ -17,7 +17,7 @@ const encode = (value: bigint, length: number): string => {
   return text;
 };
 
-/** ULID of `epochMs` whose other 80 bits are the first of SHA-256 over the parts, each closed by a NUL. */
+/** Makes a ULID of `epochMs`; its other 80 bits are the first of a SHA-256 over the parts, each ended by a NUL. */
 export const derivedUlid = (epochMs: number, ...parts: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');
@@ -26,5 +26,5 @@ export const derivedUlid = (epochMs: number, ...parts: readonly string[]): strin
   return encode(time, 10) + encode(random, 16);
 };
 
-/** The ULID that 16 bytes are, read as one big-endian number; its first digit is never above 7. */
+/** Encodes 16 bytes, read as one big-endian number, as a ULID; its first digit is never above 7. */
 export const ulidOfBytes = (bytes: Uint8Array): string => encode(BigInt(`0x${Buffer.from(bytes).toString('hex')}`), 26);

@@ -1,5 +1,5 @@
-/** The time in a ULID. A file of its own: the library loads node:crypto, 5 ms that hooks, which only check ids, do without. Pure. */
+/** The time in a ULID. A separate file, because the library loads node:crypto, 5 ms that hooks don't need. Pure. */
 import { decodeTime } from 'ulid';
 
-/** Epoch milliseconds that the ULID was made at. Throws on a text that `isUlid` would refuse. */
+/** Returns the ULID's time in epoch milliseconds. Throws on a text that `isUlid` rejects. */
 export const timeOfUlid = (id: string): number => decodeTime(id);

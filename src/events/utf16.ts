@@ -1,6 +1,6 @@
-/** Text in UTF-16, as Windows editors save it. Pure. */
+/** Recognizes UTF-16 text, as Windows editors save it. Pure. */
 
-/** By its byte order mark or, without one, by the NULs that Latin letters have in every second byte. */
+/** Detects it by the byte order mark or, without one, by the NULs that Latin letters have in every second byte. */
 export const orderOfUtf16 = (bytes: Buffer): 'little' | 'big' | undefined => {
   if (bytes.length < 2 || bytes.length % 2 === 1) return undefined;
   const mark = bytes.readUInt16BE(0);
