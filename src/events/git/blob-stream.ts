@@ -1,17 +1,18 @@
 /**
- * Contents and sizes of objects, asked of one git child and read as they come. What is larger than any note is told by its
- * size and never held: a blob of two gigabytes packs into two megabytes, so anybody can send one.
+ * Contents and sizes of objects, streamed from one git child. Anything larger than a note is reported by its size and
+ * never held: a blob of two gigabytes packs into two megabytes, so anyone can send one.
  */
 
 import { type BlobId, maxFileBytes } from '../note/note.js';
 import { type GitFolders, streamGit } from './git-process.js';
 
-/** Bytes. A content larger than `maxBytes` is passed over; after `inAll` nothing more is read. */
+/** In bytes. Contents larger than `maxBytes` are skipped; reading stops after `inAll`. */
 export type BlobLimits = { readonly maxBytes?: number | undefined; readonly inAll?: number | undefined };
 
 /**
- * Contents by id in the order asked for, each read once however often it is named. Left out are ids that git does not have
- * or that are no file, and what the limits leave out; `readSizes` tells them apart. The first that fits is always read.
+ * Returns contents by id, in the order of `ids`, each read once even if named twice. Ids that git lacks, objects that
+ * aren't blobs, and whatever the limits exclude are left out; `readSizes` tells these apart. The first content that
+ * fits is always read.
  */
 export const readBlobs = async (
   folders: GitFolders,
@@ -30,11 +31,11 @@ export const readBlobs = async (
       held += bytes?.length ?? 0;
       isTooLarge ||= size > maxBytes;
     });
-    // Above this size git hands a file over in pieces too, as far as it is not stored as a difference.
+    // Above this size git streams a blob in pieces, unless it is stored as a delta.
     const args = ['-c', `core.bigFileThreshold=${maxBytes}`, 'cat-file', '--batch', '--buffer'];
     await streamGit(folders, args, (chunk) => take(chunk) && !isTooLarge && held < inAll, [lines(wanted)]);
     if (!isTooLarge) break;
-    // It would cost as long as git takes to unpack it, and where there is one there may be thousands.
+    // Reading on would wait for git to unpack it, and there may be thousands more.
     const rest = wanted.slice(answered);
     const sizes = await readSizes(folders, rest);
     wanted = rest.filter((id) => (sizes.get(id) ?? Number.POSITIVE_INFINITY) <= maxBytes);
@@ -42,7 +43,7 @@ export const readBlobs = async (
   return found;
 };
 
-/** Sizes in bytes by id; an id that git does not have, or that is no file, is left out. Reads no contents. */
+/** Returns sizes in bytes by id, without ids that git lacks and objects that aren't blobs. Reads no contents. */
 export const readSizes = async (folders: GitFolders, ids: readonly BlobId[]): Promise<ReadonlyMap<BlobId, number>> => {
   const sizes = new Map<BlobId, number>();
   if (ids.length === 0) return sizes;
@@ -54,7 +55,10 @@ export const readSizes = async (folders: GitFolders, ids: readonly BlobId[]): Pr
   return sizes;
 };
 
-/** One object of `git cat-file --batch`. Without bytes it is too large, no file, or not there (then the size is 0). */
+/**
+ * One object of `git cat-file --batch`. Has no bytes when it is too large, of another type, or missing (size 0 for the
+ * latter two).
+ */
 export type StreamedObject = {
   readonly id: BlobId;
   readonly bytes: Buffer | undefined;
@@ -62,8 +66,9 @@ export type StreamedObject = {
 };
 
 /**
- * Reads the output of `git cat-file --batch` chunk by chunk, however it is cut. Told of an object as soon as its header is
- * read where it is passed over, else when its last byte came; holds at most one object. The answer is always true: go on.
+ * Parses the output of `git cat-file --batch` chunk by chunk, wherever the chunks are split. Reports a skipped object
+ * as soon as its header is read, any other with its last byte; holds at most one object. Always returns true, so that
+ * the stream continues.
  */
 export const parseBlobStream = (
   maxBytes: number,
@@ -71,7 +76,7 @@ export const parseBlobStream = (
   wantedKind: 'blob' | 'tree' = 'blob',
 ): ((chunk: Buffer) => true) => {
   let header = '';
-  /** Bytes of the present object that are still to come, its final line break included; -1 in a header. */
+  /** Bytes of the current object still to come, including its final line break; -1 while reading a header. */
   let missing = -1;
   let id = '';
   let size = 0;
@@ -113,7 +118,7 @@ export const parseBlobStream = (
   };
 };
 
-/** Hands over the lines of a stream; they are short. */
+/** Calls `onLine` with each complete line of a stream; lines are expected to be short. */
 export const splitLines = (onLine: (line: string) => void): ((chunk: Buffer) => true) => {
   let rest = '';
   return (chunk) => {

@@ -1,4 +1,4 @@
-/** The branch moved as a whole, as syncing does it, and the refs that it keeps beside the branch. */
+/** Moves the branch in one step for sync, and manages the refs kept beside it. */
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
 import type { NewCommit } from '../journal.js';
@@ -9,17 +9,19 @@ import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
 import { branch } from './journal-ref.js';
 
-/** The last head of the remote that we took over. */
+/** The remote's last head that we accepted. */
 export const acceptedRef = 'refs/anamnesis/remote';
-/** The last head that was taken over from an address which was changed or removed since. */
+/** The last head accepted from an address that was since changed or removed. */
 export const formerRef = 'refs/anamnesis/remote-before';
-/** Where a line of commits grows before the branch moves to it. */
+/** New commits are built on this ref before the branch moves to them. */
 const buildingRef = 'refs/anamnesis/building';
-/** Heads that are kept: of a remote that was refused, and before a sync left private files out of a person's commits. */
+/**
+ * Heads kept for rescue: of a rejected remote, and from before a sync removed private files from a person's commits.
+ */
 export const rescuePrefix = 'refs/anamnesis/rescue/';
 export const withheldPrefix = `${rescuePrefix}withheld/`;
 
-/** Makes commits on top of `parent` without moving the branch; durable when this returns. Answers their ids. */
+/** Makes commits on top of `parent` without moving the branch; durable when this returns. Returns their ids. */
 export const buildCommits = async (
   folders: GitFolders,
   commits: readonly NewCommit[],
@@ -35,7 +37,7 @@ export const buildCommits = async (
 };
 
 /**
- * Moves the branch in one step; false when it is not at `from` any more. Under the write lock. Throws Fault
+ * Moves the branch in one step; returns false when it is no longer at `from`. Needs the write lock. Throws Fault
  * 'head-elsewhere' when HEAD is not on main.
  */
 export const moveBranch = async (
@@ -66,14 +68,17 @@ export const moveBranch = async (
 
 export const acceptedHead = ({ gitDir }: GitFolders): string | undefined => readRef(gitDir, acceptedRef);
 
-/** Every sync that brings or publishes something does this, so it starts no git. */
+/** Records the accepted head. Starts no git, because every sync that receives or publishes something calls it. */
 export const acceptHead = async (folders: GitFolders, commit: string): Promise<void> => {
   const { gitDir } = folders;
   if (acceptedHead(folders) !== commit)
     await retryWhileRefLocked(async () => writeRef(gitDir, acceptedRef, commit), gitDir);
 };
 
-/** Another remote was set, or none: its history need not continue what was accepted. That it was published stays known. */
+/**
+ * Forgets the accepted head when the remote is changed or removed: another remote's history need not continue it.
+ * `formerRef` still records that it was published.
+ */
 export const forgetAccepted = async (folders: GitFolders): Promise<void> => {
   const accepted = acceptedHead(folders);
   if (accepted === undefined) return;
@@ -81,7 +86,7 @@ export const forgetAccepted = async (folders: GitFolders): Promise<void> => {
   await changeRef(folders, ['-d', acceptedRef]);
 };
 
-/** Keeps a head under a name of its own, so that nothing of it is ever collected. Answers the name. */
+/** Keeps a head under its own ref, so that git never collects it. Returns the ref's name. */
 export const keepRescue = async (
   folders: GitFolders,
   commit: string,
@@ -96,16 +101,16 @@ export const keepRescue = async (
   return name;
 };
 
-/** Of a ref below `refs/anamnesis`; a git that was killed may have left its lock. */
+/** Changes a ref below `refs/anamnesis`, waiting for a lock that a killed git may have left. */
 const changeRef = async (folders: GitFolders, args: readonly string[]): Promise<void> => {
   await retryWhileRefLocked(() => runGit(folders, ['update-ref', ...args]), folders.gitDir);
 };
 
-/** How many commits `to` has that `from` has not. */
+/** Counts the commits that `to` has and `from` lacks. */
 export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> =>
   (await listCommits(folders, to, from)).length;
 
-/** Ids of the commits that `to` has and `from` has not. */
+/** Returns the ids of the commits that `to` has and `from` lacks. */
 export const listCommits = async (
   folders: GitFolders,
   to: string,

@@ -1,4 +1,4 @@
-/** Ranges of commits that do not depend on the clocks of the machines that wrote them. */
+/** Commit ranges that don't depend on the clocks of the machines that made the commits. */
 
 import { keepAnswers } from '../kept-answers.js';
 import type { LoggedCommit } from '../logged-event.js';
@@ -6,11 +6,12 @@ import { isMerge } from './git-log.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 
 /**
- * What `to` has and `from` has not, as `list` reads it with the arguments of a range. Given `to ^from`, git walks both by
- * date and gives up a few commits after the dates say that it may: where one machine's clock is ahead it lists commits that
- * `from` has too. Where what it lists is one line on top of `from`, that is the answer. From the newest common commits on
- * there is nothing to give up either, unless a merge leads to what was there before them: then the whole history of `from`
- * tells, in a git call more. With `isForward`, `to` is known to continue `from`.
+ * Returns the commits that `to` has and `from` lacks, as `list` reads them with a range's arguments. For `to ^from`,
+ * git walks both sides by date and stops a few commits after the dates suggest it can: when one machine's clock is
+ * ahead, it also lists commits that `from` has. So that listing is used only if it is linear from `from`. Otherwise the
+ * range starts at the merge bases, where git can't stop early; if it contains a merge, which may lead to commits from
+ * before them, the whole history of `from` is subtracted, for one more git call. With `isForward`, `to` is known to
+ * continue `from`.
  */
 export const listRange = async <Listed extends Pick<LoggedCommit, 'hash' | 'parents'>>(
   folders: GitFolders,
@@ -37,11 +38,13 @@ export const listRange = async <Listed extends Pick<LoggedCommit, 'hash' | 'pare
   return listed.filter(({ hash }) => !known.has(hash));
 };
 
-/** Newest commits that both have; none where they began apart. One git call, and none where it was just asked. */
+/**
+ * Returns the newest common commits; none when the histories are unrelated. One git call, or none if recently asked.
+ */
 export const mergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> =>
   one === other ? [one] : keepBases(folders.gitDir, [one, other].sort(), () => readMergeBases(folders, one, other));
 
-/** True when a listing of `to ^from` is one line of commits on top of `from`: then nothing is in it that `from` has too. */
+/** True when a listing of `to ^from` is linear from `from` to `to`: then it has no commit that `from` has too. */
 const isLine = (listed: readonly Pick<LoggedCommit, 'hash' | 'parents'>[], from: string, to: string): boolean => {
   const parentsOf = new Map(listed.map(({ hash, parents }) => [hash, parents]));
   let at = to;
@@ -53,7 +56,7 @@ const isLine = (listed: readonly Pick<LoggedCommit, 'hash' | 'parents'>[], from:
   return at === from;
 };
 
-/** Output of `git rev-list --parents`. */
+/** Parses the output of `git rev-list --parents`. */
 export const parseParents = (output: Buffer): readonly Pick<LoggedCommit, 'hash' | 'parents'>[] =>
   output
     .toString('latin1')
@@ -64,7 +67,7 @@ export const parseParents = (output: Buffer): readonly Pick<LoggedCommit, 'hash'
       return { hash, parents };
     });
 
-/** Keeps what a listing of `to ^from` tells: a line of commits from one to the other makes `from` what both have. */
+/** Caches `from` as the merge base of both when a listing of `to ^from` is linear. */
 export const keepIfLine = async (
   { gitDir }: GitFolders,
   from: string,
@@ -75,14 +78,14 @@ export const keepIfLine = async (
 };
 
 /**
- * Keeps that `grown` has in common with `other` what `root` has: it is a line of new commits on top of that one. One git
- * call where that was not asked yet.
+ * Caches that `grown`, which is `root` plus new commits, has the same merge bases with `other` as `root` has. One git
+ * call if those weren't known.
  */
 export const keepGrown = async (folders: GitFolders, grown: string, root: string, other: string): Promise<void> => {
   if (grown !== root) await keepBases(folders.gitDir, [grown, other].sort(), () => mergeBases(folders, root, other));
 };
 
-/** One sync asks about three pairs. That two have nothing in common is not kept: a shallow clone may be completed. */
+/** One sync asks about three pairs. An empty answer isn't cached: a shallow clone may be completed. */
 const keepBases = keepAnswers<readonly string[]>(8, (bases) => bases.length > 0);
 
 const readMergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> => {
@@ -90,7 +93,7 @@ const readMergeBases = async (folders: GitFolders, one: string, other: string): 
     const output = await runGit(folders, ['merge-base', '--all', one, other]);
     return output.toString('latin1').trim().split('\n');
   } catch (error) {
-    // Exit 1 says that they have nothing in common.
+    // Exit code 1 means that they have no common commit.
     if (error instanceof GitError && error.exitCode === 1) return [];
     throw error;
   }

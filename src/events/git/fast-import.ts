@@ -1,12 +1,12 @@
-/** The stream that `git fast-import` reads: commits in the order given, each on top of the one before. Pure. */
+/** Builds the stream for `git fast-import`: commits in the given order, each on top of the one before. Pure. */
 
 import type { ImportedChange, NewCommit } from '../journal.js';
 import { checkCommit, checkObject, checkRef, formatIdentity, quotePath, usualMode } from './stream-form.js';
 
 /**
- * `parent` is the commit to stand on, undefined for the first. The stream ends in `done`: a writer that is killed
- * half-way leaves no commit. Each commit's id comes back on a line of its own. All is checked before git is given any of
- * it: throws Fault 'unsafe-stream'.
+ * `parent` is the commit to build on, undefined for a root commit. The stream ends in `done`, so a writer killed
+ * half-way leaves no commit. git prints each commit's id on its own line. Everything is checked before git receives any
+ * of it: throws Fault 'unsafe-stream'.
  */
 export const formatFastImport = (
   commits: readonly NewCommit[],

@@ -1,13 +1,15 @@
-/** Files of the working tree that hold a text, found by git: it reads thousands of files on all cores. */
+/** Finds the files of the working tree that contain a text with git, which reads thousands of files on all cores. */
 import { GitError, type GitFolders, runGit } from './git-process.js';
 
-/** Paths below the folder, of files that hold the text in one line. Of a text with a line break, one of its lines is enough. */
+/**
+ * Returns paths below the folder of files that contain the text; if it has several lines, one matching line is enough.
+ */
 export const filesHolding = async (
   folders: GitFolders,
   text: string,
   { ignoreCase }: { readonly ignoreCase: boolean },
 ): Promise<readonly string[]> => {
-  // git can't be asked for a NUL, and a file that holds one isn't read as a note.
+  // git can't search for a NUL, and a file that contains one isn't read as a note.
   if (text.includes('\0')) return [];
   const args = [
     'grep',

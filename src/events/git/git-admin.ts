@@ -1,4 +1,4 @@
-/** The one door to simple-git: what is asked of git now and then, by commands that need not start fast. */
+/** The only use of simple-git: rare git calls, by commands that need not start fast. */
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type SimpleGit, simpleGit } from 'simple-git';
@@ -11,12 +11,12 @@ import { folderMissing, GitError, type GitFolders, gitArguments, gitEnvironment,
 export type FsckReport = { readonly ok: boolean; readonly lines: readonly string[] };
 
 /**
- * Makes an empty repository on branch main: no template, no hooks of others, bytes kept as they are. It appears whole or
- * not at all: one that a full disk cut short would be a damaged journal for ever.
+ * Makes an empty repository on branch main: no template, no foreign hooks, bytes stored unchanged. It appears whole or
+ * not at all: one cut short by a full disk would be a damaged journal forever.
  */
 export const initRepository = async (folders: GitFolders, name: JournalName): Promise<void> => {
   mkdirSync(folders.workTree, { recursive: true, mode: 0o700 });
-  // A folder that is there already is a person's: git makes of it what is missing.
+  // An existing `.git` is a person's: git only adds what is missing.
   if (existsSync(folders.gitDir)) return makeRepository(folders, folders.workTree, name);
   const beside = join(folders.workTree, '.anamnesis-init');
   rmSync(beside, { recursive: true, force: true });
@@ -46,8 +46,8 @@ const makeRepository = async (folders: GitFolders, folder: string, name: Journal
 };
 
 /**
- * `git fsck`: every object is there and, unless only the connectivity is looked at, whole. Throws GitError where an object
- * may not be read.
+ * Runs `git fsck`: checks that every object exists and, with `--full`, that it is intact. Throws GitError when an
+ * object may not be read.
  */
 export const checkObjects = async (
   folders: GitFolders,
@@ -56,7 +56,7 @@ export const checkObjects = async (
   try {
     const output = await raw(folders, arguments_(folders, ['fsck', how, '--no-dangling', '--no-progress']));
     const lines = output.split('\n').filter((line) => line !== '');
-    // git reports missing objects on standard output only, which counts as success here.
+    // git reports missing objects only on standard output, and simple-git takes that for success.
     return { ok: !lines.some((line) => /^(?:missing|broken|error)/.test(line)), lines };
   } catch (error) {
     if (!(error instanceof GitError) || denialInText(error.stderr) !== undefined) throw error;
@@ -64,21 +64,21 @@ export const checkObjects = async (
   }
 };
 
-/** Unified difference of two commits, or of a commit and the empty tree. */
+/** Returns the unified diff of two commits, or of a commit and the empty tree. */
 export const diffText = (folders: GitFolders, from: string, to: string): Promise<string> =>
   raw(
     folders,
     arguments_(folders, ['diff', '--ignore-submodules=none', '--no-ext-diff', '--no-textconv', '--no-color', from, to]),
   );
 
-/** Packs many small packs into few, geometrically, so that the cost stays in proportion to what is new. */
+/** Repacks many small packs into few, geometrically, so that the cost is proportional to what is new. */
 export const repack = async (folders: GitFolders): Promise<void> => {
   await withoutLeftovers(folders.gitDir, () =>
     raw(folders, arguments_(folders, ['repack', '-d', '--geometric=2', '--quiet'])),
   );
 };
 
-/** Standard output. Throws GitError, and Faults 'git-missing' and 'journal-missing'. */
+/** Returns standard output. Throws GitError and Faults 'git-missing' and 'journal-missing'. */
 const raw = async (folders: GitFolders, args: readonly string[]): Promise<string> => {
   try {
     return await git(folders).raw(...args);
@@ -93,12 +93,12 @@ const raw = async (folders: GitFolders, args: readonly string[]): Promise<string
 
 const arguments_ = (folders: GitFolders, args: readonly string[]): string[] => gitArguments(folders, args);
 
-// These commands work on one repository and reach no other program, so they need little of the environment; simple-git
-// refuses the rest of it (EDITOR, PAGER and such) anyway.
+// These commands work on one repository and start no other program, so they need few variables; simple-git rejects the
+// rest (EDITOR, PAGER and so on) anyway.
 const passedOn = new Set(['PATH', 'Path', 'HOME', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'LC_ALL']);
 
-// simple-git waits 50 ms for late output after each command unless `completion` says not to, and refuses every GIT_*
-// variable that is not named. The settings it calls unsafe are the very ones that switch other programs off.
+// simple-git waits 50 ms for late output after each command unless `completion` is set, and rejects every GIT_*
+// variable that isn't allowed by name. The settings it calls unsafe are the ones that switch off other programs.
 const git = (folders: GitFolders): SimpleGit => {
   const environment: Record<string, string> = {};
   for (const [key, value] of Object.entries(gitEnvironment())) {

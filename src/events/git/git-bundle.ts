@@ -1,4 +1,4 @@
-/** One file with a journal's history: what a backup is made of. Knows only the refs that are the journal's own. */
+/** Bundles: one file with a journal's history, used by backups. Handles only the journal's own refs. */
 import { join } from 'node:path';
 import { syncFolder } from './git-files.js';
 import { type GitFolders, runGit } from './git-process.js';
@@ -6,18 +6,18 @@ import { branch } from './journal-ref.js';
 
 export type Ref = { readonly name: string; readonly id: string };
 
-/** Heads set aside (rescued ones and the like) have their refs below this folder. */
+/** Heads set aside (rescued ones, for example) have their refs below this folder. */
 const keptRefs = 'refs/anamnesis';
 
-/** The journal's own refs, by name. Throws GitError. */
+/** Returns the journal's own refs, sorted by name. Throws GitError. */
 export const listRefs = async (folders: GitFolders): Promise<readonly Ref[]> => {
   const output = await runGit(folders, ['for-each-ref', '--format=%(objectname) %(refname)', branch, keptRefs]);
   return parseRefs(output);
 };
 
 /**
- * Writes all the history that the refs reach, as it is at one moment; answers the refs as the file has them. A journal
- * without refs gives no file and []. Takes no lock. Throws GitError, also when an object can't be read.
+ * Writes all history that the refs reach, as a consistent snapshot; returns the refs in the file. Without refs it
+ * writes no file and returns []. Takes no lock. Throws GitError, also when an object can't be read.
  */
 export const createBundle = async (folders: GitFolders, file: string): Promise<readonly Ref[]> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -31,17 +31,17 @@ export const createBundle = async (folders: GitFolders, file: string): Promise<r
   }
 };
 
-/** git leaves out a ref that moves while it writes. It takes milliseconds, so a store in use is soon met at rest. */
+/** git leaves out a ref that moves while it writes. Writing takes milliseconds, so even a busy store soon succeeds. */
 const maxAttempts = 100;
 
-/** Refs by name, as the head of the file names them. Throws GitError when it is no bundle. */
+/** Returns the refs in the file's header, sorted by name. Throws GitError when the file is not a bundle. */
 const readBundleRefs = async (folders: GitFolders, file: string): Promise<readonly Ref[]> =>
   parseRefs(await runGit(folders, ['bundle', 'list-heads', file]));
 
 /**
- * Takes a bundle's history into a repository; durable when this returns. Every object is hashed and every link
- * followed before a ref appears, and the refs appear together: a process that is killed leaves objects that nobody
- * sees. Throws GitError when the bundle is not whole.
+ * Fetches a bundle's history into a repository; durable when this returns. Every object is hashed and every link
+ * followed before a ref appears, and the refs appear together: a killed process leaves only unreachable objects. Throws
+ * GitError when the bundle is incomplete.
  */
 export const fetchBundle = async (folders: GitFolders, file: string): Promise<void> => {
   await runGit(folders, ['bundle', 'verify', '--quiet', file]);
@@ -64,7 +64,7 @@ export const fetchBundle = async (folders: GitFolders, file: string): Promise<vo
   if (names.includes(branch)) syncFolder(join(folders.gitDir, 'refs', 'heads'));
 };
 
-/** Lines of `id name`. */
+/** Parses lines of `id name`; sorted by name. */
 const parseRefs = (output: Buffer): readonly Ref[] =>
   output
     .toString('utf8')

@@ -1,4 +1,4 @@
-/** Reads and repairs parts of a repository without a git child: its head, its stale locks, its packs. */
+/** Reads and repairs parts of a repository without a git child: its head, stale locks and packs. */
 
 import {
   closeSync,
@@ -20,10 +20,10 @@ import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
 import { GitError } from './git-process.js';
 import { branch } from './journal-ref.js';
 
-/** Commit id of the branch, undefined before the first commit. Costs one small read (about 15 microseconds). */
+/** Returns the branch's commit id, undefined before the first commit. Costs one small read (about 15 microseconds). */
 export const readHead = (gitDir: string): string | undefined => readRef(gitDir, branch);
 
-/** The same for any ref that is no symbolic one. */
+/** Like `readHead`, for any ref that isn't symbolic. */
 export const readRef = (gitDir: string, ref: string): string | undefined => {
   const loose = readText(join(gitDir, ref))?.trim();
   if (loose !== undefined && loose !== '') return loose;
@@ -33,7 +33,7 @@ export const readRef = (gitDir: string, ref: string): string | undefined => {
 };
 
 /**
- * Points a ref at a commit as git does: through its lock, and on the disk before it takes the old one's place. Throws
+ * Points a ref at a commit as git does: under its lock, and synced to disk before it replaces the old value. Throws
  * GitError when another git holds the lock.
  */
 export const writeRef = (gitDir: string, ref: string, commit: string): void => {
@@ -61,7 +61,7 @@ export const writeRef = (gitDir: string, ref: string, commit: string): void => {
   }
 };
 
-/** The names behind `prefix`, which ends in a slash, of the refs right below it: loose ones, and those that git has packed. */
+/** Returns the names after `prefix`, which ends in a slash, of the refs directly below it, both loose and packed. */
 export const refsBelow = (gitDir: string, prefix: string): ReadonlySet<string> => {
   const folder = join(gitDir, prefix);
   const packed = readText(join(gitDir, 'packed-refs'))?.split('\n') ?? [];
@@ -73,18 +73,20 @@ export const refsBelow = (gitDir: string, prefix: string): ReadonlySet<string> =
   ]);
 };
 
-/** False when no ref stands below `prefix`, which ends in a slash. */
+/**
+ * False only when there is no ref below `prefix`, which ends in a slash; an empty folder left behind counts as a ref.
+ */
 export const hasRefsBelow = (gitDir: string, prefix: string): boolean =>
   existsSync(join(gitDir, prefix)) || readText(join(gitDir, 'packed-refs'))?.includes(` ${prefix}`) === true;
 
-/** HEAD when it isn't on the branch: another branch's name or a commit id; undefined when all is well. */
+/** Returns HEAD when it isn't on the branch (another branch's name or a commit id), else undefined. */
 export const readOtherHead = (gitDir: string): string | undefined => {
   const head = readText(join(gitDir, 'HEAD'))?.trim();
   if (head === '') refusePipes(gitDir);
   return head === `ref: ${branch}` ? undefined : (head ?? 'no HEAD file');
 };
 
-/** The command to type where HEAD isn't on the branch: git refuses to switch in the middle of a rebase. */
+/** Returns the next step when HEAD isn't on the branch. git refuses to switch during a rebase. */
 export const nextForOtherHead = (gitDir: string, folder: string): string => {
   const isThere = (name: string): boolean => existsSync(join(gitDir, name));
   const git = `git -C ${folder}`;
@@ -106,7 +108,7 @@ export const hasRemote = (gitDir: string): boolean =>
   /^[^\S\r\n]*\[[^\S\r\n]*remote\b/im.test(readText(join(gitDir, 'config')) ?? '') ||
   existsSync(join(gitDir, 'refs', 'remotes'));
 
-/** Syncs a folder's entries to disk; git syncs the files of a pack and a ref, but not the folders they stand in. */
+/** Syncs a folder's entries to disk; git syncs pack and ref files, but not their folders. */
 export const syncFolder = (folder: string): void => {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');
@@ -117,7 +119,7 @@ export const syncFolder = (folder: string): void => {
   }
 };
 
-/** When the branch was last moved, in epoch milliseconds; 0 where that is not known. */
+/** Returns when the branch last moved, in epoch milliseconds; 0 if unknown. */
 export const movedAtMs = (gitDir: string): number =>
   statSync(join(gitDir, branch), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
@@ -128,15 +130,14 @@ const lockFiles = ['index.lock', 'HEAD.lock', 'config.lock', 'packed-refs.lock',
 const staleLockMs = 10_000;
 
 /**
- * Removes lock files that a killed git left, older than ten seconds. Only for the holder of the write lock. Answers
- * the names of the ones removed.
+ * Removes lock files older than ten seconds, which a killed git left. Needs the write lock. Returns the names removed.
  */
 export const removeStaleLocks = (gitDir: string, nowMs: number): string[] => [
   ...removeStale(gitDir, lockFiles, nowMs),
   ...removeStaleRefLocks(gitDir, nowMs),
 ];
 
-/** The same for the refs below `refs/anamnesis`; needs no write lock, because only a sync and a purge change them. */
+/** Removes stale locks of refs below `refs/anamnesis`; needs no write lock, because only sync and purge change them. */
 export const removeStaleRefLocks = (gitDir: string, nowMs: number): string[] =>
   removeStale(gitDir, locksOfOurRefs(gitDir), nowMs);
 
@@ -149,7 +150,7 @@ const removeStale = (gitDir: string, names: readonly string[], nowMs: number): s
     return true;
   });
 
-/** A fetch that was killed leaves them, and the next one would fail for ever. */
+/** A killed fetch leaves them, and every later fetch would fail. */
 const locksOfOurRefs = (gitDir: string): readonly string[] => {
   const folder = join('refs', 'anamnesis');
   if (!existsSync(join(gitDir, folder))) return [];
@@ -158,13 +159,16 @@ const locksOfOurRefs = (gitDir: string): readonly string[] => {
     .map((name) => join(folder, name));
 };
 
-/** Temporary packs and objects, and the marks and crash reports of fast-import, older than an hour. Answers the paths removed. */
+/**
+ * Removes fast-import's marks and crash reports and temporary packs and objects, if older than an hour. Returns the
+ * paths removed.
+ */
 export const removeStaleObjects = (gitDir: string, nowMs: number): string[] =>
   removeHalfWritten(gitDir, ({ mtimeMs }) => nowMs - mtimeMs >= staleObjectMs);
 
 /**
- * Runs a git that writes packs. When the machine denies it something, what it left half written goes at once: a full disk
- * needs that room. After any other failure another git may be writing there.
+ * Runs a git that writes packs. If the machine denies it something, its half-written files are removed immediately: a
+ * full disk needs that room. After any other failure they stay, because another git may be writing there.
  */
 export const withoutLeftovers = async <Answer>(gitDir: string, run: () => Promise<Answer>): Promise<Answer> => {
   const startedMs = Date.now();
@@ -176,13 +180,13 @@ export const withoutLeftovers = async <Answer>(gitDir: string, run: () => Promis
     try {
       removeHalfWritten(gitDir, ({ birthtimeMs, mtimeMs }) => (birthtimeMs || mtimeMs) >= startedMs - coarseClockMs);
     } catch {
-      // Why git failed is what counts; upkeep removes them in an hour.
+      // git's own error matters more; upkeep removes these files after an hour.
     }
     throw error;
   }
 };
 
-/** Files are dated by a clock that stands still for some milliseconds. */
+/** File times come from a clock that advances only every few milliseconds. */
 const coarseClockMs = 20;
 
 const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): string[] => {
@@ -210,7 +214,7 @@ const removeHalfWritten = (gitDir: string, isLeft: (stat: Stats) => boolean): st
   });
 };
 
-/** A person's git may pack the objects of a folder, and remove it, at any moment. */
+/** Returns [] for a missing folder: a person's git may pack its objects and remove it at any moment. */
 const namesIn = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder);
@@ -220,10 +224,12 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** A mark of fast-import for the time that it runs; left behind, it would keep the pack from ever being packed again. */
+/**
+ * True for the mark that fast-import keeps while it runs; a leftover one would keep the pack from ever being repacked.
+ */
 const isOfFastImport = (keepFile: string): boolean => {
   const said = readText(keepFile)?.trim();
-  // A full disk leaves an empty one, of a pack that never came to be; a person's own mark may be empty too.
+  // A full disk leaves an empty mark without a pack; a person's own mark may be empty too.
   return said === 'fast-import' || (said === '' && !existsSync(keepFile.replace(/\.keep$/, '.pack')));
 };
 
@@ -233,7 +239,7 @@ const readText = (path: string): string | undefined => {
   try {
     return readAtOnce(path, 'utf8');
   } catch (error) {
-    // A folder stands where refs have one more part to their names.
+    // EISDIR and ENOTDIR: another ref's name has one part more or less than this one's.
     if (['ENOENT', 'ENOTDIR', 'EISDIR'].includes(codeOf(error))) return undefined;
     throw error;
   }

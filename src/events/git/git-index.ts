@@ -1,4 +1,4 @@
-/** git's own index, which a person works with too: changed as a whole or not at all. */
+/** git's own index, which a person's git uses too: changed as a whole or not at all. */
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../error-code.js';
@@ -10,10 +10,10 @@ import { everyChange, GitError, type GitFolders, runGit } from './git-process.js
 import { branch } from './journal-ref.js';
 
 /**
- * `change` works on a copy that takes the index's place when it is done, while git's own lock keeps others out. A git that
- * outlives a killed process, or reads only half of its input, writes to a copy of its own: given half a line,
- * `update-index --index-info` takes a path that was cut off for a whole one. Under the write lock, so that a lock of ours
- * that is there already is that of a killed process. Throws GitError when a git has taken it.
+ * Runs `change` on a copy that then replaces the index, while git's own lock keeps others out. A git that outlives a
+ * killed process, or gets only half its input, writes only to its own copy: given half a line, `update-index
+ * --index-info` accepts the truncated path. Needs the write lock, so an existing lock of ours was left by a killed
+ * process. Throws GitError when another git holds the lock.
  */
 export const changeIndex = async (
   folders: GitFolders,
@@ -35,10 +35,13 @@ export const changeIndex = async (
 };
 
 const copyPrefix = 'index.anamnesis';
-/** Content of a lock of ours; git's own are empty until it writes an index there. */
+/** Content of our lock; git's own locks are empty until it writes an index there. */
 const ours = 'anamnesis\n';
 
-/** Linked into its place whole: a process killed between making and filling it would leave one that looks like git's. */
+/**
+ * Links the complete file into place: a process killed between creating and filling it would leave one that looks like
+ * git's.
+ */
 const takeLock = (gitDir: string, lock: string): void => {
   const filled = join(gitDir, `${copyPrefix}${process.pid}-${performance.now()}.lock`);
   try {
@@ -53,7 +56,7 @@ const takeLock = (gitDir: string, lock: string): void => {
   }
 };
 
-/** Where there are no hard links, a kill between the two steps of a write is the lesser evil. */
+/** Without hard links, the risk of a kill between creating and filling is accepted. */
 const linkOrWrite = (filled: string, lock: string): void => {
   try {
     linkSync(filled, lock);
@@ -63,15 +66,16 @@ const linkOrWrite = (filled: string, lock: string): void => {
   }
 };
 
-/** Paths that git could not merge and nobody has added since. One git call. */
+/** Returns paths that git could not merge and that weren't added since. One git call. */
 export const unmergedPaths = async (folders: GitFolders): Promise<ReadonlySet<string>> => {
   const entries = (await runGit(folders, ['ls-files', '--unmerged', '-z'])).toString('utf8').split('\0');
   return new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)).filter((path) => path !== ''));
 };
 
 /**
- * By path: the versions that the branch has had on its way to `head` since the `known` commits, also at heads that a sync
- * appended again elsewhere. A person's `git reset` or `git merge` may have left the index at any of them. Two git calls.
+ * Returns, by path, the versions that the branch had between the `known` commits and `head`, including heads that a
+ * sync appended again elsewhere. A person's `git reset` or `git merge` may have left the index at any of them. Two git
+ * calls.
  */
 export const versionsOnTheWay = async (
   folders: GitFolders,
@@ -93,5 +97,5 @@ export const versionsOnTheWay = async (
   return versions;
 };
 
-/** Of the branch's latest ones, which git's reflog lists. */
+/** How many of the branch's latest heads are read from git's reflog. */
 const maxHeads = 64;

@@ -1,6 +1,6 @@
 /**
- * A journal in a git repository: its newest commit on `main` is the truth. Appending goes through one `git fast-import`
- * per call; reading never touches the working tree or git's own index. What runs git is in journal/.
+ * A journal in a git repository: its newest commit on `main` is the truth. Appending takes one `git fast-import` per
+ * call; reading never touches the working tree or git's own index. The code that runs git is in journal/.
  */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import type { GitFolders } from './git-process.js';
 import type { GitCalls } from './journal/git-calls.js';
 import { checkHead } from './journal-damage.js';
 
-/** For code that works on the repository itself: the working tree, syncing, purging and repairing. */
+/** For code that works on the repository itself: working tree, sync, purge and repair. */
 export type GitJournal = Journal & {
   /** The repository's folder, with the notes as files in it. */
   readonly folder: string;

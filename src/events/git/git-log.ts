@@ -1,4 +1,4 @@
-/** Reads what git prints about history: logs, trees and differences. Pure parsing. */
+/** Parses git's output about history: logs, trees and differences. Pure. */
 import { claimedEpochMs } from '../claims.js';
 import type { PathChange, TreeEntry } from '../journal.js';
 import type { LoggedCommit } from '../logged-event.js';
@@ -15,8 +15,8 @@ export const parseLog = (output: Buffer): LoggedCommit[] => {
 };
 
 /**
- * Output of `git log -z --raw --no-abbrev` with logFormat: each commit with what it changed. A merge shows nothing, or with
- * `-c` what is unlike all of its sides, as a change of the first one.
+ * Parses the output of `git log -z --raw --no-abbrev` with logFormat: each commit with its changes. A merge has none,
+ * or with `-c` those files that differ from all its parents, as changes from the first parent.
  */
 export const parseLogSteps = (
   output: Buffer,
@@ -30,14 +30,16 @@ export const parseLogSteps = (
   return steps;
 };
 
-/** Takes the fields of that output one by one; a change belongs to the commit before it, and comes as its line and its path. */
+/**
+ * Reads that output field by field; a change belongs to the commit before it and is passed as its line and its path.
+ */
 export const openStepReader = (
   onCommit: (commit: LoggedCommit) => void,
   onChange: (line: string, path: string) => void,
 ): ((field: string) => void) => {
   let head: string[] = [];
   let line: string | undefined;
-  /** The field behind a message. */
+  /** True for the field right after a message. */
   let isFirst = false;
   return (field) => {
     const wasFirst = isFirst;
@@ -46,7 +48,7 @@ export const openStepReader = (
       onChange(line.trimStart(), field);
       line = undefined;
     } else if (head.length === 0 && wasFirst && field === '') {
-      // With `-c` git ends the message of a merge once more.
+      // With `-c`, git ends a merge's message twice.
     } else if (head.length === 0 && /^\n?:/.test(field)) line = field;
     else {
       head.push(field);
@@ -58,7 +60,7 @@ export const openStepReader = (
   };
 };
 
-/** Output of `git ls-tree -r -z`. */
+/** Parses the output of `git ls-tree -r -z`. */
 export const parseTree = (output: Buffer): TreeEntry[] => parseTreeLines(splitFields(output));
 
 export const parseTreeLines = (lines: readonly string[]): TreeEntry[] => {
@@ -72,10 +74,10 @@ export const parseTreeLines = (lines: readonly string[]): TreeEntry[] => {
   return entries;
 };
 
-/** The line of a note, as git writes it for a file that can't be run. */
+/** Formats a note's line as `git ls-tree` prints a non-executable file. */
 export const treeLine = (path: string, blob: string): string => `100644 blob ${blob}\t${path}`;
 
-/** Output of `git diff-tree -r -z --raw --no-abbrev --no-renames`. */
+/** Parses the output of `git diff-tree -r -z --raw --no-abbrev --no-renames`. */
 export const parseRawDiff = (output: Buffer): PathChange[] => {
   const fields = splitFields(output);
   const changes: PathChange[] = [];
@@ -85,7 +87,7 @@ export const parseRawDiff = (output: Buffer): PathChange[] => {
   return changes;
 };
 
-/** A regular file; links, folders and submodules are not notes whatever their name. */
+/** True for a regular file; links, folders and submodules are never notes, whatever their name. */
 export const isFileMode = (mode: string): boolean => mode === '100644' || mode === '100755';
 
 const toCommit = ([
@@ -102,10 +104,10 @@ const toCommit = ([
   message: readable(message),
 });
 
-/** For display: bytes that aren't text become U+FFFD. */
+/** Makes text for display: bytes that aren't valid UTF-8 become U+FFFD. */
 const readable = (text: string): string => (text.isWellFormed() ? text : encodePath(text).toString('utf8'));
 
-/** As many colons as sides, then the modes of the sides and of the file, and its ids in the same order. */
+/** A line has one colon per parent, then the modes of the parents and of the file, then their ids in the same order. */
 const toChange = (line: string, path: string): PathChange => {
   const text = line.replace(/^:+/, '');
   const sides = line.length - text.length;

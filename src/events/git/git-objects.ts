@@ -1,4 +1,4 @@
-/** Objects of a repository as git prints them, one after the other, in bounded memory. */
+/** Reads objects of a repository from git's output one after another, in bounded memory. */
 
 export type GitObject = {
   readonly id: string;
@@ -7,7 +7,7 @@ export type GitObject = {
   readonly bytes: Buffer;
 };
 
-/** Output of `git cat-file --batch`. Holds one object at a time. */
+/** Parses the output of `git cat-file --batch`, holding one object at a time. */
 export async function* readObjects(output: AsyncIterable<Buffer>): AsyncGenerator<GitObject> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -39,7 +39,7 @@ export async function* readObjects(output: AsyncIterable<Buffer>): AsyncGenerato
 
 const empty = Buffer.alloc(0);
 
-/** Texts between NULs, as they come. They are given as bytes in latin1, because paths may be no UTF-8. */
+/** Yields the fields between NULs as they arrive, as bytes in latin1, because paths may not be valid UTF-8. */
 export async function* readFields(output: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let rest = '';
   for await (const chunk of output) {
@@ -50,7 +50,7 @@ export async function* readFields(output: AsyncIterable<Buffer>): AsyncGenerator
   if (rest !== '') yield rest;
 }
 
-/** A commit object, apart. Texts are bytes in latin1 but for the message. */
+/** A parsed commit object. All text but the message is bytes in latin1. */
 export type RawCommit = {
   readonly tree: string;
   readonly parents: readonly string[];
@@ -74,7 +74,7 @@ export const parseCommit = (bytes: Buffer): RawCommit => {
   for (const line of head.split('\n')) {
     const space = line.indexOf(' ');
     const value = line.slice(space + 1);
-    // Later lines of a signature begin with a space and so have no key.
+    // Continuation lines of a signature begin with a space and so match no key.
     switch (line.slice(0, space)) {
       case 'tree':
         commit.tree = value;

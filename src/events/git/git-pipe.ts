@@ -1,27 +1,27 @@
-/** A git child that is fed and read a little at a time, for histories that do not fit in memory. */
+/** A git child written to and read in small pieces, for histories that don't fit in memory. */
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError, type GitFolders, gitArguments, gitEnvironment } from './git-process.js';
 import { keepTail } from './output-tail.js';
 
 export type GitPipe = {
-  /** Waits while git is behind; resolves at once where git has ended, which `ended` tells about. */
+  /** Waits while git is behind. Resolves immediately when git has ended; `ended` tells how. */
   write(chunk: Buffer | string): Promise<void>;
-  /** Hands over what was written so far. */
+  /** Sends buffered input to git. */
   flush(): Promise<void>;
-  /** Nothing more comes. */
+  /** Flushes, then ends git's input. */
   close(): Promise<void>;
-  /** To be read to its end, or git waits for ever. */
+  /** Must be read to its end, or git waits forever. */
   readonly output: AsyncIterable<Buffer>;
-  /** Rejects with GitError. */
+  /** Resolves when git succeeds; rejects with GitError when it fails. */
   readonly ended: Promise<void>;
   kill(): void;
 };
 
-/** Time for a git that failed to say so. */
+/** Time for a failing git to report its error. */
 const graceMs = 100;
 
-/** Small pieces are put together before they are handed over. */
+/** Small writes are collected up to this size before they are sent. */
 const chunkBytes = 64 * 1024;
 
 export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPipe => {
@@ -45,9 +45,9 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
       else reject(new GitError(args, exitCode, words.text()));
     });
   });
-  // Whoever waits for it hears of it; a pipe that is given up must not count as unhandled.
+  // Callers who await `ended` see the error; on an abandoned pipe it must not count as unhandled.
   ended.catch(() => undefined);
-  // Node throws away what nobody has begun to read when a child ends.
+  // When a child ends, Node discards output that nothing has begun to read.
   const output = child.stdout.pipe(new PassThrough());
   let pending: Buffer[] = [];
   let size = 0;
@@ -86,7 +86,7 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
   };
 };
 
-/** Runs git on input that is written while its output is read; answers what `read` makes of it. Throws GitError. */
+/** Runs git, writing its input while reading its output; returns the result of `read`. Throws GitError. */
 export const throughGit = async <Answer>(
   folders: GitFolders,
   args: readonly string[],
@@ -104,7 +104,7 @@ export const throughGit = async <Answer>(
     await pipe.ended;
     return answer;
   } catch (error) {
-    // Where git failed, its words say more than what was missing of its output.
+    // If git failed, its own error says more than the truncated output.
     throw (
       (await Promise.race([
         pipe.ended.then(

@@ -1,8 +1,8 @@
 /**
- * Runs git as a child process, shut off from whatever the person's environment and configuration would add.
+ * Runs git as a child process, isolated from the person's environment and configuration.
  *
- * Not through execa: a call takes it 7 ms of processor time where spawn takes 2.6, loading it takes 32 ms more than
- * node:child_process, and every write runs children.
+ * Not through execa: one call takes 7 ms of processor time where spawn takes 2.6, loading it takes 32 ms more than
+ * node:child_process, and every write runs several children.
  */
 import { existsSync } from 'node:fs';
 import { Fault } from '../faults.js';
@@ -10,7 +10,7 @@ import { refusePipes } from '../worktree/plain-files.js';
 import { leastGitText } from './git-version.js';
 import { keepTail, maxWordsBytes } from './output-tail.js';
 
-/** git could not be run or refused; `stderr` is the end of git's own words. */
+/** git could not be run or failed; `stderr` is the end of its standard error. */
 export class GitError extends Error {
   readonly code = 'git-failed';
   constructor(
@@ -27,8 +27,9 @@ export class GitError extends Error {
 }
 
 /**
- * The environment of every git child: nothing named GIT_* gets through, no configuration but the repository's. Without the
- * protocols a repository could name a remote that git asks, by a command of the repository's choice, for what it lacks.
+ * Returns the environment of every git child: no inherited GIT_* variable, no configuration but the repository's.
+ * Unless protocols are restricted, a repository could name a remote from which git fetches missing objects by running a
+ * command of the repository's choice.
  */
 export const gitEnvironment = (protocols: 'none' | 'file' = 'none'): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};
@@ -46,7 +47,7 @@ export const gitEnvironment = (protocols: 'none' | 'file' = 'none'): NodeJS.Proc
   };
 };
 
-/** Settings that win over the repository's own: its hooks, monitors and filters are never run. */
+/** Settings that override the repository's own: its hooks, monitors and filters never run. */
 export const gitSettings: readonly string[] = [
   'core.hooksPath=/dev/null',
   'core.fsmonitor=false',
@@ -67,19 +68,19 @@ export const gitSettings: readonly string[] = [
 ];
 
 /**
- * Of every command that lists differences. Without the second git reads the tree's .gitmodules when it meets a submodule,
- * and dies of what may stand there; nor would it list one that .gitmodules says to ignore.
+ * Options for every command that lists differences. Without the second, git reads the tree's .gitmodules when it meets
+ * a submodule and fails on invalid content there; it would also omit a submodule that .gitmodules says to ignore.
  */
 export const everyChange: readonly string[] = ['--no-renames', '--ignore-submodules=none'];
 
 export type GitFolders = {
   readonly gitDir: string;
   readonly workTree: string;
-  /** In place of the repository's own index. */
+  /** Used instead of the repository's own index. */
   readonly indexFile?: string | undefined;
 };
 
-/** Of a child that is about to start. Throws Fault 'journal-damaged' where it would wait for ever. */
+/** Builds the arguments for a git child. Throws Fault 'journal-damaged' when the child would hang on a pipe. */
 export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly string[]): string[] => {
   refusePipes(gitDir);
   return [
@@ -90,10 +91,10 @@ export const gitArguments = ({ gitDir, workTree }: GitFolders, args: readonly st
   ];
 };
 
-/** Loaded when git is first run: it brings net and streams, 5 ms that a search which needs no git does without. */
+/** Loaded on first use: it loads net and streams too, 5 ms that a search without git saves. */
 const childProcess = () => process.getBuiltinModule('node:child_process');
 
-/** Standard output of a git command. Throws GitError. */
+/** Returns a git command's standard output. Throws GitError. */
 export const runGit = async (
   folders: GitFolders,
   args: readonly string[],
@@ -105,8 +106,8 @@ export const runGit = async (
 };
 
 /**
- * Hands the output of a git command over as it comes, so that only what `take` keeps is held in memory. False from `take`
- * ends git early, which is no failure. Throws GitError.
+ * Passes a git command's output to `take` as it arrives, so that only what `take` keeps is held in memory. When `take`
+ * returns false, git is ended early, which is not an error. Throws GitError.
  */
 export const streamGit = (
   folders: GitFolders,
@@ -117,7 +118,7 @@ export const streamGit = (
   new Promise((resolve, reject) => {
     const child = childProcess().spawn('git', gitArguments(folders, args), {
       cwd: folders.workTree,
-      // The one thing fetched here is a bundle, which is a file.
+      // The only thing fetched here is a bundle, which is a file.
       env: {
         ...gitEnvironment(args.includes('fetch') ? 'file' : 'none'),
         ...(folders.indexFile === undefined ? {} : { GIT_INDEX_FILE: folders.indexFile }),
@@ -126,7 +127,7 @@ export const streamGit = (
       windowsHide: true,
     });
     child.on('error', (cause) => reject(notStarted(folders, args, cause)));
-    // Where no more files may be opened there are no pipes either, whatever the types say.
+    // When no more files may be opened, the pipes are undefined, whatever the types say.
     if (child.stdout === undefined) return;
     const words = keepTail();
     let stopped = false;
@@ -148,13 +149,13 @@ export const streamGit = (
       if (exitCode === 0 || stopped) resolve();
       else reject(new GitError(args, exitCode, `${words.text()}${describeSignal(signal)}`));
     });
-    // A git that ends early closes its input; its exit code says why, so the broken pipe itself is not news.
+    // A git that ends early closes its input; its exit code says why, so the broken pipe is ignored.
     child.stdin.on('error', () => undefined);
     for (const chunk of input ?? []) child.stdin.write(chunk);
     child.stdin.end();
   });
 
-/** As runGit, but blocks: for a single small read in a command that has nothing else to do meanwhile. */
+/** Like runGit, but blocks: for a single small read in a command that has nothing else to do. */
 export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer => {
   const result = childProcess().spawnSync('git', gitArguments(folders, args), {
     cwd: folders.workTree,
@@ -173,7 +174,7 @@ export const runGitSync = (folders: GitFolders, args: readonly string[]): Buffer
   return result.stdout;
 };
 
-/** The signal that git could not report itself. */
+/** Describes the signal that killed git, which git could not report itself. */
 const describeSignal = (signal: string | null): string => (signal === null ? '' : `git: killed by ${signal}`);
 
 const notStarted = (folders: GitFolders, args: readonly string[], cause: Error): Error =>
@@ -181,9 +182,7 @@ const notStarted = (folders: GitFolders, args: readonly string[], cause: Error):
     ? (folderMissing(folders, cause) ?? gitMissing(cause))
     : new GitError(args, null, String(cause), { cause });
 
-/**
- * The system names the program, whether that is missing or the folder to start it in. Undefined where the folder is there.
- */
+/** Returns a fault when the working tree is missing: the system's error names the program for a missing folder, too. */
 export const folderMissing = ({ workTree }: GitFolders, cause: unknown): Fault | undefined =>
   existsSync(workTree)
     ? undefined
@@ -194,11 +193,11 @@ export const folderMissing = ({ workTree }: GitFolders, cause: unknown): Fault |
         { cause },
       );
 
-/** Not on PATH, or only as a file that can't be run. */
+/** True when git is not on PATH or not executable. */
 const isMissing = (cause: Error): boolean =>
   'code' in cause && (cause.code === 'ENOENT' || cause.code === 'EACCES') && 'path' in cause && cause.path === 'git';
 
-/** The fault of every call that needs git where there is none. */
+/** The fault of any call that needs git when git is not installed. */
 export const gitMissing = (cause: unknown): Fault =>
   new Fault(
     'git-missing',

@@ -1,11 +1,11 @@
-/** Another git may hold a lock file for a moment; one that a killed git left is removed once it is stale. */
+/** Retries while another git holds a lock file; removes a stale lock that a killed git left. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { denialInText } from '../environment-faults.js';
 import { removeStaleLocks, removeStaleRefLocks } from './git-files.js';
 import { GitError } from './git-process.js';
 
-/** Tries again for up to 15 s. Only for the holder of the write lock. */
+/** Retries for up to 15 s. Needs the write lock. */
 export const retryWhileLocked = <Answer>(
   attempt: () => Promise<Answer>,
   gitDir: string,
@@ -16,7 +16,7 @@ export const retryWhileLocked = <Answer>(
       log(`removed ${join(gitDir, name)}, which a killed git left behind`);
   });
 
-/** The same for what changes only refs below `refs/anamnesis`: needs no write lock. */
+/** Like `retryWhileLocked`, for changes of refs below `refs/anamnesis` only: needs no write lock. */
 export const retryWhileRefLocked = <Answer>(attempt: () => Promise<Answer>, gitDir: string): Promise<Answer> =>
   retry(attempt, () => removeStaleRefLocks(gitDir, Date.now()));
 
@@ -33,7 +33,7 @@ const retry = async <Answer>(attempt: () => Promise<Answer>, removeStale: () => 
   }
 };
 
-/** A lock that can't be made because the disk is full or not ours is waited for in vain. */
+/** False when the lock can't be created because of a full disk or missing permission: waiting won't help. */
 const isLocked = (stderr: string): boolean => lockedMessage.test(stderr) && denialInText(stderr) === undefined;
 
 const lockedMessage = /\.lock': File exists|unable to (?:create|lock)|cannot lock ref/i;

@@ -1,21 +1,24 @@
-/** Which git is needed. Pure. */
+/** The git version that Anamnesis needs. Pure. */
 import { Fault } from '../faults.js';
 
-/** The oldest git that all calls work with: `repack --geometric` is of 2.33, and 2.34 the oldest one still in wide use. */
+/** The oldest supported git: `repack --geometric` needs 2.33, and 2.34 is the oldest still in wide use. */
 const leastGit = [2, 34] as const;
-/** From here on git syncs a ref to disk itself; before, a power cut may take back the last write on some file systems. */
+/**
+ * From this version on, git syncs refs to disk; with an older one, a power cut may undo the last write on some file
+ * systems.
+ */
 const syncingGit = [2, 36] as const;
 
 export const leastGitText = leastGit.join('.');
 export const syncingGitText = syncingGit.join('.');
 
-/** `2.39.5` of what `git version` prints; undefined when that is not git. */
+/** Parses `2.39.5` from the output of `git version`; undefined when it isn't git's. */
 export const parseGitVersion = (text: string): string | undefined =>
   /^git version (\d+(?:\.\d+)+)/.exec(text.trim())?.[1];
 
 export const isTooOld = (version: string): boolean => isBefore(version, leastGit);
 
-/** False where the last acknowledged write may be lost by a power cut (never by a killed process). */
+/** False when a power cut (never a killed process) may lose the last acknowledged write. */
 export const syncsRefs = (version: string): boolean => !isBefore(version, syncingGit);
 
 export const gitTooOld = (version: string, cause?: unknown): Fault =>

@@ -1,4 +1,4 @@
-/** Signs that a repository is damaged: a branch that is gone though git knew it, and the words of a git that failed. */
+/** Signs of a damaged repository: a branch that is gone though git knew it, and error messages of git. */
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
 import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
@@ -6,8 +6,8 @@ import { readHead } from './git-files.js';
 import { branch } from './journal-ref.js';
 
 /**
- * The head, if it can be one. Throws Fault 'journal-damaged' where the branch holds no commit id, and where it is gone or
- * empty though it had commits: taken for a new journal, its whole history would be left behind.
+ * Returns the head. Throws Fault 'journal-damaged' when the branch holds no commit id, or is gone or empty though it
+ * had commits: treated as a new journal, it would abandon its whole history.
  */
 export const checkHead = (folder: string, gitDir: string): string | undefined => {
   for (let look = 1; ; look += 1) {
@@ -17,7 +17,7 @@ export const checkHead = (folder: string, gitDir: string): string | undefined =>
     const known = lastKnownHead(gitDir);
     if (head === undefined && known === undefined) return undefined;
     if (look === looks) throw gone(folder, head, known);
-    // git logs the first commit of a branch before it makes the branch.
+    // git logs a branch's first commit before it creates the branch, so look again.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
   }
 };
@@ -34,7 +34,7 @@ const gone = (folder: string, head: string | undefined, known: string | undefine
 
 const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** Where the branch was last moved to, as git's log of it tells; undefined for one that never was or has no log. */
+/** Returns the branch's last commit from git's reflog; undefined for a branch that never existed or has no log. */
 export const lastKnownHead = (gitDir: string): string | undefined => {
   const lines = readLog(join(gitDir, 'logs', branch))
     .trimEnd()
@@ -51,7 +51,9 @@ const readLog = (path: string): string => {
   }
 };
 
-/** The fault that a failure of git is when objects, refs or the configuration of the journal can't be read. */
+/**
+ * Returns the fault for a git error that says that objects, refs or the configuration can't be read; else undefined.
+ */
 export const damageFault = (error: unknown): Fault | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (!('stderr' in error)) return damageFault(error.cause);
@@ -63,7 +65,7 @@ export const damageFault = (error: unknown): Fault | undefined => {
   return new Fault('journal-damaged', `git can't read the journal: ${said}`, damageNext, { cause: error });
 };
 
-/** In English, as our git children speak. */
+/** In English, because our git children run with LC_ALL=C. */
 const damagedWords =
   /bad object|bad tree object|not a tree object|not a valid (?:object|commit)|unable to read (?:tree|sha1|[0-9a-f]{40})|corrupt|inflate|does not match index|cannot be accessed|unable to unpack|not a git repository|bad config line|unexpected line in|reference broken|bad ref |invalid sha1 pointer|missing (?:blob|tree|commit)|could not (?:read|parse) [0-9a-f]{40}/i;
 

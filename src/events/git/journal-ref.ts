@@ -1,5 +1,5 @@
-/** Names of refs that a journal may have. Pure. */
-/** True for `main` and for what lies below `refs/anamnesis`: the only refs that a bundle of ours may hold. */
+/** Names of the refs that a journal may have. Pure. */
+/** True for `main` and refs below `refs/anamnesis`, the only ones that our bundles may contain. */
 export const isJournalRef = (name: string): boolean =>
   name === branch || (/^refs\/anamnesis\/[^\p{Cc}\s~^:?*[\\]+$/u.test(name) && !/\.\.|\/[./]/.test(name));
 

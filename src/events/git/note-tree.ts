@@ -1,6 +1,6 @@
 /**
- * The trees of commits: what differs between two, and which entries are notes. What is not believed stays in git; it is
- * never checked out and never indexed.
+ * Trees of commits: how two differ, and which entries are notes. Other entries stay in git; they are never checked out
+ * and never indexed.
  */
 
 import type { PathChange, TreeEntry } from '../journal.js';
@@ -10,17 +10,20 @@ import { isFileMode, parseRawDiff } from './git-log.js';
 import { everyChange, type GitFolders, runGit } from './git-process.js';
 import { splitFields } from './path-bytes.js';
 
-/** A path that git carries and nothing else does, and why, as a phrase. */
+/** A path that only git carries, and the reason as a phrase. */
 export type CarriedPath = { readonly path: string; readonly reason: string };
 
-/** Note files in path order (by UTF-16 code units). */
+/** Returns the note files in path order (by UTF-16 code units). */
 export const notesAmong = (entries: readonly TreeEntry[]): readonly TreeEntry[] => {
   const notes = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path)).sort(byPath);
   const twins = findTwins(notes.map(({ path }) => path));
   return twins.size === 0 ? notes : notes.filter(({ path }) => !twins.has(path));
 };
 
-/** Entries that look like a note or lead elsewhere, and are only carried. Other files (a README, an eval set) aren't named. */
+/**
+ * Returns entries that are only carried: they look like notes, or are links or submodules. Omits other files (a
+ * README).
+ */
 export const carriedAmong = (entries: readonly TreeEntry[]): readonly CarriedPath[] => {
   const notes = entries.filter(({ mode, path }) => isFileMode(mode) && isNotePath(path)).sort(byPath);
   const twins = findTwins(notes.map(({ path }) => path));
@@ -42,8 +45,8 @@ export const whyCarried = (path: string, mode: string, twins: ReadonlyMap<string
 export const describeTwin = (first: string): string => `its path differs only by case from ${first}`;
 
 /**
- * Folders right below the note folders. With them `standApart` tells whether the difference of two trees is that of their
- * notes: a changed path may be the twin of another one, which then comes or goes without having changed itself.
+ * Returns the folders directly below the note folders. `standApart` uses them to tell whether two trees differ only in
+ * their notes: a changed path may be the twin of another path, which then appears or disappears without having changed.
  */
 export const noteFoldersIn = async (folders: GitFolders, commit: string): Promise<readonly string[]> =>
   keepFolders(folders.gitDir, [commit], async () => {
@@ -52,10 +55,13 @@ export const noteFoldersIn = async (folders: GitFolders, commit: string): Promis
     return splitFields(output).filter(Boolean);
   });
 
-/** A sync compares several commits with one and the same. */
+/** A sync compares several commits with the same one. */
 const keepFolders = keepAnswers<readonly string[]>(2);
 
-/** All paths, notes or not, in git's order; `from` undefined is the empty tree. One git call, and none where it was just asked. */
+/**
+ * Returns all changed paths, notes or not, in git's order; `from` undefined is the empty tree. One git call, or none if
+ * recently asked.
+ */
 export const diffTrees = async (
   folders: GitFolders,
   from: string | undefined,
@@ -68,10 +74,12 @@ export const diffTrees = async (
     return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
   });
 
-/** The index, git's own index and the search for returned notes ask about the same difference. Large ones are not held. */
+/**
+ * The index, git's own index and the search for returned notes ask for the same difference. Large ones aren't cached.
+ */
 const keepDifference = keepAnswers<readonly PathChange[]>(2, (changes) => changes.length <= 1000);
 
-/** The notes that differ between two trees; takes and gives them in path order. */
+/** Returns the notes that differ between two trees; input and output are in path order. */
 export const compareNotes = (from: readonly TreeEntry[], to: readonly TreeEntry[]): readonly PathChange[] => {
   const before = new Map(from.map((entry) => [entry.path, entry]));
   const after = new Map(to.map((entry) => [entry.path, entry]));

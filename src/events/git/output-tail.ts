@@ -1,13 +1,13 @@
-/** The last words of a child process: it may say as much as it likes, and only its end is kept. Pure. */
+/** Keeps only the end of a child process's output, however much it prints. Pure. */
 
 export type OutputTail = {
   push(chunk: Buffer): void;
-  /** Of all that came, kept or not. */
+  /** Counts all bytes pushed, kept or not. */
   bytes(): number;
   text(): string;
 };
 
-/** git's own errors are a few lines, but a remote's messages pass through it without limit. */
+/** git's own errors are a few lines, but it passes on a remote's messages without limit. */
 export const maxWordsBytes = 64 * 1024;
 
 export const keepTail = (most: number = maxWordsBytes): OutputTail => {
@@ -25,7 +25,7 @@ export const keepTail = (most: number = maxWordsBytes): OutputTail => {
       bytes += chunk.length;
       kept.push(chunk.length > most ? chunk.subarray(-most) : chunk);
       keptBytes += Math.min(chunk.length, most);
-      // Now and then, so that each byte is copied a few times at most.
+      // Trimmed only occasionally, so that each byte is copied a few times at most.
       if (keptBytes > 4 * most || kept.length > 1024) cut();
     },
     bytes: () => bytes,

@@ -1,7 +1,6 @@
 /**
- * Paths are bytes. Those that are not UTF-8 travel as text in which each byte that can't be read is a lone surrogate
- * (U+DC80 to U+DCFF), which no readable text holds; so two of them never look alike, and they can be written as they were.
- * Pure.
+ * Paths are bytes. In a path that isn't UTF-8, each undecodable byte becomes a lone surrogate (U+DC80 to U+DCFF), which
+ * valid text never contains; so different paths stay different and can be written back unchanged. Pure.
  */
 import { isUtf8 } from 'node:buffer';
 
@@ -30,8 +29,8 @@ export const encodePath = (path: string): Buffer =>
       );
 
 /**
- * Of what git prints with -z: the fields between the NULs, as `decodePath` gives them. One that is longer than any path is a
- * message: bytes of it that aren't text become U+FFFD, because byte by byte 30 MB take 12 seconds.
+ * Splits git's `-z` output at the NULs and decodes each field with `decodePath`. A field longer than any path is a
+ * message: its invalid bytes become U+FFFD, because decoding 30 MB byte by byte takes 12 seconds.
  */
 export const splitFields = (output: Buffer): string[] =>
   isUtf8(output)
@@ -44,10 +43,10 @@ export const splitFields = (output: Buffer): string[] =>
           return bytes.length > maxPathBytes ? bytes.toString('utf8') : decodePath(bytes);
         });
 
-/** Far above what git and any system take. */
+/** Far above the limit of git and any system. */
 const maxPathBytes = 64 * 1024;
 
-/** A path as git reads it in a stream: in quotes, with the bytes that are no text in octal. */
+/** Quotes a path for a git stream; bytes that aren't valid text are written in octal. */
 export const escapePath = (path: string): string => {
   const quoted = path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
   const text = path.isWellFormed() ? quoted : [...quoted].map((one) => (isByte(one) ? octal(one) : one)).join('');

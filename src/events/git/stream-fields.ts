@@ -1,8 +1,8 @@
-/** Reads what git prints with `-z` field by field, because the whole may be too long for one string. */
+/** Reads git's `-z` output field by field, because the whole may be too long for one string. */
 import { type GitFolders, streamGit } from './git-process.js';
 import { splitFields } from './path-bytes.js';
 
-/** Throws GitError. */
+/** Calls `take` with each field. Throws GitError. */
 export const streamFields = (
   folders: GitFolders,
   args: readonly string[],
@@ -16,7 +16,7 @@ export const streamFields = (
     (chunk) => {
       const end = chunk.lastIndexOf(0) + 1;
       if (end > 0) splitFields(Buffer.concat([...rest, chunk.subarray(0, end - 1)])).forEach(take);
-      // A message of many chunks is put together once.
+      // Chunks are joined only when a field ends, so a long message is copied once.
       if (end > 0) rest = [];
       rest.push(chunk.subarray(end));
       return true;

@@ -1,6 +1,6 @@
 /**
- * The parts of a stream for `git fast-import`, each checked once more where it is written: one that would end its line
- * would be read as a command. What is read from elsewhere was checked before (`claims.ts`), so a fault here is ours. Pure.
+ * Formats and checks the parts of a `git fast-import` stream: a value with a line break could inject a command. Foreign
+ * input was checked before (`claims.ts`), so a fault here is a bug of ours. Pure.
  */
 import { isMachineName, isObjectId } from '../claims.js';
 import { Fault } from '../faults.js';
@@ -8,17 +8,17 @@ import { escapePath } from './path-bytes.js';
 
 /** `anamnesis <anamnesis@machine> seconds +0000`. Throws Fault 'unsafe-stream'. */
 export const formatIdentity = (machine: string, epochMs: number): string => {
-  // Git knows no time before 1970; a file can be older.
+  // git has no times before 1970; a file can be older.
   const seconds = Math.max(0, Math.floor(epochMs / 1000));
   if (!isMachineName(machine)) throw unsafe('the name of a machine', machine);
   if (!Number.isSafeInteger(seconds)) throw unsafe('a time', String(epochMs));
   return `anamnesis <anamnesis@${machine}> ${seconds} +0000`;
 };
 
-/** `Name <address> seconds zone`, which a commit made elsewhere brought along. Throws Fault 'unsafe-stream'. */
+/** Checks the `Name <address> seconds zone` of a commit made elsewhere. Throws Fault 'unsafe-stream'. */
 export const checkIdentity = (line: string): string => check('an author', identityLine, line);
 
-/** True of an author's line that git can write again. */
+/** True for an identity line that git can write again. */
 export const isIdentity = (line: string): boolean => identityLine.test(line);
 
 export const checkRef = (name: string): string => {
@@ -26,30 +26,30 @@ export const checkRef = (name: string): string => {
   return check('a ref', refName, name);
 };
 
-/** A commit that is there, or the mark of one that the same stream makes. */
+/** Checks an existing commit's id, or the mark of a commit from the same stream. */
 export const checkCommit = (name: string): string => {
   if (!isObjectId(name) && !mark.test(name)) throw unsafe('a commit', name);
   return name;
 };
 
-/** A content that is there, or the mark of one that the same stream makes. */
+/** Checks an existing object's id, or the mark of an object from the same stream. */
 export const checkObject = (name: string): string => {
   if (!isObjectId(name) && !mark.test(name)) throw unsafe('an object', name);
   return name;
 };
 
-/** True of an encoding that git can write again. */
+/** True for an encoding that git can write again. */
 export const isEncoding = (name: string): boolean => encodingName.test(name);
 
 export const checkEncoding = (name: string): string => check('an encoding', encodingName, name);
 
-/** Old gits wrote other permission bits, which are not accepted any more. */
+/** Normalizes the permission bits that old versions of git wrote and git no longer accepts. */
 export const usualMode = (mode: string): string => {
   const usual = /^100[67]\d\d$/.test(mode) ? (mode.startsWith('1007') ? '100755' : '100644') : mode;
   return check('the mode of a file', fileMode, usual);
 };
 
-/** Quoted, so that no character of it means anything; an empty one would stand for the whole tree. */
+/** Quotes a path so that no character has a special meaning. Rejects an empty one, which would mean the whole tree. */
 export const quotePath = (path: string): string => {
   if (path === '' || path.includes('\0') || leadsElsewhere.test(path)) throw unsafe('a path', path);
   return escapePath(path);
@@ -59,7 +59,7 @@ const mark = /^:\d+$/;
 const refName = /^refs\/[A-Za-z0-9_-][A-Za-z0-9._/-]*[A-Za-z0-9_-]$/;
 const encodingName = /^[A-Za-z0-9._:+-]{1,64}$/;
 const fileMode = /^(?:100644|100755|120000|160000)$/;
-/** Git takes none of them into a tree. */
+/** Path parts that git allows in no tree. */
 const leadsElsewhere = /(?:^|\/)(?:\.{0,2}|\.git)(?:\/|$)/i;
 const identityLine = /^[^<>\n\0]*<[^<>\n\0]*> \d{1,20} [+-]\d{4}$/;
 

@@ -1,25 +1,27 @@
-/** A commit's tree as the lines that git prints, compared with what is known of it without an object for each of 100,000. */
+/**
+ * Compares a commit's tree, as lines of git's output, with known files, without an object for each of 100,000 files.
+ */
 
 import type { TreeEntry } from '../journal.js';
 import { parseTreeLines, treeLine } from './git-log.js';
 import { type GitFolders, runGit } from './git-process.js';
 import { splitFields } from './path-bytes.js';
 
-/** The lines as they come, each ended by a NUL. */
+/** Returns the output of `git ls-tree`: lines, each ended by a NUL. */
 export const readTree = (folders: GitFolders, commit: string): Promise<Buffer> =>
   runGit(folders, ['ls-tree', '-r', '-z', '--full-tree', commit]);
 
 export const readTreeLines = async (folders: GitFolders, commit: string): Promise<readonly string[]> =>
   splitFields(await readTree(folders, commit));
 
-/** Files with their versions, as columns; `placeOf` answers -1 for a path that is not among them. */
+/** Files and their versions as columns; `placeOf` returns -1 for an unknown path. */
 export type KnownFiles = {
   readonly paths: readonly string[];
   readonly blobs: readonly string[];
   placeOf(path: string, guess?: number): number;
 };
 
-/** Which of the known files (by their places) the tree has as they are, and all its other entries. */
+/** Returns which known files (by place) the tree contains unchanged, and all its other entries. */
 export const compareLines = (
   lines: readonly string[],
   known: KnownFiles,
@@ -28,7 +30,7 @@ export const compareLines = (
   const isSame = new Uint8Array(known.paths.length);
   const others: TreeEntry[] = [];
   const { paths, blobs } = known;
-  // Git lists paths in the order of their bytes, as SQLite does.
+  // git lists paths in byte order, as SQLite does.
   let place = 0;
   for (const line of lines) {
     let found = line === treeLine(paths[place] ?? '', blobs[place] ?? '') ? place : -1;
