@@ -189,7 +189,7 @@ export const folderMissing = ({ workTree }: GitFolders, cause: unknown): Fault |
     : new Fault(
         'journal-missing',
         `${workTree} is gone`,
-        'put it back (mount its disk, or take it from a backup), then repeat the command; anamnesis doctor says more',
+        'put it back (mount its disk, or copy it from a backup), then repeat the command; anamnesis doctor says more',
         { cause },
       );
 

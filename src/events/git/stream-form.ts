@@ -72,5 +72,5 @@ const unsafe = (what: string, text: string): Fault =>
   new Fault(
     'unsafe-stream',
     `${what} can't be written to the journal: ${JSON.stringify(text.slice(0, 100))}`,
-    'nothing was written; please report this as a fault of anamnesis',
+    'nothing was written; please report this as a bug in anamnesis',
   );

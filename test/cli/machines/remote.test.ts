@@ -13,7 +13,7 @@ it('says what is wrong with a remote, and the whole command that makes one', () 
     home.run(['remote', 'set', path]);
     const { stdout, stderr } = home.run(['sync']);
     expect(stdout + stderr).toContain(
-      `make it there: git init --bare --initial-branch=main ${path}; or give another address`,
+      `create it there: git init --bare --initial-branch=main ${path}; or give another address`,
     );
   } finally {
     home.remove();

@@ -1,11 +1,11 @@
-/** The newest commits that pairs of commits have in common, for many pairs out of one reading of the history. Pure. */
+/** Finds the merge bases of many pairs of commits in one reading of the history. Pure. */
 import type { LoggedCommit } from '../../logged-event.js';
 
-/** Commits by number, parents before their children. */
+/** Commits by number, parents before children. */
 export type CommitGraph = {
   readonly hashes: readonly string[];
   readonly numberOf: ReadonlyMap<string, number>;
-  /** The parents of commit n stand in `parents` from `begins[n]` up to `begins[n + 1]`. */
+  /** The parents of commit n are in `parents` from `begins[n]` up to `begins[n + 1]`. */
   readonly begins: readonly number[];
   readonly parents: readonly number[];
 };
@@ -13,7 +13,8 @@ export type CommitGraph = {
 export type CommitPair = readonly [one: string, other: string];
 
 /**
- * Takes a commit after all of its parents that belong to the graph: what is missing, as behind a shallow clone, is no parent.
+ * Builds a graph. Commits must be added after their parents; a parent that wasn't added (behind a shallow clone) is
+ * ignored.
  */
 export const openGraph = () => {
   const hashes: string[] = [];
@@ -35,9 +36,9 @@ export const openGraph = () => {
 };
 
 /**
- * Tells of each commit that a pair has in common and that is before no other one of these, as `git merge-base --all` does: pairs by
- * their place in the list, commits in no order. Commits are looked at from the newest on, by the graph and not by their times,
- * each once for 32 pairs, until nothing is left that leads to another one. Memory: 12 bytes for each commit.
+ * Calls `take` with each merge base of each pair, as `git merge-base --all` finds them: pairs by their index, commits
+ * in no order. Walks commits from the newest, by the graph and not by their times, once for every 32 pairs, until no
+ * open commit can lead to another base. Memory: 12 bytes per commit.
  */
 export const findCommon = (
   graph: CommitGraph,
@@ -48,7 +49,7 @@ export const findCommon = (
     const [first = -1, second = -1] = [graph.numberOf.get(one), graph.numberOf.get(other)];
     return { pair, first, second, newest: Math.max(first, second) };
   });
-  // Pairs that lie near one another share most of their way.
+  // Neighbouring pairs share most of their walk.
   numbered.sort((a, b) => a.newest - b.newest);
   const look = openLook(graph);
   for (let from = 0; from < numbered.length; from += pairsAtOnce) {
@@ -57,17 +58,17 @@ export const findCommon = (
   }
 };
 
-/** The bits of a number. */
+/** One bit of a 32-bit integer per pair. */
 const pairsAtOnce = 32;
 
 type NumberedPair = { readonly first: number; readonly second: number; readonly newest: number };
 
 const openLook = ({ hashes, begins, parents }: CommitGraph) => {
-  /** By commit, a bit for each pair: what the one side has, what the other has, and what is before a commit of both. */
+  /** Bits by commit, one per pair: reached from one side, reached from the other, ancestor of a common commit. */
   const ones = new Int32Array(hashes.length);
   const others = new Int32Array(hashes.length);
   const passed = new Int32Array(hashes.length);
-  /** Commits still to be looked at that may lead to a common one. */
+  /** Number of commits still to visit that may lead to a common one. */
   let open = 0;
   let oldest = 0;
   const mark = (at: number, one: number, other: number, pass: number): void => {

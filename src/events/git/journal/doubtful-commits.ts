@@ -1,17 +1,21 @@
-/** Commits whose trailers may not say what they change: with files under the names of notes that they don't name, and merges. */
+/**
+ * Commits whose trailers may not match their changes: merges, and those that change files named after notes they don't
+ * name.
+ */
 import { type LoggedCommit, type LoggedEvent, toLoggedEvent } from '../../logged-event.js';
 import type { NoteId } from '../../note/note.js';
 import { isMerge } from '../git-log.js';
 import type { GitFolders } from '../git-process.js';
 import type { ChangedNotes } from './foreign-commits.js';
 
-/** A commit with the ids in the paths of the notes that it changes. */
+/** A commit with the ids from the paths of the notes that it changes. */
 export type Changing = { readonly commit: LoggedCommit; readonly changed: readonly NoteId[] };
 
 /**
- * These commits as events, in their order. A note's file may lie under another note's name, and our own commands write it
- * there: where a path names a note that the trailers don't, the files tell which notes the commit changes. That costs three
- * git calls for each such commit, and none elsewhere. No command makes a merge, so that its paths are believed.
+ * Returns these commits as events, in the same order. A note's file may have another note's id in its name, and our own
+ * commands keep it there: when a path names a note that the trailers don't, the files' contents tell which notes the
+ * commit changes. That costs three git calls for each such commit, and none otherwise. No command makes a merge, so a
+ * merge's paths are trusted.
  */
 export const toLoggedEvents = async (
   folders: GitFolders,
@@ -33,7 +37,7 @@ export const toLoggedEvents = async (
   });
 };
 
-/** Of merges also the notes that they take back; `known` are those that were looked at before. */
+/** Adds the notes whose changes the merges take back; `known` has those that were examined before. */
 const withTakenBack = async (
   folders: GitFolders,
   commits: readonly Changing[],

@@ -1,4 +1,4 @@
-/** Commits that are told by what they change, and not by what their trailers say. */
+/** Reads commits by what they change instead of what their trailers say. */
 import type { JournalEvent } from '../../event.js';
 import type { NoteId } from '../../note/note.js';
 import { foreignEvent } from '../../trailers.js';
@@ -7,10 +7,10 @@ import { everyChange, type GitFolders, runGit } from '../git-process.js';
 import { streamFields } from '../stream-fields.js';
 import { openIdsOfNotes } from './ids-of-notes.js';
 
-/** Ids of the notes by commit, from the paths that it changes; of a merge those that are unlike both sides. */
+/** Ids of the changed notes by commit, from their paths; for a merge, of those files that differ from both sides. */
 export type ChangedNotes = ReadonlyMap<string, readonly NoteId[]>;
 
-/** These commits as foreign ones, by commit: two git calls, and none for none. */
+/** Returns these commits as foreign events, by commit. Two git calls, or none without commits. */
 export const readAsForeign = async (
   folders: GitFolders,
   hashes: readonly string[],
@@ -24,15 +24,15 @@ export const readAsForeign = async (
   );
 };
 
-/** Of these commits. One git call for all, and none for none. */
+/** Returns the notes that these commits change. One git call, or none without commits. */
 export const readNotesOf = async (folders: GitFolders, hashes: readonly string[]): Promise<ChangedNotes> =>
   hashes.length === 0 ? new Map() : readChangedNotes(folders, ['--no-walk=unsorted', '--stdin'], linesOf(hashes));
 
-/** Of all commits that `to` has and none of `without`. One git call. */
+/** Returns the notes changed by commits that `to` has and none of `without` has. One git call. */
 export const readNotesIn = (folders: GitFolders, to: string, without: readonly string[]): Promise<ChangedNotes> =>
   readChangedNotes(folders, [to, ...without.map((commit) => `^${commit}`), '--']);
 
-/** In raw form, where a path can't be taken for a commit, whatever its name; as it comes, for it may be long. */
+/** Reads raw output, where a path can't be mistaken for a commit, and streams it, because it may be long. */
 const readChangedNotes = async (
   folders: GitFolders,
   commits: readonly string[],
@@ -51,7 +51,7 @@ const readChangedNotes = async (
     } else if (/^\n?:/.test(field)) {
       isPath = true;
     } else if (field !== '') {
-      // With `-c` git ends the line of a merge once more.
+      // With `-c`, git ends a merge's line twice.
       current = new Set();
       notes.set(field.trim(), current);
     }

@@ -1,4 +1,4 @@
-/** A journal's questions to git, each a child process. Loaded with the first of them: most reading needs none. */
+/** A journal's git calls, each a child process. Loaded with the first call: most reads need none. */
 import { join } from 'node:path';
 import { Fault } from '../../faults.js';
 import type { Journal, NewCommit } from '../../journal.js';
@@ -79,7 +79,7 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
     },
 
     async patch(from = emptyTree, to = emptyTree) {
-      // Brings simple-git, which nothing else that opens a journal needs.
+      // Loads simple-git, which nothing else that opens a journal needs.
       const { diffText } = await import('../git-admin.js');
       return diffText(folders, from, to);
     },
@@ -165,11 +165,11 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
 
     async contains(commit, ancestor) {
       try {
-        // Of a commit and itself the question is whether git has it at all.
+        // When both are the same commit, checks that git has it.
         if (commit === ancestor) await run(['merge-base', '--is-ancestor', ancestor, commit]);
         return (await mergeBases(folders, ancestor, commit)).includes(ancestor);
       } catch (error) {
-        // One of the two is not here at all.
+        // One of the two is missing.
         if (error instanceof GitError && error.exitCode === 128) return false;
         throw error;
       }

@@ -1,10 +1,10 @@
-/** Ids out of long listings of paths. Pure. */
+/** Extracts note ids from long listings of paths. Pure. */
 import type { NoteId } from '../../note/note.js';
 import { idOfPath, isNotePath } from '../../note/paths.js';
 
 /**
- * The id in a path of a note, undefined for other paths. Each is held once and apart from the text that it was read from: thousands
- * of commits may change the same notes, and a piece of a text keeps the whole of it in memory.
+ * Returns the id in a note's path, undefined for other paths. Each id is held once, as a copy: thousands of commits may
+ * change the same notes, and a substring keeps its whole source text in memory.
  */
 export const openIdsOfNotes = (): ((path: string) => NoteId | undefined) => {
   const known = new Map<NoteId, NoteId>();

@@ -1,4 +1,4 @@
-/** The few commits that a journal is ahead, with what each changed, in one git call: the usual way of catching up. */
+/** Reads the few commits that a journal is ahead, with their changes, in one git call: the usual way to catch up. */
 
 import type { PathChange, Steps } from '../../journal.js';
 import { notesAt } from '../../logged-event.js';
@@ -9,8 +9,8 @@ import { noteFoldersIn } from '../note-tree.js';
 import { type Changing, toLoggedEvents } from './doubtful-commits.js';
 
 /**
- * Undefined when there are more than `most` commits, when they are not one line on top of `from` (a merge, a rewritten
- * history), or when a path may hide another one: then the difference of the two trees and the log have to be read on their own.
+ * Returns undefined when there are more than `most` commits, when they aren't linear from `from` (a merge, a rewritten
+ * history), or when a path may hide another one: then the tree difference and the log must be read separately.
  */
 export const readSteps = async (
   folders: GitFolders,

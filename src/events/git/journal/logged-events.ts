@@ -1,4 +1,4 @@
-/** The events of a journal: a commit's trailers count only where they name every note that it changes. */
+/** Reads a journal's events: a commit's trailers count only if they name every note that it changes. */
 import { type LoggedCommit, type LoggedEvent, toLoggedEvent } from '../../logged-event.js';
 import type { NoteId } from '../../note/note.js';
 import { listRange } from '../commit-range.js';
@@ -12,7 +12,7 @@ import { type LookedAt, readLookedAt, writeLookedAt } from './looked-at.js';
 
 const log = ['log', '-z', '--topo-order', '--reverse', logFormat];
 
-/** The events that `to` has and `from` doesn't, oldest first, parents before children. */
+/** Returns the events that `to` has and `from` lacks, oldest first, parents before children. */
 export const readEventsSince = async (
   folders: GitFolders,
   from: string,
@@ -30,7 +30,7 @@ export const readEventsSince = async (
         if (id !== undefined) commits.at(-1)?.notes.add(id);
       },
     );
-    // As it comes: a few commits over a large tree may change millions of files.
+    // Streamed: a few commits of a large tree may change millions of files.
     await streamFields(folders, args, take);
     return commits.map(({ notes, ...commit }) => ({ ...commit, changed: [...notes] }));
   };
@@ -42,8 +42,9 @@ export const readEventsSince = async (
 };
 
 /**
- * All events up to a commit, oldest first. What commits change takes git ten times as long to tell as what they say, so
- * that is asked, beside the rest, only of those that were never looked at; the others are the same for ever.
+ * Returns all events up to a commit, oldest first. git needs ten times as long to list what commits change as to list
+ * their messages, so changes are read, in parallel, only for commits that weren't examined before; the results for the
+ * others never change.
  */
 export const readAllEvents = async (folders: GitFolders, to: string): Promise<readonly LoggedEvent[]> => {
   const known = readLookedAt(folders.gitDir);
@@ -84,7 +85,7 @@ export const readAllEvents = async (folders: GitFolders, to: string): Promise<re
   return logged;
 };
 
-/** Fewer are looked at each time. */
+/** Fewer new commits than this are examined again each time instead of being recorded. */
 const manyCommits = 200;
 
 const readNotesSince = async (folders: GitFolders, to: string, known: LookedAt | undefined): Promise<ChangedNotes> => {
@@ -93,12 +94,12 @@ const readNotesSince = async (folders: GitFolders, to: string, known: LookedAt |
     return await readNotesIn(folders, to, [known.head]);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    // A purge, or whoever rewrote the history, took that commit away.
+    // A purge or another rewrite of the history removed that commit.
     return readNotesIn(folders, to, []);
   }
 };
 
-/** A shallow clone that is completed later gets commits that nobody looked at. */
+/** False for a shallow clone: once completed, it has commits that were never examined. */
 const isWhole = (events: readonly LoggedEvent[]): boolean => {
   const commits = new Set(events.map(({ commit }) => commit));
   return events.every(({ parents }) => parents.every((parent) => commits.has(parent)));

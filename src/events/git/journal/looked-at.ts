@@ -1,4 +1,4 @@
-/** Up to which commit the commits of a journal were compared with what they say, and which of them leave notes out. */
+/** Records up to which commit a journal's commits were compared with their trailers, and which of them omit notes. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObjectId } from '../../claims.js';
@@ -7,20 +7,20 @@ import { readAtOnce } from '../../worktree/plain-files.js';
 import type { ChangedNotes } from './foreign-commits.js';
 
 export type LookedAt = {
-  /** It and all commits before it were looked at. */
+  /** This commit and all its ancestors were examined. */
   readonly head: string;
-  /** Those of them that change notes which their trailers don't name. */
+  /** The commits among them that change notes which their trailers don't name. */
   readonly unnamed: ReadonlySet<string>;
-  /** The notes that merges change, of those that change any. */
+  /** The notes that merges change, without merges that change none. */
   readonly merges: ChangedNotes;
 };
 
-/** Beside the objects, since it is true of these alone. Lost, it is made again by the next replay. */
+/** Stored beside the objects, because it holds only for them. If lost, the next replay writes it again. */
 const fileName = 'anamnesis-looked-at';
-/** To be raised when commits are compared in another way. */
+/** Increase this when the comparison of commits changes. */
 const version = '3';
 
-/** Undefined where nothing is known. */
+/** Returns undefined when there is no valid record. */
 export const readLookedAt = (gitDir: string): LookedAt | undefined => {
   let text: string;
   try {
@@ -39,7 +39,7 @@ export const readLookedAt = (gitDir: string): LookedAt | undefined => {
   };
 };
 
-/** Does without where the disk doesn't take it. */
+/** Writes the record; a failure is ignored. */
 export const writeLookedAt = (gitDir: string, { head, unnamed, merges }: LookedAt): void => {
   const path = join(gitDir, fileName);
   const beside = `${path}.${process.pid}`;

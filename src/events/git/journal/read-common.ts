@@ -1,13 +1,13 @@
-/** The newest commits that the sides of merges have in common, asked in as few git calls as there may be. */
+/** Reads the merge bases of the sides of merges in as few git calls as possible. */
 import { splitLines } from '../blob-stream.js';
 import { mergeBases } from '../commit-range.js';
 import { type GitFolders, streamGit } from '../git-process.js';
 import { type CommitGraph, type CommitPair, findCommon, openGraph } from './common-commits.js';
 
 /**
- * For each merge, by the sides of it: what its first side has in common with each of the others, the first `most` by their
- * hashes. For a few pairs a git call each, which reads little; for more of them one call, which reads the whole history of the
- * sides: whoever may push decides how many merges there are.
+ * Returns, for each merge (given by its sides), the merge bases of its first side with each other side: the first
+ * `most` by hash. A few pairs take one git call each, which reads little; more of them take one call that reads the
+ * whole history of the sides, because whoever pushes decides how many merges there are.
  */
 export const readCommon = async (
   folders: GitFolders,
@@ -31,7 +31,7 @@ export const readCommon = async (
 /** A git call takes as long as reading a few hundred commits. */
 const fewPairs = 32;
 
-/** The list stays in order, without any twice, and as short as that. */
+/** Inserts the commit into the sorted list, without duplicates, and keeps at most `most` of them. */
 const keepFirst = (kept: string[], commit: string, most: number): void => {
   if (kept.length === most && (kept.at(-1) ?? '') < commit) return;
   const at = kept.findIndex((one) => one >= commit);

@@ -1,4 +1,6 @@
-/** The notes that commits change by what the files say, which a person may have put in another note's place. */
+/**
+ * Reads which notes commits change from the ids inside the files: a person may have put one in another note's place.
+ */
 import type { BlobId, NoteId } from '../../note/note.js';
 import { parseNoteFile } from '../../note/note-file.js';
 import { idOfPath, isNotePath } from '../../note/paths.js';
@@ -10,7 +12,7 @@ import type { ChangedNotes } from './foreign-commits.js';
 
 type Version = { readonly path: string; readonly blob: BlobId };
 
-/** Reads every version of a note that these commits bring or take away: for the few whose paths tell too little. */
+/** Reads every note version that these commits add or remove: for the few commits whose paths say too little. */
 export const readStatedNotes = async (folders: GitFolders, hashes: readonly string[]): Promise<ChangedNotes> => {
   const stated = new Map<string, readonly NoteId[]>();
   const source = {
@@ -31,7 +33,7 @@ export const readStatedNotes = async (folders: GitFolders, hashes: readonly stri
   return stated;
 };
 
-/** Of a merge, on all its sides. */
+/** Returns the note versions before and after a commit; for a merge, on all its sides. */
 const readVersionsOf = async (folders: GitFolders, hash: string): Promise<readonly Version[]> => {
   const args = ['log', '-z', '--format=', '--root', '--raw', '-c', '--no-abbrev', ...everyChange, '--no-walk', hash];
   const fields = splitFields(await runGit(folders, args));

@@ -1,4 +1,4 @@
-/** Changes that a merge takes back: one side made them, and the merge has the file as it was before. */
+/** Finds changes that a merge takes back: one side made them, but the merge has the file as it was before. */
 import type { LoggedCommit } from '../../logged-event.js';
 import type { NoteId } from '../../note/note.js';
 import { everyChange, type GitFolders } from '../git-process.js';
@@ -10,8 +10,9 @@ import { readCommon } from './read-common.js';
 type Merge = Pick<LoggedCommit, 'hash' | 'parents'>;
 
 /**
- * A merge shows no difference to the side that it follows. Where it follows the one that changed nothing, the other side's
- * change is gone, and no commit says so. Two git calls; for a few merges one, and one for each pair of their sides.
+ * git shows no difference between a merge and the side that it follows. If it follows the side without the change, the
+ * other side's change is lost, and no commit says so. Two git calls; for a few merges, one plus one for each pair of
+ * their sides.
  */
 export const readTakenBack = async (folders: GitFolders, merges: readonly Merge[]): Promise<ChangedNotes> => {
   if (merges.length === 0) return new Map();
@@ -26,7 +27,7 @@ export const readTakenBack = async (folders: GitFolders, merges: readonly Merge[
   });
   const takenBack = new Map(merges.map(({ hash }) => [hash, new Set<NoteId>()]));
   let merge = '';
-  // Of one merge at a time: it may be as much as the whole tree.
+  // For one merge at a time: this may be the whole tree.
   let sinceBases = new Set<string>();
   const idOf = openIdsOfNotes();
   await compare(folders, compared, ({ hash, as }, path, isThere) => {
@@ -35,13 +36,15 @@ export const readTakenBack = async (folders: GitFolders, merges: readonly Merge[
     if (hash !== merge) sinceBases = new Set();
     merge = hash;
     if (as === 'base') sinceBases.add(path);
-    // Histories that began apart have nothing in common, so that only what is missing is as it was.
+    // Unrelated histories have no base, so only a missing file counts as taken back.
     else if (as === 'side' ? !sinceBases.has(path) : !isThere) takenBack.get(hash)?.add(id);
   });
   return new Map([...takenBack].map(([hash, notes]) => [hash, [...notes]]));
 };
 
-/** The newest common commits of each merge's sides, as far as the merge is compared with them. For git calls see `readCommon`. */
+/**
+ * Returns the merge bases of each merge's sides, as many as are compared. For the number of git calls see `readCommon`.
+ */
 export const readBases = (
   folders: GitFolders,
   merges: readonly Pick<Merge, 'parents'>[],
@@ -52,13 +55,13 @@ export const readBases = (
     maxBases,
   );
 
-/** Of one merge, the same ones on every machine. With more of them, a change may count as taken back that wasn't. */
+/** Per merge, and the same ones on every machine. With more bases, a change may wrongly count as taken back. */
 const maxBases = 4;
 
-/** A merge and a commit that it is compared with, the bases before the sides. */
+/** A merge and a commit to compare it with; bases come before sides. */
 type Compared = { readonly hash: string; readonly other: string; readonly as: 'base' | 'side' | 'unrelated-side' };
 
-/** Tells of each file in which the two differ, and whether the merge has it. */
+/** Calls `onDiffering` for each file that differs, with whether the merge has it. */
 const compare = async (
   folders: GitFolders,
   pairs: readonly Compared[],

@@ -1,4 +1,4 @@
-/** The files of some notes that the remote had, as far as this machine knows. */
+/** Finds the files that the remote had of some notes, as far as this machine knows. */
 import type { BlobId, NoteId } from '../../note/note.js';
 import { isNotePath } from '../../note/paths.js';
 import { readSaid } from '../../note/said-scope.js';
@@ -12,14 +12,14 @@ export type AcceptedFile = {
   readonly path: string;
   readonly blob: BlobId;
   readonly bytes: Buffer;
-  /** The note that it says it is; by its name only where it can't be read. */
+  /** The id inside the file, or from its name if the file can't be read. */
   readonly id: NoteId | undefined;
 };
 
 /**
- * The files of these notes, wherever the remote has them, and what it has of other notes at `paths`. None without a remote.
- * `paths` are all where the notes lie here: a file of theirs that lies elsewhere there was changed or moved here since, so
- * that no whole tree is read. `machine` is this one.
+ * Returns the files of these notes anywhere in the remote's heads, and its files of other notes at `paths`. None
+ * without a remote. `paths` are all places where the notes are here: if the remote has one elsewhere, it was changed or
+ * moved here since, so the difference finds it without reading a whole tree. `machine` is this one.
  */
 export const acceptedFiles = async (
   journal: Pick<GitJournal, 'folders' | 'head' | 'blobs'>,
@@ -60,5 +60,5 @@ const filesAt = async (
   return files;
 };
 
-/** What one command line holds everywhere. */
+/** As many as fit into one command line on any system. */
 const mostPaths = 250;

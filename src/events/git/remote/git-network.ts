@@ -1,6 +1,6 @@
 /**
- * Runs the git commands that reach another machine. Only these read the person's git configuration, for the credentials,
- * addresses and ssh settings in it; hooks, monitors and signing stay off.
+ * Runs the git commands that reach another machine. Only these read the person's git configuration, for its
+ * credentials, addresses and ssh settings; hooks, monitors and signing stay off.
  */
 import { refusePipes } from '../../worktree/plain-files.js';
 import { GitError, type GitFolders, gitSettings } from '../git-process.js';
@@ -8,15 +8,18 @@ import { keepTail } from '../output-tail.js';
 import { hideCredentials, showAddress } from './remote-address.js';
 
 export type NetworkOptions = {
-  /** The person sits at a terminal: ssh may ask for a passphrase there. */
+  /** A person is at a terminal: ssh may ask for a passphrase. */
   readonly interactive?: boolean | undefined;
-  /** Given up after so long without a sign of life, in milliseconds. */
+  /** Gives up after this many milliseconds without output. */
   readonly idleMs?: number | undefined;
   /** Ends the call. */
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Standard output. Throws GitError, without credentials in its words; exitCode null when it was ended: the other side was silent for too long, or would not end. */
+/**
+ * Returns standard output. Throws GitError, without credentials in its text; its exitCode is null when git was ended:
+ * the remote was silent for too long or sent too much, or `signal` aborted it.
+ */
 export const runNetworkGit = (
   { gitDir, workTree }: GitFolders,
   args: readonly string[],
@@ -27,7 +30,7 @@ export const runNetworkGit = (
     const { spawn } = process.getBuiltinModule('node:child_process');
     refusePipes(gitDir);
     const settings = [...gitSettings, ...networkSettings].flatMap((setting) => ['-c', setting]);
-    // Away from a terminal it gets a session of its own: whatever it starts can't ask there, and ends with it.
+    // Without a terminal, git gets its own session: nothing it starts can prompt, and all of it can be ended together.
     const alone = !interactive && process.platform !== 'win32';
     const child = spawn('git', [`--git-dir=${gitDir}`, `--work-tree=${workTree}`, ...settings, ...args], {
       cwd: workTree,
@@ -46,7 +49,7 @@ export const runNetworkGit = (
         if (alone && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
         else child.kill('SIGTERM');
       } catch {
-        // It ended by itself.
+        // It has already ended.
       }
     };
     const giveUp = (): void => end(`no answer for ${Math.round(idleMs / 1000)} s`);
@@ -84,12 +87,12 @@ export const runNetworkGit = (
       }
       const said = withoutProgress(words.text());
       const text = endedFor === undefined ? said : `${endedFor}\n${said}`;
-      // push --porcelain tells on standard output which ref was refused.
+      // push --porcelain reports on standard output which ref was refused.
       reject(failure(args, endedFor === undefined ? exitCode : null, `${text}${outTail.text()}`));
     });
   });
 
-/** Git repeats the address, in which a quote or a blank may stand. */
+/** git repeats the address in its errors; the address may contain a quote or a blank. */
 const failure = (args: readonly string[], exitCode: number | null, words: string): GitError => {
   const addresses = args.filter((arg) => arg.includes('://'));
   const told = addresses.reduce((text, address) => text.replaceAll(address, () => showAddress(address)), words);
@@ -99,15 +102,15 @@ const failure = (args: readonly string[], exitCode: number | null, words: string
 
 const usualIdleMs = 60_000;
 
-/** Of the refs of a remote, or what became of those pushed: a line for each machine. */
+/** For a remote's refs, or the results of a push: one line per machine. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 
-/** Of progress and whatever the other side says: days of it. */
+/** For progress and messages of the remote: enough for days. */
 const maxTalkBytes = 64 * 1024 * 1024;
 
 const networkSettings: readonly string[] = [
   'protocol.ext.allow=never',
-  // Trees that git would refuse to check out never get here, and so are never passed on.
+  // Trees that git would refuse to check out are never received, and so never passed on.
   'fetch.fsckObjects=true',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
@@ -116,7 +119,7 @@ const networkSettings: readonly string[] = [
   'push.default=nothing',
 ];
 
-/** The person's git variables that tell how to reach a remote; the others would lead git to another repository. */
+/** The person's git variables that say how to reach a remote; others would point git to another repository. */
 const passedOn = /^GIT_(?:SSH|ASKPASS|SSL|PROXY|HTTP|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+)$|TRACE)/;
 
 const networkEnvironment = (from: NodeJS.ProcessEnv, interactive: boolean): NodeJS.ProcessEnv => {
@@ -133,7 +136,7 @@ const networkEnvironment = (from: NodeJS.ProcessEnv, interactive: boolean): Node
   };
 };
 
-/** Progress is overwritten after a CR; ssh ends its lines with one too, before the LF. */
+/** Drops progress, which is overwritten after a CR; ssh also ends its lines with a CR before the LF. */
 const withoutProgress = (text: string): string =>
   text
     .split(/\r?\n/)

@@ -1,4 +1,4 @@
-/** A remote that git reaches: a bare repository on a path, over ssh or https. */
+/** A remote reached by git: a bare repository on a path, over ssh or https. */
 
 import { redact } from '../../note/redact.js';
 import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../../transport.js';
@@ -22,7 +22,7 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
       throw error instanceof GitError ? toTrouble(error, shown) : error;
     }
   };
-  /** To be fetched by their names, because the remote has others, or too many; undefined where all may come. */
+  /** The refs to fetch by name when the remote has other or too many refs; undefined when all may be fetched. */
   let named: readonly string[] | undefined;
   return {
     shown,
@@ -57,7 +57,7 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
       const input = `${specs.join('\n')}\n`;
       const fetchOnce = (): Promise<Buffer> =>
         runNetworkGit(folders, args, options, input).catch(async (error: unknown) => {
-          // git calls the ref locked, so that it is tried again.
+          // git reports the ref as locked, so the fetch is retried.
           if (error instanceof GitError && cannotStandBeside.test(error.stderr)) await dropStrangeRefs(folders);
           throw error;
         });
@@ -84,10 +84,10 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
   };
 };
 
-/** One ref would have to be a file where another one needs a folder. */
+/** One ref would be a file where another one needs a folder. */
 const cannotStandBeside = /'refs\/anamnesis\/[^'\n]{1,4096}' exists; cannot create /;
 
-/** Lets go of what was fetched last: git would report what it names and lacks as damage of our own journal. */
+/** Deletes the incoming ref: git would report objects missing from the fetched history as damage of our own journal. */
 export const dropIncoming = async (folders: GitFolders): Promise<void> => {
   await retryWhileRefLocked(() => runGit(folders, ['update-ref', '-d', incomingRef]), folders.gitDir);
 };
@@ -104,7 +104,7 @@ const parseRefs = (text: string): RemoteRefs => {
   return { main, others };
 };
 
-/** The result for main in `push --porcelain`; undefined when there is none, or it isn't a race. */
+/** Returns main's result from `push --porcelain`; undefined when there is none, or it isn't a race. */
 const outcomeOf = (words: string): PushOutcome | undefined => {
   const line = words.split('\n').find((text) => text.split('\t')[1]?.endsWith(`:${branch}`) === true);
   if (line === undefined) return undefined;
@@ -131,15 +131,15 @@ const toTrouble = (error: GitError, shown: string): TransportError => {
   if (authWords.test(stderr))
     return new TransportError(
       'auth',
-      `${shown} did not let us in: ${words}`,
-      'check the key or the credential helper with `git ls-remote`; the next sync tries again by itself',
+      `${shown} denied access: ${words}`,
+      'check the key or the credential helper with `git ls-remote`; the next sync tries again',
       { cause: error },
     );
   if (refusedWords.test(stderr))
     return new TransportError(
       'refused',
-      `${shown} refused what was pushed: ${words}`,
-      'see what the remote says, and allow pushes to main there',
+      `${shown} rejected the push: ${words}`,
+      'read what the remote says, and allow pushes to main there',
       {
         cause: error,
       },
@@ -159,7 +159,7 @@ const toTrouble = (error: GitError, shown: string): TransportError => {
     return new TransportError(
       'missing',
       `there is no git repository at ${shown}${words.includes(shown) ? '' : `: ${words}`}`,
-      `make it there: git init --bare --initial-branch=main ${/^[\w./-]+$/.test(shown) ? shown : 'PATH'}; or give another address: anamnesis remote set ADDRESS`,
+      `create it there: git init --bare --initial-branch=main ${/^[\w./-]+$/.test(shown) ? shown : 'PATH'}; or give another address: anamnesis remote set ADDRESS`,
       { cause: error },
     );
   return offline(shown, words, error);
@@ -173,7 +173,7 @@ const offline = (shown: string, words: string, cause: Error): TransportError =>
 const emptyWords =
   /^(?:To |Done$|fatal: Could not read from remote repository|Please make sure you have|and the repository exists|error: failed to push some refs)/;
 
-/** The line that says most: git's first `fatal:` or `error:`, else the last one. */
+/** Returns the most informative line: git's first `fatal:` or `error:`, else the last line. */
 const lastWords = (stderr: string): string => {
   const lines = stderr
     .split('\n')

@@ -1,6 +1,6 @@
 /**
- * Inspects each incoming commit, not only the tree that they lead to: what one commit adds the next may take away again, and
- * whoever reads the history still comes across it.
+ * Inspects each incoming commit, not only the final tree: a later commit may remove what one added, but the history is
+ * read too.
  */
 import type { LoggedCommit } from '../../logged-event.js';
 import { splitLines } from '../blob-stream.js';
@@ -10,9 +10,9 @@ import { readBases } from '../journal/taken-back.js';
 import { countChanged, type Pair } from './tree-walk.js';
 
 export type HistoryLimits = {
-  /** Files and folders in which the commits differ from what they are compared with. */
+  /** Files and folders that differ between the commits and those that they are compared with. */
   readonly entries: number;
-  /** Of a merge; git is asked about each of them. */
+  /** Parents of a merge; each costs a git query. */
   readonly sides: number;
   /** Time for reading the trees, in milliseconds. */
   readonly ms: number;
@@ -21,10 +21,10 @@ export type HistoryLimits = {
 export const historyLimits: HistoryLimits = { entries: 8_000_000, sides: 16, ms: 300_000 };
 
 /**
- * Why the commits that `to` has and `from` doesn't may not be taken over, as a phrase; undefined if they may. Each is compared
- * with all that it is compared with when its history is read: with its parents, and a merge with what its sides have in common.
- * A single commit on top of `from` is left to `inspectIncoming`, which has just made that comparison. A git call, one for every
- * 200 comparisons, and for merges those of `readCommon`.
+ * Returns why the commits that `to` has and `from` lacks may not be taken over, as a phrase; undefined if they may.
+ * Each is compared with every commit that it will be compared with when its history is read: its parents and, for a
+ * merge, the merge bases of its sides. A single commit on top of `from` is skipped, because `inspectIncoming` has just
+ * compared it. One git call, one more per 200 comparisons, and for merges those of `readCommon`.
  */
 export const inspectCommits = async (
   folders: GitFolders,
@@ -40,10 +40,10 @@ export const inspectCommits = async (
     commits.push({ hash, parents });
     if (parents.length > limits.sides) octopus ??= { hash, parents };
   });
-  // As it comes: with their parents, many commits are more than one text can hold.
+  // Streamed: many commits with their parents may exceed the longest possible string.
   await streamGit(folders, ['rev-list', '--parents', ...range, '--'], (chunk) => take(chunk) && octopus === undefined);
   if (octopus !== undefined)
-    return `its commit ${octopus.hash.slice(0, 12)} merges ${octopus.parents.length} others, and at most ${limits.sides} are taken`;
+    return `its commit ${octopus.hash.slice(0, 12)} merges ${octopus.parents.length} others, and at most ${limits.sides} are allowed`;
   const [only, ...others] = commits;
   if (others.length === 0 && only?.parents.length === 1 && only.parents[0] === from) return undefined;
   const pairs = [...commits.flatMap(pairsOf), ...(await pairsWithBases(folders, commits.filter(isMerge)))];

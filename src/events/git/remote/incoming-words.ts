@@ -1,6 +1,6 @@
 /**
- * Sizes of the words that a fetch brought, before anything reads them: git sets no limit to a commit's message, or to what a
- * ref names, and hundreds of megabytes of either pack into a few kilobytes.
+ * Checks the sizes of fetched messages before anything reads them: git doesn't limit a commit's message or an object
+ * that a ref names, and hundreds of megabytes of either pack into a few kilobytes.
  */
 import { maxFileBytes } from '../../note/note.js';
 import { splitLines } from '../blob-stream.js';
@@ -10,34 +10,37 @@ import { incomingRef } from './git-transport.js';
 import { objectType } from './object-type.js';
 import { sharedRefs } from './shared-refs.js';
 
-/** Bytes. */
+/** In bytes. */
 export type WordLimits = { readonly inOne: number; readonly inAll: number };
 
 export type MessageLimits = WordLimits & {
-  /** An empty one has few bytes, and each is an event: a million of them are read into 2.7 GB. */
+  /** Limited too, because each is an event, however short its message: a million of them take 2.7 GB in memory. */
   readonly commits: number;
 };
 
-/** An import of 100,000 notes is recorded in 5 MB, and a year of work in 50 MB; 270 commits a day for ten years are a million. */
+/**
+ * Recording an import of 100,000 notes takes 5 MB, and a year of work 50 MB; 270 commits a day for ten years are a
+ * million.
+ */
 export const messageLimits: MessageLimits = { inOne: maxFileBytes, inAll: 1024 ** 3, commits: 1_000_000 };
 
 /**
- * For the objects that shared refs name. A machine's mark has some hundred bytes; no record of a purge that is followed has
- * more than 100 KB.
+ * For the objects that shared refs name. A machine's mark has a few hundred bytes; a purge record that is applied has
+ * at most 100 KB.
  */
 export const refLimits: WordLimits = { inOne: 1024 ** 2, inAll: 64 * 1024 ** 2 };
 
-/** The objects that fetched refs point at. */
+/** The objects that fetched refs point to. */
 export type FetchedRefs = {
-  /** The type of the object at the incoming head: `commit`, whatever else a remote put there, or `missing`. */
+  /** Type of the incoming head's object: `commit`, another one that the remote put there, or `missing`. */
   readonly type: string;
-  /** Why the shared refs may not be read, as a phrase; undefined when they may. */
+  /** Why the shared refs may not be read, as a phrase; undefined if they may. */
   readonly refused: string | undefined;
-  /** Those that name too much, alone or together with the ones before them. */
+  /** Refs whose objects are too large, alone or together with the ones before them. */
   readonly large: readonly string[];
 };
 
-/** One git call, and one more where a ref names what is not there. */
+/** Reads the fetched refs. One git call, and one more when a ref names a missing object. */
 export const readFetchedRefs = async (
   folders: GitFolders,
   incoming: string,
@@ -49,7 +52,7 @@ export const readFetchedRefs = async (
   let refused: string | undefined;
   let all = 0;
   for (const { name, size } of refs.filter((ref) => ref.name !== incomingRef)) {
-    // Many may name one object, and each is read.
+    // Several refs may name one object; it is read for each.
     all += size > inOne ? 0 : size;
     if (size <= inOne && all <= inAll) continue;
     large.push(name);
@@ -62,9 +65,9 @@ export const readFetchedRefs = async (
 };
 
 /**
- * Why the commits of `to` that `from` has not may not be read, as a phrase, or what a shared ref names; undefined when all of
- * it may. A ref that names too much is removed here, since listings of refs read it whole. Two git calls, a third where much
- * came. Throws GitError when `to` is no commit.
+ * Returns why the commits that `to` has and `from` lacks, or a shared ref, may not be read, as a phrase; undefined if
+ * all may. Deletes the refs with large objects, because listings of refs read them whole. Two git calls, and a third
+ * for a long history. Throws GitError when `to` is not a commit.
  */
 export const inspectWords = async (
   folders: GitFolders,
@@ -85,7 +88,9 @@ export const inspectWords = async (
   return listed.length === 0 ? undefined : inspectCommits(folders, listed, limits);
 };
 
-/** Undefined where it is more than some thousand commits name: one commit can name a parent a million times. */
+/**
+ * Returns undefined when the list is longer than that of a few thousand commits: one commit can have a million parents.
+ */
 const listWithParents = async (folders: GitFolders, range: readonly string[]): Promise<Buffer | undefined> => {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -115,7 +120,7 @@ const inspectCommits = async (
     else if (Number(size) > inOne) refused ??= `the message of commit ${commit} has more than ${inMebibytes(inOne)}`;
     else if (all > inAll) refused ??= `the messages of its commits have more than ${inMebibytes(inAll)}`;
   });
-  // With the rest, which are the parents, git takes the first word of a line for the object.
+  // With %(rest), which is the parents, git reads only the first word of a line as the object.
   const args = ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize) %(rest)', '--buffer'];
   await streamGit(folders, args, (chunk) => take(chunk) && refused === undefined, [commits]);
   return refused;
@@ -133,7 +138,7 @@ const listRefs = async (folders: GitFolders): Promise<readonly FetchedRef[]> => 
       return { name, id, type, size: Number.parseInt(size, 10) };
     });
   } catch (error) {
-    // One of them names what is not there; nothing of it can be read then.
+    // One of them names a missing object; then none can be read.
     if (error instanceof GitError) return [];
     throw error;
   }

@@ -1,6 +1,6 @@
 /**
- * Looks at what came from elsewhere before anything of it is believed: a synced repository is somebody else's input. Only
- * trees and sizes are read; nothing is checked out, and what is held in memory is bounded whatever was sent.
+ * Inspects incoming history before any of it is trusted: a synced repository is untrusted input. Only trees and sizes
+ * are read; nothing is checked out, and memory is bounded whatever was sent.
  */
 import { statfs } from 'node:fs/promises';
 import type { TreeEntry } from '../../journal.js';
@@ -15,27 +15,27 @@ import { historyLimits, inspectCommits } from './incoming-commits.js';
 import { folderMode, walkChanged } from './tree-walk.js';
 
 export type IncomingReport = {
-  /** Why nothing of it may be taken over, as a phrase; undefined when it may. */
+  /** Why it may not be taken over, as a phrase; undefined if it may. */
   readonly refused: string | undefined;
-  /** Paths that git keeps and nothing else reads, the first thousand by path. */
+  /** Paths that git keeps and nothing else reads: the first thousand in path order. */
   readonly carried: readonly CarriedPath[];
-  /** Bytes of the note files that would be checked out anew. */
+  /** Bytes of the note files that would be newly checked out. */
   readonly noteBytes: number;
 };
 
 export type IncomingLimits = {
-  /** Files and folders that differ. */
+  /** Files and folders that may differ. */
   readonly entries: number;
   /** Folders above a file. */
   readonly depth: number;
-  /** UTF-16 units of all paths that differ, folders too: each is held in memory. */
+  /** UTF-16 units of all differing paths, including folders: each is held in memory. */
   readonly pathUnits: number;
   readonly noteBytes: number;
-  /** Files that are no notes, in the whole tree: git's index lists each of them, and every write reads and writes that. */
+  /** Files in the whole tree that aren't notes: git's index lists each, and every write reads and writes the index. */
   readonly carried: number;
-  /** Files of one content: no honest store has many, and they turn a few bytes sent into gigabytes checked out. */
+  /** Files with the same content: no honest store has many, and they turn a few sent bytes into gigabytes on disk. */
   readonly copies: number;
-  /** Bytes of the disk that are left to others. */
+  /** Bytes of disk space to leave free. */
   readonly reserve: number;
   /** Time for reading the trees, in milliseconds. */
   readonly ms: number;
@@ -53,8 +53,8 @@ export const incomingLimits: IncomingLimits = {
 };
 
 /**
- * Inspects the difference of two commits, and the commits between them; `from` undefined is the empty tree. Takes about as long
- * as git takes to list the differences. Throws GitError when one of the two is no commit.
+ * Inspects the difference between two commits, and the commits between them; `from` undefined is the empty tree. Takes
+ * about as long as git takes to list the difference. Throws GitError when one of the two is not a commit.
  */
 export const inspectIncoming = async (
   journal: GitJournal,
@@ -74,10 +74,10 @@ export const inspectIncoming = async (
   const copies = maxCopies(entries);
   if (copies !== undefined && copies.count > limits.copies)
     return refuse(`one content is in ${copies.count} files, at ${copies.path} and elsewhere`);
-  // Bit by bit they come to as many; the whole tree is read only where some of them came.
+  // Many small syncs can add up to too many; the whole tree is read only when non-notes arrived.
   const crowd = files.length === entries.length ? undefined : await crowdIn(journal.folders, to, limits);
   if (crowd !== undefined) return refuse(crowd);
-  // Twins are told by the whole tree, and only a tree that has been looked at is read as a whole.
+  // Finding twins needs the whole tree, which is read only after it was inspected.
   const [sizes, twins] = await Promise.all([
     readSizes(
       journal.folders,
@@ -86,7 +86,7 @@ export const inspectIncoming = async (
     files.length === 0 ? new Map<string, string>() : twinsIn(journal, to, files),
   ]);
   const odd = files.find(({ blob }) => !sizes.has(blob));
-  if (odd !== undefined) return refuse(`the content of ${odd.path} is not there`);
+  if (odd !== undefined) return refuse(`the content of ${odd.path} is missing or not a file`);
 
   const carried: CarriedPath[] = [];
   let noteBytes = 0;
@@ -103,18 +103,18 @@ export const inspectIncoming = async (
   }
   if (noteBytes > limits.noteBytes)
     return refuse(
-      `its notes need ${inMebibytes(noteBytes)}, and at most ${inMebibytes(limits.noteBytes)} are taken at once`,
+      `its notes need ${inMebibytes(noteBytes)}, and at most ${inMebibytes(limits.noteBytes)} may come in one sync`,
     );
   const { bavail, bsize } = await statfs(journal.folder);
   const free = bavail * bsize - limits.reserve;
   if (diskBytes > free)
     return refuse(
-      `its notes need ${inMebibytes(diskBytes)} on the disk, and ${inMebibytes(Math.max(0, free))} are left for them`,
+      `its notes need ${inMebibytes(diskBytes)} of disk space, and ${inMebibytes(Math.max(0, free))} are free for them`,
     );
   return { refused: undefined, carried: carried.sort(byPath).slice(0, maxCarried), noteBytes };
 };
 
-/** Along the way, commits may change this many times as many entries as the difference may have. */
+/** The commits together may change this many times as many entries as the difference may have. */
 const historyEntries = 4;
 const maxCarried = 1000;
 /** The least space that a file takes on most disks. */
@@ -124,7 +124,7 @@ const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} 
 
 const isNoteFile = ({ mode, path }: TreeEntry): boolean => isFileMode(mode) && isNotePath(path);
 
-/** Counts files that are no notes, by the folder at the top that they are in. */
+/** Counts files that aren't notes by their top-level folder; returns a phrase once there are more than `limit`. */
 const openCrowd = (limit: number): ((entry: TreeEntry) => string | undefined) => {
   const countByFolder = new Map<string, number>();
   let count = 0;
@@ -135,11 +135,11 @@ const openCrowd = (limit: number): ((entry: TreeEntry) => string | undefined) =>
     countByFolder.set(folder, (countByFolder.get(folder) ?? 0) + 1);
     if (count <= limit) return undefined;
     const [largest = ''] = [...countByFolder].toSorted((a, b) => b[1] - a[1])[0] ?? [];
-    return `it holds more than ${limit} files that aren't notes, many of them ${largest === '' ? 'in no folder' : `in ${largest}`}`;
+    return `it holds more than ${limit} files that aren't notes, many of them ${largest === '' ? 'outside of any folder' : `in ${largest}`}`;
   };
 };
 
-/** Why the whole tree of a commit holds too many of them; undefined when it doesn't. */
+/** Returns why a commit's whole tree has too many files that aren't notes; undefined if it hasn't. */
 const crowdIn = async (folders: GitFolders, commit: string, limits: IncomingLimits): Promise<string | undefined> => {
   const look = openCrowd(limits.carried);
   let refused: string | undefined;
@@ -176,8 +176,9 @@ const twinsIn = async (
 };
 
 /**
- * The entries of `to` that differ from `from`, of any kind; a text when they may not be taken over. Folders are looked at
- * too: a tree can hold millions of them without a file, or itself a thousand times over, in a few hundred bytes.
+ * Returns the entries of `to` that differ from `from`, of any kind; a phrase if they may not be taken over. Folders
+ * count too: a tree can contain millions of folders without a file, or itself a thousand times over, in a few hundred
+ * bytes.
  */
 const listChanged = async (
   folders: GitFolders,
@@ -196,11 +197,11 @@ const listChanged = async (
     pathUnits += entry.path.length;
     if (entry.mode !== folderMode) entries.push(entry);
     if (looked > limits.entries) refused = `it changes more than ${limits.entries} files and folders`;
-    // Before anything looks into the path: it is joined from two texts, and takes up memory once it is read.
+    // Checked before the path's characters are: it is a joined string, which takes up memory only once it is read.
     else if (entry.path.length > maxPathUnits) refused = `it has a path of more than ${maxPathUnits} characters`;
     else if (pathUnits > limits.pathUnits)
       refused = `the paths that it changes have more than ${limits.pathUnits} characters together`;
-    else if (isDeeper(entry.path, limits.depth)) refused = `it has more than ${limits.depth} folders in one another`;
+    else if (isDeeper(entry.path, limits.depth)) refused = `it has more than ${limits.depth} nested folders`;
     else refused = look(entry);
     if (refused === undefined && looked % 1024 === 0 && Date.now() > deadline)
       refused = 'its trees take too long to read';
@@ -209,7 +210,7 @@ const listChanged = async (
   return refused ?? (walked === 'unreadable' ? 'git cannot read its trees' : entries);
 };
 
-/** The most that Linux takes; what is shorter, and too long for a note, is carried. */
+/** The limit of Linux; a shorter path that is too long for a note is carried. */
 const maxPathUnits = 4096;
 
 const isDeeper = (path: string, depth: number): boolean => {

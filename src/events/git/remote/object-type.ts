@@ -1,7 +1,7 @@
-/** What kind of object an id names: a remote can put any of them where a commit belongs. */
+/** The type of the object with an id: a remote can put any type where a commit belongs. */
 import { type GitFolders, runGit } from '../git-process.js';
 
-/** `commit`, `tag`, `tree` or `blob`; `missing` for what git does not have. */
+/** Returns `commit`, `tag`, `tree` or `blob`, or `missing` for an object that git lacks. */
 export const objectType = async (folders: GitFolders, id: string): Promise<string> => {
   const type = await runGit(folders, ['cat-file', '-t', id]).catch(() => Buffer.from('missing'));
   return type.toString('latin1').trim();

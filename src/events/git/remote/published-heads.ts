@@ -7,10 +7,10 @@ import { type GitFolders, runGit } from '../git-process.js';
 import { incomingRef } from './git-transport.js';
 
 /**
- * The accepted head, and others that our branch has taken over and that one does not contain: what an address had that was
- * changed or removed since, what was fetched by a sync that was killed, what a person's git fetched or pushed, and what
- * another machine than `machine` recorded and a person pulled. None contains another. Of what was only fetched nothing is
- * read: it may not have been inspected. At most three git calls, and none where all is published.
+ * Returns the accepted head, and other published heads that our branch contains and the accepted one doesn't: those of
+ * a former address, those fetched by a killed sync, those that a person's git fetched or pushed, and commits that
+ * another machine than `machine` recorded and a person pulled. None contains another. History that was only fetched
+ * isn't read: it may not have been inspected. At most three git calls, and none when everything is published.
  */
 export const publishedHeads = async (
   { folders, head }: Pick<GitJournal, 'folders' | 'head'>,
@@ -28,17 +28,19 @@ export const publishedHeads = async (
   return newestOf(folders, [...own, ...withoutAncestors(ahead, new Set(published.map(({ hash }) => hash)))]);
 };
 
-/** The other machines have what is on main; `origin` is git's name for the remote. */
+/** Other machines have what these refs have; `origin` is git's name for the remote. */
 const otherRefs = [formerRef, incomingRef, 'refs/remotes/origin/main'];
 
 type Ahead = {
   readonly hash: string;
   readonly parents: readonly string[];
-  /** The machine whose program made the commit; undefined of a person's. Git's own cherry-pick or rebase leaves no such one. */
+  /**
+   * The machine whose program made the commit; undefined for a person's, including one by git's cherry-pick or rebase.
+   */
   readonly recordedBy: string | undefined;
 };
 
-/** Children before their parents. */
+/** Returns the commits with children before their parents. */
 const listAhead = (folders: GitFolders, accepted: string | undefined, now: string): Promise<readonly Ahead[]> =>
   listRange(folders, accepted, now, async (range) => {
     const format = '--format=%H%x00%P%x00%ae%x00%at%x00%ce%x00%ct';
@@ -54,7 +56,7 @@ const listAhead = (folders: GitFolders, accepted: string | undefined, now: strin
 
 const address = 'anamnesis@';
 
-/** Of the commits that are wanted, those that no other one of them contains. */
+/** Returns the wanted commits that no other wanted commit contains. */
 const withoutAncestors = (ahead: readonly Ahead[], wanted: ReadonlySet<string>): readonly string[] => {
   const covered = new Set<string>();
   return ahead.flatMap(({ hash, parents }) => {

@@ -1,12 +1,12 @@
-/** Reads the messages of the commits that refs name. */
+/** Reads the messages of the commits that refs point to. */
 import { GitError, type GitFolders, runGit } from '../git-process.js';
 
 export type RefMessage = { readonly ref: string; readonly message: string };
 
-/** Of all refs below a folder of them, by name. One git call, however many they are. */
+/** Returns the messages of all refs below a folder, by name. One git call, however many there are. */
 export const readRefMessages = async (folders: GitFolders, below: string): Promise<readonly RefMessage[]> => {
   const output = await runGit(folders, ['for-each-ref', `--format=${recordFormat}`, below]).catch((error) => {
-    // One ref to an object that is not there fails git's whole answer.
+    // One ref to a missing object fails the whole listing.
     if (error instanceof GitError) return readOneByOne(folders, below);
     throw error;
   });

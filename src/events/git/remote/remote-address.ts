@@ -1,4 +1,4 @@
-/** Where a remote is: which forms of address are taken, and how one is shown without its secrets. Pure. */
+/** Addresses of remotes: which forms are accepted, and how to show one without its secrets. Pure. */
 import { resolve } from 'node:path';
 import { redact } from '../../note/redact.js';
 
@@ -6,25 +6,27 @@ export type RemoteAddress =
   | { readonly ok: true; readonly url: string; readonly kind: 'path' | 'file' | 'ssh' | 'https' | 'git' }
   | { readonly ok: false; readonly why: string };
 
-/** Of a path that a system opens. */
+/** The longest path that a system opens. */
 const maxAddressChars = 4096;
 
 /**
- * A path, `file://`, `ssh://`, `user@host:path`, `http(s)://` or `git://`. Helpers that git would start (`ext::`) and what
- * git would read as an option are refused. A relative path is taken from `folder`, `~` from `userHome`.
+ * Accepts a path, `file://`, `ssh://`, `user@host:path`, `http(s)://` or `git://`. Rejects helpers that git would start
+ * (`ext::`) and anything that git would read as an option. A relative path is resolved from `folder`, `~` from
+ * `userHome`.
  */
 export const parseAddress = (text: string, folder: string, userHome: string): RemoteAddress => {
   const url = text.trim();
   if (url === '') return refuse('it is empty');
   if (url.length > maxAddressChars) return refuse(`it is longer than ${maxAddressChars} characters`);
-  if (/[\p{Cc}\u2028\u2029]/u.test(url)) return refuse('it holds control characters');
+  if (/[\p{Cc}\u2028\u2029]/u.test(url)) return refuse('it contains control characters');
   if (url.startsWith('-')) return refuse('it begins with a hyphen, which git would read as an option');
-  if (/^[A-Za-z0-9+.-]+::/.test(url)) return refuse('addresses that start a helper program (`name::…`) are not taken');
+  if (/^[A-Za-z0-9+.-]+::/.test(url))
+    return refuse('addresses that start a helper program (`name::…`) are not accepted');
   const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(url)?.[1]?.toLowerCase();
   if (scheme !== undefined) return ofScheme(scheme, url);
   const host = /^([^/\\:]+@)?(\[[^\]]+\]|[^/\\:@]+):(?!\\)/.exec(url);
   if (host !== null && !/^[A-Za-z]:/.test(url)) {
-    // ssh would read such a host as an option of its own.
+    // ssh would read such a host as an option.
     return (host[2] ?? '').startsWith('-') || (host[1] ?? '').startsWith('-')
       ? refuse('its host begins with a hyphen')
       : { ok: true, url, kind: 'ssh' };
@@ -48,20 +50,20 @@ const ofScheme = (scheme: string, url: string): RemoteAddress => {
     case 'git':
       return { ok: true, url, kind: 'git' };
     default:
-      return refuse(`${scheme}:// is not a way to a git repository`);
+      return refuse(`${scheme}:// is not a protocol for git repositories`);
   }
 };
 
 const refuse = (why: string): RemoteAddress => ({ ok: false, why });
 
 /**
- * Any text that may hold addresses, without the user names, passwords and queries of URLs. Linear, because the text may be a
- * remote's: a search begins at `://`, and no run goes beyond the next slash or blank.
+ * Removes the user names, passwords and queries of URLs from any text. Linear, because the text may be a remote's: a
+ * match begins at `://` and never extends past the next slash or blank.
  */
 export const hideCredentials = (text: string): string =>
   text.replace(/:\/\/[^/\s'"]+@/g, '://').replace(/[^\s'"]+/g, (word) => hideQuery(word));
 
-/** One address as a person and an agent may see it. */
+/** Returns an address in the form that a person or an agent may see. */
 export const showAddress = (url: string): string => {
   const start = url.indexOf('://') + 3;
   if (start === 2) return redact(url).text;
@@ -70,7 +72,7 @@ export const showAddress = (url: string): string => {
   return redact(hideQuery(at < start ? url : url.slice(0, start) + url.slice(at + 1))).text;
 };
 
-/** Behind the question mark may stand a token. */
+/** Hides the query, which may contain a token. */
 const hideQuery = (url: string): string => {
   const start = url.indexOf('://');
   const query = start === -1 ? -1 : url.indexOf('?', start);

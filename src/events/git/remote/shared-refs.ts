@@ -1,6 +1,6 @@
 /**
- * The refs that the machines of one memory share besides the branch. Anybody who may push names them, and a name that is none
- * of ours would stand in the way of one that is: git has no room for `machines/laptop` beside `machines/laptop/x`.
+ * The refs that the machines of one memory share besides the branch. Anyone who may push chooses their names, and a
+ * foreign name could block one of ours: git can't store `machines/laptop` beside `machines/laptop/x`.
  */
 import { isUlid } from '../../ulid-form.js';
 import { refsBelow } from '../git-files.js';
@@ -10,14 +10,14 @@ import { machineOfRef, markFolder } from './machine-marks.js';
 export const purgeFolder = 'refs/anamnesis/purges/';
 export const sharedRefs: readonly string[] = [markFolder, purgeFolder];
 
-/** False of a name that this program gives no ref. */
+/** False for a name that this program never gives a ref. */
 export const isSharedRef = (ref: string): boolean =>
   ref.startsWith(purgeFolder) ? isUlid(ref.slice(purgeFolder.length)) : machineOfRef(ref) !== undefined;
 
-/** Marks of machines that are kept here; one that is here is still brought up to date. */
+/** How many machines' marks are kept here; existing ones are still updated. */
 const maxMarks = 1000;
 
-/** Those to be fetched by their names: without the marks of machines that there is no room for. */
+/** Returns the refs to fetch, without marks of new machines beyond `maxMarks`. */
 export const withinRoom = (gitDir: string, refs: readonly string[]): readonly string[] => {
   const known = refsBelow(gitDir, markFolder);
   let room = maxMarks - known.size;
@@ -28,7 +28,7 @@ export const withinRoom = (gitDir: string, refs: readonly string[]): readonly st
   });
 };
 
-/** Removes what an earlier fetch brought under other names. */
+/** Removes refs with foreign names that an earlier fetch brought. */
 export const dropStrangeRefs = async (folders: GitFolders): Promise<void> => {
   const listed = await runGit(folders, ['for-each-ref', '--format=%(refname)', ...sharedRefs]);
   const strange = listed

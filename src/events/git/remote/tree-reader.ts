@@ -1,29 +1,29 @@
-/** Tree objects, asked of one git child again and again: what to ask for next is known when a level of folders was read. */
+/** Reads tree objects through one long-running git child: each level of folders tells what to read next. */
 import { parseBlobStream, type StreamedObject } from '../blob-stream.js';
 import { openGitPipe } from '../git-pipe.js';
 import type { GitFolders } from '../git-process.js';
 
 export type TreeReader = {
   /**
-   * In the order asked for, each with the id of its tree. Without bytes it is no tree, not there, or larger than any listing
-   * of folders can be; when so much was read, the rest is left out. Throws GitError.
+   * Returns trees in the order of `names`, each with its tree's id. Without bytes it is not a tree, missing, or larger
+   * than any listing of folders can be; once that much was read in all, the rest is left out. Throws GitError.
    */
   read(names: readonly string[]): Promise<readonly StreamedObject[]>;
   close(): void;
 };
 
-/** Two million entries have about so many bytes. */
+/** About the size of two million entries. */
 const maxTreeBytes = 256 * 1024 * 1024;
 
 export const openTreeReader = (folders: GitFolders): TreeReader => {
   const pipe = openGitPipe(folders, ['cat-file', '--batch']);
   const output = pipe.output[Symbol.asyncIterator]();
-  // A git that could not be started gives no output that would end.
+  // If git could not be started, its output never ends.
   const failed = new Promise<never>((_, reject) => pipe.ended.catch(reject));
   failed.catch(() => undefined);
   let found: StreamedObject[] = [];
   let held = 0;
-  // One for all: an object that is passed over is told of before its last byte has come.
+  // One parser for all reads: a skipped object is reported before its last byte arrives.
   const take = parseBlobStream(
     maxTreeBytes,
     (tree) => {
@@ -43,7 +43,7 @@ export const openTreeReader = (folders: GitFolders): TreeReader => {
       while (found.length < names.length && held < maxTreeBytes) {
         const { value, done } = await Promise.race([output.next(), failed]);
         if (done === true) {
-          // Where git failed, that says more than what was missing of its output.
+          // If git failed, its error says more than the truncated output.
           await pipe.ended;
           break;
         }

@@ -1,7 +1,7 @@
 /**
- * Walks what differs between two trees, one level of folders at a time, in memory that is bounded by how many entries were
- * looked at. `git diff-tree` collects the whole difference before it prints a line: of a tree that holds itself thirty
- * times over, twelve deep, it takes all the memory of the machine.
+ * Walks the difference between two trees, one level of folders at a time, in memory bounded by the number of entries
+ * visited. `git diff-tree` collects the whole difference before it prints a line: for a tree that contains itself
+ * thirty times over, twelve levels deep, it takes all the machine's memory.
  */
 
 import { isObjectId } from '../../claims.js';
@@ -13,9 +13,9 @@ import { checkCommit } from '../stream-form.js';
 import { openTreeReader, type TreeReader } from './tree-reader.js';
 
 /**
- * Tells of every entry of `to`, folders too, that is not the same in `from` (undefined is the empty tree); upper levels come
- * first. False from `take` ends the walk. 'unreadable' when a folder is not there or has no form; throws GitError when one
- * of the commits is none. One git call.
+ * Calls `take` with every entry of `to`, including folders, that differs from `from` (undefined is the empty tree),
+ * upper levels first. When `take` returns false, the walk ends. Returns 'unreadable' when a folder is missing or
+ * malformed; throws GitError when one of the two is not a commit. One git call.
  */
 export const walkChanged = async (
   folders: GitFolders,
@@ -37,9 +37,9 @@ type Walked = 'whole' | 'stopped' | 'unreadable';
 export type Pair = { readonly from: string | undefined; readonly to: string };
 
 /**
- * How many entries differ in all of the pairs together, those that are gone and folders included; once there are more than
- * `most`, no more are counted. Trees that differ in many places alike are read and compared once, so that time and memory are
- * bounded by the trees that were sent, however often one contains another. One git call.
+ * Counts the entries that differ in all pairs together, including removed ones and folders; stops soon after `most`.
+ * Identical pairs of folders are read and compared once, so time and memory are bounded by the trees that were sent,
+ * however often one contains another. One git call.
  */
 export const countChanged = async (
   folders: GitFolders,
@@ -69,7 +69,10 @@ export const countChanged = async (
   }
 };
 
-/** The folders that an entry was and is, undefined for what is none; undefined in all where the tree can't be read. */
+/**
+ * Returns, for each differing entry, the ids of the folders that it was and is (undefined if not a folder); returns
+ * undefined when the tree can't be read.
+ */
 const differingEntries = (
   parsed: Trees,
   before: string | undefined,
@@ -91,7 +94,7 @@ const differingEntries = (
 
 const noChildren: ReadonlyMap<string, Child> = new Map();
 
-/** Folders in the place of one another, how often; without `after` they are gone. */
+/** A folder, its replacement, and how often this pair occurs; without `after` the folder was removed. */
 type Alike = { readonly before: string | undefined; readonly after: string | undefined; readonly times: number };
 
 const foldAlike = (level: readonly Alike[]): readonly Alike[] => {
@@ -153,7 +156,7 @@ const readTrees = async (reader: TreeReader, level: readonly Pick<Alike, 'before
   return parsed;
 };
 
-/** Each with the folder that it takes the place of; undefined where the tree can't be read. */
+/** Returns the differing children, each with the folder that it replaces; undefined when the tree can't be read. */
 const differingChildren = (
   parsed: Trees,
   { before, after }: Omit<Folder, 'path'>,
@@ -176,7 +179,7 @@ export const folderMode = '040000';
 type Folder = { readonly path: string; readonly before: string | undefined; readonly after: string };
 type Child = { readonly mode: string; readonly id: string };
 
-/** A tree object: `<mode> <name>`, a NUL and the bytes of the id, again and again. */
+/** Parses a tree object: repeated `<mode> <name>`, a NUL and the bytes of the id. */
 const parseChildren = (tree: Buffer, idBytes: number): ReadonlyMap<string, Child> | undefined => {
   const children = new Map<string, Child>();
   for (let at = 0; at < tree.length; ) {

@@ -1,4 +1,4 @@
-/** The commits of a branch that another head does not have, each with what it changed: what syncing appends again. */
+/** Reads the commits of a branch that another head lacks, with their changes: sync appends them again. */
 
 import type { PathChange } from '../../journal.js';
 import { keepAnswers } from '../../kept-answers.js';
@@ -15,10 +15,10 @@ export type UnpublishedCommit = LoggedCommit & {
 };
 
 /**
- * Oldest first, parents before children. With `isForward`, `head` is known to continue `upstream`, which saves a look. One
- * git call, and some for each merge; none where few were just asked for. Of a merge commit the changes are all that
- * it holds unlike what upstream had when the lines parted (`before` is that), and the paths of the commits before it that
- * it holds as upstream had them (then `before` is `after`): whoever merged decided about them too.
+ * Returns the commits oldest first, parents before children. With `isForward`, `head` is known to continue `upstream`,
+ * which saves a check. One git call, and a few per merge; none if recently asked and few. A merge's changes are all its
+ * differences from the merge base with upstream (`before` is the base's version), plus the paths changed by earlier
+ * commits that it restored to the base's version (then `before` is `after`): the merge decided about those too.
  */
 export const readUnpublished = async (
   folders: GitFolders,
@@ -28,7 +28,7 @@ export const readUnpublished = async (
 ): Promise<readonly UnpublishedCommit[]> =>
   keepUnpublished(folders.gitDir, [head, upstream], () => askUnpublished(folders, head, upstream, isForward));
 
-/** A sync asks whether they stand on what was accepted, looks for secrets in them, and may append them again. */
+/** A sync reads them to check that they continue the accepted head, to look for secrets, and to append them again. */
 const keepUnpublished = keepAnswers<readonly UnpublishedCommit[]>(
   1,
   (commits) =>
@@ -56,7 +56,7 @@ const askUnpublished = async (
   return commits;
 };
 
-/** These commits alone, with what each changed; a merge shows nothing. One git call. */
+/** Returns just these commits with their changes; a merge shows none. One git call. */
 export const readCommits = async (
   folders: GitFolders,
   hashes: readonly string[],
@@ -67,7 +67,7 @@ export const readCommits = async (
   return parseLogSteps(output).map(({ commit, changes }) => ({ ...commit, changes }));
 };
 
-/** The commits that `to` is ahead of `from`, when they are one line on top of it: undefined for anything else. One git call. */
+/** Returns the commits from `from` to `to` if they are linear, else undefined. One git call. */
 export const readLine = async (
   folders: GitFolders,
   from: string,
@@ -84,7 +84,7 @@ export const readLine = async (
 const ordering: readonly string[] = ['--topo-order', '--reverse'];
 const logArguments = ['log', '-z', ...ordering, '--raw', '--no-abbrev', ...everyChange, '--root', logFormat];
 
-/** Every version that these notes ever had in the history of a commit, wherever they lay. */
+/** Returns every version that these notes had in a commit's history, at any path. */
 export const readVersions = async (
   folders: GitFolders,
   commit: string,

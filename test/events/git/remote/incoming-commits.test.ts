@@ -89,7 +89,7 @@ describe('commits that came from elsewhere', () => {
     const merge = await commitOf(1, ...sides);
     expect(await inspect(merge)).toBeUndefined();
     expect(await inspect(merge, { sides: 4 })).toBe(
-      `its commit ${merge.slice(0, 12)} merges 5 others, and at most 4 are taken`,
+      `its commit ${merge.slice(0, 12)} merges 5 others, and at most 4 are allowed`,
     );
   });
 });

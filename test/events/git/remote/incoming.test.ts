@@ -117,7 +117,7 @@ describe('what came from elsewhere', () => {
 
     it('when its folders lie too deep in one another', async () => {
       const to = await commit([`semantic/${'a/'.repeat(300)}${id(1)}.md`, await file()]);
-      expect((await inspect(to)).refused).toMatch(/more than 64 folders in one another/);
+      expect((await inspect(to)).refused).toMatch(/more than 64 nested folders/);
     });
 
     it('when a path is longer than any system takes, before the folder at its end is read', async () => {
@@ -153,7 +153,9 @@ describe('what came from elsewhere', () => {
 
     it('when the disk has not enough left', async () => {
       const to = await commit([usual(1), await file()]);
-      expect((await inspect(to, { reserve: Number.MAX_SAFE_INTEGER })).refused).toMatch(/1 MiB on the disk, and 0 MiB/);
+      expect((await inspect(to, { reserve: Number.MAX_SAFE_INTEGER })).refused).toMatch(
+        /1 MiB of disk space, and 0 MiB/,
+      );
     });
 
     it('when one content stands in a hundred thousand note files', async () => {
@@ -196,12 +198,12 @@ describe('what came from elsewhere', () => {
       const tree = await writeTree(journal.folders, [['a', await file()]]);
       const notes = await writeRawTree(journal.folders, `${id(1)}.md`, { mode: '100644', id: tree });
       const to = await commit(['semantic', folderOf(notes)]);
-      expect((await inspect(to)).refused).toMatch(/is not there/);
+      expect((await inspect(to)).refused).toMatch(/is missing or not a file/);
     });
 
     it('when a content is missing', async () => {
       const to = await commit([usual(1), { mode: '100644', id: 'e'.repeat(40) }]);
-      expect((await inspect(to)).refused).toMatch(/the content of semantic.* is not there/);
+      expect((await inspect(to)).refused).toMatch(/the content of semantic.* is missing/);
     });
   });
 });
