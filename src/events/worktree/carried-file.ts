@@ -1,4 +1,4 @@
-/** A person's own copy of a file that git carries and that is no note (a README), brought to the version that came. */
+/** Updates a person's copy of a carried file that isn't a note (a README) to the version that arrived. */
 import { isUtf8 } from 'node:buffer';
 import { chmodSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,18 +7,21 @@ import type { BlobId } from '../note/note.js';
 import { redact } from '../note/redact.js';
 import { obstacleAbove, putNoteFile, readNoteFile } from './working-tree.js';
 
-/** What git's own index has of it, and what came. */
+/** The versions in git's own index, and the one that arrived. */
 export type CarriedVersions = {
   readonly path: string;
-  /** What the copy may say without the person having edited it. */
+  /** Versions that the copy may have without the person having edited it. */
   readonly before: ReadonlySet<BlobId | undefined>;
-  /** What an edited copy was made from; undefined where git was never told of the person's file. */
+  /** The version that an edited copy is based on; undefined when git never knew the person's file. */
   readonly base: BlobId | undefined;
   readonly after: BlobId;
   readonly isExecutable: boolean;
 };
 
-/** Also where a file is in the place of a folder, or a path that no file system takes: nothing is checked out there. */
+/**
+ * True when a file exists at the path. False also when a file replaces a folder of the path, or no file system accepts
+ * it.
+ */
 export const isCheckedOut = (folder: string, path: string): boolean => {
   try {
     return (
@@ -31,9 +34,9 @@ export const isCheckedOut = (folder: string, path: string): boolean => {
 };
 
 /**
- * A commit of all that differs would take back what came. So a copy that was not edited gets it, and an edited text is merged
- * with it, line by line. A secret that was masked in git stays in the copy. Answers false where the two can't be brought
- * together: the copy stays as it is then.
+ * Updates the copy, because a person's commit of all changes would otherwise revert the version that arrived. An
+ * unedited copy is replaced; an edited text is merged line by line. A secret that was masked in git stays in the copy.
+ * Returns false when the two can't be merged: then the copy stays unchanged.
  */
 export const bringCopy = async (
   folder: string,
@@ -63,7 +66,7 @@ const merge = (old: Buffer, copy: Buffer, came: Buffer): Buffer | undefined => {
   if (copy.equals(old) && !holdsSecret(copy)) return came;
   const [base, theirs, ours] = [textOf(old), textOf(copy), textOf(came)];
   if (base === undefined || theirs === undefined || ours === undefined) return undefined;
-  // A person's git may check files out with other line ends (core.autocrlf): no line would be the same.
+  // A person's git may check files out with other line endings (core.autocrlf): no line would match.
   if (theirs.includes('\r\n') && !base.includes('\r\n')) return undefined;
   return Buffer.from(keepBoth(ours, redact(base).text, theirs));
 };

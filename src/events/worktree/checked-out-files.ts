@@ -1,6 +1,6 @@
 /**
- * All files that were last checked out in a journal, as a few long texts. Where nothing changed, which is nearly always, they
- * are compared as they are; an object or a string for each file would take several times as long as reading them.
+ * The files last checked out in a journal, as a few long texts. When nothing changed, which is the usual case, they are
+ * compared without splitting; an object or a string per file would take several times as long as reading them.
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,32 +9,32 @@ import { endOfSameStamp, type StampNumbers } from './stamp-numbers.js';
 import { type Ignored, walkNotes } from './walk-notes.js';
 import { type CheckedOutFile, isSettled, stampOf } from './working-tree.js';
 
-/** In the order of the paths' bytes. */
+/** Sorted by the bytes of the paths. */
 export type CheckedOutTexts = {
   readonly size: number;
-  /** Of each file its path, and its stamp as `stampOf` makes it with a space and when it was looked at; both end in a NUL. */
+  /** For each file: its path and a NUL, then its stamp from `stampOf`, a space, when it was looked at and a NUL. */
   readonly entries: string;
-  /** As `git ls-tree -r -z` prints a tree that has these versions and nothing else. */
+  /** What `git ls-tree -r -z` prints for a tree with exactly these versions. */
   readonly tree: string;
-  /** A commit whose tree is known to be that one. */
+  /** A commit whose tree is known to be that tree. */
   readonly sameTree: string | null;
 };
 
 /** The mode and type that `git ls-tree` prints before the version of a note that isn't executable. */
 export const treePrefix = '100644 blob ';
 
-/** Enough to tell whether the files are still as they were checked out. */
+/** Enough to tell whether the files are still as checked out. */
 export type CheckedOutStamps = {
   readonly size: number;
   readonly entries: string;
-  /** A commit whose tree has these versions and nothing else, null where none is known. */
+  /** A commit whose tree has exactly these versions; null if none is known. */
   readonly sameTree: string | null;
   readonly paths: readonly string[];
-  /** Where in the columns a path stands, -1 when it does not. Whoever goes through them in their order guesses right. */
+  /** The path's index in the columns, or -1. When paths are asked for in order, the guess is right. */
   placeOf(path: string, guess?: number): number;
-  /** True when the file with this stamp is surely still what the row says. */
+  /** True when a file with this stamp is surely what the row says. */
   isUnchangedAt(place: number, stamp: string): boolean;
-  /** The same by numbers: where they say no, the stamp has to tell. */
+  /** Like `isUnchangedAt`, by numbers; when it returns false, compare the stamp. */
   isSurelyUnchangedAt(place: number, stat: StampNumbers): boolean;
 };
 
@@ -57,7 +57,7 @@ export const openCheckedOut = ({ tree, ...texts }: CheckedOutTexts): CheckedOutF
     entries,
     sameTree,
     tree,
-    // Not spread, which would make all paths at once.
+    // Not spread, which would create all paths immediately.
     get paths() {
       return stamps.paths;
     },
@@ -123,19 +123,19 @@ const once = <Value>(make: () => Value): (() => Value) => {
 };
 
 export type ComparedFiles = {
-  /** Files that are not surely as they were checked out, or never were. */
+  /** Files that may differ from what was checked out, or never were checked out. */
   readonly changed: readonly string[];
-  /** Files that are not there. */
+  /** Files that no longer exist. */
   readonly missing: readonly string[];
-  /** Markdown files that are no notes. */
+  /** Markdown files that aren't notes. */
   readonly ignored: readonly Ignored[];
-  /** All rows have their files as they were checked out, there are no others, and their paths are all of the usual form. */
+  /** True when every row's file is as checked out, there are no other files, and all paths have the usual form. */
   readonly isAsCheckedOut: boolean;
-  /** By place: true of a file that surely is what was checked out. */
+  /** By place: true for a file that surely is what was checked out. */
   isUnchanged(place: number): boolean;
 };
 
-/** Walks the files of a journal's folder beside the rows. */
+/** Walks the files of a journal's folder and compares them with the rows. */
 export const compareFiles = async (
   folder: string,
   rows: CheckedOutStamps,
@@ -148,10 +148,10 @@ export const compareFiles = async (
   return { ...comparison.result(), ignored };
 };
 
-/** A second look, in nanoseconds, at a file that didn't look unchanged at first; undefined when it is gone by then. */
+/** Reads the stat in nanoseconds of a file that looked changed at first; undefined when it is gone. */
 type LookClosely = (path: string) => Parameters<typeof stampOf>[0] | undefined;
 
-/** Files are seen one by one; as long as they are those of the rows in their order, nothing is made of any. */
+/** Compares files one by one; while they match the rows in order, it creates no object or string for them. */
 export const openComparison = (
   rows: CheckedOutStamps,
   lookClosely: LookClosely,
@@ -160,7 +160,7 @@ export const openComparison = (
   readonly result: () => Omit<ComparedFiles, 'ignored'>;
 } => {
   const { entries } = rows;
-  /** As far as this the files seen are the entries, one by one. */
+  /** Up to here, the files seen match the entries. */
   let end = 0;
   let seen = 0;
   let areUsual = true;
@@ -197,7 +197,7 @@ export const openComparison = (
   };
 };
 
-/** As `endOfSameStamp`, to the nanosecond. */
+/** Like `endOfSameStamp`, but to the nanosecond. */
 const endOfEqualStamp = (entries: string, at: number, closely: ReturnType<LookClosely>): number => {
   const stamp = closely === undefined ? undefined : stampOf(closely);
   if (stamp === undefined || !entries.startsWith(`${stamp} `, at)) return -1;
@@ -205,7 +205,7 @@ const endOfEqualStamp = (entries: string, at: number, closely: ReturnType<LookCl
   return isSettled(stamp, Number(entries.slice(at + stamp.length + 1, end))) ? end : -1;
 };
 
-/** Beside a look-up of each path that does not come in the order of the rows, of which the first `seen` are unchanged. */
+/** Looks up each path that isn't in the order of the rows; the first `seen` rows are known to be unchanged. */
 const openSlowly = (
   rows: CheckedOutStamps,
   seen: number,

@@ -1,8 +1,8 @@
-/** The beginning of a file that may be anything by now. */
+/** Reads the beginning of a path that may no longer be a regular file. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { readOnlyFlags } from './working-tree.js';
 
-/** At most so many; none of a pipe or a device, and undefined where nothing can be read or a link is in the place. */
+/** Returns at most `most` bytes; none for a pipe or device, undefined when it can't be read or is a link. */
 export const firstBytes = (path: string, most: number): Buffer | undefined => {
   let handle: number | undefined;
   try {

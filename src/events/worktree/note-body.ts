@@ -1,4 +1,4 @@
-/** The body of a note for a model, without a git child. */
+/** Reads the body of a note for a model, without a git child. */
 import { join } from 'node:path';
 import { findFences } from '../note/fences.js';
 import type { BlobId, JournalName } from '../note/note.js';
@@ -7,15 +7,15 @@ import { readVersion } from './working-tree.js';
 
 type Place = { readonly journal: JournalName; readonly path: string; readonly version: BlobId };
 
-/** Empty where the file is not the one that the index knows: then the title speaks for the note. */
+/** Returns '' when the file isn't the version that the index knows: then the title stands in for the note. */
 export const bodyOf = ({ journal, path, version }: Place, folders: Readonly<Record<JournalName, string>>): string => {
   const fences = findFences(readVersion(folders[journal], path, version)?.toString('utf8') ?? '');
   return fences.ok ? fences.body : '';
 };
 
 /**
- * The same of the file as it is now, and no more than its beginning: where a note is only weighed, and not put in an order that
- * others are to see again, its version is not worth a hash.
+ * Returns the beginning of the current file's body. For judging a note without ranking it for others to reproduce:
+ * checking its version isn't worth a hash.
  */
 export const headOf = (
   { journal, path }: Pick<Place, 'journal' | 'path'>,
@@ -25,5 +25,5 @@ export const headOf = (
   return fences.ok ? fences.body : '';
 };
 
-/** Of which a model reads the first 16,000 characters. */
+/** A model reads the first 16,000 characters of it. */
 const maxHeadBytes = 64 * 1024;

@@ -1,25 +1,25 @@
-/** Moves of HEAD, from the log that git itself keeps in this repository: nothing in it comes from a remote. */
+/** Reads moves of HEAD from this repository's own reflog, which contains nothing from a remote. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../error-code.js';
 
-/** One move of HEAD by somebody's git. */
+/** One move of HEAD by a person's git. */
 export type PersonsMove = {
   readonly from: string;
   readonly to: string;
-  /** A commit takes from the files; all others, such as a merge or a reset, lay files out. */
+  /** A commit reads the files; all other moves, such as a merge or a reset, check files out. */
   readonly isCommit: boolean;
-  /** A reset, of which git's log does not say whether it laid files out. */
+  /** A reset: git's log doesn't say whether it checked files out. */
   readonly mayKeepFiles: boolean;
-  /** A command of ours has recorded something since, and had dealt with the move before it did. */
+  /** A command of ours recorded something later, and had handled the move before. */
   readonly isDealtWith: boolean;
 };
 
 /**
- * Moves of HEAD from one commit of ours to another by git's own commands, oldest first. What this program appends moves no
- * file by itself, nor does what is pushed into the repository or set by `update-ref`: such entries are left out. Empty where
- * git keeps no such log, or where it does not know `since`. `ours` are commits with events of ours that `until` reaches: what a
- * reset took off the branch has dealt with nothing. Reads the last 256 KiB, some 1,500 moves.
+ * Returns moves of HEAD between commits by git's own commands, oldest first. Left out are moves that change no file:
+ * what this program appends, what is pushed into the repository and what `update-ref` sets. Empty when git keeps no
+ * such log or it doesn't contain `since`. `ours` are commits with our events that `until` reaches: one that a reset
+ * removed from the branch has handled nothing. Reads the last 256 KiB, some 1,500 moves.
  */
 export const readPersonsMoves = (
   gitDir: string,
@@ -33,7 +33,7 @@ export const readPersonsMoves = (
       const [, from = '', to = '', message = ''] = entryForm.exec(line) ?? [];
       return from === '' ? [] : [{ from, to, message }];
     });
-  // HEAD may have come back to a commit: what lies in between is of no account.
+  // HEAD may have returned to a commit: ignore the moves in between.
   const last = entries.findLastIndex(({ to }) => to === since);
   const first = last === -1 ? entries.findIndex(({ from }) => from === since) : last + 1;
   if (first === -1) return [];
@@ -56,9 +56,9 @@ export const readPersonsMoves = (
 };
 
 const entryForm = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64}) [^\t]*\t(.*)$/;
-/** As git's own commands begin their entries: `commit (amend): …`, `checkout: moving from side to main`. */
+/** How git's own commands begin their entries: `commit (amend): …`, `checkout: moving from side to main`. */
 const byCommands = /^(?:commit|revert|cherry-pick|merge|pull|rebase|reset|checkout|am)\b/;
-/** As git enters what `git fast-import` appends. */
+/** git's entry for what `git fast-import` appends. */
 const byUs = 'fast-import';
 const maxBytes = 256 * 1024;
 
@@ -69,7 +69,7 @@ const readEnd = (file: string): string => {
     const { size } = fstatSync(handle);
     const bytes = Buffer.alloc(Math.min(size, maxBytes));
     const read = readSync(handle, bytes, 0, bytes.length, size - bytes.length);
-    // A line that is cut off does not match.
+    // A truncated first line doesn't match.
     return bytes.subarray(0, read).toString('utf8');
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return '';

@@ -1,4 +1,4 @@
-/** Files of a repository that may be anything by now: git opens them by itself, and never comes back from a pipe. */
+/** Guards reads of repository files that may have become pipes: git opens them itself and would wait forever. */
 import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
@@ -9,7 +9,10 @@ const readByGit = [
   ...['objects/info/alternates', 'objects/info/commit-graph', 'objects/pack/multi-pack-index'],
 ];
 
-/** Before each git child, of whose time it takes the fiftieth part. Throws Fault 'journal-damaged'. */
+/**
+ * Called before each git child; takes one fiftieth of its time. Throws Fault 'journal-damaged' for a pipe, socket or
+ * device.
+ */
 export const refusePipes = (gitDir: string): void => {
   for (const name of readByGit) {
     const file = join(gitDir, name);
@@ -22,7 +25,7 @@ export const refusePipes = (gitDir: string): void => {
   }
 };
 
-/** A pipe, a socket or a device; what is wrong with a folder git says itself. */
+/** True for a pipe, socket or device; git itself reports a folder. */
 const isEndless = (file: string): boolean => {
   try {
     const stat = statSync(file, { throwIfNoEntry: false });
@@ -32,7 +35,7 @@ const isEndless = (file: string): boolean => {
   }
 };
 
-/** Nothing of what is no file, instead of waiting for it. */
+/** Reads a file; returns '' for a pipe or device instead of blocking on it. */
 export const readAtOnce = (file: string, encoding: 'utf8' | 'latin1'): string => {
   const handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

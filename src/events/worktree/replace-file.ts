@@ -1,8 +1,8 @@
 /**
- * Puts a file in another one's place, or removes it, without ever taking away what a person saves in that moment. A rename
- * over a file drops whatever stands there by then, and no look beforehand helps. So the file that stands there goes aside
- * first and is looked at there, where no save by rename can reach it. A program that has it open still writes into it: a
- * later look at what was set aside finds that.
+ * Replaces or removes a file without losing what a person saves at that moment. A rename over a file drops whatever is
+ * there by then, and no check beforehand helps. So the existing file is first set aside and checked there, where a save
+ * by rename can't reach it. A program that still has it open may write into it: a later check of the files set aside
+ * finds that.
  */
 import {
   closeSync,
@@ -24,13 +24,13 @@ import { createHash } from '../hash.js';
 import { blobIdOf } from '../note/blob-id.js';
 import type { BlobId } from '../note/note.js';
 
-/** A file that may be moved, and its version; undefined when git does not have that. */
+/** A file that may be moved, and its version; undefined when git doesn't have that version. */
 export type Incoming = { readonly file: string; readonly blob: BlobId | undefined };
 
 /**
- * Replaces the file at a path by `incoming`, or removes it where there is none, provided that it holds `expected`. Else
- * answers 'changed': a person saved or removed it meanwhile, and what they saved last stands there. `incoming` is gone
- * afterwards. The path has no file for some ten microseconds.
+ * Replaces the file at a path with `incoming`, or removes it without one, if it holds `expected`. Otherwise returns
+ * 'changed': a person saved or removed it meanwhile, and their last save stays. `incoming` no longer exists afterwards.
+ * The path has no file for some ten microseconds.
  */
 export const exchangeFile = (
   folder: string,
@@ -41,15 +41,15 @@ export const exchangeFile = (
   const target = join(folder, path);
   let next = incoming;
   let accepted: BlobId | undefined = expected;
-  /** Label of the files set aside here: a version that git has, so that a later look notices any other content. */
+  /** Label of the files set aside here: a version that git has, so that a later check notices any other content. */
   let known = expected;
-  // Each further turn is one more save that came within microseconds of the one before.
+  // Each further turn means another save within microseconds of the one before.
   for (let turn = 0; ; turn += 1) {
-    // A late text has to be recognised when it is displaced in turn, or it would replace a newer save.
+    // A late save must be recognized when it is displaced in turn, or it would replace a newer one.
     const version = next === undefined ? undefined : (next.blob ?? versionOf(next.file, expected));
     const aside = setAside(folder, path, known);
     if (aside === undefined) {
-      // They removed it; what they had saved before that stays, ours does not come.
+      // The person removed it: an earlier save of theirs is kept, our version is dropped.
       if (next !== undefined && next.blob === undefined) moveIfFree(next.file, target);
       else if (next !== undefined && turn > 0) placeFile(next.file, target);
       else if (next !== undefined) rmSync(next.file, { force: true });
@@ -59,7 +59,7 @@ export const exchangeFile = (
     const displaced = versionOf(aside, expected);
     if (displaced !== undefined && displaced === accepted)
       return turn === 0 && isIn === (next !== undefined) ? 'done' : 'changed';
-    // The file set aside is a person's edit. It goes back, unless they have saved again since.
+    // The file set aside is a person's edit. Put it back, unless they have saved again since.
     if (!isIn) {
       placeFile(aside, target);
       return 'changed';
@@ -70,7 +70,10 @@ export const exchangeFile = (
   }
 };
 
-/** Where the file can't be placed (a full or read-only disk), what stood there goes back: nothing else would show it. */
+/**
+ * Places a file; if that fails (a full or read-only disk), puts the one set aside back, because nothing else would show
+ * it.
+ */
 const placeInstead = (file: string, target: string, aside: string): boolean => {
   try {
     return placeFile(file, target) === 'placed';
@@ -81,8 +84,8 @@ const placeInstead = (file: string, target: string, aside: string): boolean => {
 };
 
 /**
- * Moves a file to a path where nothing stands; 'occupied' when something does: that stays, and the file is removed. A disk
- * without hard links gets a rename.
+ * Moves a file to a free path. If something exists there, that stays, the file is removed and 'occupied' returned. Uses
+ * a rename on a disk without hard links.
  */
 export const placeFile = (file: string, target: string): 'placed' | 'occupied' => {
   if (moveIfFree(file, target)) return 'placed';
@@ -90,7 +93,7 @@ export const placeFile = (file: string, target: string): 'placed' | 'occupied' =
   return 'occupied';
 };
 
-/** The same, but the file stays where it is when something stands at the path: then it answers false. */
+/** Like `placeFile`, but returns false and leaves the file where it is when the path is occupied. */
 export const moveIfFree = (file: string, target: string): boolean => {
   try {
     linkSync(file, target);
@@ -107,33 +110,33 @@ export const moveIfFree = (file: string, target: string): boolean => {
   return true;
 };
 
-/** Codes of a file system that has no hard links, or no more of them for this file. */
+/** Error codes of a file system without hard links, or with no more of them for this file. */
 export const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A file that was replaced or removed: what it held when it was, and where it is now. */
+/** A file that was replaced or removed: its version at that time, and its current location. */
 export type SetAside = {
-  /** Undefined where it is too long for a file's name; `isOf` knows it. */
+  /** Undefined when it is too long for a file name; then use `isOf`. */
   readonly path: string | undefined;
   readonly isOf: (path: string) => boolean;
   readonly blob: BlobId;
   readonly file: string;
   readonly sinceMs: number;
-  /** Size and time of the last write when it went aside. */
+  /** Its size and modification time when it was set aside. */
   readonly stamp: string;
 };
 
-/** How long what was replaced is looked at: the newest of it, up to these bounds together. */
+/** How long replaced files are watched: the newest ones, within all of these limits together. */
 export type Keep = { readonly ms: number; readonly count: number; readonly bytes: number };
 
 export const keepNothing: Keep = { ms: 0, count: 0, bytes: 0 };
 
 /**
- * Below `.git`, so that neither a person nor their git meets it. A `.git` that is a link to another disk can't take a file
- * by a rename; the second folder is one that git leaves alone too (see `excludeTemporaries`).
+ * The first is below `.git`, where neither a person nor their git sees it. A `.git` that links to another disk can't
+ * receive a file by rename; git ignores the second folder too (see `excludeTemporaries`).
  */
 const folderNames = [join('.git', 'anamnesis-replaced'), '.anamnesis-replaced'] as const;
 
-/** Files set aside and not cleared yet, oldest first; also those of a process killed since. */
+/** Returns files set aside and not yet cleared, oldest first, including those of a killed process. */
 export const listSetAside = (folder: string): readonly SetAside[] =>
   folderNames.flatMap((folderName) =>
     namesIn(join(folder, folderName)).flatMap((name) => {
@@ -146,9 +149,9 @@ export const listSetAside = (folder: string): readonly SetAside[] =>
   );
 
 /**
- * Answers what somebody wrote into since it was set aside, and removes what nobody wrote into and is beyond `keep`. A file
- * is read only where its size or time changed, or where it was written so shortly before that a write since may have left
- * both as they were: reading all would cost each command of a burst of edits as much again.
+ * Returns files that were written to after they were set aside, and removes the others that exceed `keep`. A file is
+ * read only if its size or time changed, or if it was written so recently that a later write may have left both
+ * unchanged: reading all of them would double the cost of each command in a burst of edits.
  */
 export const clearSetAside = (folder: string, keep: Keep): readonly SetAside[] => {
   let [count, bytes] = [0, 0];
@@ -162,16 +165,16 @@ export const clearSetAside = (folder: string, keep: Keep): readonly SetAside[] =
       count += 1;
       bytes += sizeIn(now);
       const isBeyond = count > keep.count || bytes > keep.bytes;
-      // Less than nothing: the clock was put back, and by how much nobody knows.
+      // A negative age: the clock was set back by an unknown amount.
       if (ageMs < 0 || ageMs >= keep.ms || (isBeyond && ageMs >= freshMs)) rmSync(file, { force: true });
       return false;
     });
   return written.reverse();
 };
 
-/** Nothing goes for its number or size alone while its program may still be at it. */
+/** No file is removed for number or size alone while its program may still be writing. */
 const freshMs = 1000;
-/** So far the times of files may lag behind the clock. */
+/** File times may lag this far behind the clock. */
 const clockMs = 20;
 
 const stampOf = (file: string): string => {
@@ -181,7 +184,7 @@ const stampOf = (file: string): string => {
 
 const sizeIn = (stamp: string): number => Number.parseInt(stamp, 36) || 0;
 
-/** The time in nanoseconds passes 2^53, which costs less than a microsecond of it. */
+/** Nanoseconds exceed 2^53; the rounding error is less than a microsecond. */
 const mtimeMsIn = (stamp: string): number => Number.parseInt(stamp.split('-')[1] ?? '', 36) / 1e6 || 0;
 
 const blobId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -195,16 +198,16 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** As a part of a file name, which may have 255 bytes. */
+/** Encodes a path for use in a file name of at most 255 bytes. */
 const placeIn = (path: string): string => {
   const encoded = encodeURIComponent(path).replaceAll('~', '%7E');
   return encoded.length > 120 ? `#${createHash('sha256').update(path).digest('hex')}` : encoded;
 };
 
-/** Where the file is now; undefined when nothing stands at the path. */
+/** Moves the file aside and returns its new location; undefined when there is no file. */
 const setAside = (folder: string, path: string, blob: BlobId): string | undefined => {
   setAsides += 1;
-  // Before it goes: what is written in between differs from it.
+  // Taken before the move, so that a write in between shows as a difference.
   const stamp = stampOf(join(folder, path));
   const name = `${Date.now()}~${process.pid}-${String(setAsides).padStart(9, '0')}~${blob}~${placeIn(path)}~${stamp}`;
   const [usual, onItsDisk] = folderNames;
@@ -233,7 +236,7 @@ const moveTo = (target: string, file: string): string | undefined => {
 
 let setAsides = 0;
 
-/** Version in a file; undefined for a link, a folder and what can't be read. */
+/** Returns the version in a file; undefined for a link, a folder or an unreadable file. */
 const versionOf = (file: string, likeId: BlobId): BlobId | undefined => {
   let handle: number | undefined;
   try {

@@ -1,12 +1,12 @@
 /**
- * A recorded stamp compared with the numbers of a stat, digit by digit where it stands in a long text. For 10,000 files a stat
- * in nanoseconds, which makes forty big integers, and a text of it take longer than the question to the disk. Pure.
+ * Compares a recorded stamp with a stat's numbers, digit by digit inside a long text. For 10,000 files, stats in
+ * nanoseconds (forty big integers each) and texts of them take longer than the disk does. Pure.
  */
 
-/** A file that changed so shortly before it was looked at may have changed again unseen: see `isSettled`. */
+/** A file that changed less than this before it was looked at may have changed again unnoticed: see `isSettled`. */
 export const settledMs = 2000;
 
-/** A file's stat in milliseconds. The times have fractions, which are exact to a quarter of a microsecond. */
+/** A file's stat in milliseconds, with fractions exact to a quarter of a microsecond. */
 export type StampNumbers = {
   readonly size: number;
   readonly mtimeMs: number;
@@ -15,16 +15,16 @@ export type StampNumbers = {
 };
 
 /**
- * Where the stamp at this place of a text ends, if it is the file's and can be trusted: see `isSettled`. -1 where the numbers
- * differ or do not tell, which a stat in nanoseconds does. They tell enough to say that nothing changed: whatever changes a
- * file after it was looked at moves its ctime by the two seconds of `isSettled` or more.
+ * Returns where the stamp at this position ends, if it matches the file and can be trusted: see `isSettled`. Returns -1
+ * when the numbers differ or don't suffice, and a stat in nanoseconds has to decide. They do suffice to say that
+ * nothing changed: any change after the look moves the ctime by at least the two seconds of `isSettled`.
  */
 export const endOfSameStamp = (text: string, at: number, { size, mtimeMs, ctimeMs, ino }: StampNumbers): number => {
   let field = 0;
   let digits = 0;
   let value = 0;
   let seconds = 0;
-  // One loop, and no further function: V8 compiles it while it runs, which costs as much as thousands of files.
+  // One loop without further functions: V8 compiles it while it runs, which costs as much as thousands of files.
   for (let end = at; ; end += 1) {
     const code = text.charCodeAt(end);
     if (code >= zero && code <= nine) {
@@ -36,7 +36,8 @@ export const endOfSameStamp = (text: string, at: number, { size, mtimeMs, ctimeM
       }
       continue;
     }
-    // At the end of the text the code is NaN. Times are given in milliseconds as Node makes them of seconds and nanoseconds.
+    // At the end of the text the code is NaN. Times are computed as Node computes milliseconds from seconds and
+    // nanoseconds.
     if (field === sizeField) {
       if (value !== size) return -1;
     } else if (field === seenField) return Math.floor(ctimeMs) + settledMs < value ? end : -1;
@@ -58,7 +59,7 @@ const mtimeField = 1;
 const ctimeField = 2;
 const inoField = 3;
 const seenField = 4;
-/** From the year 2001 to 2286. */
+/** Holds from the year 2001 to 2286. */
 const secondsDigits = 10;
 const timeDigits = 19;
 const zero = 48;

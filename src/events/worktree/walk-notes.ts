@@ -1,24 +1,27 @@
-/** All files of a journal that may be notes, as they stand on the disk, without following links. */
+/** Walks all files of a journal on disk that may be notes, without following links. */
 import { constants, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { codeOf } from '../error-code.js';
 import { isNotePath, isUsualPath, noteFolders, whyNoNote } from '../note/paths.js';
 import { temporaryPrefix } from './working-tree.js';
 
-/** Markdown files that are not notes by their name or kind, with the reason. */
+/** A Markdown file that isn't a note by its name or type, with the reason. */
 export type Ignored = { readonly path: string; readonly reason: string };
 
-/** Is given each note file, and whether its path is of the usual form, in the order of their folders and names where the disk lists them in theirs. */
+/**
+ * Called for each note file, with whether its path has the usual form. The order follows folders and names if the disk
+ * lists them sorted.
+ */
 export type SeeFile = (path: string, stat: Stats, isUsual: boolean) => void;
 
 /**
- * All note files below the type folders. Yields to the event loop now and then: 100,000 files take about a
- * second. Temporary files that a killed writer left are removed when `cleanUp` is set (only under the write lock). Keeps
- * nothing of a file: what stays in memory for each of 100,000 costs the garbage collector as much as the walk itself.
+ * Walks all note files below the type folders. Yields to the event loop now and then: 100,000 files take about a
+ * second. With `cleanUp` (only under the write lock), removes temporary files that a killed writer left. Keeps nothing
+ * per file: for 100,000 files, that would cost the garbage collector as much as the walk itself.
  */
 export const walkNotes = async (folder: string, cleanUp: boolean, see: SeeFile): Promise<readonly Ignored[]> => {
   const walk: Walk = { folder, cleanUp, see, ignored: [] };
-  // The last one comes next.
+  // A stack: the last folder is visited next.
   const pending: string[] = noteFolders
     .filter((path) => isFolder(walk, path))
     .sort()
@@ -37,7 +40,7 @@ export const walkNotes = async (folder: string, cleanUp: boolean, see: SeeFile):
   return walk.ignored.sort((a, b) => (a.path < b.path ? -1 : 1));
 };
 
-/** Paths of the note files alone. */
+/** Returns only the paths of the note files, and the ignored files. */
 export const listNoteFiles = async (
   folder: string,
 ): Promise<{ readonly paths: readonly string[]; readonly ignored: readonly Ignored[] }> => {
@@ -55,7 +58,7 @@ type Walk = {
   readonly ignored: Ignored[];
 };
 
-/** Answers a folder that has too many files for what is left of the turn. */
+/** Returns a folder that has too many files for this turn. */
 const walkForOneTurn = (
   walk: Walk,
   pending: string[],
@@ -81,18 +84,15 @@ const pushReversed = (pending: string[], below: string[]): void => {
   for (const child of below.reverse()) pending.push(child);
 };
 
-/**
- * Apart from the turns of the event loop, and with as little in it as can be: V8 compiles it while it runs, which costs as
- * much as thousands of files.
- */
+/** A separate, minimal function: V8 compiles it while it runs, which costs as much as thousands of files. */
 const lookAtNames = (walk: Walk, path: string, names: readonly string[], below: string[]): void => {
-  // Joining would take as long as the lstat.
+  // `join` would take as long as the lstat.
   const at = `${walk.folder}/${path}/`;
   for (const name of names) {
     const stat = lstatSync(at + name, orNothing);
     const child = `${path}/${name}`;
     const isUsual = isUsualPath(child);
-    // As `isFile` says, which takes two calls.
+    // The same as `isFile`, which takes two calls.
     if (stat !== undefined && (stat.mode & kindOfFile) === regularFile && (isUsual || isNotePath(child)))
       walk.see(child, stat, isUsual);
     else if (stat?.isDirectory() === true) below.push(child);
@@ -120,8 +120,8 @@ const isFolder = ({ folder, ignored }: Walk, path: string): boolean => {
 };
 
 /**
- * The kinds of entries, which save an lstat of each folder, are asked for at the top alone, where nearly all are folders:
- * Node makes an object of each entry then. Answers what is to be looked at.
+ * Reads a top folder with its entries' types, which saves an lstat per folder. Only at the top, where nearly all
+ * entries are folders, because Node then creates an object per entry. Returns the names still to look at.
  */
 const readTop = (walk: Walk, path: string, below: string[]): readonly string[] => {
   const names: string[] = [];

@@ -1,4 +1,4 @@
-/** The files of a journal that a person sees and edits: read, put and removed without following links. */
+/** Reads, writes and removes the journal files that a person sees and edits, without following links. */
 import {
   appendFileSync,
   type BigIntStats,
@@ -22,7 +22,7 @@ import { refusePipes } from './plain-files.js';
 import { exchangeFile, placeFile } from './replace-file.js';
 import { settledMs } from './stamp-numbers.js';
 
-/** A file as it was when we last put or read it. Times in nanoseconds as text, because they pass 2^53. */
+/** A file as it was when last written or read. Times are nanoseconds as text, because they exceed 2^53. */
 export type CheckedOutFile = {
   readonly path: string;
   readonly blob: BlobId;
@@ -30,11 +30,11 @@ export type CheckedOutFile = {
   readonly mtimeNs: string;
   readonly ctimeNs: string;
   readonly ino: string;
-  /** When it was looked at, in epoch milliseconds: a file changed just before that may look unchanged. */
+  /** When it was looked at, in epoch milliseconds: a file changed just before may look unchanged. */
   readonly seenMs: number;
 };
 
-/** A version that stands at a path, or did, in a file that was not looked at: the next look reads it. */
+/** Makes a row for a version at a path whose file wasn't looked at: the next check reads it. */
 export const unseenRow = (path: string, blob: BlobId): CheckedOutFile => ({
   path,
   blob,
@@ -45,13 +45,13 @@ export const unseenRow = (path: string, blob: BlobId): CheckedOutFile => ({
   seenMs: 0,
 });
 
-/** The content of a path. An obstacle (link, folder, unreadable file) is left alone and named. */
+/** What is at a path. An obstacle (link, folder, unreadable file) is left alone and reported. */
 export type FoundFile =
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly row: CheckedOutFile }
   | { readonly kind: 'absent' }
   | { readonly kind: 'obstacle'; readonly reason: string };
 
-/** Reads one file; `likeId` tells the repository's hash. */
+/** Reads one file. `likeId` is any id of the repository, which tells its hash algorithm. */
 export const readNoteFile = (folder: string, path: string, likeId?: string): FoundFile => {
   const obstacle = obstacleAbove(folder, path);
   if (obstacle !== undefined) return { kind: 'obstacle', reason: obstacle };
@@ -78,8 +78,8 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
 };
 
 /**
- * The bytes at a path if they are this version, else undefined. For a reader of many files: because the content is
- * checked, it matters little what kind of file holds it, and nothing is asked but the content.
+ * Returns the bytes at a path if they are this version, else undefined. For reading many files: because the content is
+ * verified, the type of the file doesn't matter and isn't checked.
  */
 export const readVersion = (folder: string | undefined, path: string, blob: BlobId): Buffer | undefined => {
   if (folder === undefined) return undefined;
@@ -99,19 +99,19 @@ export const readVersion = (folder: string | undefined, path: string, blob: Blob
   }
 };
 
-/** The whole of a small file in one call, which matters where thousands are read; undefined for a larger one. */
+/** Reads a small file in one call, which matters for thousands of files; returns undefined for a larger one. */
 const readSmall = (handle: number): Buffer | undefined => {
   const length = readSync(handle, smallFile, 0, smallFile.length, 0);
   return length < smallFile.length ? Buffer.from(smallFile.subarray(0, length)) : undefined;
 };
 const smallFile = Buffer.alloc(32 * 1024);
 
-// A link is not followed, and a pipe does not hold the reader up.
+// Links aren't followed, and pipes don't block.
 export const readOnlyFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Puts a file, unless what stands there is neither `expected` nor already these bytes: then it answers 'changed' and a
- * person's edit is left as it is, also one that is saved in this moment.
+ * Writes a file if the path holds `expected` or already these bytes. Otherwise returns 'changed' and leaves a person's
+ * edit as it is, even one saved at this moment.
  */
 export const putNoteFile = (
   folder: string,
@@ -142,7 +142,10 @@ export const putNoteFile = (
   return stat === undefined ? 'changed' : rowOf(path, blob, stat, Date.now());
 };
 
-/** A new file always: one that a killed process left may be a note's by a second name, and writing would change that. */
+/**
+ * Always creates a new file: a leftover of a killed process may be hard-linked to a note, and writing would change the
+ * note.
+ */
 const writeWithFolder = (file: string, bytes: Buffer): void => {
   const write = (): void => writeFileSync(file, bytes, { mode: 0o600, flag: 'wx' });
   try {
@@ -156,7 +159,7 @@ const writeWithFolder = (file: string, bytes: Buffer): void => {
   }
 };
 
-/** Removes a file that still holds `expected`; 'changed' when it holds something else. */
+/** Removes a file that still holds `expected`; returns 'changed' when it holds something else. */
 export const removeNoteFile = (folder: string, path: string, expected: BlobId | undefined): 'removed' | 'changed' => {
   const found = readNoteFile(folder, path, expected);
   if (found.kind === 'absent') return 'removed';
@@ -166,7 +169,7 @@ export const removeNoteFile = (folder: string, path: string, expected: BlobId | 
   return 'removed';
 };
 
-/** The few numbers that tell whether a file changed, as one text: a stat of each of 100,000 files would weigh 50 MB. */
+/** Joins the few numbers that tell whether a file changed into one text: 100,000 stat objects would take 50 MB. */
 export const stampOf = ({
   size,
   mtimeNs,
@@ -176,26 +179,26 @@ export const stampOf = ({
   `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
 
 /**
- * False for a file that changed less than two seconds before it was looked at: a later change may hide in a coarse clock, so
- * such a file is read again (git calls it racy).
+ * False for a file that changed less than two seconds before it was looked at: a coarse clock may hide a later change,
+ * so the file is read again (git calls it racy).
  */
 export const isSettled = (stamp: string, seenMs: number): boolean => {
   const end = stamp.lastIndexOf(' ');
   const start = stamp.lastIndexOf(' ', end - 1) + 1;
-  // Nanoseconds without their last six digits: a division of bigints would take longer than the lstat.
+  // Drops the last six digits of the nanoseconds: dividing bigints would take longer than the lstat.
   return Number(stamp.slice(start, end - 6)) + settledMs < seenMs;
 };
 
-/** True when the file is surely still what the row says; takes a single lstat. */
+/** True when the file is surely still what the row says; costs one lstat. */
 export const isStillCheckedOut = (folder: string, row: CheckedOutFile): boolean => {
   const stat = lstatSync(join(folder, row.path), { bigint: true, throwIfNoEntry: false });
   return stat !== undefined && stampOf(stat) === stampOf(row) && isSettled(stampOf(row), row.seenMs);
 };
 
-/** Names of files that are being written. */
+/** Prefix of files that are being written. */
 export const temporaryPrefix = '.anamnesis-';
 
-/** So that a person's `git add -A` leaves alone what a killed writer left; whatever else the file says stays. */
+/** Keeps a person's `git add -A` from adding what a killed writer left. The rest of the exclude file stays. */
 export const excludeTemporaries = (gitDir: string): void => {
   const file = join(gitDir, 'info', 'exclude');
   const pattern = `${temporaryPrefix}*`;
@@ -221,7 +224,7 @@ const rowOf = (path: string, blob: BlobId, stat: BigIntStats, seenMs: number): C
   seenMs,
 });
 
-/** A link or a file where a folder of the path should be would lead out of the store. */
+/** Returns the obstacle when a parent of the path is a link or a file, which would lead out of the store. */
 export const obstacleAbove = (folder: string, path: string): string | undefined => {
   const parts = path.split('/').slice(0, -1);
   let at = folder;
