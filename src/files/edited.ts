@@ -1,16 +1,16 @@
-/** The result of editing somebody's settings file, or why the edit is refused. Pure. */
+/** The result of editing another program's settings file, or why the edit is refused. Pure. */
 import type { Refusal } from '../commands/refusals.js';
 import { type JsonDialect, type JsonText, parseJsonText, type TextProblem } from './json-text.js';
 
-/** `text` is the whole file; the same as before when there was nothing to do. */
+/** `text` is the whole file, unchanged if there was nothing to do. */
 export type Edit = {
   readonly text: string;
-  /** Shown to a person: the place and its content now. */
+  /** Shown to a person: each place and its new content. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** MCP servers of ours that were taken out or changed. */
+  /** Our MCP servers that were removed or changed. */
   readonly servers: readonly string[];
-  /** Something of ours stood in it before. */
+  /** True when the file already had an entry of ours. */
   readonly hadOurs: boolean;
 };
 
@@ -34,7 +34,7 @@ export const refuseEdit = (file: string, problem: EditProblem): Refusal => {
     case 'shape':
       return {
         code: 'file-shape',
-        message: `${file} is not as its program writes it: ${problem.what}; nothing was changed`,
+        message: `${file} has an unexpected form: ${problem.what}; nothing was changed`,
         next: 'fix that file, then repeat the command',
       };
     case 'name-taken':
@@ -46,7 +46,7 @@ export const refuseEdit = (file: string, problem: EditProblem): Refusal => {
   }
 };
 
-/** One edit and then another one on its result. */
+/** Applies one edit, then another to its result. */
 export const editTwice = (
   text: string | undefined,
   first: (text: string) => Edited,
@@ -72,7 +72,7 @@ export type Opened =
   | { readonly ok: true; readonly document: JsonText; readonly close: (document: JsonText) => string }
   | { readonly ok: false; readonly problem: EditProblem };
 
-/** A file that is missing or blank counts as an empty object; a byte order mark is put back at the end. */
+/** Parses a file's object. A missing or blank file counts as empty; `close` restores a byte order mark. */
 export const openObject = (text: string | undefined, dialect: JsonDialect): Opened => {
   const given = text ?? '';
   const mark = given.startsWith('\ufeff') ? '\ufeff' : '';
@@ -80,7 +80,7 @@ export const openObject = (text: string | undefined, dialect: JsonDialect): Open
   const result = parseJsonText(isBlank ? '{}\n' : given.slice(mark.length), dialect);
   if (!result.ok) return { ok: false, problem: { kind: 'unparsable', problem: result.problem } };
   const { parsed } = result;
-  if (!isObject(parsed.value)) return { ok: false, problem: { kind: 'shape', what: 'it holds no object' } };
+  if (!isObject(parsed.value)) return { ok: false, problem: { kind: 'shape', what: 'it is not a JSON object' } };
   const close = (document: JsonText): string => (document === parsed ? given : mark + document.text);
   return { ok: true, document: parsed, close };
 };
@@ -88,13 +88,13 @@ export const openObject = (text: string | undefined, dialect: JsonDialect): Open
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Own keys only: a file may hold a key such as `constructor`. */
+/** Reads own keys only: a file may contain a key such as `constructor`. */
 export const readKey = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 export const readPath = (value: unknown, path: readonly string[]): unknown => path.reduce<unknown>(readKey, value);
 
-/** Without the key at that path, and without the objects around it that are empty then. */
+/** Returns the value without the key at that path and without objects that this leaves empty. */
 export const withoutPath = (value: unknown, path: readonly string[]): unknown => {
   const [key, ...rest] = path;
   if (key === undefined || !isObject(value) || !Object.hasOwn(value, key)) return value;

@@ -1,5 +1,5 @@
 /**
- * A file that a person names, or standard input, read within a bound: a device never ends, and a pipe may be without a
+ * Reads a file that a person names, or standard input, up to a limit: a device never ends, and a pipe may have no
  * writer.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
@@ -10,7 +10,7 @@ export type GivenFile =
 
 export const standardInput = 0;
 
-/** Undefined where nothing can be: also where links lead round in a circle, and of a name that no file can have. */
+/** Returns undefined when there is no such file, also for a loop of links and for an impossible name. */
 export const statGiven = (path: string, { followsLink = true } = {}): Stats | undefined => {
   try {
     return (followsLink ? statSync : lstatSync)(path, { throwIfNoEntry: false });
@@ -21,8 +21,8 @@ export const statGiven = (path: string, { followsLink = true } = {}): Stats | un
 };
 
 /**
- * At most `most` bytes, and of a file with more no more than that is read. Waits for a pipe as long as somebody has it
- * open to write, and for its writer `writerMs`. Blocks; never throws.
+ * Reads at most `most` bytes; a larger file is rejected unread. Reads from a pipe as long as a writer has it open, and
+ * waits `writerMs` for one. Blocks; never throws.
  */
 export const readGivenFile = (
   file: string | typeof standardInput,
@@ -60,7 +60,7 @@ const readUpTo = (handle: number, most: number, writerMs: number): GivenFile => 
     } else if (length > 0 || writerMs === 0) {
       return { ok: true, bytes: Buffer.concat(chunks) };
     } else {
-      // A pipe that nobody has opened to write looks like one at its end.
+      // A pipe without a writer looks like one at its end.
       if (waitedMs >= writerMs)
         return { ok: false, problem: 'unreadable', why: 'it is a pipe, and nothing is written into it' };
       pause();
@@ -81,7 +81,7 @@ const readSome = (handle: number, into: Buffer): number | 'later' => {
   } catch (error) {
     const code = codeOf(error);
     if (code === 'EAGAIN') return 'later';
-    // So Windows says that a pipe is at its end.
+    // On Windows, this is the end of a pipe.
     if (code === 'EOF') return 0;
     throw error;
   }
@@ -91,6 +91,6 @@ const tooLarge = (why: string): GivenFile => ({ ok: false, problem: 'too-large',
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Without the call and the path: `EACCES: permission denied`. */
+/** Drops the call and the path: `EACCES: permission denied`. */
 const describe = (error: unknown): string =>
   error instanceof Error ? error.message.replace(/, [^,]*$/s, '') : String(error);

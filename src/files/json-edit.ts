@@ -1,13 +1,16 @@
 /**
- * Edits JSON as text: what a person wrote keeps its order, indentation and comments. Pure.
+ * Edits JSON as text: a person's order, indentation and comments are preserved. Pure.
  *
- * Not `modify` of jsonc-parser, with which 39 tests fail: it drops the comment beside what it removes, puts a new value before
- * the comment of the last one, breaks up a line that it edits, and changes the first of two equal keys, which no program reads.
+ * Not with jsonc-parser's `modify`, with which 39 tests fail: it drops the comment beside what it removes, inserts a
+ * new value before the comment of the last one, splits a line that it edits, and changes the first of two equal keys,
+ * which no program reads.
  */
 import { applyEdits, type Edit, type Node } from 'jsonc-parser/lib/esm/main.js';
 import { endOf, type JsonText, nodeAt, parseJsonText, propertyOf } from './json-text.js';
 
-/** Sets the value at a path of keys; objects on the way that are missing are made. The last key of an object comes last. */
+/**
+ * Sets the value at a path of keys and creates missing objects on the way. A new key is added at the end of its object.
+ */
 export const setValue = (document: JsonText, path: readonly string[], value: unknown): JsonText => {
   const [key, parents] = [path.at(-1), path.slice(0, -1)];
   if (key === undefined) return replaceNode(document, document.root, '', value);
@@ -21,7 +24,7 @@ export const setValue = (document: JsonText, path: readonly string[], value: unk
   return applied(document, insertion(document, parent, style, write));
 };
 
-/** Adds to the end of the list at that path, which is made where there is none. */
+/** Appends to the list at that path, which is created if missing. */
 export const appendValue = (document: JsonText, path: readonly string[], value: unknown): JsonText => {
   const list = nodeAt(document.root, path);
   if (list === undefined) return setValue(document, path, [value]);
@@ -32,7 +35,7 @@ export const appendValue = (document: JsonText, path: readonly string[], value: 
   );
 };
 
-/** Takes a key or an element away, with its comma and its line; comments beside it stay. */
+/** Removes a key or an element with its comma and its line; comments beside it stay. */
 export const removeValue = (document: JsonText, path: readonly (string | number)[]): JsonText => {
   const step = path.at(-1);
   const parent = nodeAt(document.root, path.slice(0, -1));
@@ -41,7 +44,7 @@ export const removeValue = (document: JsonText, path: readonly (string | number)
   return child === undefined ? document : applied(document, removal(document.text, parent, child));
 };
 
-/** Indentation of one level, and how lines end; `compact` for a text of one line. */
+/** One level of indentation and the line ending; `compact` for a text on one line. */
 type Style = { readonly unit: string; readonly eol: string; readonly compact: boolean };
 
 const styleOf = ({ text, root }: JsonText): Style => {
@@ -59,10 +62,10 @@ const unitBelow = (text: string, node: Node): string | undefined => {
   return undefined;
 };
 
-/** Without an indentation in one line. */
+/** Formats a value; without an indentation, on one line. */
 const format = (value: unknown, { unit, eol }: Style, indent: string | undefined): string => {
   if (indent === undefined || unit === '') return JSON.stringify(value);
-  // No string of JSON holds a tab or a line end as it is.
+  // JSON strings contain no raw tabs or line breaks.
   return JSON.stringify(value, null, '\t')
     .replace(/^\t+/gm, (tabs) => indent + unit.repeat(tabs.length))
     .replace(/\n(?=[\]}])/g, `\n${indent}`)
@@ -91,8 +94,7 @@ const insertion = (
     const content = comma === undefined ? `,${write(undefined)}` : `${write(undefined)},`;
     return [{ offset: comma === undefined ? endOf(last) : comma + 1, length: 0, content }];
   }
-  // The comma right behind the last value, the new one behind what else is said there; a list that ends in a comma goes
-  // on to do so.
+  // The comma goes right after the last value, the new value after any comment there. A trailing comma is kept.
   const separator = comma === undefined ? [{ offset: endOf(last), length: 0, content: ',' }] : [];
   const content = `${style.eol}${indent}${write(indent)}${comma === undefined ? '' : ','}`;
   return [...separator, { offset: backOverSpace(text, close), length: 0, content }];
@@ -116,7 +118,7 @@ const removal = (text: string, parent: Node, node: Node): readonly Edit[] => {
   return edits;
 };
 
-/** With the line that it had for itself, else with the space before it. */
+/** Includes the whole line if nothing else is on it, else the space before it. */
 const spanToRemove = (
   text: string,
   start: number,
@@ -141,14 +143,14 @@ const replaceNode = (document: JsonText, node: Node, indent: string, value: unkn
   return applied(document, [{ offset: node.offset, length: node.length, content }]);
 };
 
-/** A result that does not parse is a fault of this module: nothing of it is ever written. */
+/** Applies edits. A result that doesn't parse is a bug in this module: it throws, so nothing is written. */
 const applied = ({ text, dialect }: JsonText, edits: readonly Edit[]): JsonText => {
   const result = parseJsonText(applyEdits(text, [...edits]), dialect);
   if (!result.ok) throw new Error(`an edit left JSON that does not parse: ${result.problem.what}`);
   return result.parsed;
 };
 
-/** Offset of the comma that follows, past spaces and comments. */
+/** Returns the offset of the next comma after spaces and comments. */
 const commaAfter = (text: string, from: number): number | undefined => {
   const trivia = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
   trivia.lastIndex = from;
@@ -165,7 +167,7 @@ const backOverSpace = (text: string, from: number): number => {
 const indentOfLine = (text: string, offset: number): string =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset))?.[0] ?? '';
 
-/** The indentation before it on its line; undefined if there is anything but space. */
+/** Returns the indentation before the offset; undefined if anything but space precedes it on its line. */
 const indentIfFirst = (text: string, offset: number): string | undefined => {
   const newline = text.lastIndexOf('\n', offset - 1);
   const before = text.slice(newline + 1, offset);

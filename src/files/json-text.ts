@@ -1,5 +1,5 @@
-/** JSON as a text with places in it: parsed into a tree that knows where each value stands. Pure. */
-// By its path: the package's main file is UMD, whose inner requires a bundler can't follow.
+/** JSON text parsed into a tree that knows the offset of each value. Pure. */
+// Imported by path: the package's main file is UMD, whose inner requires a bundler can't follow.
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser/lib/esm/main.js';
 
 /** `jsonc` allows comments and trailing commas, as editors' settings do. */
@@ -9,7 +9,7 @@ export type JsonText = {
   readonly text: string;
   readonly dialect: JsonDialect;
   readonly root: Node;
-  /** As JSON.parse gives it, keys such as `__proto__` included. */
+  /** As JSON.parse returns it, including keys such as `__proto__`. */
   readonly value: unknown;
 };
 
@@ -19,7 +19,7 @@ export type Parsed<Value> =
   | { readonly ok: true; readonly parsed: Value }
   | { readonly ok: false; readonly problem: TextProblem };
 
-/** Far more than settings have, and far less than the stack holds. */
+/** Far more than settings need, and far less than the stack allows. */
 const maxDepth = 200;
 
 export const parseJsonText = (text: string, dialect: JsonDialect): Parsed<JsonText> => {
@@ -40,12 +40,12 @@ export const parseJsonText = (text: string, dialect: JsonDialect): Parsed<JsonTe
     return { ok: true, parsed: { text, dialect, root, value: JSON.parse(text) } };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    // The message itself may quote the text around the place, and with it a key.
+    // Not the message itself: it may quote the text there, and with it a key.
     return fail(Number(/position (\d+)/.exec(message)?.[1] ?? 0), 'not valid JSON');
   }
 };
 
-/** One-based, as editors count; a line ends with LF. */
+/** Returns one-based numbers, as editors count; lines end with LF. */
 const placeOf = (text: string, offset: number): { readonly line: number; readonly column: number } => {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -53,7 +53,7 @@ const placeOf = (text: string, offset: number): { readonly line: number; readonl
 
 export const endOf = (node: Node): number => node.offset + node.length;
 
-/** The node of a value; where a key stands twice, the one that counts. Undefined where there is none. */
+/** Returns the node of a value, or undefined; of a duplicate key, the last one, which counts. */
 export const nodeAt = (root: Node, path: readonly (string | number)[]): Node | undefined => {
   let node: Node | undefined = root;
   for (const step of path) {
@@ -77,7 +77,7 @@ const toValue = (node: Node): unknown => {
   );
 };
 
-/** Where brackets outside of strings first stand deeper than that; comments may fool it only to refuse. */
+/** Returns where brackets outside strings first nest deeper than that. Comments may mislead it only into rejecting. */
 const offsetOfDepth = (text: string, most: number): number | undefined => {
   let depth = 0;
   let isInString = false;

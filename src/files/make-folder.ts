@@ -1,16 +1,16 @@
-/** Makes a folder and those above it. */
+/** Makes a folder and its missing parents. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { codeOf } from '../events/error-code.js';
 
-/** Does without `recursive`: below a folder that accepts no others, such as /proc, Node 20 retries for ever. */
+/** Doesn't use `recursive`: below a folder that accepts no entries, such as /proc, Node 20 would retry forever. */
 export const makeFolder = (path: string): void => {
   if (makeOne(path)) return;
   makeFolder(dirname(path));
   if (!makeOne(path)) mkdirSync(path);
 };
 
-/** False where the folder above is missing. Another process may make the same one. */
+/** Returns false when the parent is missing. Another process may create the same folder meanwhile. */
 const makeOne = (path: string): boolean => {
   try {
     mkdirSync(path, { mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Reading and replacing files of other programs: links are followed, modes kept, nothing is ever half written. */
+/** Reads and replaces files of other programs: links are followed, modes kept, and no file is ever half written. */
 import {
   accessSync,
   closeSync,
@@ -25,37 +25,37 @@ import { createHash } from '../events/hash.js';
 import { randomHex } from '../events/random-hex.js';
 
 export type FileState = {
-  /** As it is named; `target` is where links lead from there. */
+  /** As given; `target` is the file that its links lead to. */
   readonly path: string;
   readonly target: string;
-  /** Undefined where there is no file. */
+  /** Undefined when there is no file. */
   readonly bytes: Buffer | undefined;
   readonly mode: number;
   readonly owner: { readonly uid: number; readonly gid: number } | undefined;
 };
 
-/** For what nobody else needs to read; an existing file keeps the mode it has. */
+/** Only the user needs to read a new file; an existing file keeps its mode. */
 const ownMode = 0o600;
 const maxLinks = 40;
 
 export const isRefusal = (value: object): value is Refusal => 'code' in value && 'next' in value;
 
-/** Refuses what is no plain file: reading a pipe would never end. */
+/** Refuses anything but a regular file: reading a pipe would never end. */
 export const readFileState = (path: string): FileState | Refusal => {
   try {
     const target = followLinks(path);
-    if (target === undefined) return notAFile(path, 'its links lead in a circle');
+    if (target === undefined) return notAFile(path, 'its links form a loop');
     const stat = statSync(target, { throwIfNoEntry: false });
     if (stat === undefined) return { path, target, bytes: undefined, mode: ownMode, owner: undefined };
     if (!stat.isFile()) return notAFile(path, stat.isDirectory() ? 'it is a folder' : 'it is not a regular file');
     return { path, target, bytes: readFileSync(target), mode: stat.mode & 0o7777, owner: stat };
   } catch (error) {
-    if (codeOf(error) === 'ENOTDIR') return notAFile(path, 'a folder on the way to it is a file');
+    if (codeOf(error) === 'ENOTDIR') return notAFile(path, 'a folder in its path is a file');
     return notAFile(path, `it can't be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 };
 
-/** A link may lead to a file that is not there yet; the file is then made where it leads. */
+/** Returns the target of the links, which may not exist yet; undefined for a loop. */
 const followLinks = (path: string): string | undefined => {
   let target = path;
   for (let links = 0; links < maxLinks; links += 1) {
@@ -66,7 +66,7 @@ const followLinks = (path: string): string | undefined => {
   return undefined;
 };
 
-/** Text of the file; undefined where there is none. Refuses what is no UTF-8, which an edit would spoil. */
+/** Returns the file's text; undefined when there is no file. Refuses invalid UTF-8, which an edit would corrupt. */
 export const textOf = ({ path, bytes }: FileState): { readonly text: string | undefined } | Refusal => {
   if (bytes === undefined) return { text: undefined };
   try {
@@ -76,7 +76,7 @@ export const textOf = ({ path, bytes }: FileState): { readonly text: string | un
   }
 };
 
-/** Throws Fault 'not-writable' early, before anything else was changed, where writing is known to fail. */
+/** Throws Fault 'not-writable' when writing is known to fail, before anything else is changed. */
 export const ensureWritable = ({ path, target }: FileState): void => {
   let folder = dirname(target);
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
@@ -88,8 +88,8 @@ export const ensureWritable = ({ path, target }: FileState): void => {
 };
 
 /**
- * Writes beside the file and renames over it. False, and nothing was changed, when the file is no longer as it was
- * read. Folders on the way are made. Throws Fault 'not-writable'.
+ * Writes a temporary file and renames it over the target. Returns false, changing nothing, when the file is no longer
+ * as it was read. Creates missing folders. Throws Fault 'not-writable'.
  */
 export const replaceFile = (
   state: FileState,
@@ -118,7 +118,7 @@ export const replaceFile = (
   }
 };
 
-/** False when the file is no longer as it was read. */
+/** Removes the file; returns false when it is no longer as it was read. */
 export const removeFile = (state: FileState): boolean => {
   if (!isAsRead(state)) return false;
   try {
@@ -129,14 +129,14 @@ export const removeFile = (state: FileState): boolean => {
   }
 };
 
-/** Folders that are missing on the way to the file, the outermost first. */
+/** Returns the missing folders above the file, outermost first. */
 export const missingFolders = (target: string): readonly string[] => {
   const missing: string[] = [];
   for (let folder = dirname(target); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   return missing;
 };
 
-/** Removes those that are empty, the innermost first; what somebody put into one keeps it. */
+/** Removes the empty ones, innermost first; stops at one that has entries. */
 export const removeEmptyFolders = (folders: readonly string[]): void => {
   for (const folder of folders.toReversed()) {
     try {
@@ -156,7 +156,7 @@ const writeDurably = (path: string, bytes: Buffer, mode: number, owner: FileStat
   const descriptor = openSync(path, 'wx', ownMode);
   try {
     writeFileSync(descriptor, bytes);
-    // Under sudo the file would become root's, and its program could read it no more.
+    // Under sudo, the file would belong to root, and its program could no longer read it.
     if (process.geteuid?.() === 0 && owner !== undefined && owner.uid !== 0)
       fchownSync(descriptor, owner.uid, owner.gid);
     fchmodSync(descriptor, mode);
@@ -166,7 +166,7 @@ const writeDurably = (path: string, bytes: Buffer, mode: number, owner: FileStat
   }
 };
 
-/** Windows can't open a folder; it keeps renames in order by itself. */
+/** Windows can't open a folder, and orders renames itself. */
 const syncFolder = (folder: string): void => {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -189,7 +189,7 @@ const notWritable = (what: 'written' | 'removed', path: string, cause: unknown):
     : new Fault(
         'not-writable',
         `${path} can't be ${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
-        'see who owns that file and its folder, then repeat the command',
+        'check who owns that file and its folder, then repeat the command',
         { cause },
       );
 

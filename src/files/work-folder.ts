@@ -1,11 +1,11 @@
-/** Folders for what is made beside its place and moved there when it is whole. */
+/** Temporary folders for results that are built first and moved into place when complete. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomHex } from '../events/random-hex.js';
 
 /**
- * Makes `<start><machine>-<pid>-<random>` for this user alone; the caller removes it. What killed processes left there is
- * removed first: at once where the process was of this machine and is gone, else a day after.
+ * Makes `<start><machine>-<pid>-<random>`, accessible to this user only; the caller removes it. First removes leftovers
+ * of killed processes: immediately if the process ran on this machine and is gone, else after a day.
  */
 export const makeWorkFolder = (parent: string, start: string, machine: string): string => {
   for (const name of readdirSync(parent).filter((one) => one.startsWith(start))) {
@@ -21,7 +21,7 @@ const abandonedMs = 24 * 3_600_000;
 
 const isAbandoned = (path: string, mark: string, machine: string): boolean => {
   const [, of, pid] = /^(.+)-(\d{1,9})-[0-9a-f]{12}$/.exec(mark) ?? [];
-  // Anything else of that beginning is somebody's own.
+  // Any other name with that prefix belongs to someone else.
   if (of === undefined) return false;
   if (of === machine && !isRunning(Number(pid))) return true;
   const stat = statSync(path, { throwIfNoEntry: false });
@@ -33,7 +33,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Of another user: running all the same.
+    // EPERM: it runs as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 };

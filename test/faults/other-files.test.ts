@@ -123,9 +123,9 @@ describe.skipIf(process.platform === 'win32')('a journal', () => {
     execFileSync('mkfifo', [file]);
     expect(home.run(['write', 'Ports', '--body', 'x'])).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining(`${file} is no file`),
+      stderr: expect.stringContaining(`${file} is not a regular file`),
     });
     expect(home.run(['status'])).toMatchObject({ code: 3 });
-    expect(home.run(['doctor'])).toMatchObject({ code: 3, stdout: expect.stringContaining(`${file} is no file`) });
+    expect(home.run(['doctor'])).toMatchObject({ code: 3, stdout: expect.stringContaining(`${file} is not a regular file`) });
   });
 });

@@ -14,8 +14,8 @@ export const bodyOf = ({ journal, path, version }: Place, folders: Readonly<Reco
 };
 
 /**
- * Returns the beginning of the current file's body. For judging a note without ranking it for others to reproduce:
- * checking its version isn't worth a hash.
+ * Returns the beginning of the current file's body. For judging a note where others need not see the same order again,
+ * so verifying its version isn't worth a hash.
  */
 export const headOf = (
   { journal, path }: Pick<Place, 'journal' | 'path'>,

@@ -17,11 +17,7 @@ export const refusePipes = (gitDir: string): void => {
   for (const name of readByGit) {
     const file = join(gitDir, name);
     if (isEndless(file))
-      throw new Fault(
-        'journal-damaged',
-        `${file} is no file`,
-        'move away what stands there, then run: anamnesis doctor',
-      );
+      throw new Fault('journal-damaged', `${file} is not a regular file`, 'move it away, then run: anamnesis doctor');
   }
 };
 
