@@ -1,9 +1,9 @@
-/** Measures from where on a note is shown at a prompt, where that is due: in a process that nobody waits for. */
+/** Measures the thresholds for showing a note at a prompt, when due: in a process that nobody waits for. */
 import { measureIfDue } from '../projections/recall/calibrating.js';
 import { storeThresholds } from '../projections/recall/thresholds.js';
 import type { Reading } from './reading.js';
 
-/** By words, and by the static model in use: each has thresholds of its own. */
+/** Measures by words and by the static model in use: each has its own thresholds. */
 export const calibrateIfDue = async ({
   liveIndex,
   exists,
@@ -11,7 +11,7 @@ export const calibrateIfDue = async ({
   journals,
 }: Pick<Reading, 'liveIndex' | 'exists' | 'settings' | 'journals'>): Promise<void> => {
   if (!exists()) return;
-  // Reading takes a second in a large store: as a transaction of its own it holds nobody up.
+  // Measuring takes a second in a large store: in its own transaction, so that it blocks no writer.
   const measured = await liveIndex.ask(measureIfDue);
   if (measured !== undefined) await liveIndex.ask((database) => storeThresholds(database, measured));
   if (settings.searchModel === undefined) return;

@@ -1,18 +1,18 @@
 /**
- * A question as it may be kept for the person's eyes: whatever could be a secret is left out, right or wrong. Masking in
- * earnest costs 25 ms of a start, and hooks and searches wait for this. Pure.
+ * A query as it may be kept for the person to read: anything that might be a secret is dropped, even wrongly. Real
+ * masking costs 25 ms of startup, and hooks and searches wait for this. Pure.
  */
 import { normalForm } from '../events/normal-form.js';
 
-/** Of what was typed, at most that much is looked at, and at most that much kept. */
+/** Most characters read of the query, and most kept. */
 const maxRead = 4_000;
 const maxKept = 300;
 const gap = '…';
 
-/** In one line. `…` stands where something was left out. */
+/** Returns one line; `…` replaces what was left out. */
 export const cautiousText = (text: string): string => {
   const read = text.slice(0, maxRead);
-  // A key runs over many lines, the last of which look like nothing in particular.
+  // A key spans many lines, the last of which look like ordinary text.
   if (/-----BEGIN|PRIVATE KEY/i.test(read)) return gap;
   const whole = text.length > maxRead ? read.slice(0, read.search(/\S*$/)) : read;
   const kept: string[] = [];
@@ -38,14 +38,14 @@ function* cautiousWords(line: string, state: { isValue: boolean }): Iterable<str
     const isGiven = quote !== '' || next !== 'any';
     yield !isValue && !isGiven && !state.isValue && isHarmless(word) ? word : gap;
     if (isGiven) quote = quoteAfter(word, quote);
-    // What follows `password` or `the key is` may be anything, in any number of words and lines.
+    // Anything may follow `password` or `the key is`, in any number of words and lines.
     if (names.test(word) || (mayName.test(word) && tells.test(words[at + 1] ?? ''))) state.isValue = true;
     if (/[:=]$/.test(word)) isValue = true;
     next = nextAfter(word, next, words, at);
   }
 }
 
-/** How much of a command's next words is taken for a value, whatever it looks like: one word, or all up to a pipe. */
+/** How many of a command's next words count as a value, whatever they look like: one, or all up to a pipe. */
 type Next = 'any' | 'value' | 'to-pipe';
 
 const nextAfter = (word: string, before: Next, words: readonly string[], at: number): Next => {
@@ -67,7 +67,7 @@ const takesRestWith: ReadonlyMap<string, string> = new Map([
   ['net', 'user'],
 ]);
 
-/** The quote that a value leaves open: it may have blanks. */
+/** Returns the quote that a value leaves open: the value may contain blanks. */
 const quoteAfter = (word: string, open: string): string => {
   const quote = open === '' ? (/^\\?(["'])/.exec(word)?.[1] ?? '') : open;
   if (quote === '') return '';
@@ -83,27 +83,27 @@ const isHarmless = (word: string): boolean => {
   return plain.test(word) && !motley.test(word);
 };
 
-/** One-time codes and parts of the numbers of cards and accounts; years are told apart. */
+/** One-time codes and parts of card and account numbers; years are exempt. */
 const codes = /\d{5}|^(?!(?:19|20)\d\d\D*$)\d{4}\D*$/;
 
-/** No secret without a sign is shorter. */
+/** The shortest secret that has no telltale sign, such as mixed case with digits. */
 const leastSecret = 16;
 const maxPath = 80;
 
 const isAscii = /^[\x20-\x7e\t]*$/;
-/** Letters and digits, with the marks that sentences and file names are made of. */
+/** Letters and digits, with the punctuation of sentences and file names. */
 const plainAscii = /^[("']*[A-Za-z0-9][A-Za-z0-9._/'"(),;?!-]*:?$|^[&+-]$/;
-/** As passwords are that a program made. */
+/** Mixed like generated passwords. */
 const motleyAscii = /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z]).{8,}$/;
-/** Names of letters alone, each of them short. */
+/** Short names of letters only. */
 const path = /^(?:[a-z_-]{1,15}[./])+[a-z_-]{1,15}[,.;:?!]?$/i;
 const names =
   /pass|pwd|secret|token|bearer|credential|seed\b|mnemonic|geheim|kennwort|schl(?:ü|u|ue)ssel|mot-de|clave|contrase|^creds?\b|^pw\b|^otp\b|senha|has[łl]o|парол|密[码碼]|パスワード|wachtwoord|l[öo]senord|masterauth|securestring|basic_?auth/i;
-/** Everyday words otherwise: `foreign key constraint`. */
+/** Everyday words unless `tells` matches the next word: `foreign key constraint`. */
 const mayName = /key$|auth|login$|phrase$|pin$/i;
 const tells = /^(?:is|was|ist|lautet|est|es)$|[^a-z]/i;
 
-/** The same for all scripts. Made when first needed: the classes of Unicode cost a start some milliseconds. */
+/** The same for all scripts. Created on first use: the Unicode classes cost startup some milliseconds. */
 let anyScript: { readonly plain: RegExp; readonly motley: RegExp } | undefined;
 const ofAnyScript = (): NonNullable<typeof anyScript> => {
   anyScript ??= {

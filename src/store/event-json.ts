@@ -6,7 +6,7 @@ import type { ListedEvent } from '../projections/history/query.js';
 
 export type { EventJson };
 
-/** Undefined keys don't show in JSON. */
+/** Undefined keys don't appear in JSON. */
 export const eventJson = (event: ListedEvent, shortIds: ReadonlyMap<string, string>): EventJson => ({
   id: event.id,
   short_id: shortIds.get(event.id) ?? event.id,

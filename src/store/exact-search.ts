@@ -1,4 +1,4 @@
-/** A search for a literal text, as grep does it: in the notes' files and titles, with what the index knows of them. */
+/** Searches for a literal text, as grep does: in the notes' files and titles, with what the index knows of them. */
 import { join } from 'node:path';
 import type { SearchSort } from '../answers/search-mode.js';
 import { filesHolding } from '../events/git/files-holding.js';
@@ -29,10 +29,10 @@ type ExactAsked = {
 
 type ExactHit = Pick<SearchHit, 'snippet' | 'marks'> & { readonly note: IndexedNote; readonly count: number };
 
-/** `total` counts the newest 2,000 notes that may hold it at most. */
+/** `total` counts at most the newest 2,000 notes that may contain the text. */
 type ExactAnswer = { readonly hits: readonly ExactHit[]; readonly total: number };
 
-/** As every search answers. A reason says how often the text stands in the note. */
+/** Returns the same answer as any search. A reason says how often the note contains the text. */
 export const answerExact = async (
   store: Store,
   text: string,
@@ -48,7 +48,7 @@ export const answerExact = async (
   const most = Math.max(1, ...found.hits.map(({ count }) => count));
   const hits = found.hits.map(({ note, count, snippet, marks }, at): SearchHit => {
     const contested = contests.get(note.id);
-    const reasons = [count === 1 ? 'stands there once' : `stands there ${count} times`];
+    const reasons = [count === 1 ? 'contains it once' : `contains it ${count} times`];
     const path = join(store.journals[note.journal].folder, note.path);
     const fit = Math.round((count / most) * 100) / 100;
     const rank = offset + at + 1;
@@ -64,7 +64,9 @@ type Store = {
   readonly texts: NoteTexts;
 };
 
-/** Those with it in the title first, then those that have it more often, then the newer. Reads every file of the store. */
+/**
+ * Returns notes with the text in the title first, then by its count, then newest first. Reads every file of the store.
+ */
 const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer> => {
   const literal = literalOf(asked.text, asked.ignoreCase);
   const inFiles = await Promise.all(
@@ -77,7 +79,7 @@ const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer
   );
   const places = new Set(inFiles.flat());
   const mayHold = await store.liveIndex.ask((database) => {
-    // A title and keywords may stand in their file with quotes that are escaped.
+    // In the file, a title or keyword may have escaped quotes.
     const titled = rowsWithHead(database, (title) => literal.placesIn(title).length > 0);
     return candidateNotes(
       database,
@@ -93,7 +95,7 @@ const searchExact = async (store: Store, asked: ExactAsked): Promise<ExactAnswer
     const count = inTitle + inBody.length + elsewhere;
     return count === 0 ? [] : [{ note, inTitle, count, snippet: snippetAt(body, inBody[0] ?? 0) }];
   });
-  // The candidates come newest first, and sorting keeps their order.
+  // Candidates are sorted newest first, and sorting is stable.
   const hits =
     asked.sort === 'relevance'
       ? found.toSorted((a, b) => Math.sign(b.inTitle) - Math.sign(a.inTitle) || b.count - a.count)

@@ -1,4 +1,4 @@
-/** A search, from what was typed to hits with their bodies. Loaded with the first one, as `inject` does without. */
+/** A search, from the typed text to hits with their bodies. Loaded with the first one; `inject` doesn't need it. */
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { contestsOf } from '../projections/index/contested.js';
@@ -21,7 +21,7 @@ import { mayNameKeys, openSearchMode, type Searched, searchIndex } from './searc
 
 export type FindingStore = ModeStore & { readonly liveIndex: LiveIndex; readonly texts: NoteTexts };
 
-/** In every mode but `exact`, in a store that has notes. */
+/** Searches in every mode but `exact`; the store must have notes. */
 export type Find = (text: string, options: SearchOptions) => Promise<SearchAnswer>;
 
 export const openFinding = (store: FindingStore): Find => {
@@ -67,7 +67,7 @@ export const openFinding = (store: FindingStore): Find => {
       const isFirstPage = (wanted.offset ?? 0) === 0 && isRelevance;
       const [best] =
         isFirstPage || hits.length === 0 ? hits : rank({ ...options, k: 1, offset: 0, sort: 'relevance' }).ranking.hits;
-      // A note that replaced another one stands where the words of that one put it.
+      // A note that replaced another is ranked by the other's words.
       const [replaced] = best?.insteadOf === undefined ? [] : filesOfNote(database, best.insteadOf);
       const ids = hits.map(({ note }) => note.id);
       const named = [...ids, ...hits.flatMap(({ insteadOf }) => insteadOf ?? [])];
@@ -92,7 +92,7 @@ export const openFinding = (store: FindingStore): Find => {
       ...(degraded.length === 0 ? {} : { degraded: degraded.join('; ') }),
     };
     const read = await texts.readHeads(ranking.hits.map(({ note }) => note));
-    // It is nearly always the first of them.
+    // Nearly always the first hit.
     const known = read.find(({ note }) => note.rowid === source?.rowid);
     const [sourceRead = known] = source === undefined || known !== undefined ? [] : await texts.readHeads([source]);
     const measureFit = fitOf({
@@ -121,14 +121,14 @@ export const openFinding = (store: FindingStore): Find => {
         ...(scores === undefined ? {} : { scores }),
       });
     }
-    // Conditions such as `tag:x` apply to every note in the answer, and can't be checked here.
+    // Conditions such as `tag:x` apply to every note of the answer and can't be checked here.
     const resolving =
       allAbout.read_as === undefined
         ? await findResolving(store, ranking.hits, read, options, nowSeconds)
         : noResolving;
     const brought = resolving.resolvers.map(({ read: { note, body }, hit }) => ({
       ...makeHit({ note, rank: hit.rank, score: hit.score }, resolving.shortIds, body, ranking.words).hit,
-      reasons: [`named by rank ${hit.rank} as what resolves it`],
+      reasons: [`named by rank ${hit.rank} as its solution`],
       resolves: shortIds.get(hit.note.id) ?? hit.note.id,
       fit: measureFit(hit),
       path: join(folders[note.journal], note.path),
@@ -152,15 +152,18 @@ const judgeFirst = async (store: FindingStore, asked: ToBeJudged): Promise<Judge
   return judgeHits(store, asked);
 };
 
-/** The best by words has the words; the best of all has the score that others are measured by. */
+/** Returns the best note by words, with the score of the best of all, which others are measured against. */
 const measureOf = (best: FusedNote | undefined, judged: JudgedHits | undefined): FusedNote | undefined => {
   const [first] = judged?.hits ?? [];
   return best === undefined || first === undefined ? best : { ...best, score: first.score };
 };
 
-const nearestOnly = 'no note has a word of it: these are the nearest by meaning, whether they fit or not';
+const nearestOnly = 'no note contains a word of the query: these are the nearest by meaning, whether they fit or not';
 
-/** Whether other people's notes have one is not told. */
+/**
+ * True when no note has a word of the query. Never for a restricted search, which must not reveal whether others' notes
+ * do.
+ */
 const holdsNone = ({ total, counted }: Ranking, { user, workspace }: SearchOptions): boolean =>
   total > 0 &&
   counted.length > 0 &&

@@ -1,4 +1,4 @@
-/** The log file of a store: one line per message, rotated by size. A log that can't be written is not worth failing for. */
+/** The log file of a store: one line per message, rotated by size. Failing to write it is not an error. */
 import { closeSync, constants, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
@@ -6,7 +6,7 @@ import { makeFolder } from '../files/make-folder.js';
 const maxBytes = 1024 * 1024;
 
 const { O_APPEND, O_CREAT, O_NONBLOCK = 0, O_WRONLY } = constants;
-/** Not waiting for the reader of a pipe that somebody put there. */
+/** Doesn't block on a pipe at the log's path. */
 const appending = O_APPEND | O_CREAT | O_WRONLY | O_NONBLOCK;
 
 export const openLog =
@@ -23,6 +23,6 @@ export const openLog =
         closeSync(handle);
       }
     } catch {
-      // Nothing is left to tell it to.
+      // There is nowhere left to report it.
     }
   };

@@ -1,4 +1,4 @@
-/** Makes the vectors of all notes, outside of a search: a command, and the background worker. */
+/** Makes the vectors of all notes outside a search: for a command and the background worker. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
@@ -11,7 +11,10 @@ import { type CaughtUp, openVectors, type PassageMaker, type VectorSource, type 
 
 export type VectorsMade = CaughtUp & { readonly model: string };
 
-/** A problem where no model is in use, or it can't be read. What a model or a server answered before it failed is kept. */
+/**
+ * Returns a problem when no model is in use or it can't be read. Vectors made before a model or a server failed are
+ * kept.
+ */
 export const makeVectors = async ({
   settings,
   vectors,
@@ -30,14 +33,15 @@ export const makeVectors = async ({
 };
 
 export type VectorDigests = {
-  /** As they were found; after a replay that found them wrong they are made anew. */
+  /** As found. If a replay shows that they are wrong, they are rebuilt, and `now` is the new digest. */
   readonly before: string;
   readonly now: string;
 };
 
 /**
- * Of the vectors of a static model, and of the same made anew beside them. Undefined without such a model, or before it has
- * vectors; what a server would answer today is not asked, and a model that is run would take minutes.
+ * Returns the digests of a static model's vectors and of the same vectors rebuilt beside them. Undefined without such a
+ * model, or before it has vectors. Servers may answer differently today, and a model that is run would take minutes, so
+ * both are skipped.
  */
 export const digestVectors = async (source: VectorSource, settings: Settings): Promise<VectorDigests | undefined> => {
   const model = settings.searchModel === undefined ? undefined : openModel(settings.home, settings.searchModel);

@@ -1,4 +1,4 @@
-/** The composed product: one object that the command line and the MCP server call, nothing else in it. */
+/** Composes the program: the one object that the command line and the MCP server call. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportCounts } from '../commands/command.js';
@@ -29,14 +29,14 @@ import type { NoteJson } from './note-json.js';
 import { type OnHandEdit, openReading, type Reading } from './reading.js';
 
 export type Asker = {
-  /** Whose name the event records; the user of the settings when not given. */
+  /** The user that the event records; by default that of the settings. */
   readonly user?: string | undefined;
   readonly agent?: string | undefined;
   readonly session?: string | undefined;
   readonly commandId?: string | undefined;
 };
 
-/** The answer of a command on every surface. */
+/** A command's answer on every surface. */
 export type Answer =
   | {
       readonly status: 'recorded' | 'unchanged';
@@ -49,25 +49,25 @@ export type Answer =
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
 export type Memory = Reading & {
-  /** Makes the store where there is none. Answers true when it was made now. */
+  /** Creates the store if there is none. Returns true if it was created now. */
   initialise(): Promise<boolean>;
-  /** Makes a repository of a folder of notes that is none yet, as the first command would; makes no store of nothing. */
+  /** Turns an existing folder of notes into a repository, as the first command would; never creates an empty store. */
   takeInFolders(): Promise<void>;
   perform(command: Command, asker?: Asker): Promise<Answer>;
-  /** The outcome without reading the note back: for many commands at once. */
+  /** Returns the outcome without reading the note back: for many commands in a row. */
   submit(command: Command, asker?: Asker): Promise<Outcome>;
   adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>>;
-  /** A person accepts that a missing `local/` is gone for good. False where none is missing. */
+  /** Records that a person accepts the loss of a missing `local/`. Returns false when none is missing. */
   giveUpLocal(): Promise<boolean>;
-  /** The write path's parts, for verifying and inspecting. Makes the store where there is none. */
+  /** The write path's parts, for verifying and inspecting. Creates the store if there is none. */
   store(): Promise<Store>;
   exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
-  /** Waits for writes under way and leaves the store tidy. */
+  /** Waits for running writes, then closes the store. */
   finish(): Promise<void>;
 };
 
 export type MemoryOptions = {
-  /** Where a reader is open already: it stays the one reader, and its hand edits are noted from then on. */
+  /** Reuses a reader that is already open; its hand edits are noted from then on. */
   readonly openReading?: ((onHandEdit: OnHandEdit) => Reading) | undefined;
   readonly nowMs?: (() => number) | undefined;
   readonly step?: ((name: string) => void) | undefined;
@@ -81,19 +81,19 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   let performing: Promise<Writer> | undefined;
 
   const noteHandEdit: OnHandEdit = (journal, path) => {
-    // A reader leaves a word for the next command; it never writes to the journal itself.
+    // A reader only leaves a message for the next command; it never writes to the journal itself.
     try {
       const state = opened?.state ?? openState(join(settings.home, 'state.db'));
       state.touch(journal, path);
       if (opened === undefined) state.close();
     } catch (error) {
-      // The reader is answered also where nothing can be written; whatever looks at all files finds the edit.
+      // Reading works even if nothing can be written; the next full scan of the files finds the edit.
       if (!isDenied(error)) throw error;
     }
   };
   const reading = options.openReading?.(noteHandEdit) ?? openReading(settings, noteHandEdit);
 
-  /** A line may name a path, a session or what a model's server said. */
+  /** Masks lines, which may contain a path, a session or a model server's answer. */
   const log = (line: string): void => reading.log(maskText(line));
 
   const newId = ulidGenerator();
@@ -119,12 +119,12 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
     opened = store;
     return store;
   };
-  /** Loaded when something needs the lock, which a status does without. */
+  /** Loaded when something needs the lock; a status doesn't. */
   const write = (store: Store): Promise<Writer> => {
     writing ??= import('../commands/write-path/writer.js').then(({ openWriter }) => openWriter(store));
     return writing;
   };
-  /** With all commands loaded before the lock is taken, for which others wait. */
+  /** Loads all commands before the lock is taken, because others wait for the lock. */
   const writeCommands = (store: Store): Promise<Writer> => {
     performing ??= Promise.all([write(store), import('../commands/write-path/perform.js')]).then(([writer]) => writer);
     return performing;
@@ -198,10 +198,10 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
   };
 };
 
-/** Clients and agents choose the names by which they call themselves. */
+/** Clients and agents choose their own names, so these are masked. */
 const maskName = (name: string | undefined): string | undefined => (name === undefined ? undefined : maskText(name));
 
-/** The index that the lock's holder has caught up belongs to it until then. */
+/** Keeps `askNow` on the caught-up index until the lock's holder releases the lock. */
 const lockWithIndex = (lock: WriteLock, liveIndex: Reading['liveIndex']): WriteLock => ({
   ...lock,
   release: () => {
@@ -221,7 +221,7 @@ const forgetIfBack = async ({ state, journals: { local } }: Store): Promise<void
   if (isBack) takeBackLocal(state);
 };
 
-/** Both journals at once; a folder of notes that is not a repository yet is adopted in one event. */
+/** Creates the missing journals; an existing folder of notes is adopted in one event. */
 const createJournals = async (store: Store, writer: Writer): Promise<void> => {
   const { initRepository } = await import('../events/git/git-admin.js');
   await writer.exclusively(async () => {
@@ -241,7 +241,7 @@ const createJournals = async (store: Store, writer: Writer): Promise<void> => {
   });
 };
 
-/** Says clearly that git is missing or too old, where it is. */
+/** Throws a clear fault when git is missing or too old. */
 const checkGit = async ({ folders }: GitJournal): Promise<void> => {
   const version = parseGitVersion((await runGit(folders, ['version'])).toString('latin1'));
   if (version !== undefined && isTooOld(version)) throw gitTooOld(version);

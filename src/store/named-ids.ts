@@ -1,11 +1,11 @@
-/** The notes that a command names, as whole ids. */
+/** Resolves the notes that a command names to whole ids. */
 import { checkNamed } from '../commands/limits.js';
 import type { NoteId } from '../events/note/note.js';
 import type { Found } from './reading.js';
 
 export type Resolve = (given: string) => Promise<Found<NoteId>>;
 
-/** In their order; the first that is none is the refusal. */
+/** Returns the ids in order, or the refusal for the first that can't be resolved. */
 export const resolveAll = async (given: readonly string[], resolve: Resolve): Promise<Found<readonly NoteId[]>> => {
   const ids: NoteId[] = [];
   for (const one of given) {
@@ -16,7 +16,7 @@ export const resolveAll = async (given: readonly string[], resolve: Resolve): Pr
   return { ok: true, answer: ids };
 };
 
-/** Of those that a change names in a field: so many that a server is not held up by them, and each once. */
+/** Resolves the notes that a change names in a field, each once; limits their number so that a server isn't blocked. */
 export const resolveNamed = async (
   field: string,
   given: readonly string[],

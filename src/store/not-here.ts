@@ -10,7 +10,7 @@ import { wasTouched } from '../projections/history/query.js';
 import { skippedFiles } from '../projections/index/query.js';
 import type { LiveIndex } from '../workers/live-index.js';
 
-/** Of a note that the index has no file of; `machine` is this one. */
+/** Explains a note without a file in the index; `machine` is this one. */
 export const whyNotHere = async (liveIndex: LiveIndex, id: NoteId, machine: string): Promise<Refusal> => {
   const { isKnown, isPurged, file, kept } = await liveIndex.ask((database) => ({
     isKnown: wasTouched(database, id),

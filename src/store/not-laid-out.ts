@@ -1,4 +1,4 @@
-/** Files in which a killed sync or command has not laid its version out yet. */
+/** Detects files whose recorded version a killed sync or command has not checked out yet. */
 import { dirname } from 'node:path';
 import type { GitJournal } from '../events/git/git-journal.js';
 import type { BlobId } from '../events/note/note.js';
@@ -6,8 +6,8 @@ import { readPersonsMoves } from '../events/worktree/persons-moves.js';
 import { readLaidOutAt } from '../state/state.js';
 
 /**
- * Whether the next command would replace the file by the recorded version. A file also looks as it was laid out last if a
- * person committed a change and took it back in the file. Then it is theirs, and so it is if nothing can be told.
+ * True when the next command would replace the file with the recorded version. A file also looks as last checked out
+ * when a person committed a change and then reverted it in the file; then, or when in doubt, the file counts as theirs.
  */
 export const isNotLaidOut = (journal: GitJournal, path: string, blob: BlobId): boolean => {
   const row = readLaidOutAt(dirname(journal.folder), journal.name, path);

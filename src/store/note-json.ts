@@ -6,13 +6,13 @@ import type { IndexedNote } from '../projections/index/query.js';
 
 export type { NoteJson };
 
-/** `shortIds` has the note's; one that is missing is shown by its whole id. */
+/** Without an entry in `shortIds`, the note is shown by its whole id. */
 export const indexedNoteJson = (note: IndexedNote, shortIds: ReadonlyMap<NoteId, string>): NoteJson =>
   fieldsOf(note, { version: note.version, shortId: shortIds.get(note.id) ?? note.id, supersededBy: note.supersededBy });
 
 type Place = { readonly version: string; readonly shortId: string; readonly supersededBy: NoteId | undefined };
 
-/** The whole note with its body, from its file. */
+/** Returns the whole note with its body, from its file. */
 export const noteJson = (note: Note, { path, ...place }: Place & { readonly path: string }): NoteJson => ({
   ...fieldsOf(note, place),
   ...optional({ supersedes: note.supersedes, proposes: note.proposes }),
@@ -53,7 +53,7 @@ const fieldsOf = (
   }),
 });
 
-/** Leaves out what is undefined and empty lists. */
+/** Drops undefined values and empty lists. */
 const optional = <Fields extends Record<string, unknown>>(fields: Fields): Partial<Fields> => {
   const kept: Partial<Fields> = {};
   for (const key in fields) {

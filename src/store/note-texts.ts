@@ -1,4 +1,4 @@
-/** The texts of notes that the index found: their files as they are now, else what git has. */
+/** Reads the texts of notes found in the index: from their current files, else from git. */
 import { basename } from 'node:path';
 import { Fault } from '../events/faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
@@ -11,7 +11,7 @@ import type { IndexedNote } from '../projections/index/query.js';
 export type ReadNote = {
   readonly note: IndexedNote;
   readonly body: string;
-  /** The notes that it names in its `resolved-by` links. */
+  /** The notes in its `resolved-by` links. */
   readonly resolvers?: readonly NoteId[] | undefined;
 };
 
@@ -19,23 +19,23 @@ export type WholeNote = {
   readonly note: Note;
   readonly version: string;
   readonly links: readonly string[];
-  /** Why the file as it is now is no note, so that the recorded version was read. */
+  /** Why the current file is not a valid note, so that the recorded version was read. */
   readonly fileProblem: string | undefined;
 };
 
 export type NoteTexts = {
   /**
-   * The notes with their bodies. A file changed by hand is shown as it is, and its adoption is asked for; of a file in which
-   * a killed sync or command has not laid its version out yet, the recorded version is. Only a changed file needs the YAML
-   * parser: what the index knows of the others is right.
+   * Returns the notes with their bodies. A file changed by hand is shown as it is and reported for adoption; if a
+   * killed sync or command has not checked out its version yet, the recorded version is shown. Only a changed file
+   * needs the YAML parser: for others, the index is right.
    */
   read(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
   /**
-   * The same, but of a long body only the beginning, with a `…` behind it: for what shows or compares a few lines. A synced
-   * note may have 32 MiB, and reading the words of that takes seconds.
+   * Like `read`, but cuts a long body and appends `…`: for showing or comparing a few lines. A synced note may have 32
+   * MiB, and splitting that into words takes seconds.
    */
   readHeads(indexed: readonly IndexedNote[]): Promise<readonly ReadNote[]>;
-  /** The whole note, with the keys that the index does not know, and the version read. */
+  /** Returns the whole note, including keys that the index doesn't have, and the version read. */
   readWhole(indexed: IndexedNote): Promise<WholeNote>;
 };
 
@@ -48,14 +48,14 @@ export const openNoteTexts = (
     return runGitSync(journals[journal].folders, ['cat-file', 'blob', blob]);
   };
 
-  /** Either way the next command looks at the file. */
+  /** True when a person changed the file. In any case, the next command examines it. */
   const isEdited = async (journal: JournalName, path: string, blob: BlobId): Promise<boolean> => {
     onHandEdit(journal, path);
     const { isNotLaidOut } = await import('./not-laid-out.js');
     return !isNotLaidOut(journals[journal], path, blob);
   };
 
-  /** Where the file is gone, one of the same name in another folder is the note's: a person moved it. */
+  /** If the file is gone, reads one of the same name in another folder: a person moved it. */
   const readFile = async (journal: JournalName, path: string, version: BlobId): Promise<FoundFile> => {
     const { folder } = journals[journal];
     const found = readNoteFile(folder, path, version);
@@ -66,7 +66,7 @@ export const openNoteTexts = (
     return moved === undefined ? found : readNoteFile(folder, moved, version);
   };
 
-  /** Nearly every file is unchanged, which three system calls tell. */
+  /** Nearly every file is unchanged, which takes three system calls to find out. */
   const readUnchanged = ({ journal, path, version }: IndexedNote): Buffer | undefined =>
     readVersion(journals[journal].folder, path, version);
 
@@ -127,11 +127,14 @@ export const openNoteTexts = (
   };
 };
 
-/** Of the same workspace and user, too: who may see the note was told by the index. Another's is shown once it is adopted. */
+/**
+ * True for the same note, workspace and user: the index decided who may see it. Any other file is shown once it is
+ * adopted.
+ */
 const isStill = ({ id, workspaceId, userId }: IndexedNote, now: Note): boolean =>
   now.id === id && now.workspaceId === workspaceId && now.userId === userId;
 
-/** The index is right about everything it holds. The YAML is parsed only if it may name resolvers, which the index lacks. */
+/** The index is right about all its fields. The YAML is parsed only if it may name resolvers, which the index lacks. */
 const readText = async (note: IndexedNote, text: string): Promise<ReadNote> => {
   const fences = findFences(text);
   if (!fences.ok) return { note, body: '' };
@@ -142,7 +145,7 @@ const readText = async (note: IndexedNote, text: string): Promise<ReadNote> => {
   return { note, body, resolvers: parsed.ok ? resolversOf(parsed.file) : [] };
 };
 
-/** More than a command can write, so that only what was imported or synced is cut. */
+/** More than a command can write, so only imported or synced notes are cut. */
 const maxHeadUnits = 256 * 1024;
 const maxHeadBytes = 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** How a search that asks for meanings is carried out: with a static model, or with the vectors of a model or server that is run. */
+/** Opens a search by meaning: with a static model, or with vectors of a sentence model or server. */
 import type { StaticModel } from '../embedding/static-model.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
 import { openMeaning } from './models/meaning.js';
@@ -11,7 +11,7 @@ import {
   type Search,
 } from './models/modes.js';
 
-/** Never throws for what a model or a server does. */
+/** Never throws when a model or a server fails. */
 export const openMode = async (store: ModeStore, asked: ModeAsked): Promise<OpenedMode> => {
   const meaning = await openMeaning(store.settings);
   switch (meaning.kind) {

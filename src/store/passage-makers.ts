@@ -1,4 +1,4 @@
-/** Makers of the notes' vectors: a static model, one that is run on this machine, or a server. */
+/** Makers of the notes' vectors: a static model, a sentence model on this machine, or a server. */
 import type { Embedder } from '../embedding/embedder.js';
 import { packVectors } from '../embedding/packed-vectors.js';
 import type { StaticModel } from '../embedding/static-model.js';
@@ -7,7 +7,7 @@ import { textPassages, textRecipe } from '../embedding/text-passages.js';
 import type { TextMeaning } from './models/meaning.js';
 import type { PassageMaker } from './vectors.js';
 
-/** On this machine, so it may read every note. */
+/** Runs on this machine, so it may read every note. */
 export const staticMaker = (model: StaticModel): PassageMaker => ({
   identity: staticIdentity(model),
   passages: async (notes) => ({ ok: true, value: notes.map((note) => staticPassages(model, note)) }),
@@ -15,22 +15,22 @@ export const staticMaker = (model: StaticModel): PassageMaker => ({
   batch: 64,
 });
 
-/** Elsewhere, so it is given no text of a note that is sensitive or meant for this machine. */
+/** Runs elsewhere, so it gets no text of a sensitive or machine-local note. */
 const serverMaker = (embedder: Embedder): PassageMaker => ({
   ...textMaker(embedder),
   mayRead: ({ journal, sensitive }) => journal === 'portable' && !sensitive,
-  // Some requests' worth: what was answered before a failure is kept.
+  // A few requests' worth: results from before a failure are kept.
   batch: 32,
 });
 
-/** On this machine, by a model that reads context. */
+/** Runs a model that reads context on this machine. */
 const sentenceMaker = (embedder: Embedder): PassageMaker => ({
   ...textMaker(embedder),
   mayRead: () => true,
   batch: 8,
 });
 
-/** By where the model is. */
+/** Chooses the maker by where the model runs. */
 export const textsMaker = ({ embedder, isElsewhere }: TextMeaning): PassageMaker =>
   isElsewhere ? serverMaker(embedder) : sentenceMaker(embedder);
 

@@ -1,4 +1,4 @@
-/** Reads a store without writing to it. Loads no zod, no MCP SDK, no simple-git and no piscina, and a search when one is asked for. */
+/** Reads a store without writing to it. Loads no zod, MCP SDK, simple-git or piscina; loads a search only on demand. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export type InjectAsked = Partial<InjectOptions> & {
 
 export type NoteHead = Pick<IndexedNote, 'title' | 'updatedAt'> & {
   readonly body: string;
-  /** By a commit that this program did not make. */
+  /** True when it comes from a commit that this program did not make. */
   readonly claimed: boolean;
 };
 
@@ -48,10 +48,10 @@ export type Reading = {
   readonly settings: Settings;
   readonly journals: Readonly<Record<JournalName, GitJournal>>;
   readonly liveIndex: LiveIndex;
-  /** The notes' vectors; nothing is loaded before they are asked for. */
+  /** The notes' vectors, loaded on demand. */
   readonly vectors: () => Promise<Vectors>;
   readonly log: (line: string) => void;
-  /** False before the first command that writes. */
+  /** False until the first command that writes. */
   exists(): boolean;
   search(text: string, options: SearchOptions): Promise<SearchAnswer>;
   list(
@@ -59,24 +59,24 @@ export type Reading = {
     limit: number,
     offset?: number,
   ): Promise<{ readonly notes: readonly NoteJson[]; readonly total: number }>;
-  /** The note with its body; `given` is an id, the beginning of one or its end. */
+  /** Returns the note with its body; `given` is an id, or its beginning or end. */
   show(given: string, access?: Access): Promise<Found<NoteJson>>;
-  /** A note as a session is given it, of a long body only the beginning; undefined where it is not there. */
+  /** Returns a note as shown to a session, with a long body cut; undefined if there is none. */
   head(id: NoteId): Promise<NoteHead | undefined>;
-  /** The id that the beginning or the end of one stands for, also of a forgotten note, which a restricted access can't see. */
+  /** Resolves the beginning or end of an id, also of a forgotten note, which a restricted access can't see. */
   resolveId(given: string, access?: Access): Promise<Found<NoteId>>;
   events(filter: EventFilter, limit: number): Promise<readonly ListedEvent[]>;
   inject(project: string, options?: InjectAsked): Promise<Injection>;
-  /** Notes of the project that fit a prompt well enough to be added to it. */
+  /** Returns notes of the project that fit a prompt well enough to be added to it. */
   recall(prompt: string, options: RecallOptions): Promise<RecallAnswer>;
-  /** Id of the note that was captured of an agent's session. */
+  /** Returns the id of the note captured from an agent's session. */
   sessionNoteId(session: string): Promise<NoteId | undefined>;
   close(): void;
 };
 
 const idsOf = (notes: readonly IndexedNote[]): readonly NoteId[] => notes.map(({ id }) => id);
 
-/** A note's file is not as it was checked out. */
+/** Called when a note's file isn't as it was checked out. */
 export type OnHandEdit = (journal: JournalName, path: string) => void;
 
 export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading => {
@@ -89,7 +89,8 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
   const indexFolder = join(home, 'index');
   const liveIndex = openLiveIndex(indexFolder, [journals.portable, journals.local], log);
   const exists = (): boolean => journalNames.some((name) => existsSync(journals[name].folder));
-  // A folder of notes that is not a repository yet, or no store at all, has nothing to show and is not made by asking.
+  // A missing store, or a folder of notes that isn't a repository yet, has nothing to show and isn't created by
+  // reading.
   const isEmpty = (): boolean => !journalNames.some((name) => journals[name].exists());
 
   const folders = { portable: journals.portable.folder, local: journals.local.folder };
@@ -137,7 +138,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         const { answerExact } = await import('./exact-search.js');
         return answerExact({ journals, liveIndex, texts }, text, options);
       }
-      // Nothing is made, and nobody is asked, where there are no notes.
+      // Without notes, nothing is created and no server is asked.
       if (isEmpty()) return noAnswer;
       finding ??= import('./finding.js').then(({ openFinding }) =>
         openFinding({ settings, folders, vectors, liveIndex, texts }),

@@ -1,4 +1,6 @@
-/** The notes that fit a prompt, as a session is shown them. Loaded with the first prompt, as `inject` does without. */
+/**
+ * Recalls the notes that fit a prompt, as shown to a session. Loaded with the first prompt; `inject` doesn't need it.
+ */
 import type { RecallJson } from '../answers/note-schema.js';
 import type { Settings } from '../config/settings.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
@@ -16,14 +18,14 @@ import type { NoteTexts } from './note-texts.js';
 export type RecallOptions = RecallBlockOptions & {
   readonly project: string;
   readonly k: number;
-  /** Ids of notes that are known already. */
+  /** Ids of notes that the session already has. */
   readonly exclude: ReadonlySet<NoteId>;
-  /** Ids of notes that were given a line before: they may be shown, and get no other line. */
+  /** Ids of notes that were named in a line before: they may be shown, but not named again. */
   readonly told?: ReadonlySet<NoteId> | undefined;
   readonly access?: Access | undefined;
 };
 
-/** The recalled notes, and how well each of them fits. */
+/** The recalled notes and how well each fits. */
 export type RecallAnswer = Omit<RecallBlock, 'maybe'> &
   Pick<RecallJson, 'notes' | 'maybe'> & { readonly explain?: RecallHow };
 
@@ -36,7 +38,10 @@ export type RecallStore = {
   readonly texts: NoteTexts;
 };
 
-/** By words where no static model is in use, where it can't be read, or in time; then what no note fits loads none of it. */
+/**
+ * Judges by words when no static model is in use, or it can't be read in time. If no note fits by words, the model
+ * isn't even loaded.
+ */
 const judgeByMeaning = async (
   { settings, folders }: RecallStore,
   judgement: Judgement,
@@ -45,7 +50,7 @@ const judgeByMeaning = async (
   const model = settings.searchModel;
   const words = { ...byWords(judgement), model: null };
   if (model === undefined) return words;
-  if (!isWorthReading(judgement)) return { ...words, degraded: 'no note fits by words, so no meaning was asked for' };
+  if (!isWorthReading(judgement)) return { ...words, degraded: 'no note fits by words, so the model was not used' };
   const { openWeighing } = await import('./models/weighing.js');
   const weighing = await openWeighing(settings, folders);
   if ('whyNot' in weighing) return { ...words, degraded: weighing.whyNot };
@@ -53,7 +58,7 @@ const judgeByMeaning = async (
   return judged === undefined ? { ...words, degraded: 'the model took too long' } : { ...judged, model };
 };
 
-/** In a store that has notes. */
+/** Recalls notes; the store must have some. */
 export const recallFor = async (
   store: RecallStore,
   prompt: string,
@@ -152,7 +157,7 @@ export const recallFor = async (
   };
 };
 
-/** Notes that were judged and neither shown nor named: for whoever asks why one is missing. */
+/** Judged notes that were neither shown nor named: for anyone who asks why one is missing. */
 const maxBelow = 3;
 
 const toFour = (share: number): number => Math.round(share * 1e4) / 1e4;

@@ -1,4 +1,4 @@
-/** From what somebody typed for a note's id to the note it stands for. */
+/** Resolves a typed id, or part of one, to a note. */
 import type Database from 'better-sqlite3';
 import { idAmbiguous, idNotAUlid, noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { NoteId } from '../events/note/note.js';
@@ -11,12 +11,12 @@ export type Found<Answer> =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** How many of the notes or events that fit a refusal names. */
+/** Most matching notes or events that a refusal lists. */
 export const maxChoices = 20;
 
 export type TypedId = { readonly text: string; readonly isWhole: boolean };
 
-/** In upper case. Refused where it is neither a ULID nor at least four characters of one. */
+/** Returns the text in upper case. Refuses anything but a ULID or at least four characters of one. */
 export const readTypedId = (given: string): Found<TypedId> => {
   const text = given.trim().toUpperCase();
   if (isUlid(text)) return { ok: true, answer: { text, isWhole: true } };
@@ -24,7 +24,7 @@ export const readTypedId = (given: string): Found<TypedId> => {
   return { ok: false, refusal: idNotAUlid(given) };
 };
 
-/** The one note that this access sees and whose id begins or ends with the text. */
+/** Finds the one note visible to this access whose id begins or ends with the text. */
 export const resolveTyped = (database: Database.Database, text: string, access: Access): Found<NoteId> => {
   const { found, total } = notesLike(database, text, access, maxChoices);
   const [only, ...others] = found;

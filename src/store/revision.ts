@@ -1,4 +1,4 @@
-/** From what a person calls a point in time to a commit of each journal. */
+/** Resolves a point in time, as a person types it, to a commit of each journal. */
 import { Fault } from '../events/faults.js';
 import type { Journal } from '../events/journal.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
@@ -12,9 +12,9 @@ import type { Reading } from './reading.js';
 export type Revision = Readonly<Partial<Record<JournalName, string>>>;
 
 /**
- * `text` is a commit (or the beginning of one, or HEAD, with ~2 or ^ behind it), an event id (or its beginning or end), or a date. A commit or an event names a point of
- * its own journal; the other journal is taken as of that time. A date is the newest commit at or before it, in head
- * order; a bare date means its end. Throws Fault 'unknown-revision'.
+ * `text` is a commit (a prefix of one, or HEAD, with ~2 or ^ after it), an event id (or its beginning or end), or a
+ * date. A commit or an event names a point of its own journal; the other journal is read as of that time. A date means
+ * the newest commit at or before it, in head order; a bare date means its end. Throws Fault 'unknown-revision'.
  */
 export const resolveRevision = async (reading: Reading, text: string): Promise<Revision> => {
   const given = text.trim();
@@ -45,7 +45,7 @@ export const resolveRevision = async (reading: Reading, text: string): Promise<R
   throw unknown(text, 'neither journal has such a commit');
 };
 
-/** The one event whose id begins or ends with the text. */
+/** Finds the one event whose id begins or ends with the text. */
 const eventLike = async (reading: Reading, text: string): Promise<ListedEvent | undefined> => {
   if (!/^[0-9A-HJKMNP-TV-Z]{4,25}$/.test(text)) return undefined;
   return reading.liveIndex.ask((database) => {

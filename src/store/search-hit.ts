@@ -1,4 +1,4 @@
-/** A ranked note with what shows why it was found. */
+/** Makes hits: ranked notes with a snippet and the reasons why they were found. */
 import type { AboutQuery, SearchHit } from '../answers/note-schema.js';
 import type { NoteId } from '../events/note/note.js';
 import type { FusedNote } from '../projections/search/fusion.js';
@@ -11,7 +11,7 @@ import type { ReadNote } from './note-texts.js';
 
 export type { SearchHit };
 
-/** The parts that a hit's place came from, for `explain`. */
+/** Returns the components of a hit's rank, for `explain`. */
 export const scoresOf = ({ parts, projectWeight, legs, ranks, judged }: FusedNote): SearchHit['scores'] =>
   parts === undefined && legs === undefined && ranks === undefined
     ? undefined
@@ -32,7 +32,7 @@ const keyed = <Key extends string>(
   value: number | undefined,
 ): { readonly [Name in Key]?: number } | object => (value === undefined ? {} : { [key]: rounded(value) });
 
-/** In a store of one note every word is in all of them, and BM25 gives it a millionth. */
+/** Keeps six significant digits: in a store of one note every word is in all notes, and BM25 is a millionth. */
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 export const makeHit = (
@@ -59,7 +59,7 @@ export const makeHit = (
   return { hit, isInBody };
 };
 
-/** The part of a body that begins at a place, for a hit that is better shown by it than by the stretch with the words. */
+/** Returns the passage at an offset, for a hit better shown by it than by the part with the words. */
 export const showPart = (body: string, at: number, words: readonly string[]): Pick<SearchHit, 'snippet' | 'marks'> => {
   const { snippet, marks } = snippetFrom(body, at, words);
   return { snippet, marks: marks.length === 0 ? undefined : marks };
@@ -89,21 +89,21 @@ export type FitFacts = {
   readonly text: string;
   readonly ranking: Ranking;
   readonly about: AboutQuery;
-  /** The first by relevance, which another page may show. */
+  /** The first by relevance, which may be on another page. */
   readonly best: FusedNote | undefined;
-  /** The note whose words put it there. */
+  /** The note whose words gave it that rank. */
   readonly source: (ReadNote & { readonly print: Uint32Array | undefined }) | undefined;
   /** Notes in the index. */
   readonly total: number;
 };
 
 /**
- * A hit's score over the best one's, times the share of the query that the best one holds. By meaning alone the score is
- * comparable as it is.
+ * Returns a hit's score relative to the best one's, times the share of the query that the best one contains. By meaning
+ * alone, the score is comparable as it is.
  */
 export const fitOf = ({ text, ranking, about, best, source, total }: FitFacts): ((hit: FusedNote) => number) => {
   if (about.mode === 'semantic' && about.fusion === undefined) return ({ score }) => shareOf(score);
-  // Whatever meets conditions meets them whole.
+  // A note that meets conditions meets them fully.
   if (ranking.counted.length === 0 && best?.score === 0) return () => 1;
   if (best === undefined || source === undefined || !(best.score > 0)) return () => 0;
   const { note, body, print } = source;
@@ -113,7 +113,7 @@ export const fitOf = ({ text, ranking, about, best, source, total }: FitFacts): 
   return ({ score }) => shareOf((score / best.score) * share);
 };
 
-/** Its id was asked for, and no word of it. */
+/** True when its id was asked for, not its words. */
 const isNamed = ({ parts, legs, ranks }: FusedNote): boolean =>
   parts === undefined && legs === undefined && ranks === undefined;
 

@@ -1,4 +1,4 @@
-/** The questions and answers of a search, apart from the code that searches, which is then loaded only for searching. */
+/** Types of a search's options and answers, separate from the searching code, which is loaded on demand. */
 import type { AboutQuery } from '../answers/note-schema.js';
 import type { SearchFusion, SearchMode, SearchSort } from '../answers/search-mode.js';
 import type { NoteFilter } from '../projections/index/query.js';
@@ -14,13 +14,13 @@ export type SearchAnswer = {
 
 export const noAnswer: SearchAnswer = { hits: [], total: 0, about: {} };
 
-/** How far a mistyped word may be from one of the notes. */
+/** How far a mistyped word may differ from a word of the notes. */
 export type FuzzyAsked = {
-  /** False looks for every word as it was typed. */
+  /** If false, every word is searched as typed. */
   readonly fuzzy?: boolean | undefined;
-  /** Least likeness in trigrams, 0 to 1. */
+  /** Minimum trigram similarity, 0 to 1. */
   readonly fuzzyThreshold?: number | undefined;
-  /** Slips in one word, 1 or 2 at most. */
+  /** Maximum slips in one word, 1 or 2. */
   readonly fuzzyDistance?: number | undefined;
 };
 
@@ -28,19 +28,19 @@ export type SearchOptions = NoteFilter &
   FuzzyAsked & {
     readonly k?: number | undefined;
     readonly offset?: number | undefined;
-    /** Notes of this project count for more, and global ones for somewhat more; all are looked at. */
+    /** Notes of this project rank higher, and global ones somewhat higher; all are searched. */
     readonly prefer?: string | undefined;
     readonly mode?: SearchMode | undefined;
-    /** Where words and meaning both count. */
+    /** How words and meaning are combined when both count. */
     readonly fusion?: SearchFusion | undefined;
-    /** With the mode `exact`: letters in either case. */
+    /** With the mode `exact`: ignores case. */
     readonly ignoreCase?: boolean | undefined;
     readonly sort?: SearchSort | undefined;
-    /** The words are those of a note that never leaves this machine, so no server is asked about them. */
+    /** The query's words come from a note that must not leave this machine, so no server is asked. */
     readonly staysHere?: boolean | undefined;
-    /** False leaves out the marks of the hits. */
+    /** If false, hits have no marks. */
     readonly marks?: boolean | undefined;
-    /** The answer says what was asked of the index. */
+    /** Adds to the answer how the index was queried. */
     readonly explain?: boolean | undefined;
     /** Other wordings of the question, which count half. */
     readonly also?: readonly string[] | undefined;

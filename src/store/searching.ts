@@ -1,4 +1,4 @@
-/** A search as every surface asks for it: with its defaults, and what is said about the query besides its hits. */
+/** Runs a search for every surface: applies the defaults, and reports on the query besides its hits. */
 import type Database from 'better-sqlite3';
 import type { SearchSort } from '../answers/search-mode.js';
 import type { IndexedNote } from '../projections/index/query.js';
@@ -16,8 +16,8 @@ import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
 
 /**
- * Pure over the index, as far as `search` is. `explainer` is given where `explain` is asked for, `openKeys` where
- * `mayNameKeys`: few searches load them.
+ * Depends only on the index, if `search` does. `explainer` is passed for `explain`, and `openKeys` when `mayNameKeys`
+ * is true: few searches load them.
  */
 export const searchIndex = (
   database: Database.Database,
@@ -63,7 +63,7 @@ export const searchIndex = (
       words,
       (asked) => {
         const { k, offset } = page;
-        // Nothing has a meaning where there are no words.
+        // Without words there is no meaning to compare.
         if (asked.text === '') {
           if (sort !== 'importance') return searchPreferring(database, queryOf(asked, page), undefined);
           const listed = searchPreferring(database, queryOf(asked, { k: maxListed, offset: 0 }), undefined);
@@ -93,7 +93,7 @@ export const searchIndex = (
       ...(readAs === undefined ? {} : { read_as: readAs }),
       ...(why === undefined ? {} : { relaxed: why }),
       ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
-      // Words and their counts are those of the whole store.
+      // Omitted for a restricted search: words and counts are those of the whole store.
       ...(explainer !== undefined && filter.user === undefined && filter.workspace === undefined
         ? { explain: explainer(database, queryOf(typed, page), found.ranking) }
         : {}),
@@ -101,27 +101,27 @@ export const searchIndex = (
   };
 };
 
-/** Nothing else in a query can be a key of the notes. */
+/** Only these characters or tags can name a key of the notes. */
 export const mayNameKeys = (text: string, { tags = [] }: Pick<SearchOptions, 'tags'>): boolean =>
   /[:#]/.test(text) || tags.length > 0;
 
 /**
- * An order by date or importance is one of the notes that fit best, since one word is enough to match and the last fits badly. The
- * next ones come behind them, in an order of their own.
+ * Sorting by date or importance applies to the best 50 notes at a time, because one word is enough to match and the
+ * last matches fit badly. The next 50 follow, sorted separately.
  */
 const sortedAtOnce = 50;
 
 const rankAnew = <Hit extends RankedNote>(hits: readonly Hit[]): readonly Hit[] =>
   hits.map((hit, at) => ({ ...hit, rank: at + 1 }));
 
-/** Notes that are put in order by importance where keys alone were asked for. */
+/** Most notes sorted by importance when only keys were given. */
 const maxListed = 10_000;
 
 const compareTimes = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 type Sorted = Pick<RankedNote, 'note'>;
 
-/** Equal ones stay in their order. */
+/** Sorts stably. */
 export const sortHits = <Hit extends Sorted>(
   hits: readonly Hit[],
   sort: SearchSort,
@@ -132,7 +132,10 @@ export const sortHits = <Hit extends Sorted>(
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
 };
 
-/** Finds only notes that hold the id as it was typed: one that holds its letters and its digits apart says nothing about it. */
+/**
+ * Finds only notes that contain the id exactly as typed: one that contains its letters and digits separately isn't
+ * about it.
+ */
 const citing = (
   id: string,
   rank: (page: { readonly k: number; readonly offset: number }, words: string) => TypedRanking,
@@ -142,7 +145,9 @@ const citing = (
   return relaxed === undefined ? ranking : { ...ranking, hits: [], total: 0 };
 };
 
-/** A page of the named notes and what else was found behind them. `ranking` is of the first page, and as long as that takes. */
+/**
+ * Returns a page of the named notes followed by the other hits. `ranking` starts at the first page and is long enough.
+ */
 const withNamed = (
   named: readonly IndexedNote[],
   ranking: Ranking,
@@ -158,7 +163,7 @@ const withNamed = (
   };
 };
 
-/** Undefined where no model was asked for: then none of its code is loaded. */
+/** Returns undefined when no model is involved: then none of its code is loaded. */
 export const openSearchMode = async (
   store: ModeStore,
   text: string,

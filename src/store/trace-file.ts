@@ -1,7 +1,6 @@
 /**
- * The trace of what was asked and given on this machine: lines in a file that is bounded, beside the journals and never in
- * one. It holds ids and no titles, so that what is purged is gone from it. A trace that can't be written is not worth
- * failing for.
+ * Records queries and the notes given on this machine, in a bounded file beside the journals, never in one. Contains
+ * ids but no titles, so that purged text is gone from it. Failing to write it is not an error.
  */
 import { closeSync, constants, fstatSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +13,10 @@ export type TraceKind = 'search' | 'recall' | 'inject' | 'open';
 
 export type TracedNote = readonly [id: string, score: number | null, named?: typeof named];
 
-/** Of a note whose title alone was told. */
+/** Marks a note of which only the title was shown. */
 const named = 'named';
 
-/** Notes in the order in which they were given, each with its score where it has one. */
+/** One line of the trace; its notes are in the order given, each with its score if it has one. */
 export type TraceLine = {
   readonly atMs: number;
   readonly by: TraceKind;
@@ -26,14 +25,14 @@ export type TraceLine = {
   readonly user?: string | undefined;
   readonly workspace?: string | undefined;
   readonly project?: string | undefined;
-  /** Without what could be a secret. */
+  /** Without anything that might be a secret. */
   readonly query?: string | undefined;
   readonly mode?: string | undefined;
   readonly total?: number | undefined;
   readonly notes: readonly TracedNote[];
 };
 
-/** The mode of a prompt for which no note was looked for: a command of the client, or recall is off. */
+/** The mode of a prompt without a lookup: a command of the client, or recall is off. */
 export const notLookedUp = 'none';
 
 export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'>;
@@ -41,8 +40,8 @@ export type TraceSettings = Pick<Settings, 'home' | 'user' | 'trace' | 'session'
 export type Traced = Omit<TraceLine, 'atMs'>;
 
 /**
- * The notes given at a prompt, and behind them those that were only named. A note that only comes along because it resolves another
- * one has no score of its own.
+ * Returns the notes given at a prompt, followed by those only named. A note added because it resolves another has no
+ * score of its own.
  */
 export const offeredIn = (
   notes: readonly { readonly id: string; readonly relevance: number; readonly resolves?: string | undefined }[],
@@ -56,17 +55,17 @@ export const offeredIn = (
   ],
 });
 
-/** Of one answer. */
+/** Most notes recorded of one answer. */
 const maxNotes = 100;
 
-/** Two files of that size are kept at most. */
+/** Maximum size of a file; at most two are kept. */
 const maxBytes = 512 * 1024;
 
 export const traceFolder = (home: string): string => join(home, 'trace');
 const current = (home: string): string => join(traceFolder(home), 'trace.jsonl');
 const previous = (home: string): string => join(traceFolder(home), 'trace.1.jsonl');
 
-/** Appends one line in one write, so that processes don't write into each other's. */
+/** Appends a line in one write, so that lines of several processes don't mix. */
 export const trace = (settings: TraceSettings, { query, ...traced }: Traced): void => {
   if (settings.trace === false) return;
   try {
@@ -88,16 +87,16 @@ export const trace = (settings: TraceSettings, { query, ...traced }: Traced): vo
       closeSync(handle);
     }
   } catch {
-    // The disk is full, or the folder may not be written.
+    // The disk is full, or the folder is not writable.
   }
 };
 
-/** One process at a time; where another one has set the file aside meanwhile, the new one stays. */
+/** Rotates the file, one process at a time; if another process has already done so, the new file stays. */
 const setAside = (home: string, ino: number): void => {
   const file = current(home);
   const lock = join(traceFolder(home), 'lock');
   const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  // Its holder was killed: it is held for less than a millisecond.
+  // Its holder was killed: the lock is held for less than a millisecond.
   if (since !== undefined && Date.now() - since > 60_000) rmSync(lock, { force: true });
   closeSync(openSync(lock, 'wx', 0o600));
   try {
@@ -118,10 +117,10 @@ const openToAppend = (home: string, file: string): number => {
 };
 
 const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants;
-/** Through no link, and not waiting for the reader of a pipe that somebody put there. */
+/** Follows no link, and doesn't block on a pipe. */
 const appending = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
 
-/** The oldest first. What is no line of a trace is passed over: a process may have been killed in the middle of one. */
+/** Returns the lines, oldest first. Skips malformed lines: a process may have been killed in the middle of one. */
 export const readTrace = (home: string): readonly TraceLine[] =>
   [previous(home), current(home)]
     .flatMap((file) => readText(file).split('\n'))

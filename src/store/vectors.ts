@@ -1,6 +1,6 @@
 /**
- * Brings the vectors of a store's notes up to date with its index: what changed since is embedded, in batches that are each
- * kept, so that a kill loses one of them. Never touched by a hook or by a search that does not ask for it.
+ * Brings the vectors of a store's notes up to date with its index: changed notes are embedded in batches, each saved,
+ * so that a kill loses only one. Never used by a hook, nor by a search that doesn't ask for it.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { NoteText } from '../embedding/closeness.js';
@@ -23,14 +23,14 @@ import {
 } from '../state/vector-file.js';
 import type { LiveIndex } from '../workers/live-index.js';
 
-/** Makes vectors of notes; `identity` names all they depend on beside the notes. */
+/** Makes vectors of notes; `identity` covers everything they depend on besides the notes. */
 export type PassageMaker = {
   readonly identity: string;
-  /** In the order of the notes. */
+  /** Returns the vectors in the order of the notes. */
   passages(notes: readonly NoteText[]): Promise<Read<readonly PackedVectors[]>>;
-  /** False for a note whose text it is not to be given. */
+  /** False for a note whose text it must not read. */
   mayRead(note: VersionedNote): boolean;
-  /** Notes at once. */
+  /** Notes per call. */
   readonly batch: number;
 };
 
@@ -41,11 +41,11 @@ export type VectorSource = {
 };
 
 export type CaughtUp = {
-  /** Notes that have vectors now, those that were made now, and those that are still to be made. */
+  /** Notes that have vectors, those just made, and those still missing. */
   readonly notes: number;
   readonly made: number;
   readonly left: number;
-  /** Why some are left, where it is not the time. */
+  /** Why some are left, if it wasn't the time limit. */
   readonly problem?: ModelProblem | undefined;
 };
 
@@ -53,9 +53,9 @@ export type UpToDate = { readonly vectors: LoadedVectors; readonly caughtUp: Cau
 
 export type LoadedVectors = {
   readonly segments: readonly Segment[];
-  /** Undefined while there are no vectors. */
+  /** Undefined when there are no vectors yet. */
   readonly dimension: number | undefined;
-  /** Of the last questions, by their text; they belong to the file as the notes' do. */
+  /** Vectors of recent queries, by text; valid only for this file, like the notes' vectors. */
   readonly queries: Map<string, Float32Array>;
   notesAt: VectorFile['notesAt'];
   placesOf: VectorFile['placesOf'];
@@ -63,12 +63,15 @@ export type LoadedVectors = {
 };
 
 export type Vectors = {
-  /** Until that moment of `performance.now()`; what is left is taken up by the next one. Throws what SQLite and the disk say. */
+  /**
+   * Runs until `untilMs` on the `performance.now()` clock; the next call continues with the rest. Throws errors of
+   * SQLite and the disk.
+   */
   catchUp(maker: PassageMaker, untilMs?: number): Promise<UpToDate>;
   close(): void;
 };
 
-/** Keeps the file open and what was read of it, for a process that asks again. */
+/** Keeps the file and its contents open for a process that asks again. */
 export const openVectors = (source: VectorSource): Vectors => {
   let opened:
     | {
@@ -133,7 +136,7 @@ const bringUpToDate = async (
   const known = new Map(file.notes().map((note) => [keyOf(note), note]));
   const missing = notes.filter((note) => known.get(keyOf(note))?.blob !== note.blob);
   for (const note of notes) if (known.get(keyOf(note))?.blob === note.blob) known.delete(keyOf(note));
-  // A version that is not there any more goes before anything else: it may have been forgotten.
+  // Removes obsolete versions first: they may have been forgotten.
   let remove: readonly NoteVersion[] | undefined = [...known.values()];
   let pending: { notes: VersionedNote[]; vectors: PackedVectors[] } = { notes: [], vectors: [] };
   let made = 0;
@@ -147,7 +150,7 @@ const bringUpToDate = async (
   };
   if (remove.length > 0) keep();
   for (let at = 0; at < missing.length; at += maker.batch) {
-    // A long text must not hold up the other clients of this process.
+    // A long text must not block other clients of this process.
     if (at > 0) await breathe();
     const isLate = performance.now() >= untilMs;
     const batch = missing.slice(at, at + maker.batch);
@@ -173,7 +176,7 @@ const keyOf = ({ journal, path }: Pick<NoteVersion, 'journal' | 'path'>): string
 const dimensionOf = (vectors: readonly PackedVectors[]): number | undefined =>
   vectors.map(({ values, count }) => values.length / count)[0];
 
-/** A server may have put another model under the name of the one before. */
+/** A server may have replaced the model under the same name. */
 const ofDimension = (
   vectors: readonly PackedVectors[],
   dimension: number | undefined,
@@ -184,14 +187,14 @@ const ofDimension = (
     : failRead('model-unusable', ...otherDimension(now, dimension));
 };
 
-/** Each search reads all segments, and single writes make one each. */
+/** Packs when worthwhile: each search reads all segments, and single writes create one each. */
 const packIfWorth = (file: VectorFile): void => {
   const { places, notes, segments } = file.waste();
   const fewest = Math.ceil(notes / notesPerSegment);
   if (places > 256 + notes / 4 || segments > 64 + 2 * fewest) file.pack();
 };
 
-/** As the index knows them: a file that was changed by hand is read from git. */
+/** Reads texts in the versions of the index: for a file changed by hand, from git. */
 const readTexts = async (
   journals: VectorSource['journals'],
   notes: readonly VersionedNote[],

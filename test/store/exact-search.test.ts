@@ -43,7 +43,7 @@ describe('a search for the text itself', () => {
   it('shows the place, how often it stands there and what its answer is', async () => {
     const { hits, total, about } = await exact('retry(3, {', { k: 1, offset: 2 });
     expect({ total, about }).toEqual({ total: 3, about: { mode: 'exact' } });
-    expect(hits).toMatchObject([{ title: 'Once', rank: 3, score: 1, reasons: ['stands there once'] }]);
+    expect(hits).toMatchObject([{ title: 'Once', rank: 3, score: 1, reasons: ['contains it once'] }]);
     expect(hits[0]?.snippet).toMatch(/retry\(3, \{$/);
   });
 

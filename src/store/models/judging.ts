@@ -1,4 +1,4 @@
-/** The first hits of a search, judged by a model that reads each together with the question. Loaded where one is chosen. */
+/** Reranks the first hits of a search with a model that reads each with the query. Loaded only if one is chosen. */
 import type { Settings } from '../../config/settings.js';
 import { textPassages } from '../../embedding/text-passages.js';
 import type { FusedNote } from '../../projections/search/fusion.js';
@@ -9,29 +9,29 @@ import { wordsOf } from './sent-queries.js';
 
 export type JudgedHits = {
   readonly hits: readonly FusedNote[];
-  /** Why they stand as they stood. */
+  /** Why the order is unchanged. */
   readonly degraded?: string | undefined;
 };
 
 export type ToBeJudged = {
   readonly text: string;
-  /** From the first on. */
+  /** Starting with the first. */
   readonly hits: readonly FusedNote[];
-  /** Of the query, as the notes have them. */
+  /** The query's words, as the notes spell them. */
   readonly words: readonly string[];
 };
 
-/** A person or an agent waits for it, and the first time for the model too. */
+/** A person or an agent waits for this; the first time, it includes loading the model. */
 const judgeMs = 4000;
 
-/** Never throws for what the model does. */
+/** Never throws when the model fails. */
 export const judgeHits = async (
   { settings: { home, rerankModel }, texts }: { readonly settings: Settings; readonly texts: NoteTexts },
   { text, hits, words }: ToBeJudged,
 ): Promise<JudgedHits> => {
   const question = wordsOf(text).trim();
   const first = hits.slice(0, mostJudged);
-  // A note asked for by its id, or by keys alone, answers no question.
+  // A note found by its id or by keys alone answers no question.
   if (rerankModel === undefined || question === '' || first.length < 2 || !first.every(isFound)) return { hits };
   const opened = await openJudge(home, rerankModel);
   if (!opened.ok) return { hits, degraded: notJudged(opened.problem) };
@@ -47,7 +47,7 @@ const isFound = ({ parts, legs, ranks }: FusedNote): boolean =>
 const notJudged = ({ message, next }: { readonly message: string; readonly next: string }): string =>
   `hits were not judged: ${message}; ${next}`;
 
-/** The one that has most of the words; the first where they stand in none. */
+/** Returns the passage with most of the words; the first one if none has any. */
 const passageFor = (
   { note, body }: Pick<ReadNote, 'body'> & { readonly note: { readonly title: string } },
   words: readonly string[],

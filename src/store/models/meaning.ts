@@ -11,17 +11,17 @@ export type OpenedMeaning =
   | { readonly kind: 'texts'; readonly texts: TextMeaning }
   | { readonly kind: 'none'; readonly problem: ModelProblem };
 
-/** Gives a vector to a text, and is known by nothing else. */
+/** Makes vectors of texts, on this machine or on a server. */
 export type TextMeaning = {
   readonly name: string;
   readonly embedder: Embedder;
-  /** Then not every text may be given to it. */
+  /** True for a server: then not every text may be sent to it. */
   readonly isElsewhere: boolean;
-  /** For the vector of a query, which a person or an agent waits for. */
+  /** Time limit for a query's vector, in milliseconds: a person or an agent waits for it. */
   readonly queryMs: number;
 };
 
-/** Never throws, and loads or asks nothing but a static model. */
+/** Never throws. Loads only a static model, and contacts no server. */
 export const openMeaning = async ({ home, searchModel, embedding }: Settings): Promise<OpenedMeaning> => {
   if (searchModel === undefined) return embedding === undefined ? noModel(home) : openServer(embedding);
   if (isSentenceModel(home, searchModel)) return openSentences(home, searchModel);
@@ -50,7 +50,7 @@ const openServer = async ({ url, model, keyVariable, key }: EmbeddingServer): Pr
       kind: 'none',
       problem: {
         code: 'model-unusable',
-        message: `${keyVariable} is not set, which holds the key of the server for meanings`,
+        message: `${keyVariable} is not set; it should hold the key of the embedding server`,
         next: `set ${keyVariable} and repeat the command`,
       },
     };
@@ -59,7 +59,7 @@ const openServer = async ({ url, model, keyVariable, key }: EmbeddingServer): Pr
   return { kind: 'texts', texts: { name: model, embedder, isElsewhere: true, queryMs: 1500 } };
 };
 
-/** The first query waits for the model to be loaded. */
+/** The first query includes loading the model. */
 const sentenceQueryMs = 8000;
 
 const openSentences = async (home: string, name: string): Promise<OpenedMeaning> => {
@@ -69,7 +69,7 @@ const openSentences = async (home: string, name: string): Promise<OpenedMeaning>
     : { kind: 'none', problem: embedder.problem };
 };
 
-/** Refuses what is damaged or can't be run here. The model is loaded when it is given a text. */
+/** Returns a problem for a model that is damaged or can't run here. The model is loaded with its first text. */
 export const openSentenceModel = async (home: string, name: string): Promise<Read<Embedder>> => {
   const { readSentenceModel } = await import('../../embedding/sentence/installed-folder.js');
   const { openSentenceEmbedder } = await import('../../embedding/sentence/sentence-embedder.js');
@@ -77,7 +77,7 @@ export const openSentenceModel = async (home: string, name: string): Promise<Rea
   return model.ok ? openSentenceEmbedder(model.value) : model;
 };
 
-/** The same for a model that judges pairs. */
+/** Like `openSentenceModel`, for a model that judges pairs. */
 export const openJudge = async (home: string, name: string): Promise<Read<PairJudge>> => {
   const { readPairModel } = await import('../../embedding/sentence/installed-folder.js');
   const { openPairJudge } = await import('../../embedding/sentence/pair-judge.js');
@@ -85,7 +85,7 @@ export const openJudge = async (home: string, name: string): Promise<Read<PairJu
   return model.ok ? openPairJudge(model.value) : model;
 };
 
-/** One: a server asks again and again, and a model that was installed anew is another file. */
+/** Caches one model for a long-lived server; a reinstalled model has another version. */
 const opened = new Map<string, { readonly version: string; readonly model: StaticModel }>();
 
 const versionOf = (file: string): string | undefined => {

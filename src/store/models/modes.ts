@@ -1,4 +1,4 @@
-/** How a search goes where a model takes part. */
+/** Types of a search that uses a model. */
 import type { AboutQuery } from '../../answers/note-schema.js';
 import type { SearchFusion, SearchMode } from '../../answers/search-mode.js';
 import type { Settings } from '../../config/settings.js';
@@ -11,13 +11,13 @@ export type Search = typeof searchPreferring;
 
 export type NearestPart = (note: IndexedNote, body: string) => Promise<number | undefined>;
 
-/** A search with a model; without `search` words alone count, and `about` says why. */
+/** A search with a model; without `search`, words alone count, and `about` says why. */
 export type OpenedMode = {
   readonly about: Pick<AboutQuery, 'mode' | 'degraded' | 'fusion'>;
   readonly search?: Search;
-  /** Where in a note's body its part begins that is nearest in meaning; undefined where that isn't known. */
+  /** Returns the offset in the body of the passage nearest in meaning; undefined if unknown. */
   readonly nearestPart?: NearestPart;
-  /** Of the model in its version. */
+  /** Identifies the model and its version. */
   readonly identity?: string;
 };
 
@@ -32,7 +32,7 @@ export type ModeAsked = {
   readonly mode: Extract<SearchMode, 'auto' | 'hybrid' | 'semantic'>;
   readonly fusion: SearchFusion;
   readonly scope: Scope | undefined;
-  /** The words come from a note that never leaves this machine. */
+  /** The query's words come from a note that must not leave this machine. */
   readonly staysHere?: boolean | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** Searches with the vectors of the notes, which are brought up to date first. Loaded where vectors are asked for. */
+/** Searches with the notes' vectors, after updating them. Loaded when vectors are asked for. */
 import { failRead, otherDimension, type Read, readAs } from '../../embedding/embedder.js';
 import { staticQuery } from '../../embedding/static-passages.js';
 import { passageStarts } from '../../embedding/text-passages.js';
@@ -11,7 +11,7 @@ import type { LoadedVectors, PassageMaker, UpToDate } from '../vectors.js';
 import type { TextMeaning } from './meaning.js';
 import { byWords, type ModeAsked, type ModeStore, type NearestPart, type OpenedMode, type Search } from './modes.js';
 
-/** Notes' vectors by a static model; `hybrid` is what is left without them. Words are compared where they can't be had. */
+/** Opens the vectors of a static model; without them, falls back to `hybrid`, where words choose the notes. */
 export const openStaticVectors = async (
   vectors: ModeStore['vectors'],
   { model, folders }: Meaning,
@@ -19,7 +19,7 @@ export const openStaticVectors = async (
   { text, mode }: Pick<ModeAsked, 'text' | 'mode'>,
 ): Promise<OpenedMode> => {
   const without = (degraded: string): OpenedMode => ({ about: { mode: 'hybrid', degraded }, search: hybrid });
-  // Signs have vectors too, which mean nothing.
+  // Punctuation has vectors too, but no meaning.
   if (hasNoWords(text) || staticQuery(model, text).every((value) => value === 0))
     return without('words chose the notes: the model knows none of the query');
   const upToDate = await bringUpToDate(vectors, staticMaker(model), performance.now() + waitMs);
@@ -41,9 +41,9 @@ export const openStaticVectors = async (
   };
 };
 
-/** 10,000 notes are read in that time. */
+/** Enough to read 10,000 notes. */
 const waitMs = 2000;
-/** Characters of a query that a model is given. */
+/** Most characters of a query given to a model. */
 const maxGiven = 2000;
 
 export const openTextsMode = async (
@@ -56,7 +56,7 @@ export const openTextsMode = async (
   if (hasNoWords(text)) return byWords('words alone counted: there are none in the query to be compared');
   const kept = texts.isElsewhere ? whyNotSent(text, asked) : undefined;
   if (kept !== undefined) return byWords(`words alone counted: ${kept}`);
-  // Notes that changed since are embedded in the background: a search does not wait for them.
+  // Changed notes are embedded in the background; a search doesn't wait for them.
   const upToDate = await bringUpToDate(vectors, textsMaker(texts), 0);
   if (upToDate === undefined) return byWords(`words alone counted: ${cantWrite}`);
   const { caughtUp, vectors: stored } = upToDate;
@@ -92,7 +92,7 @@ export const openTextsMode = async (
   };
 };
 
-/** Only for the version of a note that its vectors were made of. */
+/** Returns undefined unless the vectors were made of this version of the note. */
 const partNearest =
   (stored: LoadedVectors, vector: Float32Array): NearestPart =>
   async ({ journal, path, version }, body) => {
@@ -102,7 +102,7 @@ const partNearest =
     return at === undefined ? undefined : passageStarts(body)[at];
   };
 
-/** The same question is asked once, as long as the file of vectors stays open. */
+/** Embeds the same query only once while the vector file stays open. */
 const queryVector = async (
   { embedder, queryMs }: TextMeaning,
   text: string,
@@ -127,7 +127,7 @@ const hasNoWords = (text: string): boolean => splitWords(text, 1).length === 0;
 const ofThem = (left: number, all: number): string => `${left} of ${all} notes have no vectors yet`;
 const cantWrite = "the file of vectors beside the index can't be written";
 
-/** Undefined where the file of vectors can't be written, or somebody else writes it for long. */
+/** Returns undefined when the vector file can't be written, or another process keeps it locked. */
 const bringUpToDate = async (
   vectors: ModeStore['vectors'],
   maker: PassageMaker,

@@ -1,4 +1,4 @@
-/** Opens a static model of this machine, and the notes' texts, to judge notes at a prompt. Loaded only if a model is in use. */
+/** Opens a static model and the notes' texts to judge notes at a prompt. Loaded only if a model is in use. */
 import { statSync } from 'node:fs';
 import type { Settings } from '../../config/settings.js';
 import { openCloseness } from '../../embedding/closeness.js';
@@ -13,14 +13,14 @@ import { openMeaning } from './meaning.js';
 
 type Folders = Readonly<Record<JournalName, string>>;
 
-/** An agent waits while a prompt is answered, and reading a larger model would take longer than everything else. */
+/** An agent waits at a prompt, and reading a larger model would take longer than everything else. */
 const maxBytesAtPrompt = 32 * 1024 * 1024;
-/** After that, words alone decide. */
+/** After this time, words alone decide. */
 const waitMs = 60;
 
 export type Weighing = { readonly meaning: ByMeaning } | { readonly whyNot: string };
 
-/** Never throws. A server or a sentence model is not asked at a prompt. */
+/** Never throws. Servers and sentence models aren't used at a prompt. */
 export const openWeighing = async (
   settings: Settings,
   folders: Folders,

@@ -1,4 +1,4 @@
-/** Notes that come along with a hit because it names them as its solution, whether or not they have the words. */
+/** Adds the notes that a hit names as its solution, whether or not they match the query. */
 import type { NoteId } from '../../events/note/note.js';
 import { type IndexedNote, toIndexedNote } from '../../projections/index/query.js';
 import { noteAtRow } from '../../projections/index/rows.js';
@@ -13,7 +13,7 @@ export type Hit = { readonly note: IndexedNote };
 
 export type Resolver<Found extends Hit = FusedNote> = {
   readonly read: ReadNote;
-  /** The hit that it comes with, the first of those that name it. */
+  /** The first hit that names it. */
   readonly hit: Found;
 };
 
@@ -26,8 +26,8 @@ export type Resolving<Found extends Hit = FusedNote> = {
 export const noResolving: Resolving<never> = { resolvers: [], shortIds: new Map() };
 
 /**
- * At most three per answer, in the order of the hits: live notes that pass the filter and aren't hits themselves. A
- * superseded note is represented by the one that took over. `read` holds the hits' own files, in the same order.
+ * Returns at most three per answer, in the order of the hits: live notes that pass the filter and aren't hits
+ * themselves. A superseded note is replaced by its successor. `read` has the hits' own files, in the same order.
  */
 export const findResolving = async <Found extends Hit>(
   { liveIndex, texts }: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
@@ -60,7 +60,7 @@ export const findResolving = async <Found extends Hit>(
   };
 };
 
-/** As many as LLMemory brings along. */
+/** As many as LLMemory adds. */
 const maxResolvers = 3;
-/** A note that came with git may name thousands. */
+/** A synced note may name thousands. */
 const maxNamed = 16;

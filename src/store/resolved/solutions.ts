@@ -1,4 +1,4 @@
-/** Finds the notes that those shown at a prompt name as their solution. Loaded only if one of them names any. */
+/** Finds the notes that recalled notes name as their solution. Loaded only if one names any. */
 import { contestsOf } from '../../projections/index/contested.js';
 import { foreignNotes } from '../../projections/index/foreign-notes.js';
 import type { Access, IndexedNote } from '../../projections/index/query.js';
@@ -16,7 +16,7 @@ type SolutionsAsked = {
   readonly mayCome: (note: IndexedNote) => boolean;
 };
 
-/** As a search brings them along, with what is shown of each. */
+/** Finds them as a search does, and adds the fields shown for each. */
 export const findSolutions = async <Found extends Hit>(
   store: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
   recalled: readonly Found[],
