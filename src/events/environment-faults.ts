@@ -28,11 +28,11 @@ export const environmentFault = (error: unknown, home: string, look: () => Denia
   if (error instanceof Fault) return undefined;
   const said = denialOf(error);
   if (said === undefined) return undefined;
-  const denial = typeof said === 'string' ? lookFor(said, look) : sharpen(said, look);
+  const denial = typeof said === 'string' ? lookFor(said, look) : refine(said, look);
   return denial === undefined ? undefined : faultOfDenial(denial, home, error);
 };
 
-const lookFor = (said: Untold, look: () => Denial | undefined): Denial | undefined => {
+const lookFor = (said: Unnamed, look: () => Denial | undefined): Denial | undefined => {
   const seen = look();
   return said === 'unclear' || (seen !== undefined && hiddenFromGit.has(seen.kind)) ? seen : undefined;
 };
@@ -41,7 +41,7 @@ const lookFor = (said: Untold, look: () => Denial | undefined): Denial | undefin
 const hiddenFromGit: ReadonlySet<DenialKind> = new Set(['not-permitted', 'disk-full', 'inodes-gone']);
 
 /** Prefers what was seen when it is more exact: no inodes left, or a folder above the file that can't be entered. */
-const sharpen = (said: Denial, look: () => Denial | undefined): Denial => {
+const refine = (said: Denial, look: () => Denial | undefined): Denial => {
   if (said.kind !== 'disk-full' && said.kind !== 'not-permitted') return said;
   const seen = look();
   const isAbove = seen?.kind === 'not-permitted' && said.path?.startsWith(seen.path ?? '') === true;
@@ -49,10 +49,10 @@ const sharpen = (said: Denial, look: () => Denial | undefined): Denial => {
 };
 
 /** 'unclear' for SQLite, whose code may mean any denial; 'hidden' for git, which names most denials itself. */
-type Untold = 'unclear' | 'hidden';
+type Unnamed = 'unclear' | 'hidden';
 
 /** Returns the denial that the error or one of its causes names. */
-const denialOf = (error: unknown): Denial | Untold | undefined => {
+const denialOf = (error: unknown): Denial | Unnamed | undefined => {
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error ? String(error.code) : '';
   const kind = kindOfCode[code];
@@ -117,7 +117,7 @@ const damagedReads: ReadonlySet<string> = new Set([
   'SQLITE_IOERR_CORRUPTFS',
 ]);
 
-const denialOfSqlite = (code: string): Denial | Untold | undefined => {
+const denialOfSqlite = (code: string): Denial | Unnamed | undefined => {
   if (code === 'SQLITE_FULL') return { kind: 'disk-full' };
   if (damagedReads.has(code)) return undefined;
   return /^SQLITE_(?:IOERR|READONLY|CANTOPEN|PERM)/.test(code) ? 'unclear' : undefined;

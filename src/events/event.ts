@@ -40,7 +40,7 @@ export type KindFields = {
   readonly move: string;
   /** `<blob> <path>` of hand edits that this event merged. */
   readonly adopted: readonly string[];
-  /** Id of the event that was taken back. */
+  /** Id of the undone event. */
   readonly undoes: string;
 };
 

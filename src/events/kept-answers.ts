@@ -1,8 +1,8 @@
 /** Caches answers that depend on object ids alone and so never change: a command asks git for each once. */
 
 /**
- * Caches the newest `most` answers by repository and object ids; concurrent callers share one question. Not cached:
- * answers that `isFinal` rejects, and questions about a ref instead of an id, because a ref moves.
+ * Caches the newest `most` answers by repository and object ids; concurrent callers share one call. Not cached: answers
+ * that `isFinal` rejects, and questions about a ref instead of an id, because a ref moves.
  */
 export const keepAnswers = <Answer>(
   most: number,

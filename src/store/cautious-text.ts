@@ -4,7 +4,7 @@
  */
 import { normalForm } from '../events/normal-form.js';
 
-/** Most characters read of the query, and most kept. */
+/** Limits, in characters, of what is read of a query and what is kept. */
 const maxRead = 4_000;
 const maxKept = 300;
 const gap = '…';

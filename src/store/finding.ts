@@ -83,8 +83,8 @@ export const openFinding = (store: FindingStore): Find => {
     const judged = isJudged ? await judgeFirst(store, { text, hits: ranked.hits, words: ranked.words }) : undefined;
     const ranking = judged === undefined ? ranked : { ...ranked, hits: judged.hits.slice(offset, offset + k) };
     const degraded = [about.degraded, judged?.degraded].filter((why) => why !== undefined);
-    const isStrange = about.mode === 'semantic' && holdsNone(ranked, options);
-    const relaxed = said.about.relaxed ?? (isStrange ? nearestOnly : undefined);
+    const matchesNoWord = about.mode === 'semantic' && holdsNone(ranked, options);
+    const relaxed = said.about.relaxed ?? (matchesNoWord ? nearestOnly : undefined);
     const allAbout = {
       ...said.about,
       ...about,
@@ -126,7 +126,7 @@ export const openFinding = (store: FindingStore): Find => {
       allAbout.read_as === undefined
         ? await findResolving(store, ranking.hits, read, options, nowSeconds)
         : noResolving;
-    const brought = resolving.resolvers.map(({ read: { note, body }, hit }) => ({
+    const resolverHits = resolving.resolvers.map(({ read: { note, body }, hit }) => ({
       ...makeHit({ note, rank: hit.rank, score: hit.score }, resolving.shortIds, body, ranking.words).hit,
       reasons: [`named by rank ${hit.rank} as its solution`],
       resolves: shortIds.get(hit.note.id) ?? hit.note.id,
@@ -134,11 +134,11 @@ export const openFinding = (store: FindingStore): Find => {
       path: join(folders[note.journal], note.path),
     }));
     const { corrected } = allAbout;
-    const inWords =
+    const correctedAbout =
       corrected === undefined
         ? {}
         : { corrected: (await import('../projections/search/query/as-written.js')).asWritten(corrected, read) };
-    return { hits: [...hits, ...brought], total: ranking.total, about: { ...allAbout, ...inWords } };
+    return { hits: [...hits, ...resolverHits], total: ranking.total, about: { ...allAbout, ...correctedAbout } };
   };
 };
 

@@ -11,7 +11,7 @@ export type Found<Answer> =
   | { readonly ok: true; readonly answer: Answer }
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** Most matching notes or events that a refusal lists. */
+/** A refusal lists at most this many matching notes or events. */
 export const maxChoices = 20;
 
 export type TypedId = { readonly text: string; readonly isWhole: boolean };

@@ -114,7 +114,7 @@ const sortedAtOnce = 50;
 const rankAnew = <Hit extends RankedNote>(hits: readonly Hit[]): readonly Hit[] =>
   hits.map((hit, at) => ({ ...hit, rank: at + 1 }));
 
-/** Most notes sorted by importance when only keys were given. */
+/** At most this many notes are sorted by importance when only keys were given. */
 const maxListed = 10_000;
 
 const compareTimes = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);

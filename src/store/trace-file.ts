@@ -55,7 +55,7 @@ export const offeredIn = (
   ],
 });
 
-/** Most notes recorded of one answer. */
+/** At most this many notes of one answer are recorded. */
 const maxNotes = 100;
 
 /** Maximum size of a file; at most two are kept. */

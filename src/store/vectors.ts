@@ -2,7 +2,7 @@
  * Brings the vectors of a store's notes up to date with its index: changed notes are embedded in batches, each saved,
  * so that a kill loses only one. Never used by a hook, nor by a search that doesn't ask for it.
  */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { NoteText } from '../embedding/closeness.js';
 import { failRead, type ModelProblem, otherDimension, type Read, readAs } from '../embedding/embedder.js';
 import type { PackedVectors } from '../embedding/packed-vectors.js';
@@ -86,7 +86,7 @@ export const openVectors = (source: VectorSource): Vectors => {
     opened?.file.close();
     opened = undefined;
   };
-  const hold = (identity: string, open: typeof openVectorFile): VectorFile => {
+  const openFile = (identity: string, open: typeof openVectorFile): VectorFile => {
     if (opened?.identity === identity && opened.file.isCurrent()) return opened.file;
     close();
     opened = { identity, file: open(source.folder, identity), queries: new Map(), segments: [] };
@@ -101,7 +101,7 @@ export const openVectors = (source: VectorSource): Vectors => {
     return { segments, queries, dimension: file.dimension(), notesAt, placesOf, digest };
   };
   const run = async (open: typeof openVectorFile, maker: PassageMaker, untilMs: number): Promise<UpToDate> => {
-    const file = hold(maker.identity, open);
+    const file = openFile(maker.identity, open);
     const caughtUp = await bringUpToDate(file, source, maker, untilMs);
     return { caughtUp, vectors: load(file) };
   };
@@ -151,7 +151,7 @@ const bringUpToDate = async (
   if (remove.length > 0) keep();
   for (let at = 0; at < missing.length; at += maker.batch) {
     // A long text must not block other clients of this process.
-    if (at > 0) await breathe();
+    if (at > 0) await yieldToEventLoop();
     const isLate = performance.now() >= untilMs;
     const batch = missing.slice(at, at + maker.batch);
     const read = isLate ? undefined : await maker.passages(await readTexts(journals, batch));

@@ -18,13 +18,13 @@ export const initRepository = async (folders: GitFolders, name: JournalName): Pr
   mkdirSync(folders.workTree, { recursive: true, mode: 0o700 });
   // An existing `.git` is a person's: git only adds what is missing.
   if (existsSync(folders.gitDir)) return makeRepository(folders, folders.workTree, name);
-  const beside = join(folders.workTree, '.anamnesis-init');
-  rmSync(beside, { recursive: true, force: true });
+  const scratch = join(folders.workTree, '.anamnesis-init');
+  rmSync(scratch, { recursive: true, force: true });
   try {
-    await makeRepository(folders, beside, name);
-    renameSync(join(beside, '.git'), folders.gitDir);
+    await makeRepository(folders, scratch, name);
+    renameSync(join(scratch, '.git'), folders.gitDir);
   } finally {
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(scratch, { recursive: true, force: true });
   }
 };
 
@@ -54,7 +54,7 @@ export const checkObjects = async (
   how: '--full' | '--connectivity-only' = '--full',
 ): Promise<FsckReport> => {
   try {
-    const output = await raw(folders, arguments_(folders, ['fsck', how, '--no-dangling', '--no-progress']));
+    const output = await raw(folders, argumentsFor(folders, ['fsck', how, '--no-dangling', '--no-progress']));
     const lines = output.split('\n').filter((line) => line !== '');
     // git reports missing objects only on standard output, and simple-git takes that for success.
     return { ok: !lines.some((line) => /^(?:missing|broken|error)/.test(line)), lines };
@@ -68,13 +68,21 @@ export const checkObjects = async (
 export const diffText = (folders: GitFolders, from: string, to: string): Promise<string> =>
   raw(
     folders,
-    arguments_(folders, ['diff', '--ignore-submodules=none', '--no-ext-diff', '--no-textconv', '--no-color', from, to]),
+    argumentsFor(folders, [
+      'diff',
+      '--ignore-submodules=none',
+      '--no-ext-diff',
+      '--no-textconv',
+      '--no-color',
+      from,
+      to,
+    ]),
   );
 
 /** Repacks many small packs into few, geometrically, so that the cost is proportional to what is new. */
 export const repack = async (folders: GitFolders): Promise<void> => {
   await withoutLeftovers(folders.gitDir, () =>
-    raw(folders, arguments_(folders, ['repack', '-d', '--geometric=2', '--quiet'])),
+    raw(folders, argumentsFor(folders, ['repack', '-d', '--geometric=2', '--quiet'])),
   );
 };
 
@@ -91,7 +99,7 @@ const raw = async (folders: GitFolders, args: readonly string[]): Promise<string
   }
 };
 
-const arguments_ = (folders: GitFolders, args: readonly string[]): string[] => gitArguments(folders, args);
+const argumentsFor = (folders: GitFolders, args: readonly string[]): string[] => gitArguments(folders, args);
 
 // These commands work on one repository and start no other program, so they need few variables; simple-git rejects the
 // rest (EDITOR, PAGER and so on) anyway.

@@ -36,7 +36,7 @@ export const changeIndex = async (
 
 const copyPrefix = 'index.anamnesis';
 /** Content of our lock; git's own locks are empty until it writes an index there. */
-const ours = 'anamnesis\n';
+const lockContent = 'anamnesis\n';
 
 /**
  * Links the complete file into place: a process killed between creating and filling it would leave one that looks like
@@ -45,11 +45,11 @@ const ours = 'anamnesis\n';
 const takeLock = (gitDir: string, lock: string): void => {
   const filled = join(gitDir, `${copyPrefix}${process.pid}-${performance.now()}.lock`);
   try {
-    writeFileSync(filled, ours, { mode: 0o600 });
+    writeFileSync(filled, lockContent, { mode: 0o600 });
     linkOrWrite(filled, lock);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    if (readAtOnce(lock, 'utf8') === ours) return;
+    if (readAtOnce(lock, 'utf8') === lockContent) return;
     throw new GitError(['update-index'], null, `Unable to create '${lock}': File exists.`);
   } finally {
     rmSync(filled, { force: true });
@@ -62,7 +62,7 @@ const linkOrWrite = (filled: string, lock: string): void => {
     linkSync(filled, lock);
   } catch (error) {
     if (!withoutLinks.has(codeOf(error))) throw error;
-    writeFileSync(lock, ours, { flag: 'wx', mode: 0o600 });
+    writeFileSync(lock, lockContent, { flag: 'wx', mode: 0o600 });
   }
 };
 

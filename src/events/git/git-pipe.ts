@@ -32,17 +32,17 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  const words = keepTail();
-  child.stderr.on('data', words.push);
+  const errorTail = keepTail();
+  child.stderr.on('data', errorTail.push);
   // A git that ends early closes its input; its exit code says why.
   child.stdin.on('error', () => undefined);
-  let over = false;
+  let hasEnded = false;
   const ended = new Promise<void>((resolve, reject) => {
     child.on('error', (cause) => reject(new GitError(args, null, String(cause))));
     child.on('close', (exitCode) => {
-      over = true;
+      hasEnded = true;
       if (exitCode === 0) resolve();
-      else reject(new GitError(args, exitCode, words.text()));
+      else reject(new GitError(args, exitCode, errorTail.text()));
     });
   });
   // Callers who await `ended` see the error; on an abandoned pipe it must not count as unhandled.
@@ -55,15 +55,15 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
     const chunk = Buffer.concat(pending);
     pending = [];
     size = 0;
-    if (chunk.length === 0 || over || child.stdin.write(chunk)) return;
+    if (chunk.length === 0 || hasEnded || child.stdin.write(chunk)) return;
     await new Promise<void>((resolve) => {
-      const go = (): void => {
-        child.stdin.off('drain', go);
-        child.off('close', go);
+      const proceed = (): void => {
+        child.stdin.off('drain', proceed);
+        child.off('close', proceed);
         resolve();
       };
-      child.stdin.on('drain', go);
-      child.on('close', go);
+      child.stdin.on('drain', proceed);
+      child.on('close', proceed);
     });
   };
   return {

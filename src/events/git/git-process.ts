@@ -129,7 +129,7 @@ export const streamGit = (
     child.on('error', (cause) => reject(notStarted(folders, args, cause)));
     // When no more files may be opened, the pipes are undefined, whatever the types say.
     if (child.stdout === undefined) return;
-    const words = keepTail();
+    const errorTail = keepTail();
     let stopped = false;
     const stop = (): void => {
       stopped = true;
@@ -144,10 +144,10 @@ export const streamGit = (
         reject(error);
       }
     });
-    child.stderr.on('data', words.push);
+    child.stderr.on('data', errorTail.push);
     child.on('close', (exitCode, signal) => {
       if (exitCode === 0 || stopped) resolve();
-      else reject(new GitError(args, exitCode, `${words.text()}${describeSignal(signal)}`));
+      else reject(new GitError(args, exitCode, `${errorTail.text()}${describeSignal(signal)}`));
     });
     // A git that ends early closes its input; its exit code says why, so the broken pipe is ignored.
     child.stdin.on('error', () => undefined);

@@ -16,7 +16,7 @@ export const checkHead = (folder: string, gitDir: string): string | undefined =>
     refusePipes(gitDir);
     const known = lastKnownHead(gitDir);
     if (head === undefined && known === undefined) return undefined;
-    if (look === looks) throw gone(folder, head, known);
+    if (look === looks) throw headDamage(folder, head, known);
     // git logs a branch's first commit before it creates the branch, so look again.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookAgainMs);
   }
@@ -25,7 +25,7 @@ export const checkHead = (folder: string, gitDir: string): string | undefined =>
 const looks = 50;
 const lookAgainMs = 2;
 
-const gone = (folder: string, head: string | undefined, known: string | undefined): Fault => {
+const headDamage = (folder: string, head: string | undefined, known: string | undefined): Fault => {
   const what =
     head === undefined ? `the branch main of ${folder} is gone` : `${branch} of ${folder} holds no commit id`;
   const was = known === undefined ? '' : `, though it was at ${known.slice(0, 12)}`;

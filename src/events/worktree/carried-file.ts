@@ -50,9 +50,9 @@ export const bringCopy = async (
   const from = before.has(blob) ? blob : base;
   if (from === undefined) return false;
   const bytes = await read([from, after]);
-  const [old, came] = [bytes.get(from), bytes.get(after)];
-  if (old === undefined || came === undefined) return false;
-  const content = merge(old, found.bytes, came);
+  const [old, incoming] = [bytes.get(from), bytes.get(after)];
+  if (old === undefined || incoming === undefined) return false;
+  const content = merge(old, found.bytes, incoming);
   if (content === undefined) return false;
   if (content.equals(found.bytes)) return true;
   const file = join(folder, path);
@@ -62,9 +62,9 @@ export const bringCopy = async (
   return true;
 };
 
-const merge = (old: Buffer, copy: Buffer, came: Buffer): Buffer | undefined => {
-  if (copy.equals(old) && !holdsSecret(copy)) return came;
-  const [base, theirs, ours] = [textOf(old), textOf(copy), textOf(came)];
+const merge = (old: Buffer, copy: Buffer, incoming: Buffer): Buffer | undefined => {
+  if (copy.equals(old) && !holdsSecret(copy)) return incoming;
+  const [base, theirs, ours] = [textOf(old), textOf(copy), textOf(incoming)];
   if (base === undefined || theirs === undefined || ours === undefined) return undefined;
   // A person's git may check files out with other line endings (core.autocrlf): no line would match.
   if (theirs.includes('\r\n') && !base.includes('\r\n')) return undefined;

@@ -55,12 +55,12 @@ export const exchangeFile = (
       else if (next !== undefined) rmSync(next.file, { force: true });
       return 'changed';
     }
-    const isIn = next !== undefined && placeInstead(next.file, target, aside);
+    const isPlaced = next !== undefined && placeInstead(next.file, target, aside);
     const displaced = versionOf(aside, expected);
     if (displaced !== undefined && displaced === accepted)
-      return turn === 0 && isIn === (next !== undefined) ? 'done' : 'changed';
+      return turn === 0 && isPlaced === (next !== undefined) ? 'done' : 'changed';
     // The file set aside is a person's edit. Put it back, unless they have saved again since.
-    if (!isIn) {
+    if (!isPlaced) {
       placeFile(aside, target);
       return 'changed';
     }
@@ -160,7 +160,7 @@ export const clearSetAside = (folder: string, keep: Keep): readonly SetAside[] =
     .filter(({ file, blob, sinceMs, stamp }) => {
       const ageMs = Date.now() - sinceMs;
       const now = stampOf(file);
-      const isSure = now === stamp && mtimeMsIn(now) < sinceMs - clockMs;
+      const isSure = now === stamp && mtimeMsIn(now) < sinceMs - clockLagMs;
       if (!isSure && versionOf(file, blob) !== blob) return true;
       count += 1;
       bytes += sizeIn(now);
@@ -175,7 +175,7 @@ export const clearSetAside = (folder: string, keep: Keep): readonly SetAside[] =
 /** No file is removed for number or size alone while its program may still be writing. */
 const freshMs = 1000;
 /** File times may lag this far behind the clock. */
-const clockMs = 20;
+const clockLagMs = 20;
 
 const stampOf = (file: string): string => {
   const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
@@ -206,10 +206,10 @@ const placeIn = (path: string): string => {
 
 /** Moves the file aside and returns its new location; undefined when there is no file. */
 const setAside = (folder: string, path: string, blob: BlobId): string | undefined => {
-  setAsides += 1;
+  asideCount += 1;
   // Taken before the move, so that a write in between shows as a difference.
   const stamp = stampOf(join(folder, path));
-  const name = `${Date.now()}~${process.pid}-${String(setAsides).padStart(9, '0')}~${blob}~${placeIn(path)}~${stamp}`;
+  const name = `${Date.now()}~${process.pid}-${String(asideCount).padStart(9, '0')}~${blob}~${placeIn(path)}~${stamp}`;
   const [usual, onItsDisk] = folderNames;
   try {
     return moveTo(join(folder, usual, name), join(folder, path));
@@ -234,7 +234,7 @@ const moveTo = (target: string, file: string): string | undefined => {
   return move() ? target : undefined;
 };
 
-let setAsides = 0;
+let asideCount = 0;
 
 /** Returns the version in a file; undefined for a link, a folder or an unreadable file. */
 const versionOf = (file: string, likeId: BlobId): BlobId | undefined => {

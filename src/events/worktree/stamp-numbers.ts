@@ -59,7 +59,7 @@ const mtimeField = 1;
 const ctimeField = 2;
 const inoField = 3;
 const seenField = 4;
-/** Holds from the year 2001 to 2286. */
+/** Epoch seconds have ten digits from the year 2001 to 2286. */
 const secondsDigits = 10;
 const timeDigits = 19;
 const zero = 48;

@@ -43,7 +43,7 @@ export const openStaticVectors = async (
 
 /** Enough to read 10,000 notes. */
 const waitMs = 2000;
-/** Most characters of a query given to a model. */
+/** A model is given at most this many characters of a query. */
 const maxGiven = 2000;
 
 export const openTextsMode = async (

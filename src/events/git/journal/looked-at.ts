@@ -15,7 +15,7 @@ export type LookedAt = {
   readonly merges: ChangedNotes;
 };
 
-/** Stored beside the objects, because it holds only for them. If lost, the next replay writes it again. */
+/** Stored beside the objects, because it is valid only for them. If lost, the next replay writes it again. */
 const fileName = 'anamnesis-looked-at';
 /** Increase this when the comparison of commits changes. */
 const version = '3';
@@ -42,14 +42,14 @@ export const readLookedAt = (gitDir: string): LookedAt | undefined => {
 /** Writes the record; a failure is ignored. */
 export const writeLookedAt = (gitDir: string, { head, unnamed, merges }: LookedAt): void => {
   const path = join(gitDir, fileName);
-  const beside = `${path}.${process.pid}`;
+  const temporary = `${path}.${process.pid}`;
   try {
     const changes = [...merges].flatMap(([commit, notes]) =>
       notes.length === 0 ? [] : [[commit, ...notes].join(' ')],
     );
-    writeFileSync(beside, `${[version, head, ...unnamed, ...changes].join('\n')}\n`);
-    renameSync(beside, path);
+    writeFileSync(temporary, `${[version, head, ...unnamed, ...changes].join('\n')}\n`);
+    renameSync(temporary, path);
   } catch {
-    rmSync(beside, { force: true });
+    rmSync(temporary, { force: true });
   }
 };

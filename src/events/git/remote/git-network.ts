@@ -31,22 +31,22 @@ export const runNetworkGit = (
     refusePipes(gitDir);
     const settings = [...gitSettings, ...networkSettings].flatMap((setting) => ['-c', setting]);
     // Without a terminal, git gets its own session: nothing it starts can prompt, and all of it can be ended together.
-    const alone = !interactive && process.platform !== 'win32';
+    const isDetached = !interactive && process.platform !== 'win32';
     const child = spawn('git', [`--git-dir=${gitDir}`, `--work-tree=${workTree}`, ...settings, ...args], {
       cwd: workTree,
       env: networkEnvironment(process.env, interactive),
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-      detached: alone,
+      detached: isDetached,
       windowsHide: true,
     });
     const out: Buffer[] = [];
     const outTail = keepTail();
     const words = keepTail();
-    let endedFor: string | undefined;
+    let endReason: string | undefined;
     const end = (why: string): void => {
-      endedFor ??= why;
+      endReason ??= why;
       try {
-        if (alone && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+        if (isDetached && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
         else child.kill('SIGTERM');
       } catch {
         // It has already ended.
@@ -55,7 +55,7 @@ export const runNetworkGit = (
     const giveUp = (): void => end(`no answer for ${Math.round(idleMs / 1000)} s`);
     const abort = (): void => end('it was asked to stop');
     let timer = setTimeout(giveUp, idleMs);
-    const alive = (): void => {
+    const restartTimer = (): void => {
       clearTimeout(timer);
       timer = setTimeout(giveUp, idleMs);
     };
@@ -65,12 +65,12 @@ export const runNetworkGit = (
       outTail.push(chunk);
       if (outTail.bytes() <= maxAnswerBytes) out.push(chunk);
       else end(`it answered with more than ${maxAnswerBytes} bytes`);
-      alive();
+      restartTimer();
     });
     child.stderr?.on('data', (chunk: Buffer) => {
       words.push(chunk);
       if (words.bytes() > maxTalkBytes) end(`it said more than ${maxTalkBytes} bytes`);
-      alive();
+      restartTimer();
     });
     child.on('error', (cause) => {
       clearTimeout(timer);
@@ -81,23 +81,23 @@ export const runNetworkGit = (
     child.on('close', (exitCode) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      if (exitCode === 0 && endedFor === undefined) {
+      if (exitCode === 0 && endReason === undefined) {
         resolve(Buffer.concat(out));
         return;
       }
       const said = withoutProgress(words.text());
-      const text = endedFor === undefined ? said : `${endedFor}\n${said}`;
+      const text = endReason === undefined ? said : `${endReason}\n${said}`;
       // push --porcelain reports on standard output which ref was refused.
-      reject(failure(args, endedFor === undefined ? exitCode : null, `${text}${outTail.text()}`));
+      reject(failure(args, endReason === undefined ? exitCode : null, `${text}${outTail.text()}`));
     });
   });
 
 /** git repeats the address in its errors; the address may contain a quote or a blank. */
 const failure = (args: readonly string[], exitCode: number | null, words: string): GitError => {
   const addresses = args.filter((arg) => arg.includes('://'));
-  const told = addresses.reduce((text, address) => text.replaceAll(address, () => showAddress(address)), words);
+  const hidden = addresses.reduce((text, address) => text.replaceAll(address, () => showAddress(address)), words);
   const shown = args.map((arg) => (addresses.includes(arg) ? showAddress(arg) : arg));
-  return new GitError(shown, exitCode, hideCredentials(told));
+  return new GitError(shown, exitCode, hideCredentials(hidden));
 };
 
 const usualIdleMs = 60_000;

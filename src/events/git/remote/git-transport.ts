@@ -15,11 +15,11 @@ export const incomingRef = 'refs/anamnesis/incoming';
 
 export const openGitTransport = (folders: GitFolders, url: string, options: NetworkOptions = {}): Transport => {
   const shown = showAddress(url);
-  const reached = async (run: () => Promise<Buffer>): Promise<Buffer> => {
+  const translatingErrors = async (run: () => Promise<Buffer>): Promise<Buffer> => {
     try {
       return await run();
     } catch (error) {
-      throw error instanceof GitError ? toTrouble(error, shown) : error;
+      throw error instanceof GitError ? toTransportError(error, shown) : error;
     }
   };
   /** The refs to fetch by name when the remote has other or too many refs; undefined when all may be fetched. */
@@ -29,7 +29,7 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
 
     async refs() {
       const args = ['ls-remote', '--quiet', '--', url, branch, ...sharedRefs.map((ref) => `${ref}*`)];
-      const output = await reached(() => runNetworkGit(folders, args, options));
+      const output = await translatingErrors(() => runNetworkGit(folders, args, options));
       const { main, others } = parseRefs(output.toString('utf8'));
       const ours = [...others.keys()].filter(isSharedRef);
       const kept = withinRoom(folders.gitDir, ours);
@@ -58,10 +58,10 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
       const fetchOnce = (): Promise<Buffer> =>
         runNetworkGit(folders, args, options, input).catch(async (error: unknown) => {
           // git reports the ref as locked, so the fetch is retried.
-          if (error instanceof GitError && cannotStandBeside.test(error.stderr)) await dropStrangeRefs(folders);
+          if (error instanceof GitError && conflictsWithFolder.test(error.stderr)) await dropStrangeRefs(folders);
           throw error;
         });
-      await reached(() => retryWhileRefLocked(fetchOnce, folders.gitDir));
+      await translatingErrors(() => retryWhileRefLocked(fetchOnce, folders.gitDir));
       return readRef(folders.gitDir, incomingRef);
     },
 
@@ -78,14 +78,14 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
         if (!(error instanceof GitError)) throw error;
         const outcome = outcomeOf(error.stderr);
         if (outcome !== undefined) return outcome;
-        throw toTrouble(error, shown);
+        throw toTransportError(error, shown);
       }
     },
   };
 };
 
 /** One ref would be a file where another one needs a folder. */
-const cannotStandBeside = /'refs\/anamnesis\/[^'\n]{1,4096}' exists; cannot create /;
+const conflictsWithFolder = /'refs\/anamnesis\/[^'\n]{1,4096}' exists; cannot create /;
 
 /** Deletes the incoming ref: git would report objects missing from the fetched history as damage of our own journal. */
 export const dropIncoming = async (folders: GitFolders): Promise<void> => {
@@ -125,9 +125,9 @@ const damagedWords =
 const missingWords =
   /does not appear to be a git repository|does not exist|not a git repository|Repository not found|not found/i;
 
-const toTrouble = (error: GitError, shown: string): TransportError => {
+const toTransportError = (error: GitError, shown: string): TransportError => {
   const { stderr } = error;
-  const words = lastWords(stderr);
+  const words = mainErrorLine(stderr);
   if (authWords.test(stderr))
     return new TransportError(
       'auth',
@@ -170,15 +170,15 @@ const offline = (shown: string, words: string, cause: Error): TransportError =>
     cause,
   });
 
-const emptyWords =
+const uninformativeLine =
   /^(?:To |Done$|fatal: Could not read from remote repository|Please make sure you have|and the repository exists|error: failed to push some refs)/;
 
 /** Returns the most informative line: git's first `fatal:` or `error:`, else the last line. */
-const lastWords = (stderr: string): string => {
+const mainErrorLine = (stderr: string): string => {
   const lines = stderr
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => line !== '' && !emptyWords.test(line));
+    .filter((line) => line !== '' && !uninformativeLine.test(line));
   const told =
     lines.find((line) => /^(?:fatal|error|ssh|remote: (?:error|fatal)|!)/i.test(line)) ??
     lines.at(-1) ??

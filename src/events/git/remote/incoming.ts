@@ -75,8 +75,8 @@ export const inspectIncoming = async (
   if (copies !== undefined && copies.count > limits.copies)
     return refuse(`one content is in ${copies.count} files, at ${copies.path} and elsewhere`);
   // Many small syncs can add up to too many; the whole tree is read only when non-notes arrived.
-  const crowd = files.length === entries.length ? undefined : await crowdIn(journal.folders, to, limits);
-  if (crowd !== undefined) return refuse(crowd);
+  const excess = files.length === entries.length ? undefined : await tooManyOtherFiles(journal.folders, to, limits);
+  if (excess !== undefined) return refuse(excess);
   // Finding twins needs the whole tree, which is read only after it was inspected.
   const [sizes, twins] = await Promise.all([
     readSizes(
@@ -85,8 +85,8 @@ export const inspectIncoming = async (
     ),
     files.length === 0 ? new Map<string, string>() : twinsIn(journal, to, files),
   ]);
-  const odd = files.find(({ blob }) => !sizes.has(blob));
-  if (odd !== undefined) return refuse(`the content of ${odd.path} is missing or not a file`);
+  const missing = files.find(({ blob }) => !sizes.has(blob));
+  if (missing !== undefined) return refuse(`the content of ${missing.path} is missing or not a file`);
 
   const carried: CarriedPath[] = [];
   let noteBytes = 0;
@@ -125,7 +125,7 @@ const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 ** 2)} 
 const isNoteFile = ({ mode, path }: TreeEntry): boolean => isFileMode(mode) && isNotePath(path);
 
 /** Counts files that aren't notes by their top-level folder; returns a phrase once there are more than `limit`. */
-const openCrowd = (limit: number): ((entry: TreeEntry) => string | undefined) => {
+const openOtherFilesCount = (limit: number): ((entry: TreeEntry) => string | undefined) => {
   const countByFolder = new Map<string, number>();
   let count = 0;
   return (entry) => {
@@ -140,8 +140,12 @@ const openCrowd = (limit: number): ((entry: TreeEntry) => string | undefined) =>
 };
 
 /** Returns why a commit's whole tree has too many files that aren't notes; undefined if it hasn't. */
-const crowdIn = async (folders: GitFolders, commit: string, limits: IncomingLimits): Promise<string | undefined> => {
-  const look = openCrowd(limits.carried);
+const tooManyOtherFiles = async (
+  folders: GitFolders,
+  commit: string,
+  limits: IncomingLimits,
+): Promise<string | undefined> => {
+  const look = openOtherFilesCount(limits.carried);
   let refused: string | undefined;
   await walkChanged(folders, undefined, commit, (entry) => {
     refused = look(entry);
@@ -191,7 +195,7 @@ const listChanged = async (
   let looked = 0;
   let pathUnits = 0;
   let refused: string | undefined;
-  const look = openCrowd(limits.carried);
+  const look = openOtherFilesCount(limits.carried);
   const walked = await walkChanged(folders, from, to, (entry) => {
     looked += 1;
     pathUnits += entry.path.length;
