@@ -126,6 +126,9 @@ describe.skipIf(process.platform === 'win32')('a journal', () => {
       stderr: expect.stringContaining(`${file} is not a regular file`),
     });
     expect(home.run(['status'])).toMatchObject({ code: 3 });
-    expect(home.run(['doctor'])).toMatchObject({ code: 3, stdout: expect.stringContaining(`${file} is not a regular file`) });
+    expect(home.run(['doctor'])).toMatchObject({
+      code: 3,
+      stdout: expect.stringContaining(`${file} is not a regular file`),
+    });
   });
 });

@@ -309,7 +309,7 @@ describe('init refuses, and changes nothing', () => {
     ['a comment', '{\n  // mine\n  "a": 1\n}', 'file-unparsable', /line 2, column 3/],
     ['a cut file', '{\n  "model": "op', 'file-unparsable', /line 2/],
     ['garbage', '\u0000\u0001garbage', 'file-unparsable', /line 1/],
-    ['a list', '[1, 2]', 'file-shape', /holds no object/],
+    ['a list', '[1, 2]', 'file-shape', /is not a JSON object/],
     ['hooks that are no object', '{"hooks": []}', 'file-shape', /"hooks" is not an object/],
     ['an event that is no list', '{"hooks": {"Stop": {}}}', 'file-shape', /"hooks.Stop" is no list/],
     ['brackets without end', '['.repeat(100_000), 'file-unparsable', /nested more than/],

@@ -14,7 +14,7 @@ export type CheckedOutTexts = {
   readonly size: number;
   /** For each file: its path and a NUL, then its stamp from `stampOf`, a space, when it was looked at and a NUL. */
   readonly entries: string;
-  /** What `git ls-tree -r -z` prints for a tree with exactly these versions. */
+  /** The output of `git ls-tree -r -z` for a tree with exactly these versions. */
   readonly tree: string;
   /** A commit whose tree is known to be that tree. */
   readonly sameTree: string | null;

@@ -45,7 +45,7 @@ export const unseenRow = (path: string, blob: BlobId): CheckedOutFile => ({
   seenMs: 0,
 });
 
-/** What is at a path. An obstacle (link, folder, unreadable file) is left alone and reported. */
+/** The content of a path. An obstacle (link, folder, unreadable file) is left alone and reported. */
 export type FoundFile =
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly row: CheckedOutFile }
   | { readonly kind: 'absent' }
