@@ -4,6 +4,7 @@
  */
 
 import { type ClaimedEvent, type JournalEvent, toJournalEvent, unknownMachine } from './event.js';
+import { isObjectId } from './note/blob-id.js';
 import { journalFolder } from './note/note.js';
 import { isNotePath } from './note/paths.js';
 import { formatTime, parseTime } from './time.js';
@@ -11,9 +12,6 @@ import { isUlid } from './ulid-form.js';
 
 export const isMachineName = (text: string): boolean => machineName.test(text);
 const machineName = /^[A-Za-z0-9._-]{1,64}$/;
-
-export const isObjectId = (text: string): boolean => objectId.test(text);
-const objectId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
  * Returns the event without its invalid fields, or undefined when its id, kind, time or any of its note ids is invalid.

@@ -1,4 +1,5 @@
 /** Caches answers that depend on object ids alone and so never change: a command asks git for each once. */
+import { isObjectId } from './note/blob-id.js';
 
 /**
  * Caches the newest `most` answers by repository and object ids; concurrent callers share one call. Not cached: answers
@@ -10,7 +11,7 @@ export const keepAnswers = <Answer>(
 ): ((gitDir: string, ids: readonly (string | undefined)[], ask: () => Promise<Answer>) => Promise<Answer>) => {
   const answers = new Map<string, Promise<Answer>>();
   return async (gitDir, ids, ask) => {
-    if (ids.some((id) => id !== undefined && !objectId.test(id))) return ask();
+    if (ids.some((id) => id !== undefined && !isObjectId(id))) return ask();
     const key = [gitDir, ...ids].join('\0');
     const kept = answers.get(key);
     if (kept !== undefined) return kept;
@@ -28,5 +29,3 @@ export const keepAnswers = <Answer>(
     }
   };
 };
-
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

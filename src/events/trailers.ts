@@ -118,7 +118,7 @@ const firstLine = (text: string, from = 0): string => {
 };
 
 const maxSubject = 100;
-/** UTF-16 units read for a subject: any number of blanks and marks may surround it. */
+/** UTF-16 units read for a subject, which may be surrounded by any number of blanks and marks. */
 const maxLookedAt = 1000;
 
 const formatSubject = (text: string): string => {

@@ -32,7 +32,7 @@ type ExactHit = Pick<SearchHit, 'snippet' | 'marks'> & { readonly note: IndexedN
 /** `total` counts at most the newest 2,000 notes that may contain the text. */
 type ExactAnswer = { readonly hits: readonly ExactHit[]; readonly total: number };
 
-/** Returns the same answer as any search. A reason says how often the note contains the text. */
+/** Returns the answer in the form that every search has. A reason says how often the note contains the text. */
 export const answerExact = async (
   store: Store,
   text: string,

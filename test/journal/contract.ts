@@ -77,16 +77,19 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         const [first = '', second = ''] = await append(journal, nthCommit(1, both), nthCommit(2, change(2, undefined)));
         expect((await journal.notes(first)).map(({ path }) => path)).toEqual([pathOf(1), pathOf(2)].toSorted());
         expect((await journal.notes(second)).map(({ path }) => path)).toEqual([pathOf(1)]);
-        const blob = blobIdOf(bytesOf(1, 'crlf\r\n\0 and 日本語'));
+        const blob = blobIdOf(bytesOf(1, 'crlf\r\n\0 and 日本語'), first);
         expect(await journal.blobs([blob])).toEqual(new Map([[blob, bytesOf(1, 'crlf\r\n\0 and 日本語')]]));
       });
 
       it('leaves out contents that it does not have or that are too large for a note, and knows the size of these', async () => {
         const journal = await openEmpty();
         const large = Buffer.alloc(maxFileBytes + 1, 'a');
-        await append(journal, nthCommit(1, [{ journal: 'portable', path: pathOf(1), bytes: large }]));
-        const blob = blobIdOf(large);
-        const absent = '0'.repeat(40);
+        const [commit = ''] = await append(
+          journal,
+          nthCommit(1, [{ journal: 'portable', path: pathOf(1), bytes: large }]),
+        );
+        const blob = blobIdOf(large, commit);
+        const absent = '0'.repeat(commit.length);
         expect(await journal.blobs([blob, absent])).toEqual(new Map());
         expect(await journal.sizes([blob, absent])).toEqual(new Map([[blob, large.length]]));
       });
@@ -130,7 +133,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
           nthCommit(3, [...change(3, undefined), ...change(4, 'four')]),
           nthCommit(4, change(2, 'two')),
         );
-        const blob = (n: number, body: string): string => blobIdOf(bytesOf(n, body));
+        const blob = (n: number, body: string): string => blobIdOf(bytesOf(n, body), to);
         const found = (await journal.diff(from, to)).map(({ path, before, after }) => ({ path, before, after }));
         expect(found.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual(
           [
@@ -178,10 +181,10 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
           nthCommit(2, change(1, undefined)),
           nthCommit(3, change(1, 'again')),
         );
-        const versions = [blobIdOf(bytesOf(1, 'one')), blobIdOf(bytesOf(1, 'again'))];
+        const versions = ['one', 'again'].map((body) => blobIdOf(bytesOf(1, body), last));
         expect(await journal.versions(last, pathOf(1))).toEqual(new Set(versions));
         expect(await journal.resolve(last)).toBe(last);
-        expect(await journal.resolve('0'.repeat(40))).toBeUndefined();
+        expect(await journal.resolve('0'.repeat(last.length))).toBeUndefined();
       });
     });
   });

@@ -1,4 +1,5 @@
 /** Journals in temporary folders, with the real git. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +16,15 @@ import { idOf, makeEvent } from './arbitraries.js';
 
 export type TestJournal = { readonly journal: GitJournal; readonly folder: string; readonly log: readonly string[] };
 
-/** An empty journal whose folder goes when the test ends. */
-export const newJournal = async (name: JournalName = 'portable'): Promise<TestJournal> => {
+/** Makes an empty journal and removes its folder when the test ends. */
+export const newJournal = async (
+  name: JournalName = 'portable',
+  objectFormat: 'sha1' | 'sha256' = 'sha1',
+): Promise<TestJournal> => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  if (objectFormat !== 'sha1')
+    execFileSync('git', ['init', '-q', `--object-format=${objectFormat}`, '--initial-branch=main', folder]);
   const log: string[] = [];
   const journal = openGitJournal(name, folder, (line) => log.push(line));
   await initRepository(journal.folders, name);

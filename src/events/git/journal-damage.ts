@@ -1,6 +1,7 @@
 /** Signs of a damaged repository: a branch that is gone though git knew it, and error messages of git. */
 import { join } from 'node:path';
 import { Fault } from '../faults.js';
+import { isObjectId } from '../note/blob-id.js';
 import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
 import { readHead } from './git-files.js';
 import { branch } from './journal-ref.js';
@@ -12,7 +13,7 @@ import { branch } from './journal-ref.js';
 export const checkHead = (folder: string, gitDir: string): string | undefined => {
   for (let look = 1; ; look += 1) {
     const head = readHead(gitDir);
-    if (head !== undefined && commitId.test(head)) return head;
+    if (head !== undefined && isObjectId(head)) return head;
     refusePipes(gitDir);
     const known = lastKnownHead(gitDir);
     if (head === undefined && known === undefined) return undefined;
@@ -32,14 +33,12 @@ const headDamage = (folder: string, head: string | undefined, known: string | un
   return new Fault('journal-damaged', `${what}${was}`, damageNext);
 };
 
-const commitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
-
 /** Returns the branch's last commit from git's reflog; undefined for a branch that never existed or has no log. */
 export const lastKnownHead = (gitDir: string): string | undefined => {
   const lines = readLog(join(gitDir, 'logs', branch))
     .trimEnd()
     .split('\n');
-  const known = lines.map((line) => line.split(' ')[1] ?? '').findLast((id) => commitId.test(id));
+  const known = lines.map((line) => line.split(' ')[1] ?? '').findLast((id) => isObjectId(id));
   return known === undefined || /^0+$/.test(known) ? undefined : known;
 };
 

@@ -70,9 +70,12 @@ export const diffTrees = async (
   keepDifference(folders.gitDir, [from, to], async () => {
     const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
     if (from !== undefined) return parseRawDiff(await runGit(folders, [...args, from, to]));
-    const emptyTree = (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
-    return parseRawDiff(await runGit(folders, [...args, emptyTree, to]));
+    return parseRawDiff(await runGit(folders, [...args, await emptyTreeOf(folders), to]));
   });
+
+/** Returns the id of the empty tree, which depends on the repository's hash function. One git call. */
+export const emptyTreeOf = async (folders: GitFolders): Promise<string> =>
+  (await runGit(folders, ['hash-object', '-t', 'tree', '--stdin'])).toString('latin1').trim();
 
 /**
  * The index, git's own index and the search for returned notes ask for the same difference. Large ones aren't cached.

@@ -2,8 +2,9 @@
  * Formats and checks the parts of a `git fast-import` stream: a value with a line break could inject a command. Foreign
  * input was checked before (`claims.ts`), so a fault here is a bug of ours. Pure.
  */
-import { isMachineName, isObjectId } from '../claims.js';
+import { isMachineName } from '../claims.js';
 import { Fault } from '../faults.js';
+import { isObjectId } from '../note/blob-id.js';
 import { escapePath } from './path-bytes.js';
 
 /** `anamnesis <anamnesis@machine> seconds +0000`. Throws Fault 'unsafe-stream'. */

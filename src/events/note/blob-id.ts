@@ -1,4 +1,4 @@
-/** The id that git gives to bytes. Pure. */
+/** Ids of git's objects: their form, and the id of a file's content. Pure. */
 import { createHash } from '../hash.js';
 import type { BlobId } from './note.js';
 /** The id git gives these bytes; the length of another id of the repository tells which hash it uses. */
@@ -7,3 +7,7 @@ export const blobIdOf = (bytes: Buffer, likeId?: string): BlobId =>
     .update(`blob ${bytes.length}\0`)
     .update(bytes)
     .digest('hex');
+
+/** True for the id of an object, in a repository of either hash function. */
+export const isObjectId = (text: string): boolean => objectId.test(text);
+const objectId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;

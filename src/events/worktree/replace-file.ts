@@ -21,7 +21,7 @@ import {
 import { dirname, join } from 'node:path';
 import { codeOf } from '../error-code.js';
 import { createHash } from '../hash.js';
-import { blobIdOf } from '../note/blob-id.js';
+import { blobIdOf, isObjectId } from '../note/blob-id.js';
 import type { BlobId } from '../note/note.js';
 
 /** A file that may be moved, and its version; undefined when git doesn't have that version. */
@@ -141,7 +141,7 @@ export const listSetAside = (folder: string): readonly SetAside[] =>
   folderNames.flatMap((folderName) =>
     namesIn(join(folder, folderName)).flatMap((name) => {
       const [sinceMs = '', , blob = '', place = '', stamp = ''] = name.split('~');
-      if (!blobId.test(blob)) return [];
+      if (!isObjectId(blob)) return [];
       const path = place.startsWith('#') ? undefined : decodeURIComponent(place);
       const isOf = (other: string): boolean => placeIn(other) === place;
       return [{ path, isOf, blob, file: join(folder, folderName, name), sinceMs: Number(sinceMs), stamp }];
@@ -186,8 +186,6 @@ const sizeIn = (stamp: string): number => Number.parseInt(stamp, 36) || 0;
 
 /** Nanoseconds exceed 2^53; the rounding error is less than a microsecond. */
 const mtimeMsIn = (stamp: string): number => Number.parseInt(stamp.split('-')[1] ?? '', 36) / 1e6 || 0;
-
-const blobId = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 const namesIn = (folder: string): readonly string[] => {
   try {

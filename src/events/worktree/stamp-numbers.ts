@@ -17,7 +17,7 @@ export type StampNumbers = {
 /**
  * Returns where the stamp at this position ends, if it matches the file and can be trusted: see `isSettled`. Returns -1
  * when the numbers differ or don't suffice, and a stat in nanoseconds has to decide. They do suffice to say that
- * nothing changed: any change after the look moves the ctime by at least the two seconds of `isSettled`.
+ * nothing changed, because any change after the look moves the ctime by at least the two seconds of `isSettled`.
  */
 export const endOfSameStamp = (text: string, at: number, { size, mtimeMs, ctimeMs, ino }: StampNumbers): number => {
   let field = 0;

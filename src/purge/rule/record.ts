@@ -1,6 +1,7 @@
 /** The record that a purge leaves in the history: who erased, and when, without the text itself. Pure. */
-import { isObjectId } from '../../events/claims.js';
+
 import type { JournalEvent } from '../../events/event.js';
+import { isObjectId } from '../../events/note/blob-id.js';
 import type { NoteId } from '../../events/note/note.js';
 import { formatMessage, parseMessage } from '../../events/trailers.js';
 import { isUlid } from '../../events/ulid-form.js';

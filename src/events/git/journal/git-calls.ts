@@ -12,7 +12,7 @@ import { isFileMode, logFormat, parseLogSteps, parseRawDiff, parseTree } from '.
 import { everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
-import { compareNotes, diffTrees, noteFoldersIn, notesAmong } from '../note-tree.js';
+import { compareNotes, diffTrees, emptyTreeOf, noteFoldersIn, notesAmong } from '../note-tree.js';
 import { readAsForeign } from './foreign-commits.js';
 import { readSteps } from './journal-steps.js';
 import { readAllEvents, readEventsSince } from './logged-events.js';
@@ -78,10 +78,10 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
       return changes.map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
     },
 
-    async patch(from = emptyTree, to = emptyTree) {
+    async patch(from, to) {
       // Loads simple-git, which nothing else that opens a journal needs.
       const { diffText } = await import('../git-admin.js');
-      return diffText(folders, from, to);
+      return diffText(folders, from ?? (await emptyTreeOf(folders)), to ?? (await emptyTreeOf(folders)));
     },
 
     async notes(commit) {
@@ -176,7 +176,5 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
     },
   };
 };
-
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const movedMessage = /Not updating|but expected|is at [0-9a-f]+ but/;

@@ -1,7 +1,7 @@
 /** Records up to which commit a journal's commits were compared with their trailers, and which of them omit notes. */
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObjectId } from '../../claims.js';
+import { isObjectId } from '../../note/blob-id.js';
 import { isUlid } from '../../ulid-form.js';
 import { readAtOnce } from '../../worktree/plain-files.js';
 import type { ChangedNotes } from './foreign-commits.js';

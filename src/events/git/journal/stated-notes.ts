@@ -1,6 +1,7 @@
 /**
  * Reads which notes commits change from the ids inside the files: a person may have put one in another note's place.
  */
+import { isObjectId } from '../../note/blob-id.js';
 import type { BlobId, NoteId } from '../../note/note.js';
 import { parseNoteFile } from '../../note/note-file.js';
 import { idOfPath, isNotePath } from '../../note/paths.js';
@@ -41,11 +42,10 @@ const readVersionsOf = async (folders: GitFolders, hash: string): Promise<readon
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const path = fields[at + 1] ?? '';
     if (!isNotePath(path)) continue;
-    const blobs = (fields[at] ?? '').split(' ').filter((text) => objectId.test(text) && !noObject.test(text));
+    const blobs = (fields[at] ?? '').split(' ').filter((text) => isObjectId(text) && !noObject.test(text));
     versions.push(...blobs.map((blob) => ({ path, blob })));
   }
   return versions;
 };
 
-const objectId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const noObject = /^0+$/;

@@ -3,7 +3,8 @@
  * in its message. Each mark is committed on top of the machine's previous one, so pushing and fetching it always
  * fast-forwards.
  */
-import { isMachineName, isObjectId } from '../../claims.js';
+import { isMachineName } from '../../claims.js';
+import { isObjectId } from '../../note/blob-id.js';
 import { formatTime, parseTime } from '../../time.js';
 import { formatFastImport } from '../fast-import.js';
 import { readRef } from '../git-files.js';

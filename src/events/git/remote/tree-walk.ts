@@ -4,8 +4,8 @@
  * thirty times over, twelve levels deep, it takes all the machine's memory.
  */
 
-import { isObjectId } from '../../claims.js';
 import type { TreeEntry } from '../../journal.js';
+import { isObjectId } from '../../note/blob-id.js';
 import type { StreamedObject } from '../blob-stream.js';
 import { GitError, type GitFolders } from '../git-process.js';
 import { decodePath } from '../path-bytes.js';
