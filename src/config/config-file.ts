@@ -1,4 +1,4 @@
-/** Changes config.json, and leaves in it what it does not know. */
+/** Edits config.json and preserves the keys that it does not know. */
 import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { openObject, readKey, refuseEdit } from '../files/edited.js';
@@ -10,32 +10,34 @@ import { type ConfigValue, mask } from './config-values.js';
 import type { TrustedProjects } from './project.js';
 import { readConfigFile, trustedOf } from './settings.js';
 
-/** Undefined takes a key away. */
+/** An undefined value removes the key. */
 export type ConfigChange = { readonly key: ConfigName; readonly value: ConfigValue | undefined };
 
 export type ConfigPlan = {
   readonly file: string;
   readonly exists: boolean;
-  /** Those that make a difference. */
+  /** Only the changes that make a difference. */
   readonly changes: readonly ConfigChange[];
-  /** The same with secrets masked; null for what is taken away. */
+  /** The same changes with secrets masked; null for a removed key. */
   readonly shown: readonly { readonly key: ConfigName; readonly value: ConfigValue | null }[];
 };
 
 export const configFile = (home: string): string => join(home, 'config.json');
 
-/** The changes that config.json doesn't have yet. A refusal when it can't be read. */
+/** Returns the changes that config.json doesn't have yet, or a refusal when it can't be read. */
 export const planConfig = (home: string, changes: readonly ConfigChange[]): ConfigPlan | Refusal => {
   const file = configFile(home);
   const read = readConfigText(file);
   if (isRefusal(read)) return read;
   const { value } = read.document;
-  const open = changes.filter((change) => JSON.stringify(readKey(value, change.key)) !== JSON.stringify(change.value));
-  const shown = open.map((change) => ({ key: change.key, value: mask(change.key, change.value ?? null) }));
-  return { file, exists: read.state.bytes !== undefined, changes: open, shown };
+  const pending = changes.filter(
+    (change) => JSON.stringify(readKey(value, change.key)) !== JSON.stringify(change.value),
+  );
+  const shown = pending.map((change) => ({ key: change.key, value: mask(change.key, change.value ?? null) }));
+  return { file, exists: read.state.bytes !== undefined, changes: pending, shown };
 };
 
-/** Answers what was changed. Two at once both get theirs in. Throws Fault 'not-writable'. */
+/** Returns what was changed. Concurrent calls both take effect. Throws Fault 'not-writable'. */
 export const writeConfig = (home: string, changes: readonly ConfigChange[]): ConfigPlan | Refusal => {
   let plan = planConfig(home, changes);
   const refusal = editConfigFile(home, (document) => {
@@ -49,7 +51,7 @@ export const writeConfig = (home: string, changes: readonly ConfigChange[]): Con
   return refusal ?? plan;
 };
 
-/** The markers that the person confirmed, changed. */
+/** Applies `change` to the markers that the person confirmed. */
 export const writeTrusted = (
   home: string,
   change: (trusted: TrustedProjects) => TrustedProjects,
@@ -61,7 +63,7 @@ export const writeTrusted = (
       : setValue(document, [trustedProjectsKey], trusted);
   });
 
-/** Reads, changes and puts it again until nobody else wrote meanwhile; nothing is put where nothing changes. */
+/** Edits and replaces the file; retries if another process wrote it meanwhile. Writes nothing if nothing changes. */
 const editConfigFile = (home: string, edit: (document: JsonText) => JsonText | Refusal): Refusal | undefined => {
   const file = configFile(home);
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -70,7 +72,7 @@ const editConfigFile = (home: string, edit: (document: JsonText) => JsonText | R
     const edited = edit(read.document);
     if (isRefusal(edited)) return edited;
     if (edited.text === read.document.text) return undefined;
-    // It may hold a key, so it is nobody else's to read.
+    // The file may contain a key, so only its owner may read it.
     if (replaceFile(read.state, Buffer.from(read.close(edited)), { mode: 0o600 })) return undefined;
   }
   return {

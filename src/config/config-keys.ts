@@ -1,4 +1,4 @@
-/** Every setting of config.json: one table that reading, `anamnesis config` and the documents share. Plain data. */
+/** Every setting of config.json, in one table shared by the reader, `anamnesis config` and the docs. Plain data. */
 
 export type ConfigKind =
   | { readonly kind: 'text'; readonly default?: string; readonly form?: RegExp; readonly formHelp?: string }
@@ -8,16 +8,16 @@ export type ConfigKind =
   | { readonly kind: 'count'; readonly least: number; readonly most: number; readonly default: number }
   | { readonly kind: 'list'; readonly of?: readonly string[] | undefined; readonly default: readonly string[] };
 
-/** `default` is the value where nothing is set; without it there is none, or it depends on the machine. */
+/** `default` applies when nothing is set; without it there is no default, or it depends on the machine. */
 export type ConfigKey = ConfigKind & {
   readonly help: string;
-  /** Environment variable that goes before config.json. */
+  /** Environment variable that takes precedence over config.json. */
   readonly environment?: string;
-  /** Says where notes go, what is taken in, or what is done unasked: never taken from a backup without consent. */
+  /** Controls where notes go, what is imported, or what runs unasked: never restored from a backup without consent. */
   readonly guarded?: true;
 };
 
-/** Judges of exchanges, in the order in which they are asked; the phrase heuristics come after all of them. */
+/** Judges of exchanges, in the order they are asked; the phrase heuristics come last. */
 export const judgeNames = ['endpoint', 'claude', 'ollama'] as const;
 export type JudgeName = (typeof judgeNames)[number];
 
@@ -45,7 +45,7 @@ export const configKeys = {
   embedding_url: {
     kind: 'url',
     guarded: true,
-    help: 'server that search compares meanings with, in place of a model here; `anamnesis model use --endpoint` sets it',
+    help: 'server that search compares meanings with, instead of a local model; `anamnesis model use --endpoint` sets it',
   },
   embedding_model: { kind: 'text', guarded: true, help: 'model at that server' },
   embedding_key_env: {
@@ -138,12 +138,12 @@ export const configKeys = {
   },
 } as const satisfies Readonly<Record<string, ConfigKey>>;
 
-/** Folders whose marker the person confirmed, each with the key; `anamnesis project trust` keeps it. */
+/** Maps each folder whose marker the person confirmed to its key; maintained by `anamnesis project trust`. */
 export const trustedProjectsKey = 'trusted_projects';
 
 export type ConfigName = keyof typeof configKeys;
 
-/** Own keys only: a name may come from anybody. */
+/** Own keys only: the name is untrusted input. */
 export const isConfigName = (name: string): name is ConfigName => Object.hasOwn(configKeys, name);
 
 export const configNames: readonly ConfigName[] = Object.keys(configKeys).filter(isConfigName);

@@ -1,4 +1,4 @@
-/** Values of config.json as a person sees and gives them. */
+/** Values of config.json as a person reads and enters them. */
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
 import { redact } from '../events/note/redact.js';
 import { type ConfigKey, type ConfigName, configKeys, configNames, isConfigName } from './config-keys.js';
@@ -11,10 +11,10 @@ export type ConfigRow = {
   /** The value in effect; null if nothing is set and there is no default. Secrets are masked. */
   readonly value: ConfigValue | null;
   readonly source: 'environment' | 'config.json' | 'default';
-  /** Environment variable that goes before config.json, whether it is set or not. */
+  /** Environment variable that takes precedence over config.json, whether or not it is set. */
   readonly variable: string | null;
   readonly help: string;
-  /** Something is set there that is not of the key's form, and so counts as not set. */
+  /** Where a value is set that is invalid for the key, and so counts as not set. */
   readonly ignored: 'environment' | 'config.json' | null;
 };
 
@@ -28,10 +28,10 @@ export const listConfig = (home: string, environment: NodeJS.ProcessEnv): readon
     const set = configuredValue(key, file, environment);
     const source = set === undefined ? 'default' : isInEnvironment ? 'environment' : 'config.json';
     const value = readValue(key, set);
-    const otherwise = key === 'machine_id' ? machine : defaultOf(key);
+    const fallback = key === 'machine_id' ? machine : defaultOf(key);
     return {
       key,
-      value: mask(key, value ?? otherwise),
+      value: mask(key, value ?? fallback),
       source: value === undefined ? 'default' : source,
       variable: variable ?? null,
       help,
@@ -49,7 +49,7 @@ export const refuseKey = (given: string): Refusal => {
   };
 };
 
-/** The value as config.json holds it. */
+/** Parses what a person typed into the value that config.json stores, or returns a refusal. */
 export const parseConfigValue = (
   name: string,
   text: string,
@@ -64,7 +64,7 @@ export const parseConfigValue = (
   return { ok: false, refusal: valueInvalid(name, expectedOf(key), given) };
 };
 
-/** As it may be shown; null stays null. */
+/** Masks a value for display; null stays null. */
 export const mask = (name: ConfigName, value: ConfigValue | null): ConfigValue | null => {
   const key: ConfigKey = configKeys[name];
   if (value === null) return null;
@@ -83,7 +83,7 @@ const wellFormed = (name: ConfigName, text: string): ConfigValue | undefined => 
   return value.every((entry) => key.of === undefined || key.of.includes(entry)) ? value : undefined;
 };
 
-/** As reading takes it; undefined when it counts as not set. */
+/** Reads the value as settings.ts does; returns undefined when it counts as not set. */
 const readValue = (name: ConfigName, value: unknown): ConfigValue | undefined => {
   switch (configKeys[name].kind) {
     case 'text':
@@ -107,9 +107,9 @@ const defaultOf = (name: ConfigName): ConfigValue | null => {
 const expectedOf = (key: ConfigKey): string => {
   switch (key.kind) {
     case 'text':
-      return key.formHelp ?? 'a text of one line';
+      return key.formHelp ?? 'one line of text';
     case 'secret':
-      return 'a text of one line';
+      return 'one line of text';
     case 'url':
       return 'an http or https address';
     case 'flag':
@@ -117,7 +117,7 @@ const expectedOf = (key: ConfigKey): string => {
     case 'count':
       return `a whole number from ${key.least} to ${key.most}`;
     case 'list':
-      return key.of === undefined ? 'a list with commas' : `a list with commas of: ${key.of.join(', ')}`;
+      return key.of === undefined ? 'a comma-separated list' : `a comma-separated list of: ${key.of.join(', ')}`;
   }
 };
 

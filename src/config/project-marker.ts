@@ -1,6 +1,6 @@
 /**
- * The file `.anamnesis/project`, which names the project of a folder. It may have come with somebody else's repository,
- * so no link is followed, little is read, and what it names is only a wish.
+ * Reads `.anamnesis/project`, which names the project of a folder. It may have come with someone else's repository, so
+ * links are not followed, little is read, and the name is only a request.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,24 +8,24 @@ import { codeOf } from '../events/error-code.js';
 import { whyNoKey } from './project-key.js';
 
 export type Marker = {
-  /** The folder that it speaks for. */
+  /** The folder whose project it names. */
   readonly folder: string;
   readonly file: string;
 } & (
   | { readonly key: string; readonly why?: undefined }
-  /** Why it names nothing, as a phrase. What it holds is not repeated. */
+  /** Why it names nothing, as a phrase that does not repeat its content. */
   | { readonly key?: undefined; readonly why: string }
 );
 
 const maxMarkerBytes = 4096;
 
-/** Undefined where there is none; the folder is one without links in its path. */
+/** Returns undefined when there is no marker. `folder` must be a real path, without links. */
 export const readMarker = (folder: string): Marker | undefined => {
-  const around = join(folder, '.anamnesis');
-  const file = join(around, 'project');
+  const markerFolder = join(folder, '.anamnesis');
+  const file = join(markerFolder, 'project');
   const place = { folder, file };
   try {
-    const outer = lstatSync(around, { throwIfNoEntry: false });
+    const outer = lstatSync(markerFolder, { throwIfNoEntry: false });
     if (outer === undefined) return undefined;
     if (outer.isSymbolicLink()) return { ...place, why: 'its folder is a link' };
     const inner = outer.isDirectory() ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
@@ -42,10 +42,10 @@ export const readMarker = (folder: string): Marker | undefined => {
   }
 };
 
-/** Nothing can lie in a file, or below a name that is too long for any folder. */
+/** There can be no marker inside a file, or below a name that is too long for a folder. */
 const isNoFolder = (error: unknown): boolean => ['ENOTDIR', 'ENAMETOOLONG'].includes(codeOf(error));
 
-/** Undefined when it is no regular file by the time that it is opened. */
+/** Returns undefined if it is no longer a regular file when it is opened. */
 const readAtMost = (file: string, most: number): string | undefined => {
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

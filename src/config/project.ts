@@ -6,11 +6,11 @@ import { type Marker, readMarker } from './project-marker.js';
 
 export { globalProject } from './project-key.js';
 
-/** Markers that the person confirmed: the key by the folder, which is a real path. */
+/** The project keys that the person confirmed, by the resolveLinks path of the marker's folder. */
 export type TrustedProjects = Readonly<Record<string, string>>;
 
 export type ProjectSurroundings = {
-  /** The person's home folder, which is no project. */
+  /** The person's home folder, which is never a project. */
   readonly userHome: string;
   readonly trusted: TrustedProjects | undefined;
 };
@@ -25,14 +25,14 @@ export type FoundProject = {
 };
 
 /**
- * In this order: the nearest `.anamnesis/project` marker upward (below the home folder) that may name what it names, the
- * origin remote of the repository (`github.com/owner/repo`; a worktree has its main repository's), the repository's
- * folder name, the folder's own name, all in lower case, else `global`.
+ * Tries in order: the nearest `.anamnesis/project` marker upward (below the home folder) that counts, the origin remote
+ * of the repository (`github.com/owner/repo`; a worktree has its main repository's), the repository's folder name, the
+ * folder's own name, all but the marker in lower case; else `global`.
  */
 export const findProject = (folder: string, { userHome, trusted }: ProjectSurroundings): FoundProject => {
   if (folder.length > maxFolderChars || folder.includes('\0')) return { key: globalProject, from: 'folder' };
-  const start = real(resolve(folder));
-  const stop = real(resolve(userHome));
+  const start = resolveLinks(resolve(folder));
+  const stop = resolveLinks(resolve(userHome));
   const markers = listMarkers(start, stop);
   const [marker] = markers;
   const ignored = marker === undefined ? undefined : whyIgnored(marker, stop, trusted);
@@ -47,7 +47,7 @@ const maxFolderChars = 4096;
 export const projectOfFolder = (folder: string, userHome: string, trusted?: TrustedProjects): string =>
   findProject(folder, { userHome, trusted }).key;
 
-/** The next step for a marker that doesn't count; undefined when the nearest one does, or there is none. */
+/** Explains why the nearest marker doesn't count, with the next step; undefined when it counts or there is none. */
 export const explainIgnored = ({ marker, ignored, key }: FoundProject): string | undefined => {
   if (marker === undefined || ignored === undefined) return undefined;
   const next =
@@ -60,8 +60,8 @@ export const explainIgnored = ({ marker, ignored, key }: FoundProject): string |
 const quote = (path: string): string => (/^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /**
- * By itself a marker names what its folder is anyway, or a part of the repository that its remote names. Anything else
- * could be another project's key, put there by whoever wrote the repository.
+ * Without confirmation, a marker may only repeat its folder's own key or name a part of the repository (`<remote>/…`).
+ * Anything else could be another project's key, put there by the author of the repository.
  */
 const whyIgnored = (marker: Marker, stop: string, trusted: TrustedProjects | undefined): string | undefined => {
   if (marker.key === undefined) return marker.why;
@@ -75,7 +75,7 @@ const whyIgnored = (marker: Marker, stop: string, trusted: TrustedProjects | und
     : `it names ${JSON.stringify(marker.key)} now, and you confirmed ${JSON.stringify(confirmed)}`;
 };
 
-/** The project without any marker. */
+/** The project that applies without a marker. */
 const ownProject = (start: string, stop: string): Pick<FoundProject, 'key' | 'from'> => {
   const repository = nearest(start, undefined, findRepository);
   if (repository !== undefined) {
@@ -90,7 +90,7 @@ const ownProject = (start: string, stop: string): Pick<FoundProject, 'key' | 'fr
 
 type Repository = { readonly root: string; readonly config: string };
 
-/** A folder with `.git`; for a worktree the main repository's folder and config. */
+/** Returns undefined for a folder without `.git`; for a worktree, the main repository's folder and config. */
 const findRepository = (folder: string): Repository | undefined => {
   const git = join(folder, '.git');
   const stat = statOf(git);
@@ -105,7 +105,7 @@ const findRepository = (folder: string): Repository | undefined => {
   return { root: basename(shared) === '.git' ? dirname(shared) : shared, config: join(shared, 'config') };
 };
 
-/** A folder may have become a file since, or be one that nobody may look into: then those above it tell. */
+/** Returns undefined on any error: if a folder has become a file or can't be searched, its parents decide. */
 const statOf = (path: string): Stats | undefined => {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -114,7 +114,7 @@ const statOf = (path: string): Stats | undefined => {
   }
 };
 
-/** By hand: the lines are whatever the file holds, and their white space costs no more than reading it once. */
+/** Parsed by hand: the lines are untrusted, and long white space must not cost more than reading it once. */
 const originUrl = (config: string): string | undefined => {
   let inOrigin = false;
   for (const line of (read(config) ?? '').split('\n').map((one) => one.trim())) {
@@ -127,7 +127,7 @@ const originUrl = (config: string): string | undefined => {
   return undefined;
 };
 
-/** From the folder upward. */
+/** Returns the markers from the folder upward, nearest first. */
 const listMarkers = (start: string, stop: string): readonly Marker[] => {
   const found: Marker[] = [];
   nearest(start, stop, (at) => {
@@ -138,10 +138,10 @@ const listMarkers = (start: string, stop: string): readonly Marker[] => {
   return found;
 };
 
-/** More than any project is deep; whoever sends a folder must not have each of its thousand parents looked at. */
+/** Deeper than any project; a caller must not be able to make us check a thousand parents of a folder. */
 const maxLevels = 64;
 
-/** Looks from the folder upward; stops before `stop` when it is given. */
+/** Returns the first result of `look` from the folder upward; stops before `stop` when it is given. */
 const nearest = <Found>(
   folder: string,
   stop: string | undefined,
@@ -162,7 +162,7 @@ const firstLine = (file: string): string | undefined => {
   return line === undefined || line === '' ? undefined : line;
 };
 
-/** Of git's own files: the origin stands near the beginning, where the clone put it. */
+/** Read at most from git's own files: the origin is near the beginning, where `git clone` put it. */
 const maxBytes = 64 * 1024;
 
 const read = (file: string): string | undefined => {
@@ -173,7 +173,7 @@ const read = (file: string): string | undefined => {
     const descriptor = openSync(file, 'r');
     try {
       const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
-      // A line of which the end was not read is another line.
+      // Drops the last line, whose end may not have been read.
       return stat.size > maxBytes ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
     } finally {
       closeSync(descriptor);
@@ -183,7 +183,7 @@ const read = (file: string): string | undefined => {
   }
 };
 
-const real = (folder: string): string => {
+const resolveLinks = (folder: string): string => {
   try {
     return realpathSync(folder);
   } catch {

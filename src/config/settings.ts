@@ -1,4 +1,4 @@
-/** Settings of this machine: environment, then config.json, then the default. Read by hand, because hooks start here. */
+/** Settings of this machine: environment, then config.json, then default. Parsed by hand: every hook loads this. */
 import { readFileSync, statSync } from 'node:fs';
 import { homedir, hostname, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ import {
 import type { TrustedProjects } from './project.js';
 
 export type Settings = {
-  /** Folder of the store. */
+  /** Root folder of the store. */
   readonly home: string;
   readonly machine: string;
   readonly user: string;
@@ -26,9 +26,9 @@ export type Settings = {
   readonly rerankModel?: string | undefined;
   /** The server that search compares meanings with, in place of a model. */
   readonly embedding?: EmbeddingServer | undefined;
-  /** False keeps no trace of what was asked and given. */
+  /** When false, no trace is kept of what was asked and given. */
   readonly trace?: boolean | undefined;
-  /** The session of an agent that runs this process. */
+  /** The agent session that runs this process. */
   readonly session?: string | undefined;
 };
 
@@ -59,7 +59,7 @@ export type Config = {
   readonly approveWrite: boolean;
   readonly remote: string | undefined;
   readonly sync: boolean;
-  /** Of a running server; 0 for none. */
+  /** Seconds between two syncs of a running server; 0 for none. */
   readonly syncSeconds: number;
 };
 
@@ -82,7 +82,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
   };
 };
 
-/** Undefined where no server is named, or no model of it. */
+/** Returns undefined unless both a server and its model are set. */
 const embeddingOf = (
   file: Readonly<Record<string, unknown>>,
   environment: NodeJS.ProcessEnv,
@@ -101,7 +101,7 @@ export const homeOf = (environment: NodeJS.ProcessEnv): string =>
 export const claudeHomeOf = (environment: NodeJS.ProcessEnv): string =>
   resolve(nonEmpty(environment['CLAUDE_CONFIG_DIR']) ?? join(userHome(), '.claude'));
 
-/** An empty HOME counts as none: what is below it would land in the current folder. Throws Fault 'home-missing'. */
+/** An empty HOME counts as unset: paths below it would land in the current folder. Throws Fault 'home-missing'. */
 export const userHome = (): string => {
   try {
     return homedir() || userInfo().homedir;
@@ -152,7 +152,7 @@ type NameOf<Kind extends ConfigKey['kind']> = {
 type FlagName = NameOf<'flag'>;
 type CountName = NameOf<'count'>;
 
-/** Its value in config.json; a value of another kind counts as not set. */
+/** Reads the confirmed markers of config.json; a value of another type counts as not set. */
 export const trustedOf = (file: Readonly<Record<string, unknown>>): TrustedProjects => {
   const value = file[trustedProjectsKey];
   return typeof value === 'object' && value !== null
@@ -160,7 +160,7 @@ export const trustedOf = (file: Readonly<Record<string, unknown>>): TrustedProje
     : {};
 };
 
-/** Environment before config.json. */
+/** The environment takes precedence over config.json. */
 export const configuredValue = (
   name: ConfigName,
   file: Readonly<Record<string, unknown>>,
@@ -170,14 +170,14 @@ export const configuredValue = (
   return (variable === undefined ? undefined : nonEmpty(environment[variable])) ?? file[name];
 };
 
-/** Trimmed; undefined when it is empty or not of the key's form. */
+/** Returns the trimmed text; undefined when it is empty or does not match the key's form. */
 export const textOf = (name: ConfigName, value: unknown): string | undefined => {
   const key: ConfigKey = configKeys[name];
   const text = nonEmpty(value);
   return text !== undefined && key.kind === 'text' && key.form?.test(text) === false ? undefined : text;
 };
 
-/** `true`, `1`, `yes`, `on` and their opposites; undefined for anything else. */
+/** Accepts `true`, `1`, `yes`, `on` and their opposites; undefined for anything else. */
 export const flagOf = (value: unknown): boolean | undefined => {
   if (typeof value === 'boolean') return value;
   const text = plainText(value).toLowerCase();
@@ -185,7 +185,7 @@ export const flagOf = (value: unknown): boolean | undefined => {
   return ['false', '0', 'no', 'off'].includes(text) ? false : undefined;
 };
 
-/** Undefined when it is no whole number within the limits of the key. */
+/** Returns undefined unless it is a whole number within the limits of the key. */
 export const countOf = (name: ConfigName, value: unknown): number | undefined => {
   const key: ConfigKey = configKeys[name];
   const number = typeof value === 'number' ? value : /^\d{1,9}$/.test(plainText(value)) ? Number(value) : Number.NaN;
@@ -194,7 +194,7 @@ export const countOf = (name: ConfigName, value: unknown): number | undefined =>
     : undefined;
 };
 
-/** A list, or the same as text with commas. */
+/** Accepts an array or comma-separated text; undefined for anything else. */
 export const listOf = (value: unknown): readonly string[] | undefined => {
   const entries = Array.isArray(value)
     ? value.map(plainText)
@@ -204,13 +204,13 @@ export const listOf = (value: unknown): readonly string[] | undefined => {
   return entries?.map((entry) => entry.trim()).filter((entry) => entry !== '');
 };
 
-/** '' for what has no plain text: an object of a configuration may even bring a `toString` of its own. */
+/** Returns '' for an object: one in config.json may even have its own `toString`. */
 const plainText = (value: unknown): string => (typeof value === 'object' ? '' : String(value ?? ''));
 
 const nonEmpty = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 
-/** {} where there is none. Throws Fault 'store-damaged' when it is no file with a JSON object, and what stops it from being read. */
+/** Returns {} when there is no file. Throws Fault 'store-damaged' if it is not a JSON object, and any read error. */
 export const readConfigFile = (home: string): Readonly<Record<string, unknown>> => {
   const path = join(home, 'config.json');
   const damaged = (what: string, cause?: unknown): Fault =>
@@ -219,12 +219,12 @@ export const readConfigFile = (home: string): Readonly<Record<string, unknown>> 
   try {
     // Reading a pipe or a device would never end.
     const stat = statSync(path);
-    if (!stat.isFile()) throw damaged('no regular file');
+    if (!stat.isFile()) throw damaged('not a regular file');
     if (stat.size > maxConfigBytes) throw damaged('larger than 1 MiB');
     text = readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
-    // A setting that is there but can't be read must not count as unset: notes would get another machine's name.
+    // A setting that can't be read must not count as unset: notes would get the wrong machine name.
     throw error;
   }
   if (text.trim() === '') return {};

@@ -1,6 +1,6 @@
-/** Reading JSON that somebody else wrote. Pure. */
+/** Reads fields of untrusted JSON. Pure. */
 
-/** An own property, so that no name reaches a prototype; undefined where there is none, or no object. */
+/** Reads own properties only, so that no name reaches a prototype. Undefined if missing or `value` is not an object. */
 export const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.getOwnPropertyDescriptor(value, name)?.value

@@ -106,9 +106,9 @@ describe('a config.json that is no file of settings', () => {
   afterAll(() => other.remove());
 
   it.each<[string, () => void, RegExp]>([
-    ['a pipe that nobody writes into', () => execFileSync('mkfifo', [config()]), /no regular file/],
-    ['a link to a device', () => symlinkSync('/dev/zero', config()), /no regular file/],
-    ['a folder', () => mkdirSync(config()), /no regular file/],
+    ['a pipe that nobody writes into', () => execFileSync('mkfifo', [config()]), /not a regular file/],
+    ['a link to a device', () => symlinkSync('/dev/zero', config()), /not a regular file/],
+    ['a folder', () => mkdirSync(config()), /not a regular file/],
     ['too large', () => writeFileSync(config(), ' '.repeat(1024 * 1024 + 1)), /larger than 1 MiB/],
   ])('is named, and nothing hangs, where it is %s', (_, make, message) => {
     make();

@@ -81,14 +81,14 @@ describe('values', () => {
     ['recall_notes', '1.5', /whole number/],
     ['recall_notes', '-1', /whole number/],
     ['recall', 'maybe', /recall must be true or false/],
-    ['learn_judges', 'claude,gpt', /a list with commas of: endpoint, claude, ollama/],
+    ['learn_judges', 'claude,gpt', /a comma-separated list of: endpoint, claude, ollama/],
     ['provider_url', 'ftp://x', /an http or https address/],
     ['provider_url', 'api.example.com', /an http or https address/],
     ['machine_id', 'ü', /1 to 64 letters/],
     ['machine_id', '../up', /1 to 64 letters/],
-    ['user_id', '  ', /a text of one line/],
-    ['user_id', 'a\nb', /a text of one line/],
-    ['user_id', 'x'.repeat(5000), /a text of one line/],
+    ['user_id', '  ', /one line of text/],
+    ['user_id', 'a\nb', /one line of text/],
+    ['user_id', 'x'.repeat(5000), /one line of text/],
     ['remote', '--upload-pack=x', /does not begin with a hyphen/],
   ])('%s refuses %j', (name, text, message) => {
     expect(parseConfigValue(name, text)).toMatchObject({
