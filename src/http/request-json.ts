@@ -1,19 +1,19 @@
-/** One JSON request over HTTP with a deadline and a bounded answer. Redirects are not followed: they would carry a key. */
+/** One JSON request over HTTP with a deadline and a bounded answer. Never follows redirects, which could leak a key. */
 import { fieldOf } from './json-field.js';
 
 export type HttpRequest = {
   readonly url: string;
-  /** Sent as POST with this body; without one it is a GET. */
+  /** With a body the request is a POST, without one a GET. */
   readonly body?: unknown;
   readonly key?: string | undefined;
   readonly timeoutMs: number;
-  /** Bytes of the answer that are read at most. */
+  /** Maximum number of bytes of the answer; a longer one is `unusable`. */
   readonly maxBytes?: number | undefined;
 };
 
 /**
- * `unavailable`: nobody was reached, so nothing was spent. `refused`: somebody was there and said no (key, quota, request).
- * `unusable`: an answer came that says nothing.
+ * `unavailable`: no service was reached, so nothing was spent. `refused`: the service said no (key, quota, request).
+ * `unusable`: there was an answer, but not one that can be used.
  */
 export type HttpProblem = 'unavailable' | 'refused' | 'timed-out' | 'unusable';
 
@@ -26,7 +26,7 @@ export type HttpAnswer =
   | { readonly kind: 'answered'; readonly status: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly failure: HttpFailure };
 
-/** `value` is undefined where the body is no JSON. */
+/** `value` is undefined when the body is not JSON. */
 export const requestJson = async ({
   url,
   body,
@@ -47,8 +47,8 @@ export const requestJson = async ({
       signal: AbortSignal.timeout(Math.min(Math.max(timeoutMs, 1), longestTimeoutMs)),
     });
     const text = await readBounded(response, maxBytes);
-    if (text === undefined) return unusable(`the answer passes ${maxBytes} bytes`);
-    if (hasMoreOpenings(text, maxNested)) return unusable(`the answer has more than ${maxNested} lists and objects`);
+    if (text === undefined) return unusable(`the answer exceeds ${maxBytes} bytes`);
+    if (hasMoreBrackets(text, maxNested)) return unusable(`the answer has more than ${maxNested} lists and objects`);
     return { kind: 'answered', status: response.status, value: parseJson(text) };
   } catch (error) {
     return { kind: 'failed', failure: explainError(error, timeoutMs) };
@@ -68,15 +68,15 @@ export const explainStatus = (
   return failRequest(isMissing ? 'unavailable' : 'refused', message);
 };
 
-/** Of AbortSignal.timeout, which throws beyond. */
+/** The limit of AbortSignal.timeout, which throws beyond it. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-/** A judgement or a summary takes a few thousand. */
+/** A judgement or a summary takes a few thousand bytes. */
 export const maxAnswerBytes = 1024 * 1024;
 
 const readBounded = async (response: Response, maxBytes: number): Promise<string | undefined> => {
   if (response.body === null) return '';
-  // Said beforehand, it need not be read to be too long.
+  // With a declared length, the body need not be read to know that it is too long.
   if (Number(response.headers.get('content-length')) > maxBytes) {
     await response.body.cancel();
     return undefined;
@@ -91,11 +91,11 @@ const readBounded = async (response: Response, maxBytes: number): Promise<string
   return Buffer.concat(chunks).toString('utf8');
 };
 
-/** Vectors of 32 texts are 66 of them. One takes a byte of the answer, and 150 in memory. */
+/** Lists and objects: the vectors of 32 texts take 66. Each is one byte of the answer but 150 bytes in memory. */
 const maxNested = 10_000;
 
-/** Those in texts count too, which is quicker than to tell them apart. */
-const hasMoreOpenings = (text: string, most: number): boolean => {
+/** Brackets inside strings count too: that is faster than telling them apart. */
+const hasMoreBrackets = (text: string, most: number): boolean => {
   let count = 0;
   for (const sign of ['[', '{'])
     for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
@@ -114,7 +114,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-/** Only the code of an error is told: messages of fetch repeat addresses and header values. */
+/** Reports only the code of an error: messages of fetch repeat addresses and header values. */
 const explainError = (error: unknown, timeoutMs: number): HttpFailure => {
   if (error instanceof Error && error.name === 'TimeoutError') {
     return failRequest('timed-out', `no answer within ${timeoutMs} ms`);

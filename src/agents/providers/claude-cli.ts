@@ -107,7 +107,7 @@ const explainEnd = (
     case 'timed-out':
       return failRequest('timed-out', `no answer within ${timeoutMs} ms`);
     case 'too-long':
-      return failRequest('unusable', `the answer passes ${maxAnswerBytes} bytes`);
+      return failRequest('unusable', `the answer exceeds ${maxAnswerBytes} bytes`);
     case 'ended': {
       if (end.exitCode === 0) {
         const text = end.stdout.trim();

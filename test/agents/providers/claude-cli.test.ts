@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     const completion = await askClaude(
       `const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more();`,
     );
-    expect(completion).toEqual({ ok: false, problem: 'unusable', message: 'the answer passes 1048576 bytes' });
+    expect(completion).toEqual({ ok: false, problem: 'unusable', message: 'the answer exceeds 1048576 bytes' });
     expect(await isGone(called().pid)).toBe(true);
   });
 

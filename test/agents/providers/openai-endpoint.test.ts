@@ -174,7 +174,7 @@ describe('an OpenAI-compatible endpoint', () => {
       };
       write();
     });
-    expect(completion).toEqual({ ok: false, problem: 'unusable', message: 'the answer passes 1048576 bytes' });
+    expect(completion).toEqual({ ok: false, problem: 'unusable', message: 'the answer exceeds 1048576 bytes' });
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
