@@ -1,13 +1,13 @@
 /**
- * Texts cut to a length, in UTF-16 units with the ellipsis among them, and never inside a character. What is cut is
- * masked first: nobody recognises half a secret later. Every text is a copy: a slice would keep the whole of what it was
- * cut from alive, a line of the transcript for example. Pure.
+ * Cuts texts to a length in UTF-16 units, ellipsis included, never inside a character. A text is masked before it is
+ * cut: half a secret would not be recognised later. Results are copies: a slice would keep its whole source alive, such
+ * as a line of the transcript. Pure.
  */
 
 import { withoutCodes } from '../../events/note/mask-text.js';
 import { redact } from '../../events/note/redact.js';
 
-/** Keeps the beginning; ends at a word where one ends near by. */
+/** Keeps the beginning; ends between words if there is a space near by. */
 export const clip = (whole: string, most: number): string => {
   if (whole.length <= most) return whole;
   const text = redact(whole).text;
@@ -43,8 +43,8 @@ export const clipMiddle = (whole: string, most: number): string => {
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /**
- * Text as a note may hold it: no terminal codes, no control characters, no half characters, `\n` between lines. Looks at
- * the first `most` units only, so that a huge text costs nothing.
+ * Cleans text for a note: no terminal codes, no control characters, no half surrogate pairs, `\n` between lines. Reads
+ * only the first `most` units, so that a huge text costs nothing.
  */
 export const cleanText = (text: string, most: number): string => {
   const cleaned = withoutCodes(text.slice(0, most))
@@ -53,16 +53,16 @@ export const cleanText = (text: string, most: number): string => {
   return copyText(cleaned);
 };
 
-/** Half a surrogate pair becomes the replacement character on the way. */
+/** Also turns half a surrogate pair into the replacement character. */
 const copyText = (text: string): string => {
   if (3 * text.length > scratch.length) return Buffer.from(text, 'utf8').toString('utf8');
   return scratch.toString('utf8', 0, scratch.write(text, 'utf8'));
 };
 
-/** A buffer for each text would be freed much later than it is used. */
+/** Shared, since a buffer per text would be freed long after its use. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Looked for in the last characters only: of a long run of spaces a pattern tries every start. */
+/** Bounded, because a pattern tries every start in a long run of spaces. */
 const looseEnd = /[\s·,;:(–—-]{1,20}$/;
 
 const nearBy = (most: number): number => Math.min(40, Math.floor(most / 4));

@@ -1,4 +1,4 @@
-/** The text that takes the place of a conversation when it is compacted. Pure. */
+/** The summary that replaces a conversation when it is compacted. Pure. */
 
 import { cleanText, clipMiddle } from './clip.js';
 
@@ -6,11 +6,11 @@ import { cleanText, clipMiddle } from './clip.js';
 export const maxCompactionUnits = 4000;
 
 /**
- * The text of the summary, at most `maxCompactionUnits`: without the model's thinking aloud before it, without blocks of
- * code, and without what the program says around it. The end is kept, since it says what comes next.
+ * Returns the text of the summary, at most `maxCompactionUnits`, without the model's thinking before it, code blocks
+ * and the program's framing. Keeps the end, which says what comes next.
  */
 export const compactionGist = (text: string): string => {
-  const said = cleanText(text, lookedAt);
+  const said = cleanText(text, scannedUnits);
   const start = startOfSummary(said);
   const kept = said.slice(start).replace(/<\/?summary>/g, '');
   const end = framing.map((line) => kept.indexOf(line)).filter((at) => at > 0);
@@ -24,7 +24,7 @@ export const compactionGist = (text: string): string => {
   );
 };
 
-const lookedAt = 64 * 1024;
+const scannedUnits = 64 * 1024;
 
 const preamble =
   /^This session is being continued from a previous conversation[^\n]*\s*(?:The conversation is summarized below:\s*)?/;
@@ -45,7 +45,7 @@ const startOfSummary = (text: string): number => {
   return summary === -1 ? 0 : summary + '\nSummary:'.length;
 };
 
-/** Line by line, so that a fence that is never closed takes nothing else with it but the code behind it. */
+/** Works line by line, so that a fence that is never closed removes only what follows it. */
 const withoutCode = (text: string): string => {
   const kept: string[] = [];
   let isCode = false;

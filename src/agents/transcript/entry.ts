@@ -1,6 +1,6 @@
 /**
- * One line of a transcript as far as a session note needs it. Parsed by hand: hooks may not load zod. No text leaves this
- * file but masked or as a `RawText`; a plain string here is one that is compared and never shown. Pure.
+ * Parses a line of a transcript as far as a session note needs it. By hand: hooks may not load zod. Text leaves this
+ * file only masked or as a `RawText`; a plain string here is compared and never shown. Pure.
  */
 
 import { type MaskedText, maskText, startNameMasking } from '../../events/note/mask-text.js';
@@ -12,16 +12,16 @@ import { RawText, rawOf } from './raw-text.js';
 export type ToolUse = {
   readonly id: MaskedText;
   readonly name: string;
-  /** A text among what the tool is given; undefined when there is none of that name. */
+  /** Returns a text field of the tool's input; undefined when there is none of that name. */
   readonly input: (field: string) => RawText | undefined;
-  /** The objects of a list among what it is given. */
+  /** Returns the objects of a list in the tool's input, each as a reader of its text fields. */
   readonly items: (field: string) => readonly ((field: string) => RawText | undefined)[];
 };
 
 export type ToolResult = {
   readonly toolUseId: MaskedText;
   readonly isError: boolean;
-  /** All text blocks, one below the other; may be as large as the line. */
+  /** All text blocks, joined by line feeds; may be as large as the line. */
   readonly text: RawText;
 };
 
@@ -39,13 +39,13 @@ type OnEveryLine = {
 
 export type UserEntry = OnEveryLine & {
   readonly kind: 'user';
-  /** Blank where tool results stand in place of a text. */
+  /** Blank when the entry has tool results instead of text. */
   readonly text: RawText;
-  /** False for what the program says in the user's name. */
+  /** False for text that the program writes in the user's name. */
   readonly mayBePrompt: boolean;
   readonly isCompactSummary: boolean;
   readonly results: readonly ToolResult[];
-  /** The subagent that a result comes from. */
+  /** The subagent that produced a result. */
   readonly resultAgentId: MaskedText | undefined;
 };
 
@@ -65,7 +65,7 @@ export type ConversationLine =
   | ConversationEntry
   /** A prompt typed while a tool ran; blank when it is not from a person. */
   | (OnEveryLine & { readonly kind: 'queued'; readonly text: RawText })
-  /** Reminders, hooks, progress, everything new: it only counts as seen. */
+  /** Reminders, hooks, progress and unknown types: only the common fields are read. */
   | (OnEveryLine & { readonly kind: 'other' });
 
 export type Entry =
@@ -84,10 +84,10 @@ export type Entry =
     }
   | { readonly kind: 'last-prompt'; readonly text: RawText };
 
-/** The further on, the less it is worth. */
+/** In order of preference. */
 export type TitleSource = 'custom-title' | 'ai-title' | 'summary';
 
-/** Undefined for a line that says nothing to us. */
+/** Returns undefined for a line without anything we need. */
 export const parseEntry = (line: JsonObject): Entry | undefined => {
   switch (line['type']) {
     case 'user':
@@ -161,7 +161,7 @@ const parseAssistant = (line: JsonObject): AssistantEntry => {
   };
 };
 
-/** Of attachments only a queued prompt is read; others hold account data, memory or whole files. */
+/** Reads only queued prompts: other attachments hold account data, memory or whole files. */
 const parseAttachment = (line: JsonObject): Entry => {
   const { attachment } = line;
   const common = parseCommon(line);
@@ -220,7 +220,7 @@ const textsOf = (content: unknown): readonly string[] =>
     ? [content]
     : blocksOf(content).flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
 
-/** A reminder that the program puts beside a person's text is a block of its own. */
+/** Drops reminders, which the program adds to a person's text as separate blocks. */
 const typedText = (content: unknown): RawText => {
   const texts = textsOf(content);
   const typed = texts.filter((text) => !text.trimStart().startsWith('<system-reminder>'));
@@ -232,12 +232,12 @@ const noId = maskText('');
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Longer ones are refused when the session is recorded. */
+/** Longer session ids would be refused when the session is recorded. */
 const maxSessionUnits = 200;
 
 const maskName = startNameMasking();
 
-/** A name on one line; '' is none. */
+/** Returns undefined unless it is a non-empty name of one line. */
 const nameOf = (value: unknown, most = 4096): MaskedText | undefined => {
   if (typeof value !== 'string' || value === '' || value.length > most) return undefined;
   return /[\0-\x1f\x7f]/.test(value) ? undefined : maskName(value);
@@ -246,7 +246,7 @@ const nameOf = (value: unknown, most = 4096): MaskedText | undefined => {
 const idOf = (value: unknown): MaskedText | undefined =>
   typeof value === 'string' && value.length <= 4096 ? maskId(value) : undefined;
 
-/** Apart from names, which come again, while an id is new on every line. */
+/** Separate from `maskName`: names repeat, while an id is new on every line. */
 const maskId = startNameMasking();
 
 const timeOf = (value: unknown): number | undefined =>

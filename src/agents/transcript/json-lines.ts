@@ -1,8 +1,8 @@
-/** JSON objects of a transcript's line: mostly one, two when writers raced, none when it is damaged. Pure. */
+/** JSON objects in a line of a transcript: usually one, two when writers raced, none when it is damaged. Pure. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Objects with their byte offset in the line; `isWhole` when nothing else stands in it. */
+/** Objects with their byte offset in the line; `isWhole` when the line contains nothing else. */
 export type LineObjects = {
   readonly objects: readonly { readonly at: number; readonly value: JsonObject }[];
   readonly isWhole: boolean;
@@ -20,22 +20,22 @@ export const parseLine = (bytes: Buffer): LineObjects => {
 };
 
 /**
- * True for a line that nothing is read from, seen without parsing it: half of what versions to 2.1.40 write is progress
- * of tools and hooks. Not for one that has a second object glued to it.
+ * Recognises, without parsing it, a line from which nothing is read: half of what versions up to 2.1.40 write is
+ * progress of tools and hooks. False for a line with a second object glued to it.
  */
 export const isProgress = (bytes: Buffer): boolean =>
   bytes.subarray(0, headBytes).includes(progressMark) && !bytes.includes('}{"');
 
-/** The type stands before what progress is of, which may hold whole messages with types of their own. */
+/** The type precedes the progress data, which may contain whole messages with types of their own. */
 const headBytes = 1024;
 const progressMark = Buffer.from('"type":"progress","data":');
 
 /**
- * Begins every conversation line. Inside a string its quotes are escaped, so that behind a truncated object it can only
- * be the start of the next one; any other brace may be a part of what was lost.
+ * Begins every conversation line. Inside a string its quotes are escaped, so after a truncated object it can only be
+ * the start of the next one; any other brace may be part of the truncated object.
  */
 const lineStart = Buffer.from('{"parentUuid":');
-/** A line of nothing but such starts must not be read over and over. */
+/** Limits the attempts: a line of nothing but such starts must not be reread for each of them. */
 const maxStarts = 16;
 
 const parseGlued = (bytes: Buffer, first: number): LineObjects => {
@@ -58,7 +58,7 @@ const parseGlued = (bytes: Buffer, first: number): LineObjects => {
   return { objects, isWhole: isWhole && at === bytes.length };
 };
 
-/** Behind the brace that closes the one at `from`; -1 when none does. */
+/** Returns the offset after the brace that closes the one at `from`; -1 when none does. */
 const endOfObject = (bytes: Buffer, from: number): number => {
   let depth = 0;
   for (let at = from; at < bytes.length; at += 1) {
@@ -75,7 +75,7 @@ const endOfObject = (bytes: Buffer, from: number): number => {
   return -1;
 };
 
-/** The closing quote. */
+/** Returns the offset of the closing quote; -1 when there is none. */
 const endOfString = (bytes: Buffer, from: number): number => {
   for (let at = from + 1; at < bytes.length; at += 1) {
     if (bytes[at] === 0x5c) at += 1;
@@ -84,7 +84,7 @@ const endOfString = (bytes: Buffer, from: number): number => {
   return -1;
 };
 
-/** Behind a byte-order mark and spaces. */
+/** Returns the offset after a byte-order mark and spaces. */
 const startOfText = (bytes: Buffer): number => {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (at < bytes.length && isSpace(bytes[at])) at += 1;

@@ -1,14 +1,14 @@
-/** Lines of a transcript, in constant memory whatever their length. */
+/** Reads the lines of a transcript in constant memory, whatever their length. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { type Shortening, startShortening } from './shorten-strings.js';
 
 export type Line = {
   /** Byte offset in the file. */
   readonly offset: number;
-  /** Byte offset behind its line feed, or the end of the file. */
+  /** Byte offset after its line feed, or the end of the file. */
   readonly end: number;
   readonly hasLineFeed: boolean;
-  /** Without the line feed; the text of a long line is shortened. Overwritten as soon as `visit` returns. */
+  /** Without the line feed; a long line is shortened. Overwritten as soon as `visit` returns. */
   readonly bytes: Buffer;
 };
 
@@ -17,15 +17,15 @@ const maxLineBytes = 256 * 1024;
 const chunkBytes = 128 * 1024;
 
 /**
- * Every line that begins at `from` or later, as far as the file goes when it is opened: one that grows as fast as it is read
- * would have no end. Throws when there is no such file or it is not a plain one.
+ * Visits every line that begins at `from` or later, up to the size of the file when it is opened: one that grows as
+ * fast as it is read would never end. Throws unless it is a regular file.
  */
 export const readLines = async (file: string, from: number, visit: (line: Line) => void): Promise<void> => {
   const handle = await open(file, 'r');
   try {
     const stat = await handle.stat();
     if (!stat.isFile()) throw new Error(`${file} is not a plain file`);
-    // A window on memory says that it is empty, and can't be read.
+    // A file that maps memory, as in /proc, claims to be empty but can't be read: this throws.
     if (stat.size === 0) await handle.read(Buffer.alloc(1), 0, 1, 0);
     await readFrom(handle, from, stat.size, visit);
   } finally {
@@ -36,7 +36,7 @@ export const readLines = async (file: string, from: number, visit: (line: Line) 
 const readFrom = async (handle: FileHandle, from: number, size: number, visit: (line: Line) => void): Promise<void> => {
   const buffer = Buffer.allocUnsafeSlow(maxLineBytes + chunkBytes);
   let shortening: Shortening | undefined;
-  /** Where in the file the line begins whose bytes wait in the buffer, and how many they are. */
+  /** Where the current line begins in the file, and how many of its bytes wait in the buffer. */
   let offset = from;
   let waiting = 0;
   let shortenedBytes = 0;
@@ -46,7 +46,7 @@ const readFrom = async (handle: FileHandle, from: number, size: number, visit: (
     shortening.add(bytes);
     shortenedBytes += bytes.length;
   };
-  const pass = (bytes: Buffer, hasLineFeed: boolean): void => {
+  const emit = (bytes: Buffer, hasLineFeed: boolean): void => {
     const end = offset + shortenedBytes + bytes.length + (hasLineFeed ? 1 : 0);
     if (shortenedBytes > 0 || bytes.length > maxLineBytes) shorten(bytes);
     const text = shortenedBytes > 0 ? shortening?.take() : bytes;
@@ -63,7 +63,7 @@ const readFrom = async (handle: FileHandle, from: number, size: number, visit: (
     const filled = buffer.subarray(0, waiting + bytesRead);
     let start = 0;
     for (let feed = filled.indexOf(10, waiting); feed !== -1; feed = filled.indexOf(10, start)) {
-      pass(filled.subarray(start, feed), true);
+      emit(filled.subarray(start, feed), true);
       start = feed + 1;
     }
     waiting = filled.length - start;
@@ -74,7 +74,7 @@ const readFrom = async (handle: FileHandle, from: number, size: number, visit: (
       buffer.copyWithin(0, start, filled.length);
     }
   }
-  if (shortenedBytes + waiting > 0) pass(buffer.subarray(0, waiting), false);
+  if (shortenedBytes + waiting > 0) emit(buffer.subarray(0, waiting), false);
 };
 
 const empty = Buffer.alloc(0);

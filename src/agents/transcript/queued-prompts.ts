@@ -1,7 +1,7 @@
 /**
- * Prompts typed while the agent worked. Versions to about 2.1.40 leave nothing of them but queue operations: `enqueue`
- * with the text, then `remove` without it when the agent has taken it up, or `popAll` when the person took it back.
- * Later ones write an attachment as well, and one that is dequeued follows as an ordinary line.
+ * Prompts typed while the agent worked. Versions up to about 2.1.40 record only queue operations for them: `enqueue`
+ * with the text, then `remove` without it when the agent picks it up, or `popAll` when the person takes it back. Later
+ * versions also write an attachment, and a prompt that is dequeued follows as an ordinary line.
  */
 
 import { maxPromptUnits, type Prompt, readPrompt } from './prompts.js';
@@ -15,21 +15,21 @@ export type QueuedPrompts = {
     offset: number,
     atMs: number | undefined,
   ) => void;
-  /** The prompt came as a line of its own. False when it was already taken for one. */
+  /** Matches a prompt that has its own line against the queue. Returns false if `takeUp` already returned it. */
   readonly shown: (text: string, from: 'line' | 'attachment') => boolean;
-  /** Prompts removed since the last call: the agent answers them now. */
+  /** Returns the prompts removed since the last call: the agent is about to answer them. */
   readonly takeUp: () => readonly QueuedPrompt[];
 };
 
 const maxQueued = 50;
 
-/** `maxUnits` of a prompt are kept: the same as of those that come as lines, which they are compared with. */
+/** Keeps `maxUnits` of a prompt, as many as of a prompt with its own line, since the two are compared. */
 export const startQueuedPrompts = (maxUnits: number = maxPromptUnits): QueuedPrompts => {
   let queue: readonly QueuedPrompt[] = [];
   let removed: readonly QueuedPrompt[] = [];
-  /** Taken up without a line; an attachment of it that comes late is not a second prompt. */
+  /** Texts taken up without a line; a late attachment of one is not a second prompt. */
   let takenUp: readonly string[] = [];
-  /** Removals that are explained by an attachment that came before them. */
+  /** How many removals to ignore, because an attachment before them already showed the prompt. */
   let explained = 0;
 
   const remove = (content: string | undefined): void => {

@@ -1,14 +1,14 @@
-/** A text of a transcript before anything is done with it. */
+/** Unmasked text of a transcript, which can only be read masked. */
 import { type MaskedText, maskPieces } from '../../events/note/mask-text.js';
 
 /**
- * Nothing but its masked form can be had of it, so no way to a note can forget to mask. Masked when it is asked for:
- * most outputs of tools are never looked at.
+ * Exposes only its masked form, so no path to a note can forget to mask. Masked on demand: most tool outputs are never
+ * read.
  */
 export class RawText {
   readonly #pieces: readonly string[];
 
-  /** The blocks of one message; one stands below the other. */
+  /** `pieces` are the blocks of one message, joined by line feeds. */
   constructor(pieces: readonly string[]) {
     this.#pieces = pieces;
   }
@@ -21,13 +21,13 @@ export class RawText {
     return this.#pieces.reduce((sum, piece) => sum + piece.length, 0);
   }
 
-  /** White space before it is passed over. */
+  /** Ignores leading white space. */
   startsWith(prefix: string): boolean {
     const [first = ''] = this.#pieces;
     return first.startsWith(prefix) || first.trimStart().startsWith(prefix);
   }
 
-  /** Whether it is worth masking, of which a pattern can tell without anything being read from it. */
+  /** Tells whether the text is worth masking, without exposing any of it. */
   matches(pattern: RegExp): boolean {
     return this.#pieces.some((piece) => pattern.test(piece));
   }
@@ -40,12 +40,12 @@ export class RawText {
     return this.#pieces.length === 0 ? '' : maskPieces(this.#pieces).join('\n');
   }
 
-  /** Texts that belong together, masked as one: a secret may run from one into the next. */
+  /** Masks texts that belong together as one: a secret may run from one into the next. */
   static maskAll(texts: readonly RawText[]): readonly MaskedText[] {
     return maskPieces(texts.flatMap((text) => text.#pieces));
   }
 }
 
-/** Undefined for what is no text. */
+/** Returns undefined unless the value is a string. */
 export const rawOf = (value: unknown): RawText | undefined =>
   typeof value === 'string' ? new RawText([value]) : undefined;

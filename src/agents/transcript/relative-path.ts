@@ -1,6 +1,6 @@
-/** Paths as a note shows them. Pure: the transcript may come from another system than this one. */
+/** Shortens paths for a note. Pure: the transcript may come from another operating system. */
 
-/** Relative to the first of the folders that it lies under, with forward slashes; else as it is. */
+/** Returns the path relative to the first folder that contains it, else in full. Windows paths get forward slashes. */
 export const pathUnder = (folders: readonly string[], path: string): string => {
   const shown = isWindowsPath(path) ? path.replaceAll('\\', '/') : path;
   for (const folder of folders) {

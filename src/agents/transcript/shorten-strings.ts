@@ -1,13 +1,13 @@
-/** JSON text made small as it passes by: long strings lose their end and say so, everything else stays. */
+/** Shortens streamed JSON text: long strings lose their end and are marked as cut, everything else stays. */
 import { cutMark } from '../../events/note/mask-text.js';
 
 export type Shortening = {
   readonly add: (bytes: Buffer) => void;
-  /** The shortened text, valid until the next `add`; undefined when too much was left even so. Starts anew. */
+  /** Returns the shortened text, valid until the next `add`; undefined if it is still too long. Resets the state. */
   readonly take: () => Buffer | undefined;
 };
 
-/** 600 characters in the longest form that JSON has for one, `\ud83d\ude00`, and as much again. */
+/** Twice the size of 600 characters in the longest form that JSON has for one, `\ud83d\ude00`. */
 const maxStringBytes = 16 * 1024;
 const maxShortenedBytes = 192 * 1024;
 
@@ -17,17 +17,17 @@ const letterU = 0x75;
 const hexDigits = 4;
 const afterBackslash = hexDigits + 1;
 
-/** As a string holds it: what is read from a string that was cut must not trust its last word. */
+/** The cut mark, escaped for a JSON string: a reader must not trust the last word of a string that was cut. */
 const cutSign = Buffer.from(JSON.stringify(cutMark).slice(1, -1));
 
-/** One JSON value of any size, in constant memory: an image of megabytes passes at the speed of `indexOf`. */
+/** Shortens one JSON value of any size in constant memory; skips an image of megabytes at the speed of `indexOf`. */
 export const startShortening = (): Shortening => {
   const kept = Buffer.allocUnsafeSlow(maxShortenedBytes);
   let length = 0;
   let isTooMuch = false;
   let isInString = false;
   let stringBytes = 0;
-  /** Hex digits of `\uXXXX` that are still to come, or `afterBackslash`: a string is never cut within an escape. */
+  /** Hex digits of `\uXXXX` still expected, or `afterBackslash`: a string is never cut within an escape. */
   let escaped = 0;
   let isDropping = false;
 
@@ -36,7 +36,7 @@ export const startShortening = (): Shortening => {
     else kept[length++] = byte;
   };
 
-  /** Answers where the dropped string ends or the bytes do. */
+  /** Returns the offset of the end of the dropped string or of the bytes. */
   const drop = (bytes: Buffer, from: number): number => {
     let at = from;
     if (escaped > 0) {
@@ -86,7 +86,7 @@ export const startShortening = (): Shortening => {
         const byte = bytes[at] ?? 0;
         if (isInString) {
           copyInString(byte);
-          // The byte that began the dropping is looked at again: it may be a backslash.
+          // The byte that started the dropping is read again: it may be a backslash.
           if (isDropping) continue;
         } else {
           keep(byte);
@@ -97,14 +97,14 @@ export const startShortening = (): Shortening => {
       }
     },
     take: () => {
-      const squeezed = isTooMuch ? undefined : kept.subarray(0, length);
+      const shortened = isTooMuch ? undefined : kept.subarray(0, length);
       length = 0;
       isTooMuch = false;
       isInString = false;
       isDropping = false;
       escaped = 0;
       stringBytes = 0;
-      return squeezed;
+      return shortened;
     },
   };
 };

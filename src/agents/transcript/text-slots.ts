@@ -1,6 +1,6 @@
 /**
- * Texts of bounded length outside the JavaScript heap, each in a slot that a later one may take over. Thousands of
- * turns that come and go as strings would grow the heap by tens of megabytes before anything is collected.
+ * Texts of bounded length outside the JavaScript heap, each in a slot that a later one may overwrite. As strings,
+ * thousands of short-lived turns would grow the heap by tens of megabytes before they are collected.
  */
 export type TextSlots = {
   readonly put: (slot: number, text: string) => void;
@@ -8,7 +8,7 @@ export type TextSlots = {
   readonly get: (slot: number) => string;
 };
 
-/** Memory is taken by what is written, not by the number of slots. */
+/** Memory is used only for what is written, whatever the number of slots. */
 export const startTextSlots = (slots: number, maxUnits: number): TextSlots => {
   const slotBytes = 3 * maxUnits;
   const bytes = Buffer.allocUnsafeSlow(slots * slotBytes);

@@ -1,17 +1,17 @@
-/** Which ids a transcript has shown, in a few bytes each: a Set of strings would take a hundred. */
+/** Remembers the ids of a transcript in a few bytes each; a Set of strings would take a hundred. */
 
 export type UuidSet = {
   /**
-   * False when it was there already. That an id is taken for another one happens in one transcript of a thousand that
-   * have a million lines.
+   * Returns false if the id was already there. Mistakes a new id for a known one in one of a thousand transcripts with
+   * a million lines.
    */
   readonly add: (uuid: string) => boolean;
   readonly has: (uuid: string) => boolean;
 };
 
 /**
- * Slots of the tables, each begun when the one before is full: nothing is ever copied, and all together take 9 MiB.
- * They hold 1.8 million ids; what comes after is not remembered.
+ * Slots of the tables, each allocated when the one before is full, so that nothing is ever copied. Together they take 9
+ * MiB and hold 1.8 million ids; later ids are not remembered.
  */
 const tableSizes: readonly number[] = [2 ** 14, 2 ** 16, 2 ** 18, 2 ** 20, 2 ** 20];
 
@@ -23,7 +23,7 @@ export const startUuidSet = (): UuidSet => {
   const isIn = (print: number, place: number): boolean =>
     tables.some(({ slots }) => slots[findSlot(slots, print, place)] === print);
 
-  /** The table that has room, at most three quarters full so that the ways in it stay short. */
+  /** Returns the table with room; tables are at most three quarters full, so that probing stays short. */
   const roomyTable = (): Table | undefined => {
     const last = tables.at(-1);
     if (last !== undefined && last.count * 4 < last.slots.length * 3) return last;
@@ -48,7 +48,7 @@ export const startUuidSet = (): UuidSet => {
   };
 };
 
-/** The slot that holds the fingerprint, or the free one where it would go. */
+/** Returns the slot that holds the fingerprint, or the free slot where it belongs. */
 const findSlot = (slots: Uint32Array, print: number, place: number): number => {
   const mask = slots.length - 1;
   let slot = place & mask;
@@ -56,7 +56,7 @@ const findSlot = (slots: Uint32Array, print: number, place: number): number => {
   return slot;
 };
 
-/** A fingerprint and a place of 32 bits each, which go different ways through the text. */
+/** Hashes the text to a fingerprint and a place of 32 bits each, in two different ways. */
 const hashText = (text: string): readonly [print: number, place: number] => {
   let a = text.length ^ 0x9e3779b9;
   let b = text.length ^ 0x85ebca6b;
