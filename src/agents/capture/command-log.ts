@@ -13,11 +13,11 @@ import {
 import type { Commit, Failure, LastRun } from './session.js';
 import { commandsThatWorked } from './worked-commands.js';
 
-/** Of one turn or one subagent. */
+/** Outcomes of the commands of one turn or one subagent. */
 export type Runs = {
   readonly failures: OpenFailure[];
   readonly commits: Commit[];
-  /** The last command that does more than look, and the last one of these that may have tried the work. */
+  /** The last command that does more than look, and the last of those that may have tested the work. */
   lastRun: LastRun | undefined;
   lastCheck: LastRun | undefined;
   readonly untried: string[];
@@ -48,14 +48,14 @@ export type OpenFailure = {
 export type CommandLog = {
   readonly result: (command: string, output: CommandOutput, by: Runs) => void;
   readonly wrote: (path: string, by: Runs) => void;
-  /** The agent's words on the last failure, said before it did anything else. */
+  /** Adds the agent's words about the last failure, said before it did anything else. */
   readonly explain: (diagnosis: string) => void;
   readonly justFailed: () => Failed | undefined;
-  /** It does something else now. */
+  /** The agent turned to something else: its next words no longer explain the failure. */
   readonly goOn: () => void;
 };
 
-/** The output is masked when it is asked for. */
+/** `text` masks the output on demand. */
 export type CommandOutput = {
   readonly isError: boolean;
   readonly startsWith: (prefix: string) => boolean;
@@ -108,7 +108,7 @@ export const startCommandLog = (): CommandLog => {
     remove(failure.by.failures, failure);
   };
 
-  /** The last run decides, so that what worked once and broke again counts as broken. */
+  /** The last run decides: a command that worked once and broke again counts as broken. */
   const settle = (ran: readonly (readonly string[])[], ending: Failure['ending']): void => {
     for (const failure of open) if (ran.some((words) => isSameCommand(words, failure.words))) failure.ending = ending;
   };
@@ -155,7 +155,7 @@ export const startCommandLog = (): CommandLog => {
     wrote: (path, by) => {
       if (uncommitted.size < maxUncommitted) uncommitted.add(path);
       if (isCode(path) && by.untried.length < maxUntried && !by.untried.includes(path)) by.untried.push(path);
-      for (const failure of open.slice(-maxOpenLooked)) {
+      for (const failure of open.slice(-maxRecentFailures)) {
         const { ending, changed } = failure;
         if (ending === 'failed' && changed.length < maxChanged && !changed.includes(path)) changed.push(path);
       }
@@ -172,9 +172,9 @@ export const startCommandLog = (): CommandLog => {
   };
 };
 
-const maxOpenLooked = 3;
+const maxRecentFailures = 3;
 
-/** Prose is not tried by running anything. */
+/** False for prose, data and images, which no command tests. */
 const isCode = (path: string): boolean =>
   !/\.(?:md|mdx|markdown|txt|rst|adoc|org|csv|svg|png|jpe?g|gif|pdf)$|(?:^|\/)(?:LICENSE|\.gitignore|\.env\.example)$/i.test(
     path,

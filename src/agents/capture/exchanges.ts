@@ -1,4 +1,4 @@
-/** The last things that were asked and answered, without the rest of the session. Folded entry by entry, no I/O. */
+/** Collects the last prompts and replies of a session. Folded entry by entry, no I/O. */
 
 import { clipStart } from '../transcript/clip.js';
 import type { Entry } from '../transcript/entry.js';
@@ -11,26 +11,28 @@ import { saidIn, sayingSomething } from './reply.js';
 export type Exchange = {
   readonly uuid: string | undefined;
   readonly atMs: number | undefined;
-  /** Of the prompt's line in the transcript, in bytes; 0 where no line has it. */
+  /** Byte offset of the prompt's line in the transcript; 0 when no line has it. */
   readonly offset: number;
   readonly prompt: string;
-  /** All that the agent said in answer; of a long one the end. */
+  /** Everything the agent said in answer; the end of it when it is long. */
   readonly reply: string;
 };
 
 export type ExchangeFold = {
   readonly add: (entry: Entry, offset: number) => void;
-  /** Oldest first. */
+  /** Returns the exchanges, oldest first. */
   readonly finish: () => readonly Exchange[];
 };
 
 type OpenExchange = Omit<Exchange, 'reply'> & {
   readonly isSlashCommand: boolean;
-  /** Whole until the end: what is cut off before a text is masked may be the beginning of a key. */
+  /** Kept whole until the end: a cut before masking could remove the beginning of a key. */
   readonly said: RawText[];
 };
 
-/** At most `maxChars` of a prompt and of a reply. Holds all that the agent said in the exchanges that it keeps. */
+/**
+ * Keeps `count` exchanges, with at most `maxChars` of a prompt and of a reply. Holds all that the agent said in them.
+ */
 export const startExchanges = (count: number, maxChars: number): ExchangeFold => {
   const seen = startUuidSet();
   const queued = startQueuedPrompts(maxChars);
@@ -40,7 +42,7 @@ export const startExchanges = (count: number, maxChars: number): ExchangeFold =>
 
   const begin = (place: Pick<Exchange, 'uuid' | 'atMs' | 'offset'>, { text, isSlashCommand }: Prompt): void => {
     const answered = exchanges.at(-1);
-    // `/clear` and `/compact` are no exchange with the agent.
+    // `/clear` and `/compact` are not exchanges with the agent.
     const before = answered?.isSlashCommand === true && answered.said.length === 0 ? exchanges.slice(0, -1) : exchanges;
     exchanges = [...before, { ...place, prompt: text, isSlashCommand, said: [] }].slice(-count - 1);
   };

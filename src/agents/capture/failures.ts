@@ -1,13 +1,13 @@
 /**
- * Commands that failed: which later one is the same command again, and what of their output says why. Both come masked:
- * lines are picked and joined here. Pure.
+ * Failed commands: which later command is the same one, and which part of the output says why. Expects masked texts,
+ * because lines are picked and joined here. Pure.
  */
 import { cleanText, clip, oneLine } from '../transcript/clip.js';
 import { withoutAddress } from './printed.js';
 
 const maxCommandUnits = 200;
 const maxErrorUnits = 300;
-/** An error is looked for in that much of the output, from each end. */
+/** Units of the output that are searched for an error, from each end. */
 export const lookedAt = 6 * 1024;
 
 /** The command on one line, as a note shows it. */
@@ -15,8 +15,8 @@ export const shownCommand = (command: string): string =>
   clip(oneLine(cleanText(command, 8 * maxCommandUnits)), maxCommandUnits);
 
 /**
- * The words that make two commands the same: without the folder changed to, variables, flags, redirections and whatever
- * a pipe or another command follows with.
+ * Returns the words by which two commands are the same: without steps such as `cd`, variables, flags, redirections, and
+ * anything after a pipe or in a further command.
  */
 export const commandWords = (command: string): readonly string[] => {
   const steps = command
@@ -26,14 +26,16 @@ export const commandWords = (command: string): readonly string[] => {
   return steps.find(([first]) => first !== undefined && !preparing.has(first)) ?? steps[0] ?? [];
 };
 
-/** The same of one step, without `time` or `timeout 60` before it. */
+/** Returns the same words of one step, without `time` or `timeout 60` before it. */
 export const stepWords = (step: string): readonly string[] => {
   const words = step.trim().split(/\s+/).filter(isTelling);
   const begin = watching.has(words[0] ?? '') ? words.findIndex((word, at) => at > 0 && !limit.test(word)) : 0;
   return words.slice(Math.max(begin, 0)).slice(0, maxWords);
 };
 
-/** Equal, or one goes on where the other ends: `git push` and `git push origin main`, but not `make` and `make test`. */
+/**
+ * True if one is equal to or continues the other: `git push` and `git push origin main`, not `make` and `make test`.
+ */
 export const isSameCommand = (a: readonly string[], b: readonly string[]): boolean => {
   const shared = Math.min(a.length, b.length);
   if (shared === 0 || (shared === 1 && a.length !== b.length)) return false;
@@ -41,12 +43,12 @@ export const isSameCommand = (a: readonly string[], b: readonly string[]): boole
   return true;
 };
 
-/** The agent was kept from running it, by a person or a rule: that says nothing of the command. */
+/** True if a person or a rule kept the agent from running the command, which says nothing about the command. */
 export const wasNotRun = (output: string): boolean => notRun.test(output.slice(0, 300));
 
 /**
- * Whether a command only looks, keeps house (files moved, commits made), or may have tried what was written. Of several
- * the most counts.
+ * Tells whether a command only looks, keeps house (moves files, commits), or may have tested what was written. Of
+ * several steps the strongest kind counts.
  */
 export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries' => {
   let kind: 'looks' | 'keeps-house' = 'looks';
@@ -55,16 +57,18 @@ export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries
     if (first === undefined || preparing.has(first) || looking.has(first)) continue;
     if (!keepingHouse.has(first)) return 'tries';
     kind = 'keeps-house';
-    // A message of many lines may follow.
+    // A here document or a commit message of many lines may follow.
     if (/<<|\bcommit\b/.test(step)) break;
   }
   return kind;
 };
 
-/** Begins the output of what was started and left to itself: nobody knows yet how it ends. */
+/** Begins the output of a command left running in the background, whose outcome is not known yet. */
 export const leftRunning = 'Command running in background';
 
-/** The exit code, and the first lines that name an error or else the last ones, without orders to whoever reads them. */
+/**
+ * Returns the exit code and the first lines that name an error, or else the last lines, without orders to the reader.
+ */
 export const gistOfError = (output: string): string => {
   const isLong = output.length > 2 * lookedAt;
   const looked = isLong ? `${output.slice(0, lookedAt)}\n${output.slice(-lookedAt)}` : output;
@@ -87,7 +91,9 @@ export const gistOfError = (output: string): string => {
   return clip([code, ...told].filter((line) => line !== '').join(' · '), maxErrorUnits);
 };
 
-/** The last two that say something: to judge every line of a long output costs more than to read it. */
+/**
+ * Returns the last two lines that say something; judging every line of a long output would cost more than reading it.
+ */
 const lastOf = (lines: readonly string[]): readonly string[] => {
   const last: string[] = [];
   for (let i = lines.length - 1; i >= 0 && last.length < 2; i -= 1) {
@@ -97,7 +103,7 @@ const lastOf = (lines: readonly string[]): readonly string[] => {
   return last;
 };
 
-/** One after the other: to split a long output makes thousands of strings for the three that are kept. */
+/** A generator, since splitting a long output makes thousands of strings for the three that are kept. */
 function* linesWithWords(text: string): Generator<string> {
   for (const [line] of text.matchAll(/[^\n\r]+/g)) {
     // Bars and counters of a progress display have no words.
@@ -113,7 +119,7 @@ const maxErrorLines = 3;
 const maxWords = 8;
 const preparing: ReadonlySet<string> = new Set(['cd', 'export', 'source', '.', 'set', 'sleep', 'echo', 'mkdir']);
 
-/** They run another command, and may limit its time. */
+/** Commands that run another command and may limit its time. */
 const watching: ReadonlySet<string> = new Set(['time', 'timeout', 'gtimeout']);
 const limit = /^(?:\d+(?:\.\d+)?[smhd]?|(?:SIG)?(?:HUP|INT|KILL|TERM))$/;
 
@@ -142,7 +148,7 @@ const notRun = new RegExp(
 const namesError =
   /\b(?:\w{0,60}(?:error|exception)|fatal|failed|failure|panic|traceback|denied|cannot|can't|could not|unable|undefined|unexpected|no such|no match|not found|refused|timed out|timeout|abort(?:ed)?|invalid|missing|fail)\b|\*\*|✗|✘|×/i;
 
-/** A person pasted what a program printed when it failed: '' unless it looks like that. */
+/** Returns the error in a prompt that looks like the pasted output of a failed program, else ''. */
 export const reportedError = (prompt: string): string => {
   const lines = prompt.slice(0, 2 * lookedAt).split('\n');
   const failing = lines.find((line) => printedFailure.test(line));
@@ -150,6 +156,6 @@ export const reportedError = (prompt: string): string => {
   return clip(gistOfError(failing).replace(/^[\d.\s]{1,20}/, ''), maxReportedUnits);
 };
 
-/** As programs print it, at the beginning of a line or behind a step's number or name. */
+/** A failure as programs print it, at the beginning of a line or after a step's number or name. */
 const printedFailure =
   /^.{0,24}\b(?:error|fatal|panic|exception|failed|ERR!|Traceback|Uncaught|Unhandled)\b.{0,4}[:!([]|^\s{0,8}(?:error|fatal|failed)\b|\bexit(?:ed with)? (?:code|status):? [1-9]|\b[A-Z]\w{2,40}(?:Error|Exception)\b:|^\s{0,8}(?:FAIL|✗|✘|×)\s|npm error/;

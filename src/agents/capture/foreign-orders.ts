@@ -10,7 +10,7 @@ const spanish =
   '(?:ejecut|us|utiliz|instal|envi|borr|elimin|ignor|descarg|agreg|llam|olvid|desactiv)(?:a|e|ar|ad)|lee|leer|sigue|seguir|' +
   'haz|hacer|escribe|escribir|anade|anadir';
 
-/** A verb alone is no rule: it needs a word for always, never or from now on beside it. */
+/** A verb alone is not a rule: it needs a word for "please", "always", "never" or "from now on" beside it. */
 export const foreignOrders: readonly RegExp[] = [
   new RegExp(String.raw`\b(?:${german})\b.{0,60}\b(?:immer|stets|niemals|nie|ab jetzt|ab sofort)\b(?! noch)`, 'i'),
   new RegExp(String.raw`\bbitte (?:${german})\b`, 'i'),

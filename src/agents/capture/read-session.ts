@@ -1,4 +1,4 @@
-/** Reads the transcript of a session of Claude Code: every version's, damaged or not, in constant memory. */
+/** Reads transcripts of Claude Code sessions, of every version, damaged or not, in constant memory. */
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Entry, parseEntry } from '../transcript/entry.js';
@@ -12,8 +12,8 @@ import { readSubagentFiles } from './subagent-files.js';
 export type { Exchange } from './exchanges.js';
 
 /**
- * The session with its subagents, also those that have files of their own. What cannot be parsed is passed over; a last
- * line without line feed counts when it is whole. Throws when the transcript itself cannot be read.
+ * Returns the session with its subagents, including those in files of their own. Skips lines that can't be parsed; a
+ * last line without a line feed counts if it is whole. Throws if the transcript itself can't be read.
  */
 export const readSession = async (file: string): Promise<Session> => {
   const fold = startSessionFold();
@@ -25,8 +25,8 @@ export const readSession = async (file: string): Promise<Session> => {
 };
 
 /**
- * The last exchanges, oldest first. Reads the end of the file only, and more of it when too few prompts stand there: of
- * a turn longer than that the prompt is what the transcript repeats of it, or ''.
+ * Returns the last exchanges, oldest first. Reads only the end of the file, and more of it if that has too few prompts.
+ * For a turn longer than that, the prompt is the part that the transcript repeats, or ''.
  */
 export const readLastExchanges = async (
   file: string,
@@ -44,17 +44,17 @@ export const readLastExchanges = async (
   return exchanges;
 };
 
-/** Bytes from the end. Most sessions need the first alone. */
+/** Bytes to read from the end; for most sessions the first is enough. */
 const windows: readonly number[] = [512 * 1024, 4 * 1024 * 1024];
 
-/** Answers the offset behind the last complete line. A line that `from` lies within is left out. */
+/** Returns the offset after the last complete line. Skips a line that begins before `from`. */
 const readEntries = async (
   file: string,
   from: number,
   add: (entry: Entry, offset: number) => void,
 ): Promise<number> => {
   let complete = from;
-  // From one byte before, to see whether a line begins here.
+  // Starts one byte earlier, to see whether a line begins at `from`.
   const start = Math.max(0, from - 1);
   await readLines(file, start, ({ offset, end, hasLineFeed, bytes }) => {
     if (offset < from) {

@@ -1,4 +1,4 @@
-/** The agent's last message: the texts of one API message, which takes several lines of a transcript. Pure. */
+/** The agent's last message: the texts of one API message, which spans several lines of a transcript. Pure. */
 
 import { cleanText, clip } from '../transcript/clip.js';
 import type { AssistantEntry } from '../transcript/entry.js';
@@ -12,8 +12,8 @@ export type Reply = { readonly messageId: string | undefined; readonly texts: re
 export const noReply: Reply = { messageId: undefined, texts: [] };
 
 /**
- * The reply after one more line: the same where nothing is said, longer within a message, another one after it. No more
- * than about `mostUnits` of it are held: hundreds of subagents may speak at the same time.
+ * Returns the reply after one more line: unchanged if it says nothing, extended within the same message, replaced by
+ * another one. Holds about `mostUnits` of it at most: hundreds of subagents may speak at the same time.
  */
 export const nextReply = (
   before: Reply,
@@ -31,11 +31,11 @@ export const nextReply = (
 
 export const unitsOf = ({ texts }: Reply): number => texts.reduce((sum, text) => sum + text.units, 0);
 
-/** True if a person would see something of it, judged without reading it whole. */
+/** True if a person would see any of it; decided without masking it. */
 export const sayingSomething = (text: RawText): boolean =>
   !text.isBlank && !text.startsWith('(no content)') && !text.startsWith(injection);
 
-/** Texts of one message, masked and joined. */
+/** Masks and joins the texts of one message. */
 export const saidIn = (texts: readonly RawText[]): string =>
   RawText.maskAll(texts)
     .map((text) => cleanText(text, text.length))
@@ -44,12 +44,12 @@ export const saidIn = (texts: readonly RawText[]): string =>
 
 export const outcomeOfReply = ({ texts }: Reply): string => outcomeOfText(saidIn(texts));
 
-/** Of a masked text. */
+/** Expects masked text. */
 export const outcomeOfText = (said: string): string => clip(cleanText(said, heldUnits), maxOutcomeUnits);
 
 const heldUnits = 2 * maxOutcomeUnits;
 
-/** Masking costs more than holding a text of this length. */
+/** Up to this length, holding a text costs less than masking it. */
 const maxRawUnits = 4096;
 
 const shortened = (text: RawText, mostUnits: number): RawText =>

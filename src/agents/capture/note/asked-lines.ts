@@ -1,10 +1,10 @@
-/** The prompts of a session: of many, those that tell the most. Pure. */
+/** The prompts of a session, or the most telling ones of many. Pure. */
 import { countWords } from '../said/sentences-of.js';
 import { isBareCommand, promptsOf, type Session, type Turn, workIn } from '../session.js';
 import type { Section } from './fit-sections.js';
 import { quoteLine } from './note-text.js';
 
-/** Prompts of six words or more; of a session that has none the first. Of very many only the best are made into lines. */
+/** Quotes prompts of six words or more, or else the first prompt. Of very many, only the best are made into lines. */
 export const askedLines = (session: Session, units: number): Required<Omit<Section, 'heading'>> => {
   const prompts = promptsOf(session).filter((turn) => !isBareCommand(turn));
   const long = prompts.filter(({ prompt }) => countWords(prompt) >= leastWords);
@@ -17,7 +17,7 @@ export const askedLines = (session: Session, units: number): Required<Omit<Secti
     const rank = rankByTurn.get(turn) ?? 0;
     return {
       text: `- “${askText(turn, shown)}”${turn.isInterrupted ? ' (interrupted)' : ''}`,
-      // The first one says what the session is about, whatever else of it is told.
+      // The first one says what the session is about, even if another section tells it too.
       worth: (isElsewhere && rank > 0 ? 0 : 4) + 2 - (2 * rank) / made.length,
       told: isElsewhere,
     };
@@ -27,10 +27,10 @@ export const askedLines = (session: Session, units: number): Required<Omit<Secti
 
 const leastWords = 6;
 const maxMade = 40;
-/** With more than this, each is quoted at half the length. */
+/** With more lines than this, each is quoted at half the length. */
 const maxWhole = 12;
 
-/** The first one, then in turn the last ones and those that the most work followed. */
+/** Puts the first turn first, then alternates between the latest turns and those that led to the most work. */
 const inOrderOfWorth = (session: Session, turns: readonly Turn[]): readonly Turn[] => {
   const byWork = turns
     .map((turn, at) => ({ turn, at, work: workIn(session, turn) }))
@@ -49,6 +49,6 @@ const askText = ({ prompt, reported }: Turn, units: number): string =>
 
 const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '') ?? '';
 
-/** True where the decisions taken from the prompt cover most of it. */
+/** True if the decisions quoted from the prompt cover most of it. */
 const isTold = ({ prompt, decisions }: Turn): boolean =>
   3 * decisions.filter(({ by }) => by === 'user').reduce((sum, { text }) => sum + text.length, 0) > 2 * prompt.length;

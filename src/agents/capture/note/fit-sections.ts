@@ -1,22 +1,22 @@
-/** Sections of lines that fit a length together. Pure. */
+/** Fits sections of lines into one length. Pure. */
 
-/** One that is `told` stands in another section too: nobody misses it. */
+/** A line that is `told` is in another section too, so it isn't counted as missing. */
 export type Line = { readonly text: string; readonly worth: number; readonly told?: boolean };
 
 export type Section = {
   readonly heading: string;
-  /** In the order of reading. The least worth goes first where there is no room, and of equal worth the longest. */
+  /** In reading order. When room is short, lines of least worth are left out first, and of equal worth the longest. */
   readonly lines: readonly Line[];
-  /** Lines that were not even made. */
+  /** How many further lines were not even made. */
   readonly unmade?: number;
 };
 
-/** Room that a section gets when it is its turn: UTF-16 units, or a part of what is left then. */
+/** Room that a section gets in its turn: UTF-16 units, or a part of the room that is left. */
 export type Pass = { readonly heading: string } & ({ readonly units: number } | { readonly part: number });
 
 /**
- * The sections get their room in the order of `passes`, each at least its best line. Lines are left out whole, and counted
- * where they are missing. `most` holds for the sum.
+ * Sections get room in the order of `passes`, each at least its best line. Lines are left out whole, and their number
+ * is shown instead. `most` limits the total.
  */
 export const fitSections = (sections: readonly Section[], passes: readonly Pass[], most: number): string => {
   let room = most;

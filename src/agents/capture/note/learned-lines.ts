@@ -1,9 +1,9 @@
-/** Things that a session found out: commands that failed and how that ended, causes that the agent named. Pure. */
+/** Lessons of a session: commands that failed and how that ended, and causes that the agent named. Pure. */
 import type { Failure, Session, Turn } from '../session.js';
 import type { Section } from './fit-sections.js';
 import { quoteCode, quoteLine } from './note-text.js';
 
-/** Failures, then what else the agent found out. Of very many only the best are made into lines. */
+/** Returns failures, then the agent's other findings. Of very many failures, only the best are made into lines. */
 export const learnedLines = (session: Session, units: number): Required<Omit<Section, 'heading'>> => {
   const failures = failuresOf(session.turns);
   const best = new Set(failures.toSorted((a, b) => worthOf(b) - worthOf(a)).slice(0, maxMade));
@@ -20,12 +20,12 @@ export const learnedLines = (session: Session, units: number): Required<Omit<Sec
 };
 
 const maxMade = 20;
-/** With more than this, each is quoted at three quarters of the length. */
+/** With more failures than this, each is quoted at three quarters of the length. */
 const maxWhole = 8;
 
 /**
- * A fix that was seen to work, what came up again, a cause that was named. Beside findings, which weigh 2 to 5: an error
- * that nobody explained and that went away at once comes after a cause with a name.
+ * Rates fixes that were seen to work, repeated failures and named causes, on the scale of findings, which weigh 2 to 5:
+ * an error that went away without an explanation ranks below a named cause.
  */
 const worthOf = ({ ending, diagnoses, times, changed }: Failure): number => {
   const again = times > 1 ? Math.min(1.5, times / 4) : 0;
@@ -34,7 +34,9 @@ const worthOf = ({ ending, diagnoses, times, changed }: Failure): number => {
   return again + (isExplained ? 5.5 : 2.5) + (changed.length > 0 ? 0.25 : 0);
 };
 
-/** Each command once, whatever the turns. Those that say nothing of themselves are left out. */
+/**
+ * Merges the failures of each command over all turns. Leaves out those with neither a telling error nor a diagnosis.
+ */
 const failuresOf = (turns: readonly Turn[]): readonly Failure[] => {
   const byCommand = new Map<string, Failure>();
   for (const failure of turns.flatMap(({ failures }) => failures)) {
@@ -53,7 +55,7 @@ const failuresOf = (turns: readonly Turn[]): readonly Failure[] => {
 
 const failureText = ({ command, error, ending, times, diagnoses, changed }: Failure, units: number): string => {
   const count = times === 1 ? 'failed' : `failed ${times} times`;
-  // The last ones: what was tried in the end.
+  // The last diagnoses are about what was tried in the end.
   const named = diagnoses.slice(-maxDiagnoses);
   const said =
     named.length === 0

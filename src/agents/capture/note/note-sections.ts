@@ -1,4 +1,4 @@
-/** Lines of the sections of a session note, none when there is nothing to say. Pure. */
+/** Builds the lines of a session note's sections, none when there is nothing to say. Pure. */
 import { formatTime } from '../../../events/time.js';
 import { clipStart } from '../../transcript/clip.js';
 import { deferralsIn } from '../said/deferrals.js';
@@ -7,17 +7,17 @@ import type { Line } from './fit-sections.js';
 import { quoteCode, quoteLine } from './note-text.js';
 import { openPromptsOf, type Status, statusOf } from './session-status.js';
 
-/** Units of a line of each kind. */
+/** Maximum UTF-16 units of each kind of line. */
 export type LineUnits = {
   readonly prompt: number;
   readonly decision: number;
   readonly lesson: number;
   readonly said: number;
-  /** 0: the tasks of subagents are named together. */
+  /** 0 names the tasks of all subagents in one line. */
   readonly subagent: number;
 };
 
-/** One line, and the agent's last words as its own: a guess must not read as the outcome. */
+/** The agent's last words get a line of their own: a guess must not read as the outcome. */
 export const statusLines = (session: Session, { said }: LineUnits): readonly Line[] => {
   const status = statusOf(session);
   const words = quoteLine(outcomeOf(session), said);
@@ -87,12 +87,12 @@ const reportOf = (session: Session): readonly string[] => {
 };
 
 const maxFolders = 4;
-/** So few are named. */
+/** Up to this many files are named. */
 const maxNames = 3;
 
 const counted = (files: number): string => `${files} ${files === 1 ? 'file' : 'files'}`;
 
-/** On one line; folders that are too many are taken together by the folder that they lie in. */
+/** Returns one line; if there are too many folders, they are counted by their parent folder. */
 const foldersOf = (files: readonly string[]): readonly string[] => {
   if (files.length === 0) return [];
   if (files.length <= maxNames)
@@ -129,9 +129,9 @@ export const openLines = (session: Session, { lesson: units }: LineUnits): reado
 
 const maxDeferrals = 4;
 
-/** Where all of it can be read. */
+/** Says where the whole session can be read. */
 export const referenceLine = ({ cwd, branch, startedAtMs, endedAtMs, file }: Session): Line => {
-  // Outside a repository the client calls it HEAD.
+  // Outside a repository the client reports HEAD.
   const parts = [
     quoteCode(file, 120),
     cwd === undefined ? '' : `in ${quoteCode(clipStart(cwd, 60), 60)}`,
@@ -147,7 +147,7 @@ export const referenceLine = ({ cwd, branch, startedAtMs, endedAtMs, file }: Ses
   };
 };
 
-/** The day once, if it ended on the day it began. */
+/** Names the day once if the session ended on the day it began. */
 const span = (from: string, to: string): string =>
   from.slice(0, 10) === to.slice(0, 10) ? `${from.slice(0, -1)} to ${to.slice(11)}` : `${from} to ${to}`;
 

@@ -1,24 +1,24 @@
-/** Markdown that somebody else wrote, made fit to stand in a section of a note. Pure. */
+/** Makes foreign markdown safe to quote in a section of a note. Pure. */
 import { cleanText, clip, oneLine } from '../../transcript/clip.js';
 import { withoutOrders } from './without-orders.js';
 
 /**
- * The words on one line, code left out unless there is nothing else. Headings, fences, rules and emphasis go: none of it
- * can begin a section of the note, or open a fence that the cut leaves open.
+ * Puts the words on one line, without code unless there is nothing else. Removes headings, fences, rules and emphasis,
+ * so that the quotation can't begin a section of the note, or open a fence that the cut leaves open.
  */
 export const quoteLine = (text: string, most: number): string => {
-  const lines = plainLines(cleanText(text, lookedAt(most)));
+  const lines = plainLines(cleanText(text, scannedUnits(most)));
   const prose = lines.filter(({ line, isCode }) => !isCode && !sayingNothing.test(line));
   return clip(withoutOrders(joinLines((prose.length === 0 ? lines : prose).map(({ line }) => line.trim()))), most);
 };
 
-/** As code, on one line. */
+/** Quotes the text as code, on one line. */
 export const quoteCode = (text: string, most: number): string =>
   `\`${clip(withoutOrders(oneLine(text)).replaceAll('`', "'"), most)}\``;
 
 type PlainLine = { readonly line: string; readonly isCode: boolean };
 
-const lookedAt = (most: number): number => 4 * most + 400;
+const scannedUnits = (most: number): number => 4 * most + 400;
 
 const plainLines = (text: string): readonly PlainLine[] => {
   const plain: PlainLine[] = [];
@@ -39,16 +39,16 @@ const plainLine = (line: string): string => {
     .replaceAll('**', '')
     .replace(/\s{2,}/g, ' ')
     .trim();
-  // A sub-item stays below its item.
+  // Keeps a sub-item below its item.
   return indent >= 2 && listItem.test(text) ? `  ${text}` : text;
 };
 
-/** The heading above a report. */
+/** A heading above a report, such as "Summary:". */
 const sayingNothing = /^(?:\p{L}+ )?summary:?$/iu;
 
 const listItem = /^(?:[-*+•]|\d+[.)])\s+/;
 
-/** A dot stands for the line break after a line that does not end like a sentence. */
+/** A middle dot replaces the line break after a line that does not end like a sentence. */
 const joinLines = (lines: readonly string[]): string =>
   oneLine(
     lines

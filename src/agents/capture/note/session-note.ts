@@ -1,4 +1,4 @@
-/** The note of a session, made by rules: the same session gives the same bytes. Pure. */
+/** Builds the note of a session by rules: the same session gives the same bytes. Pure. */
 import type { CaptureSource } from '../../../commands/source-keys.js';
 import type { SessionSummary } from '../../learn/summary.js';
 import { compactionGist } from '../../transcript/compaction.js';
@@ -14,7 +14,7 @@ import { withoutOrders } from './without-orders.js';
 
 export type SessionNote = { readonly title: string; readonly body: string; readonly tags: readonly string[] };
 
-/** Nothing was written, nothing decided, and no more than a few words were said. */
+/** True if nothing was written, committed or decided, and only a few words were said. */
 export const isTrivial = (session: Session): boolean =>
   filesOf(session).length === 0 &&
   commitsOf(session).length === 0 &&
@@ -22,7 +22,7 @@ export const isTrivial = (session: Session): boolean =>
   !promptsOf(session).some(({ prompt, isSlashCommand }) => !isSlashCommand && countWords(prompt) >= leastPromptWords) &&
   countWords(outcomeOf(session)) < leastOutcomeWords;
 
-/** Body of at most `maxBodyUnits`, sections that would be empty left out. */
+/** The body has at most `maxBodyUnits` and no empty sections. */
 export const sessionNote = (
   session: Session,
   source: CaptureSource,
@@ -36,7 +36,7 @@ export const sessionNote = (
   };
 };
 
-/** All that the rules know, for a model that words it: the sections of the note with more room. */
+/** Returns all that the rules know, for a model to word: the sections of the note with more room. */
 export const factsOf = (session: Session): string => {
   const sections = sectionsOf(session, roomy, 1600);
   return withoutOrders(fitSections(sections, passesOf(sections, 4), maxFactUnits));
@@ -67,8 +67,8 @@ const sectionsOf = (session: Session, units: LineUnits, compactionUnits: number)
 ];
 
 /**
- * Nothing takes the first lines of Open and Decided from them. Long sessions ask and learn much: these two get more room
- * the more there is. What is left then is for decisions, for what is open, and for both of these.
+ * Open and Decided always get room for their first lines. Long sessions ask and learn much, so Asked and Learned get
+ * more room the more they have. The rest goes to Decided, then to Open, then to Learned and Asked.
  */
 const passesOf = (sections: readonly Section[], times: number): readonly Pass[] => {
   const count = (heading: string): number => {
@@ -97,7 +97,7 @@ const passesOf = (sections: readonly Section[], times: number): readonly Pass[] 
   ];
 };
 
-/** The sections that a model may word, and those that are facts. */
+/** Combines the sections that a model worded with those that are facts. */
 const byModel = (session: Session, summary: SessionSummary & { readonly model: string }): string => {
   const [status, ...words] = statusLines(session, tight);
   const outcome = quoteLine(summary.outcome, 320);
@@ -127,7 +127,7 @@ const passesOfModel: readonly Pass[] = [
   ...['Decided', 'Learned', 'Open', 'Asked', 'Changed'].map((heading) => ({ heading, part: 1 })),
 ];
 
-/** Once the agent goes on, the summary tells of a session that is no more. */
+/** Empty if the agent went on after the compaction: the summary is then out of date. */
 const compactionSection = (session: Session, units: number): Section => {
   const summary = session.endsCompacted ? (session.compactions.at(-1) ?? '') : '';
   const text = quoteLine(compactionGist(summary), units - 60);

@@ -1,11 +1,11 @@
-/** How a session ended, by what was run and said last. Pure. */
+/** Tells how a session ended, from what was run and said last. Pure. */
 import { isBareCommand, type Session, type Turn } from '../session.js';
 
 export type Status =
   | { readonly kind: 'done' }
-  /** No file, commit or command that does more than look: nothing was there to get done. */
+  /** No file, no commit and no command that does more than look: there was nothing to get done. */
   | { readonly kind: 'talked' }
-  /** Nobody knows whether it works: `why` is a clause, of somebody else's words. */
+  /** It is not known to work; `why` is a clause that contains foreign text. */
   | { readonly kind: 'unverified'; readonly why: string }
   | { readonly kind: 'interrupted'; readonly prompt: string; readonly isAnswered: boolean };
 
@@ -24,7 +24,7 @@ const hasDeeds = ({ turns, subagents }: Session): boolean =>
       files.length + commits.length + failures.length > 0 || lastRun !== undefined || lastCheck !== undefined,
   );
 
-/** Prompts that were broken off, with nothing done since; and the last one, if it has no answer. */
+/** Returns interrupted prompts with nothing done since, and the last prompt if it has no answer. */
 export const openPromptsOf = ({ turns }: Session): readonly Turn[] => {
   const lastDone = turns.findLastIndex(({ files, commits }) => files.length > 0 || commits.length > 0);
   const last = turns.findLast((turn) => turn.prompt !== '' && !isBareCommand(turn));
@@ -34,7 +34,7 @@ export const openPromptsOf = ({ turns }: Session): readonly Turn[] => {
   });
 };
 
-/** From the end: a command that failed, code that nothing tried, an error that the person reported. */
+/** Looks from the end for a failed command, code that nothing tested, or an error that the person reported. */
 const doubtOf = (turns: readonly Turn[]): string | undefined => {
   let isLast = true;
   for (const { lastRun, lastCheck, untried, reported } of turns.toReversed()) {

@@ -1,4 +1,4 @@
-/** The title of a session: what it is called, what was asked of it, or what it committed. Pure. */
+/** Chooses the title of a session: its name, what was asked of it, or what it committed. Pure. */
 
 import { countWords, sentencesOf } from '../said/sentences-of.js';
 import { commitsOf, isBareCommand, outcomeOf, promptsOf, type Session } from '../session.js';
@@ -6,7 +6,7 @@ import { quoteLine } from './note-text.js';
 
 export const maxTitleUnits = 80;
 
-/** Never empty. */
+/** The result is never empty. */
 export const titleOf = (session: Session): string => {
   const candidates = [
     session.title,
@@ -21,7 +21,7 @@ export const titleOf = (session: Session): string => {
   return candidates.map((text) => quoteLine(text ?? '', maxTitleUnits)).find((text) => text !== '') ?? 'Session';
 };
 
-/** The first line of each prompt, without the words that only lead to it; a slash command as it was typed. */
+/** Returns the first sentence of each prompt, without introductory words; a slash command as it was typed. */
 const asksOf = (session: Session): readonly string[] =>
   promptsOf(session)
     .filter((turn) => !isBareCommand(turn) && turn.reported === '')
@@ -32,7 +32,7 @@ const askIn = (prompt: string): string => {
   return `${ask.slice(0, 1).toUpperCase()}${ask.slice(1)}`;
 };
 
-/** Where the first line of a prompt explains itself, text pasted below it is not part of the gist. */
+/** If the first line of a prompt explains itself, text pasted below it is not part of the gist. */
 const firstLine = (prompt: string): string => {
   const [first = ''] = prompt.split('\n');
   return first.length >= 20 ? first : prompt;
@@ -41,13 +41,13 @@ const firstLine = (prompt: string): string => {
 const lead =
   /^(?:(?:ok(?:ay)?|yes|yeah|sure|thanks?|thank you|great|good|perfect|cool|nice|now|so|and|then|also|hi|hey|hello|please|pls|bitte|(?:can|could|would|will) (?:you|we)(?: please)?|i (?:want|need|would like|'d like) you to|we (?:should|need to|have to|must)|let's|lets)\b[\s,.!:;–—-]{1,4}){1,5}/i;
 
-/** An order to make or change something. To look, read or tell is asked of a session on the way. */
+/** An order to make or change something. Requests to look, read or explain only come up along the way. */
 const work =
   /^(?:\/\S+ \S|(?:add|allow|build|bump|change|clean|configure|convert|copy|create|debug|delete|deploy|design|develop|disable|document|enable|extend|extract|finish|fix|format|generate|handle|implement|improve|install|integrate|introduce|make|merge|migrate|move|optimi[sz]e|patch|polish|port|prepare|publish|push|redesign|reduce|refactor|release|remove|rename|reorgani[sz]e|replace|resolve|restore|restructure|revert|rewrite|rework|set ?up|ship|simplify|solve|speed|split|support|translate|tune|turn|unify|update|upgrade|wire|wrap|write)\b)/i;
 
 const maxCounted = 20;
 
-/** By words, as far as a title shows them; the first of several. */
+/** Returns the ask with the most words, counted as far as a title shows them; the first of equals. */
 const longest = (asks: readonly string[]): string | undefined => {
   let best: { readonly ask: string; readonly words: number } | undefined;
   for (const ask of asks) {
@@ -67,14 +67,14 @@ const branchTitle = (branch: string | undefined): string | undefined => {
   return countWords(name) >= 2 && /\p{L}{3}/u.test(name) ? name : undefined;
 };
 
-/** The commit that took the most of the session's files; of equals the last. */
+/** Returns the subject of the commit with the most of the session's files; the last of equals. */
 const mainCommit = (session: Session): string | undefined => {
   let best: { readonly subject: string; readonly files: number } | undefined;
   for (const commit of commitsOf(session)) if (commit.files >= (best?.files ?? 0)) best = commit;
   return best?.subject;
 };
 
-/** Commands of the program itself, such as `/clear`, only when nothing else was asked. */
+/** Returns a command of the program itself, such as `/clear`, only when nothing else was asked. */
 const firstAsk = (session: Session): string | undefined => {
   const prompts = promptsOf(session);
   return firstLine((prompts.find((turn) => !isBareCommand(turn)) ?? prompts[0])?.prompt ?? '');

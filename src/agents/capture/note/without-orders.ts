@@ -1,13 +1,13 @@
-/** Removes what a session's note must not hand on as advice: it is injected into later sessions. Pure. */
+/** Removes dangerous commands and orders from a session's note, which is injected into later sessions. Pure. */
 import { runsDownloadedCode } from '../../learn/downloaded-code.js';
 import { opensMachine } from '../../learn/machine-openings.js';
 import { plainLetters } from '../../learn/plain-letters.js';
 import { givesOrders } from '../../learn/poison.js';
 
 /**
- * The text with a word in place of each command that runs downloaded code or opens the machine and of each order to an agent: that there was
- * one belongs to the account, what it was is left in the transcript. As little as possible is taken: a piece of code, a
- * sentence, a line, and only where one runs over several lines all of them.
+ * Replaces each command that runs downloaded code or opens the machine, and each order to an agent, with a mark: the
+ * note says that there was one, only the transcript says which. Replaces as little as possible: a piece of code, a
+ * sentence or a line, and several lines only where a match spans them.
  */
 export const withoutOrders = (text: string): string => {
   const visible = text.replace(unseen, '');
@@ -51,10 +51,10 @@ const cleanLine = (line: string): string => {
   return `${leadOf(line)}${mark}`;
 };
 
-/** Between pieces of code, then between sentences too; the ends themselves stay. */
+/** Splits between pieces of code, then between sentences too; the separators are kept. */
 const pieceEnds: readonly RegExp[] = [/(`)/, /(`|(?<=[.!?])\s+| · | → |[“”])/];
 
-/** Indentation and the mark of a list. */
+/** Returns the indentation and the list mark. */
 const leadOf = (line: string): string => /^\s*(?:(?:[-*+]|\d+[.)])\s+)?/.exec(line)?.[0] ?? '';
 
 const unseen = /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/gu;
