@@ -1,9 +1,9 @@
-/** Facts about the whole session, from a transcript's lines. Filled in the file's order. */
+/** Facts about the whole session, from a transcript's lines. Filled in file order. */
 import type { ConversationLine, TitleSource } from '../transcript/entry.js';
 import type { Session } from './session.js';
 
 export type SessionFacts = Pick<Session, 'id' | 'cwd' | 'branch' | 'startedAtMs' | 'endedAtMs' | 'title'> & {
-  /** Every folder that the session worked in, the first one first. */
+  /** Every folder that the session worked in, in order of appearance. */
   readonly folders: readonly string[];
 };
 
@@ -45,7 +45,7 @@ export const startSessionFacts = (): OpenSessionFacts => {
     sessionIds: () => [...ids],
     finish: (stem, wasSeen) => {
       const [firstId] = ids;
-      // The first lines of older files often sum up another session of the same folder.
+      // The first lines of older files often summarise another session of the same folder.
       const own = summaries.findLast(({ leafUuid }) => leafUuid === undefined || wasSeen(leafUuid));
       return {
         id: ids.has(stem) ? stem : (firstId ?? stem),

@@ -1,4 +1,4 @@
-/** Folds the entries of a transcript, in the file's order, into what the session note is made of. No I/O. */
+/** Folds the entries of a transcript, in file order, into a session. No I/O. */
 import { compactionGist } from '../transcript/compaction.js';
 import type { AssistantEntry, ConversationLine, Entry, UserEntry } from '../transcript/entry.js';
 import { interruption, maxTypedUnits, type Prompt, readPrompt } from '../transcript/prompts.js';
@@ -19,18 +19,18 @@ import { answerTurn, noticeInTurn, type OpenTurn, startTurnList } from './turn-l
 export type SessionFold = {
   /** `offset` is the byte offset of the entry. */
   readonly add: (entry: Entry, offset: number) => void;
-  /** Ids of the sessions that the entries name. */
+  /** Returns the ids of the sessions that the entries name. */
   readonly sessionIds: () => readonly string[];
-  /** Once, after the last entry. */
+  /** Call once, after the last entry. */
   readonly finish: (from: ReadFrom) => Session;
 };
 
 export type ReadFrom = {
-  /** Name of the transcript without its ending. */
+  /** Name of the transcript without its extension. */
   readonly stem: string;
   readonly file: string;
   readonly bytes: number;
-  /** Of the subagents that have files of their own. */
+  /** Traces of the subagents that have files of their own. */
   readonly traces: readonly Trace[];
 };
 
@@ -73,7 +73,7 @@ export const startSessionFold = (): SessionFold => {
     }
   };
 
-  /** The words after a failure, or a cause named on the way; most texts are passed over without being masked. */
+  /** Records the words after a failure, or a cause named along the way; skips most texts without masking them. */
   const note = (text: RawText, turn: OpenTurn): void => {
     const failed = log.justFailed();
     if (text.isBlank || !(failed !== undefined || text.matches(mayTellCause))) return;
@@ -91,7 +91,7 @@ export const startSessionFold = (): SessionFold => {
     for (const prompt of queued.takeUp())
       turns.open({ uuid: undefined, offset: prompt.offset, atMs: prompt.atMs }, prompt);
     if (entry.texts.length === 0 && entry.uses.length === 0) return;
-    const turn = turns.current() ?? turns.open({ uuid: undefined, offset, atMs: entry.atMs }, nobody);
+    const turn = turns.current() ?? turns.open({ uuid: undefined, offset, atMs: entry.atMs }, noPrompt);
     endsCompacted = false;
     for (const text of entry.texts) note(text, turn);
     for (const use of entry.uses) {
@@ -104,7 +104,7 @@ export const startSessionFold = (): SessionFold => {
   };
 
   const addLine = (entry: ConversationLine, offset: number): void => {
-    // Most lines are of no other use; to remember their ids too would take megabytes.
+    // Most lines are of kind `other`; remembering their ids too would take megabytes.
     if (entry.kind !== 'other' && entry.uuid !== undefined && !seen.add(entry.uuid)) return;
     facts.line(entry);
     if (entry.isSidechain) {
@@ -157,11 +157,11 @@ export const startSessionFold = (): SessionFold => {
   };
 };
 
-/** A person chose it in a dialogue. */
+/** Weight of a choice that a person made in a dialog. */
 const settledWeight = 5;
 
-/** The agent spoke before anybody asked, as after a fork. */
-const nobody: Prompt = { text: '', isSlashCommand: false };
+/** Used when the agent speaks before any prompt, as after a fork. */
+const noPrompt: Prompt = { text: '', isSlashCommand: false };
 
 const saysInterrupted = ({ text, results }: UserEntry): boolean =>
   text.startsWith(interruption) || results.some((result) => result.text.startsWith(interruption));

@@ -1,16 +1,16 @@
-/** One session of a coding agent as it is kept, and small rules about it. Plain data, pure. */
+/** One session of a coding agent, and small queries on it. Plain data, pure. */
 
 import type { Decision } from './said/decisions.js';
 import type { Finding } from './said/findings.js';
 
-/** A Bash command that was refused by its exit code, and what became of it later in the session. */
+/** A Bash command whose exit code reported a failure, and what became of it later in the session. */
 export type Failure = {
   readonly command: string;
   readonly error: string;
   readonly ending: 'succeeded-later' | 'failed';
-  /** How often it failed in this turn; the error is the last one's. */
+  /** How often it failed in this turn; `error` is from the last time. */
   readonly times: number;
-  /** The agent's first words after it failed, each time. */
+  /** The agent's first words after each failure. */
   readonly diagnoses: readonly string[];
   /** Files written between the failure and the run that worked. */
   readonly changed: readonly string[];
@@ -20,18 +20,18 @@ export type Commit = {
   /** '' when git did not print it. */
   readonly hash: string;
   readonly subject: string;
-  /** Of the session, written since the commit before. */
+  /** Number of files that the session wrote since the commit before. */
   readonly files: number;
 };
 
 /** The last command of a turn that does more than look. */
 export type LastRun = { readonly command: string; readonly error: string; readonly hasFailed: boolean };
 
-/** One prompt of a person and what followed it. The prompt is '' where the agent spoke before anybody asked. */
+/** One prompt of a person and what followed it. The prompt is '' if the agent spoke first. */
 export type Turn = {
   /** Position in the session, from 1. */
   readonly number: number;
-  /** Of the prompt's line; undefined for a prompt that was only ever queued. */
+  /** Id of the prompt's line; undefined for a prompt that was only ever queued. */
   readonly uuid: string | undefined;
   /** Byte offset of that line: the anchor into the transcript. */
   readonly offset: number;
@@ -39,22 +39,22 @@ export type Turn = {
   /** `/name args` for a slash command. */
   readonly prompt: string;
   readonly isSlashCommand: boolean;
-  /** The last that the agent said in answer; '' when it said nothing. */
+  /** The agent's last message in answer; '' when it said nothing. */
   readonly outcome: string;
-  /** A person broke the turn off and nothing was said since. */
+  /** A person interrupted the turn, and the agent has said nothing since. */
   readonly isInterrupted: boolean;
-  /** Written or edited, relative to the session's folder when under it, sorted. */
+  /** Files written or edited, relative to the session's folder when under it, sorted. */
   readonly files: readonly string[];
   readonly failures: readonly Failure[];
   readonly decisions: readonly Decision[];
   readonly findings: readonly Finding[];
   readonly commits: readonly Commit[];
   readonly lastRun: LastRun | undefined;
-  /** The last one that may have tried the work. */
+  /** The last run that may have tested the work. */
   readonly lastCheck: LastRun | undefined;
-  /** Code that was written after the last command which could have tried it. */
+  /** Code that was written after the last command that could have tested it. */
   readonly untried: readonly string[];
-  /** An error in what the person pasted; '' when there is none. */
+  /** An error in output that the person pasted; '' when there is none. */
   readonly reported: string;
 };
 
@@ -85,11 +85,11 @@ export type Session = {
   /** The agent said nothing after the last compaction. */
   readonly endsCompacted: boolean;
   readonly subagents: readonly Subagent[];
-  /** Sentences of the agent's last words that leave something open. */
+  /** Sentences in the agent's last message that leave something open. */
   readonly openEnds: readonly string[];
-  /** On the agent's own list, and not done. */
+  /** Items of the agent's own list that are not done. */
   readonly todos: readonly string[];
-  /** Offset behind the last complete line. */
+  /** Offset after the last complete line. */
   readonly bytes: number;
 };
 
@@ -112,7 +112,7 @@ export const decisionsOf = (session: Session): readonly Decision[] =>
 
 export const promptsOf = (session: Session): readonly Turn[] => session.turns.filter(({ prompt }) => prompt !== '');
 
-/** Commands of the program itself, such as `/clear`: they ask the agent for nothing. */
+/** True for a command of the program itself, such as `/clear`, which asks the agent for nothing. */
 export const isBareCommand = (turn: Turn): boolean =>
   turn.isSlashCommand && turn.outcome === '' && turn.files.length === 0 && turn.failures.length === 0;
 

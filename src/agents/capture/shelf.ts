@@ -1,7 +1,7 @@
-/** Few of many: what weighs least goes first, and of equal weight the oldest. */
+/** Keeps a limited number of items across lists; drops those of least weight first, and of equal weight the oldest. */
 
 export type Shelf<One> = {
-  /** Into the list that owns it, which may lose it again. */
+  /** Appends the item to the list that owns it, from which it may be removed again. */
   readonly put: (list: One[], one: One, weight: number) => void;
 };
 

@@ -1,4 +1,4 @@
-/** Subagents whose lines stand among the session's own, as in 1.0.x: told apart by what each line answers. */
+/** Subagents whose lines are mixed with the session's own, as in 1.0.x: told apart by the line each one answers. */
 
 import type { ConversationEntry } from '../transcript/entry.js';
 import { maxSubagents, newTrace, type Trace, traceEntry } from './subagents.js';
@@ -9,7 +9,7 @@ export type Sidechains = {
   readonly list: () => readonly Trace[];
 };
 
-/** Lines of several subagents alternate; one that answers nothing newer than this goes to the last that spoke. */
+/** Lines of several subagents alternate; one that answers a line older than this counts for the last that spoke. */
 const maxRemembered = 2000;
 
 export const startSidechains = (log: ToolLog): Sidechains => {

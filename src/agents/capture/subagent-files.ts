@@ -1,4 +1,4 @@
-/** Finds and reads the transcripts of a session's subagents. What cannot be read is passed over. */
+/** Finds and reads the transcripts of a session's subagents. Skips those that can't be read. */
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { parseEntry } from '../transcript/entry.js';
@@ -9,7 +9,7 @@ import { startUuidSet } from '../transcript/uuid-set.js';
 import { isInternal, maxSubagents, newTrace, shortText, type Trace, traceEntry } from './subagents.js';
 import { startToolLog } from './tool-log.js';
 
-/** `ids` are those of the session, for the files of older versions, which lie beside those of every other session. */
+/** `ids` are the session's, by which the files of older versions are found: they lie beside those of other sessions. */
 export const readSubagentFiles = async (transcript: string, ids: readonly string[]): Promise<readonly Trace[]> => {
   const stem = transcript.replace(/\.jsonl$/, '');
   const own = await findAgentFiles(join(stem, 'subagents'), maxDepth);
@@ -28,7 +28,7 @@ const maxDepth = 3;
 const maxBeside = 2000;
 const headBytes = 16 * 1024;
 
-/** In code-unit order, whatever the order of the folder. Links are not followed. */
+/** Returns the paths in code-unit order, whatever the order of the folder. Links are not followed. */
 const findAgentFiles = async (folder: string, depth: number): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found: string[] = [];
@@ -40,7 +40,7 @@ const findAgentFiles = async (folder: string, depth: number): Promise<readonly s
   return found;
 };
 
-/** Those of the program itself: `agent-acompact-…`, `agent-aprompt_suggestion-…`. */
+/** False for files of the program itself: `agent-acompact-…`, `agent-aprompt_suggestion-…`. */
 const isAgentFile = (name: string): boolean =>
   /^agent-.+\.jsonl$/.test(name) && !/^agent-a(?:compact|prompt_suggestion|side_question|session_memory)\b/.test(name);
 

@@ -1,4 +1,4 @@
-/** Subagents of a session: what each was asked, what it did, what it came back with. */
+/** Subagents of a session: what each was asked, what it did and what it returned. */
 
 import { cleanText, clip, oneLine } from '../transcript/clip.js';
 import type { AssistantEntry, ConversationEntry, ToolResult, ToolUse, UserEntry } from '../transcript/entry.js';
@@ -9,11 +9,11 @@ import { nextReply, noReply, outcomeOfReply, type Reply } from './reply.js';
 import { maxOutcomeUnits, type Subagent } from './session.js';
 import { type Deeds, newDeeds, type ToolLog } from './tool-log.js';
 
-/** Facts about a subagent from its own lines. Filled in the file's order. */
+/** Facts about a subagent from its own lines. Filled in file order. */
 export type Trace = Deeds & {
   id: string;
   type: string | undefined;
-  /** A few words of the one who started it. */
+  /** A few words from the agent that started it. */
   description: string | undefined;
   /** The tool call that started it. */
   toolUseId: string | undefined;
@@ -48,7 +48,7 @@ export const newTrace = (id: string): Trace => ({
   ...newDeeds(),
 });
 
-/** `log` is that of the transcript that the lines stand in. */
+/** `log` belongs to the transcript that contains the lines. */
 export const traceEntry = (trace: Trace, entry: ConversationEntry, log: ToolLog): void => {
   if (entry.kind === 'user') {
     trace.atMs ??= entry.atMs;
@@ -60,7 +60,7 @@ export const traceEntry = (trace: Trace, entry: ConversationEntry, log: ToolLog)
   }
 };
 
-/** Empty, or the program's own business: warming up the cache, summing up for a compaction. */
+/** True if it is empty, or the program's own: warming up the cache, summarising for a compaction. */
 export const isInternal = ({ type, prompt, reply, files }: Trace): boolean =>
   type === '' ||
   (prompt === '' && reply.texts.length === 0 && files.length === 0) ||
@@ -104,22 +104,22 @@ export const startLaunches = (): Launches => {
   };
 };
 
-/** One subagent for each trace and for each launch that left none, in the order of their start. */
+/** Returns one subagent for each trace and for each launch without a trace, in the order of their start. */
 export const listSubagents = (
   traces: readonly Trace[],
   launches: readonly Launch[],
   shownPath: (path: string) => string,
 ): readonly Subagent[] => {
   const left = new Set(launches);
-  const told = traces.map((trace) => {
+  const matched = traces.map((trace) => {
     const launch =
       [...left].find((one) => one.toolUseId === trace.toolUseId || one.agentId === trace.id) ??
       [...left].find((one) => one.agentId === undefined && one.prompt !== '' && one.prompt === trace.prompt);
     if (launch !== undefined) left.delete(launch);
     return { trace, launch };
   });
-  const untold = [...left].map((launch) => ({ trace: newTrace(launch.agentId ?? launch.toolUseId), launch }));
-  return [...told, ...untold]
+  const unmatched = [...left].map((launch) => ({ trace: newTrace(launch.agentId ?? launch.toolUseId), launch }));
+  return [...matched, ...unmatched]
     .map(({ trace, launch }) => ({
       atMs: trace.atMs ?? launch?.atMs ?? 0,
       subagent: toSubagent(trace, launch, shownPath),
@@ -138,12 +138,12 @@ const toSubagent = (trace: Trace, launch: Launch | undefined, shownPath: (path: 
   startedIn: launch?.startedIn,
 });
 
-/** Without the lines that the program adds for the agent that reads it. */
+/** Removes the lines that the program adds for the agent that reads the answer. */
 const answerIn = (text: string): string =>
   cleanText(text, 4 * maxOutcomeUnits)
     .replace(/(?<!\n)\n+agentId: [^\n]*(?:\n<usage>[\s\S]*)?$/, '')
     .trim();
 
-/** Undefined when it is no text; '' is kept, since it marks what is internal. */
+/** Returns undefined when there is no text; keeps '', which marks an internal subagent. */
 export const shortText = (text: RawText | undefined): string | undefined =>
   text === undefined ? undefined : oneLine(cleanText(text.masked(), 200));

@@ -1,10 +1,10 @@
-/** Effects of an agent's tools: files written, commands run. Filled entry by entry, in the file's order. */
+/** Effects of an agent's tools: files written, commands run. Filled entry by entry, in file order. */
 
 import { cleanText } from '../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../transcript/entry.js';
 import { type Failed, newRuns, type Runs, remove, startCommandLog } from './command-log.js';
 
-/** Of one turn or one subagent. */
+/** Effects of one turn or one subagent. */
 export type Deeds = Runs & { readonly files: string[] };
 
 export const newDeeds = (): Deeds => ({ ...newRuns(), files: [] });
@@ -12,10 +12,10 @@ export const newDeeds = (): Deeds => ({ ...newRuns(), files: [] });
 export type ToolLog = {
   readonly use: (use: ToolUse, by: Deeds) => void;
   readonly result: (result: ToolResult) => void;
-  /** The command that has just failed: the agent's next words may say why. */
+  /** Returns the command that has just failed: the agent's next words may say why. */
   readonly justFailed: () => Failed | undefined;
   readonly explain: (diagnosis: string) => void;
-  /** Takes writing tools whose result is not known for done: the transcript may lag behind. */
+  /** Counts writes without a result as done: the transcript may lag behind. */
   readonly finish: () => void;
 };
 
@@ -29,10 +29,10 @@ const maxFiles = 5000;
 const maxFilesEach = 200;
 
 export const startToolLog = (): ToolLog => {
-  /** Few: mostly the next line is the result. */
+  /** Calls without a result yet; few, because the result is usually the next line. */
   const waiting: Waiting[] = [];
   const commands = startCommandLog();
-  /** One string for a file that is written a hundred times. */
+  /** Shares one string for a file that is written a hundred times. */
   const knownPaths = new Map<string, string>();
   let fileCount = 0;
 
@@ -88,7 +88,7 @@ export const startToolLog = (): ToolLog => {
 const maxCommandUnits = 4096;
 const maxPathUnits = 1024;
 
-/** The file that a tool would write; undefined for tools that write none. */
+/** Returns the file that a tool would write; undefined for tools that write none. */
 const writtenFile = (name: string, input: ToolUse['input']): string | undefined => {
   const path = writingTools.has(name)
     ? (input('file_path') ?? input('notebook_path'))
@@ -101,5 +101,5 @@ const writtenFile = (name: string, input: ToolUse['input']): string | undefined 
 };
 
 const writingTools: ReadonlySet<string> = new Set(['Edit', 'Write', 'MultiEdit', 'NotebookEdit', 'Update']);
-/** Of file servers: `mcp__filesystem__write_file`. */
+/** Tools of file servers: `mcp__filesystem__write_file`. */
 const writingMcpTool = /^mcp__.+__(?:write|edit|create)_(?:text_)?file$/;

@@ -1,4 +1,4 @@
-/** The turns of a session while it is read: the last one open, the others closed. Filled in the file's order. */
+/** The turns of a session while it is read: the last one open, the others closed. Filled in file order. */
 
 import { clip } from '../transcript/clip.js';
 import type { AssistantEntry } from '../transcript/entry.js';
@@ -14,13 +14,15 @@ import { maxOutcomeUnits, type Turn } from './session.js';
 import { startShelf } from './shelf.js';
 import { type Deeds, newDeeds } from './tool-log.js';
 
-/** More of its effects may become known after it is closed. Its texts are kept elsewhere. */
+/** More of its effects may become known after it is closed. Its prompt and outcome are kept in text slots. */
 export type OpenTurn = Deeds &
   Pick<Turn, 'number' | 'uuid' | 'offset' | 'atMs' | 'isSlashCommand'> & {
     reply: Reply;
     isInterrupted: boolean;
     endsWithText: boolean;
-    /** Files when the agent had answered and the program spoke next; undefined while a person waits for the answer. */
+    /**
+     * Number of files when the program spoke after the agent's answer; undefined while a person waits for the answer.
+     */
     filesAtNotice: number | undefined;
     readonly reported: string;
     readonly decisions: Decision[];
@@ -28,23 +30,23 @@ export type OpenTurn = Deeds &
   };
 
 export type TurnList = {
-  /** The prompt may be longer than what is kept of it. */
+  /** The prompt may be longer than the part that is kept. */
   readonly open: (from: Pick<Turn, 'uuid' | 'offset' | 'atMs'>, prompt: Prompt) => OpenTurn;
   readonly current: () => OpenTurn | undefined;
   readonly decide: (turn: OpenTurn, decisions: readonly Decision[]) => void;
   readonly find: (turn: OpenTurn, finding: Finding) => void;
-  /** Of the last reply. Closes the last turn. */
+  /** Returns the open ends of the last reply. Closes the last turn. */
   readonly openEnds: () => readonly string[];
-  /** Closes the last turn too. */
+  /** Returns all turns. Closes the last one. */
   readonly list: (shownPath: (path: string) => string) => readonly Turn[];
 };
 
-/** Limits for a session that has more turns than anybody reads. */
+/** Limits for a session that has more turns than anyone reads. */
 const maxFirstTurns = 200;
 const maxLastTurns = 800;
 const maxDecisions = 64;
 const maxFindings = 32;
-/** A plan is looked through for what was agreed to, also beyond what is shown of it. */
+/** A plan is searched for what was agreed to, beyond the part that is shown. */
 const maxReplyUnits = 12_000;
 
 export const startTurnList = (): TurnList => {
@@ -56,7 +58,7 @@ export const startTurnList = (): TurnList => {
   let current: OpenTurn | undefined;
   let lastSaid = '';
   let saidBefore = '';
-  /** A person has spoken since. */
+  /** Whether a person has spoken since the last reply. */
   let isAnswered = false;
   const decisionShelf = startShelf<Decision>(maxDecisions);
   const findingShelf = startShelf<Finding>(maxFindings);
@@ -77,12 +79,12 @@ export const startTurnList = (): TurnList => {
     open: (from, prompt) => {
       close();
       const refused = prompt.isSlashCommand ? undefined : refusedIn(prompt.text, lastSaid);
-      // The reasons of what was turned down are not what the session learned.
+      // The reasons for a proposal that was turned down are not what the session learned.
       if (refused !== undefined) dropNamed(current?.findings, lastSaid);
       const number = (current?.number ?? 0) + 1;
       const kept = clip(prompt.text, maxPromptUnits);
       prompts.put(slotOf(number), kept);
-      // The slot may have been another turn's.
+      // The slot may still hold the outcome of another turn.
       outcomes.put(slotOf(number), '');
       current = {
         number,
@@ -145,7 +147,7 @@ const dropNamed = (findings: Finding[] = [], reply: string): void => {
   findings.splice(0, findings.length, ...kept);
 };
 
-/** After a notice the answer stays, unless the agent has more to say than that or wrote files. */
+/** After a notice the answer stays, unless the agent then says more than that or has written files. */
 export const answerTurn = (turn: OpenTurn, entry: AssistantEntry): void => {
   const reply = nextReply(turn.reply, entry, maxReplyUnits);
   if (turn.filesAtNotice !== undefined && turn.files.length > turn.filesAtNotice) turn.filesAtNotice = undefined;
@@ -154,7 +156,7 @@ export const answerTurn = (turn: OpenTurn, entry: AssistantEntry): void => {
   turn.endsWithText = entry.endsWithText;
 };
 
-/** The program spoke: what the agent answers to that is not what the person was told. */
+/** Records that the program spoke: the agent's reply to that is not what it told the person. */
 export const noticeInTurn = (turn: OpenTurn): void => {
   if (turn.endsWithText) turn.filesAtNotice ??= turn.files.length;
 };

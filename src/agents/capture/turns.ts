@@ -1,16 +1,16 @@
-/** Turns of one session that another one copied. Pure. */
+/** Removes turns that a session copied from another one. Pure. */
 import type { Session } from './session.js';
 
 /**
- * Without the turns that a fork took over from the session it came from, and without what belongs to them: compactions
- * up to the end of the last one, subagents that they started, the time before the first own turn.
+ * Removes the turns that a fork copied from its parent session, and everything that belongs to them: compactions up to
+ * the end of the last one, subagents that they started, the time before the first own turn.
  */
 export const withoutForeignTurns = (session: Session, isForeign: (uuid: string) => boolean): Session => {
   const { turns } = session;
   const foreign = turns.map(({ uuid }) => uuid !== undefined && isForeign(uuid));
   const last = foreign.lastIndexOf(true);
   if (last === -1) return session;
-  // A turn without a uuid was copied with those behind it.
+  // A turn without a uuid was copied together with the turns after it.
   const own = turns.filter(({ uuid }, i) => !foreign[i] && !(uuid === undefined && i < last));
   const ownFrom = turns[last + 1]?.offset ?? Number.POSITIVE_INFINITY;
   const isOwn = (_: unknown, i: number): boolean => (session.compactionOffsets[i] ?? ownFrom) >= ownFrom;

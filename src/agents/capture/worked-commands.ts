@@ -1,9 +1,9 @@
-/** The commands that worked where a shell line did: a fix is often run together with the command that it mends. Pure, linear. */
+/** Finds the commands that worked in a shell line: a fix often shares a line with what it mends. Pure, linear. */
 import { commandWords, lookedAt, stepWords } from './failures.js';
 
 /**
- * The words of each: the command that the line is about, and what ran in its last list. That the steps before a `;`
- * worked isn't known, nor that anything ran beside `||`.
+ * Returns the words of each: the command that the line is about, and the steps of its last list. It is not known
+ * whether the steps before a `;` worked, nor whether those beside `||` ran.
  */
 export const commandsThatWorked = (line: string): readonly (readonly string[])[] => {
   const steps = line.length > lookedAt ? [] : stepsOf(line);
@@ -18,8 +18,8 @@ export const commandsThatWorked = (line: string): readonly (readonly string[])[]
 type Step = { readonly text: string; readonly after: '' | ';' | '|' | '&&' | '||' };
 
 /**
- * Those that aren't blank. None where what the shell runs, or how it ends, can't be told: a text for a command to read
- * stands there, or something goes on in the background.
+ * Returns the steps that aren't blank. None if it can't be told what the shell runs or how that ends: with a here
+ * document or a background command.
  */
 const stepsOf = (line: string): readonly Step[] => {
   const steps: Step[] = [];
@@ -36,7 +36,7 @@ const stepsOf = (line: string): readonly Step[] => {
     text += line.slice(begin, index);
     begin = index + sign.length;
     if (operator === undefined) continue;
-    // A line may end with the operator that goes on in the next.
+    // A line may end with an operator and continue in the next.
     const isBlank = text.trim() === '';
     if (!isBlank) steps.push({ text, after });
     if (!isBlank || sign !== '\n') after = operator;

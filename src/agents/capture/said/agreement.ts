@@ -1,11 +1,11 @@
-/** The parts of the agent's plan that a person's short answer accepts. Pure; both texts are masked. */
+/** Finds the parts of the agent's plan that a person's short answer accepts. Pure; expects masked texts. */
 import { clip, oneLine } from '../../transcript/clip.js';
 import type { Decision } from './decisions.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
 /**
- * Empty unless the prompt agrees and the reply before it proposed something. A letter or a number may also choose from
- * the list in the reply before that one.
+ * Returns nothing unless the prompt agrees and the reply before it proposed something. A letter or a number may also
+ * choose from the list in the reply before that one.
  */
 export const agreedIn = (prompt: string, reply: string, before: string): readonly Decision[] => {
   const labels = labelsIn(prompt);
@@ -13,34 +13,34 @@ export const agreedIn = (prompt: string, reply: string, before: string): readonl
     const chosen = labels.flatMap((label) => itemOf(list, label));
     if (chosen.length > 0) return ofPlan(chosen.slice(0, maxLines), 3);
   }
-  return agreement.test(prompt.trim()) && !turns(prompt) && proposes(reply) ? ofPlan(planLines(reply), 2) : [];
+  return agreement.test(prompt.trim()) && !turnsDown(prompt) && proposes(reply) ? ofPlan(planLines(reply), 2) : [];
 };
 
 /**
- * The person's own words where a short answer turns down what was proposed: "right, but no" agrees to nothing. Undefined
- * where nothing was proposed, and where the answer only reports that something fails.
+ * Returns the person's own words if a short answer turns down a proposal: "right, but no" agrees to nothing. Undefined
+ * if nothing was proposed, or if the answer only reports that something fails.
  */
 export const refusedIn = (prompt: string, reply: string): Decision | undefined => {
   const text = oneLine(prompt);
   const words = countWords(text);
   if (words < leastAnswerWords || words > maxAnswerWords || /\?["')\]]*$/.test(text)) return undefined;
-  const refuses = agreement.test(text) ? turns(text) : refusal.test(text) && !report.test(text);
+  const refuses = agreement.test(text) ? turnsDown(text) : refusal.test(text) && !report.test(text);
   return refuses && proposes(reply) ? { by: 'user', text: clip(text, maxAnswerUnits), weight: 4 } : undefined;
 };
 
 const leastAnswerWords = 3;
-/** A longer answer says for itself what it decides. */
+/** A longer answer states its own decisions. */
 const maxAnswerWords = 30;
 const maxAnswerUnits = 240;
 
-/** True where a clause of it refuses, or turns away from what stands before it. */
-const turns = (prompt: string): boolean => turn.test(prompt.replace(/[’‘]/g, "'").replace(noTurn, ' '));
+/** True if a clause refuses, or turns away from the one before it. */
+const turnsDown = (prompt: string): boolean => turningDown.test(prompt.replace(/[’‘]/g, "'").replace(noRefusal, ' '));
 
 /** "No problem" and "don't forget the tests" refuse nothing. */
-const noTurn =
+const noRefusal =
   /\b(?:no (?:problem|worries|objections?|rush|doubt|question)|why not|not (?:bad|only)|not a problem|(?:can't|cannot) wait|(?:don't|do not) forget|kein problem|pas de (?:problème|souci))(?![\p{L}\p{N}])/giu;
 
-const turn =
+const turningDown =
   /(?<![\p{L}\p{N}'])(?:no|nope|nah|not|never|[a-z]+n't|cannot|but (?!(?:please )?(?:also|keep|add|make sure|first|include|remember|run|write|update|then|be)\b)|however|although|instead|except|unless|rather|wait|hold on|stop|leave (?:it|that|them|this|the)|forget (?:it|that)|stays?|skip|on second thought|aber|nein|nicht|kein(?:e[nmrs]?)?|lieber|stattdessen|warte|lass|mais|non|pas|plutôt|attends?|laisse|pero|mejor|espera|deja)(?![\p{L}\p{N}'])/iu;
 
 const refusal =
@@ -51,7 +51,7 @@ const report = /\b(?:fail\w*|error\w*|work(?:s|ed|ing)?|broken|crash\w*|bugs?|st
 const ofPlan = (texts: readonly string[], weight: number): readonly Decision[] =>
   texts.map((text) => ({ by: 'plan', text, weight }));
 
-/** The lines of a plan that name an action, its alternative or its reason. */
+/** Returns the lines of a plan that name an action, its alternative or its reason. */
 export const planLines = (plan: string, most = maxPlanLines): readonly string[] => {
   const weighed = linesOf(plan).map((text, at) => ({ text, at, weight: weigh(text) }));
   return weighed
@@ -65,14 +65,14 @@ export const planLines = (plan: string, most = maxPlanLines): readonly string[] 
 const maxLines = 8;
 const maxPlanLines = 3;
 const maxLineUnits = 120;
-/** More than this is an answer of its own, whatever letters stand in it. */
+/** A longer prompt is an answer of its own, whatever letters it contains. */
 const maxChoiceWords = 10;
 const maxPlanUnits = 16_000;
 
 const agreement =
   /^(?:ok(?:ay)?|k|y|yes|yep|yeah|yup|sure|agreed|approved|go ahead|go for it|do (?:it|that|so|both|all)|proceed|continue|lgtm|perfect|great|good|fine|nice|cool|please do|please (?:proceed|continue)|absolutely|exactly|correct|right|works? for me|makes sense|sounds? (?:good|great|right|fine)|i agree|i like (?:it|that)|ship it|that works|let's do (?:it|that|this)|ja|klar|gerne|passt|genau|einverstanden|mach (?:das|es)|oui|d'accord|vas-y|parfait|sí|si|vale|dale|claro|de acuerdo|perfecto)(?![\p{L}\p{N}'’])/iu;
 
-/** "A", "2", "Implement 1, 2 and 3": nothing but labels and words around them. */
+/** Returns the labels of a prompt that is nothing but labels and filler: "A", "2", "Implement 1, 2 and 3". */
 const labelsIn = (prompt: string): readonly string[] => {
   const tokens = prompt
     .trim()
@@ -84,12 +84,12 @@ const labelsIn = (prompt: string): readonly string[] => {
   return tokens.every((token) => label.test(token) || around.test(token)) ? labels.map((one) => one.toUpperCase()) : [];
 };
 
-/** A lone small `a` is mostly an article. */
+/** A lone lower-case `a` is usually an article. */
 const label = /^(?:[A-H]|[b-h]|\d{1,2})$/;
 const around =
   /^(?:ok|okay|yes|yeah|yep|sure|please|let's|lets|do|just|only|go|with|for|pick|take|choose|use|implement|apply|fix|build|start|i|we|prefer|like|want|vote|the|option|options|plan|approach|number|no|step|steps|phase|variant|point|points|item|items|and|then|first|now|all|of|und|et|y|nimm|bitte)$/i;
 
-/** The last line that begins with the label: plans end with the list to choose from. */
+/** Returns the last line that begins with the label: plans end with the list to choose from. */
 const itemOf = (reply: string, wanted: string): readonly string[] => {
   const found = reply
     .slice(-maxPlanUnits)
@@ -105,7 +105,7 @@ const itemOf = (reply: string, wanted: string): readonly string[] => {
 const item =
   /^\s{0,8}(?:[-*+#>]{1,6}\s+)?(?:\*\*|__)?(?:(?:option|approach|plan|step|phase|variant)\s+)?([A-H]|\d{1,2})(?:\*\*|__)?\s?[).:–—-]\s?(.+)$/i;
 
-/** True where it ends with a question or an offer, or recommends something outright. */
+/** True if the reply ends with a question or an offer, or recommends something outright. */
 const proposes = (reply: string): boolean =>
   offers.test(reply.slice(-tailUnits)) || recommends.test(reply.slice(-maxPlanUnits));
 const tailUnits = 500;
@@ -114,7 +114,7 @@ const offers =
 const recommends =
   /\b(?:i(?:'d| would)? (?:recommend|suggest|propose|go with|lean)|my (?:recommendation|suggestion|proposal|instinct)|here's (?:the|my) (?:plan|approach)|the (?:plan|approach)\b.{0,3}:)/i;
 
-/** Prose and list items, without code, tables, drawings and headings. */
+/** Returns prose and list items, without code, tables, drawings and headings. */
 const linesOf = (plan: string): readonly string[] => {
   const lines: string[] = [];
   let isCode = false;

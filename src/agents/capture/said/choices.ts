@@ -1,11 +1,11 @@
-/** Decisions a person made in the client's own dialogs: plans approved and questions answered, in the order of the file. */
+/** Decisions that a person made in the client's dialogs: plans approved and questions answered, in file order. */
 import { cleanText, clip, oneLine } from '../../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../../transcript/entry.js';
 import { planLines } from './agreement.js';
 
 export type Choices = {
   readonly use: (use: ToolUse) => void;
-  /** The decisions that this result records. */
+  /** Returns the decisions that this result records. */
   readonly result: (result: ToolResult) => readonly string[];
 };
 
@@ -30,7 +30,7 @@ export const startChoices = (): Choices => {
       waiting.delete(toolUseId);
       if (isError) return [];
       const said = text.masked();
-      // Newer versions leave the plan to a file and repeat it here.
+      // Newer versions write the plan to a file and repeat it here.
       if (/\bapproved\b/i.test(said.slice(0, 400))) return planLines(plan === '' ? said : plan, maxPlanLines);
       return [...said.slice(0, maxPlanUnits).matchAll(answer)]
         .slice(0, maxAnswers)

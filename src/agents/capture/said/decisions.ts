@@ -1,12 +1,12 @@
-/** Sentences of a person that choose, forbid or give a reason. Pure. */
+/** Finds sentences in which a person chooses, forbids or gives a reason. Pure. */
 import { extractProse } from '../../learn/prose.js';
 import { clip } from '../../transcript/clip.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
-/** A sentence of the person's, or of an agent's plan that they agreed to. A clearer decision weighs more. */
+/** A sentence by the person, or from an agent's plan that they agreed to. A clearer decision weighs more. */
 export type Decision = { readonly by: 'user' | 'plan'; readonly text: string; readonly weight: number };
 
-/** In their order. Only what was typed counts: a pasted page decides nothing. The prompt is masked. */
+/** Returns decisions in order. Only typed text counts: a pasted page decides nothing. Expects a masked prompt. */
 export const decisionsIn = (prompt: string): readonly Decision[] =>
   sentencesOf(extractProse(prompt))
     .flatMap((sentence): readonly Decision[] => {
@@ -21,7 +21,7 @@ const maxSentenceUnits = 240;
 const maxPerPrompt = 6;
 const leastWords = 3;
 
-/** 0 for a sentence that decides nothing; more where it also forbids something or gives a reason. */
+/** Returns 0 for a sentence that decides nothing, and more for one that also forbids something or gives a reason. */
 const weigh = (sentence: string): number => {
   const text = sentence.replace(/[’‘]/g, "'").replace(leadWords, '');
   if (countWords(text) < leastWords || isQuestion(text) || inquiry.test(text) || undecided.test(text)) return 0;
@@ -33,28 +33,28 @@ const weigh = (sentence: string): number => {
   return asksForWork.test(text) && forbidden + reason === 0 ? 0 : weight;
 };
 
-/** "So we need X?" asks whether; "can we do X?" asks for it. */
+/** "So we need X?" states something and is not a question here; "can we do X?" is one. */
 const isQuestion = (text: string): boolean =>
   /\?["')\]]*$/.test(text) && !/^(?:i think|i guess|i'd say|i believe|looks like|we|you|the|because)\b/i.test(text);
 
-/** They tie the sentence to what stood before it. */
+/** Words that tie the sentence to the one before it. */
 const conjunctions = /^(?:(?:so|and|but|also|well|ok|then|yet|because)\b[\s,]{1,3}){1,3}/i;
 
 const leadWords =
   /^(?:(?:ok(?:ay)?|no|nope|yes|yeah|yep|well|so|and|but|also|oh|hm+|actually|great|thanks|sure|right|good|perfect|ja|nein|oui|non|sí|si|vale)\b[\s,.;:!–—-]{1,3}){1,3}/i;
 
-/** Begins what only asks to be told something. */
+/** Begins a mere request for information. */
 const inquiry =
   /^(?:(?:please|pls|can you|could you|just)\s)?(?:tell|show|explain|describe|let me know|remind|read|look|check|see|list|find out|help me understand|i wonder|not sure|thanks|thank you|hi|hello)\b/i;
 
 const undecided =
   /\bi (?:don't|do not) know\b|^(?:maybe|perhaps|possibly)\b.{0,60}\b(?:should|could|might|need)\b|\b(?:not|un) ?sure (?:if|whether|what|how)\b|\bi wonder\b|^(?:where|why|how|when|who) (?:do|does|did|is|are|was|can|could|should|would)\b/i;
 
-/** Somebody who fails to see a thing forbids nothing. */
+/** "I don't see it" forbids nothing. */
 const noticing =
   /\b(?:i|we) (?:don't|do not) (?:see|find|hear|understand|remember|get)\b|\bich (?:sehe|finde|verstehe)\b/i;
 
-/** "No redux, plain state": there "no" is not an answer. */
+/** "No redux, plain state": here "no" is not an answer. */
 const leavesOut =
   /^(?:(?:ok(?:ay)?|and|but|so)[,.]? )?(?:no more than\b|(?:no|kein(?:e|en)?) (?!(?:problem|idea|worries|thanks?|luck|need|way|clue|rush|changes?|errors?|output|wait|sorry|but|that|it|this|we|i|you|the|bugs?|issues?)\b)[\p{L}\w-]{2,40}(?: [\p{L}\w-]{2,40})?(?:,|[.!]?$| (?:in|at|for|anywhere)\b))/iu;
 

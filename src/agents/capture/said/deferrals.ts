@@ -1,8 +1,8 @@
-/** Sentences of a person that put something off: "leave the retries for tomorrow". Pure; the text is masked. */
+/** Finds sentences in which a person defers something: "leave the retries for tomorrow". Pure; expects masked text. */
 import { extractProse } from '../../learn/prose.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
-/** In their order. Only what was typed counts: a pasted page puts nothing off. */
+/** Returns the sentences in order. Only typed text counts: a pasted page puts nothing off. */
 export const deferralsIn = (prompt: string): readonly string[] =>
   sentencesOf(extractProse(prompt)).filter(
     (sentence) =>
@@ -17,7 +17,7 @@ const day = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
 const later = String.raw`(?:later(?: on)?|afterwards?|tomorrow|(?:an|some )other (?:day|time|session|pr|issue|round)|(?:the )?next (?:time|week|month|sprint|session|release|version|round|pr)|(?:next )?${day}|v\d[\w.]{0,8}|once [^.!?]{3,60})`;
 const german =
   '(?:später|übermorgen|morgen|danach|hinterher|ein andermal|nächste[snr]? (?:mal|woche|monat|sprint|version)|am (?:mon|diens|donners|frei|sams|sonn)tag|am mittwoch)';
-/** Of its clause: "later in the file" and "the later date" tell of something else. */
+/** The end of the clause: "later in the file" and "the later date" mean something else. */
 const end = String.raw`(?=\s{0,2}(?:[.!,;:)–—-]|$|(?:and|but|because|since|so|then|please|und|aber|weil|dann)\b))`;
 const clause = `(?:^|[,;:–—.-] )(?:(?:ok(?:ay)?|no|yes|good|and|but|so|then|please|just|maybe|rather|better)[,.]? ){0,3}`;
 const we = `(?:let's|lets|let us|we|i|you|(?:we|i)(?:'ll|'d| will| can| could| should)) (?:just |rather |better )?`;

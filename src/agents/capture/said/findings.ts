@@ -1,15 +1,17 @@
-/** Causes that the agent found on its way, and its reaction to each. Pure; the texts are masked. */
+/** Causes that the agent found along the way, and its reaction to each. Pure; expects masked texts. */
 import { clip, oneLine } from '../../transcript/clip.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
-/** A cause that the agent named on its way. */
+/** A cause that the agent named along the way. */
 export type Finding = { readonly text: string; readonly weight: number };
 
-/** Tells without masking whether a text may hold one: few do. */
+/** Tells, before masking, whether a text may name a cause: few do. */
 export const mayTellCause =
   /\b(?:because|root cause|turns out|due to|requires?|deprecated|incompatible|unsupported|instead of|rather than|will fail|so that|so it|since|(?:issue|problem|cause|reason|bug) (?:is|was)|(?:does|do|is|are|was|ca|wo)n['’]t|cannot|does not|is not|missing)\b/i;
 
-/** The sentence that names a cause, with the next one where that says what is done; undefined for mere progress. */
+/**
+ * Returns the sentence that names a cause, with the next one if that says what is done; undefined for mere progress.
+ */
 export const findingIn = (text: string): Finding | undefined => {
   const sentences = sentencesOf(proseOf(text)).slice(0, maxSentences);
   let best: Finding | undefined;
@@ -25,15 +27,15 @@ export const findingIn = (text: string): Finding | undefined => {
   return best;
 };
 
-/** True where the reply named it, which says why it proposed something. */
+/** True if the reply repeats the finding, as its reason for a proposal. */
 export const isNamedIn = ({ text }: Finding, reply: string): boolean =>
   oneLine(reply.replaceAll('**', '')).includes(oneLine(text).slice(0, comparedUnits));
 
 const comparedUnits = 60;
 
 /**
- * The agent's first words after a command failed that name a cause, or share a word with the command or its error: it may
- * speak of something else. Where there are none, the error tells more.
+ * Returns the agent's first sentences after a failed command that name a cause, or share a word with the command or its
+ * error; others may be about something else. Undefined if there are none: then the error tells more.
  */
 export const diagnosisIn = (text: string, failed: Failed): string | undefined => {
   const known = tellingWords(`${failed.command} ${failed.error}`);
@@ -52,7 +54,7 @@ export const diagnosisIn = (text: string, failed: Failed): string | undefined =>
 
 type Failed = { readonly command: string; readonly error: string };
 
-/** Of three letters and more, without their endings: `roles` and `role` are one. */
+/** Returns the words of three letters or more, without their endings: `roles` and `role` are one. */
 const tellingWords = (text: string): ReadonlySet<string> =>
   new Set(
     (text.match(/[\p{L}\p{N}]{3,60}/gu) ?? [])
@@ -61,7 +63,7 @@ const tellingWords = (text: string): ReadonlySet<string> =>
       .map((word) => (word.length > 3 ? word.replace(/(?:ing|ed|s)$/, '').replace(/e$/, '') : word)),
   );
 
-/** Words of every failure, and of every sentence. */
+/** Words that occur in every failure or every sentence. */
 const common: ReadonlySet<string> = new Set(
   'exit code error errors the and for with this that these those from into not but are was were has have had does did its can will would you your all any new now one two too out off run ran use used get got set let see more than then there here what when which who how why before after when also just only been done file files'.split(
     ' ',
@@ -85,7 +87,7 @@ const weigh = (sentence: string, isDecided: boolean): number => {
   return (isCause ? 2 : 0) + ((isCause || isLack) && isDecided ? 2 : 0) + (isCause && names.test(sentence) ? 1 : 0);
 };
 
-/** It says what might be done, and nobody has agreed. */
+/** Says what might be done, without anyone's agreement. */
 const proposal =
   /\b(?:i(?:['’]d| would) (?:suggest|recommend|propose|go|use|drop|move|replace|switch|add|remove|delete|prefer|rather)|i (?:suggest|recommend|propose)|my (?:recommendation|suggestion|proposal)|shall i|should i|want me to)\b/i;
 const cause =
@@ -98,7 +100,7 @@ const names = /`[^`]{2,200}`|\w[./_]\w|[a-z][A-Z]|[A-Z]{2}/;
 const goesOn =
   /^(?:let me|let's|now\b|i'll (?:try|check|look|run|see)|next\b|good\b|great\b|ok\b|okay\b|perfect\b|all (?:green|good)|i see\b[.!]?$|still )/i;
 
-/** Without code, headings, tables and lists, which report and don't explain. */
+/** Removes code, headings, tables and lists, which report and don't explain. */
 const proseOf = (text: string): string => {
   const lines: string[] = [];
   let isCode = false;

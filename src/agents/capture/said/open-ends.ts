@@ -1,8 +1,8 @@
-/** Sentences of the agent's last words that leave something open. Pure; the text is masked. */
+/** Finds sentences in the agent's last message that leave something open. Pure; expects masked text. */
 import { clip, oneLine } from '../../transcript/clip.js';
 import { countWords, sentencesOf } from './sentences-of.js';
 
-/** Sentences about next steps, unfinished work and questions to the person, in the order of the text. */
+/** Returns sentences about next steps, unfinished work and questions to the person, in the order of the text. */
 export const openEndsIn = (reply: string): readonly string[] => {
   const found: string[] = [];
   let isCode = false;

@@ -1,7 +1,7 @@
 /** Sentences and words of masked text. Pure. */
 import { splitSentences } from '../../learn/sentences.js';
 
-/** As `splitSentences`, but no sentence ends inside of `code ...`. */
+/** Like `splitSentences`, but no sentence ends inside `code ...`. */
 export const sentencesOf = (text: string): readonly string[] => {
   const whole: string[] = [];
   let open = '';
@@ -14,12 +14,12 @@ export const sentencesOf = (text: string): readonly string[] => {
   return open === '' ? whole : [...whole, open];
 };
 
-/** A backtick that is never closed opens no code. */
+/** Beyond this length, a backtick that is not closed does not open code. */
 const maxOpenUnits = 400;
 
 const countOf = (text: string, sign: string): number => text.split(sign).length - 1;
 
-/** Two signs of a script without spaces count for a word. */
+/** In a script without spaces, two characters count as a word. */
 export const countWords = (text: string): number => {
   const spaceless = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
   const spaced = text.match(

@@ -1,4 +1,4 @@
-/** The agent's list of things to do, as it stands at the end. Filled in the file's order. */
+/** The agent's to-do list at the end of the session. Filled in file order. */
 import { cleanText, clip, oneLine } from '../../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../../transcript/entry.js';
 import { RawText } from '../../transcript/raw-text.js';
@@ -6,7 +6,7 @@ import { RawText } from '../../transcript/raw-text.js';
 export type TodoList = {
   readonly use: (use: ToolUse) => void;
   readonly result: (result: ToolResult) => void;
-  /** Those that are not done, in their order. */
+  /** Returns the items that are not done, in order. */
   readonly open: () => readonly string[];
 };
 
@@ -14,7 +14,7 @@ const maxTodos = 50;
 const maxTodoUnits = 120;
 
 export const startTodoList = (): TodoList => {
-  /** The older tool writes the whole list each time; the newer ones make and change one at a time. */
+  /** The older tool writes the whole list each time; the newer ones create and update one item at a time. */
   let written: readonly string[] = [];
   const tasks = new Map<string, { text: string; isOpen: boolean }>();
   const waiting = new Map<string, string>();
@@ -23,7 +23,7 @@ export const startTodoList = (): TodoList => {
       if (name === 'TodoWrite') {
         const todos = items('todos').slice(0, maxTodos);
         const texts = RawText.maskAll(todos.map((todo) => todo('content') ?? new RawText([])));
-        // Where a key runs from one into the next, all of them are one text.
+        // If a key runs from one text into the next, masking returns all of them as one.
         written = texts.length !== todos.length ? [] : texts.filter((_, i) => isOpen(todos[i]?.('status'))).map(shown);
       } else if (name === 'TaskCreate' && tasks.size + waiting.size < maxTodos) {
         waiting.set(id, shown(input('subject')?.masked() ?? ''));
