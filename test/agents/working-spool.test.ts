@@ -64,7 +64,7 @@ describe('the background worker and its spool', () => {
       put({});
       const report = await runWorker();
       expect(report.captured).toBe(1);
-      expect(new Set(report.problems)).toEqual(new Set(['capture.a.json: not an item of the spool']));
+      expect(new Set(report.problems)).toEqual(new Set(['capture.a.json: not a spool item']));
       expect(readdirSync(spool)).toEqual(['capture.a.json']);
     },
   );

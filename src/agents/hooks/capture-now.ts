@@ -1,4 +1,4 @@
-/** Capture before the context goes: what is compacted next should find its session's note up to date. */
+/** Captures a session right before its compaction, which should find the session's note up to date. */
 import { join } from 'node:path';
 import { maskText } from '../../events/note/mask-text.js';
 import { openAgentState } from '../../state/agent-state.js';
@@ -8,7 +8,7 @@ import type { HookPayload } from './payload.js';
 import { readItems, removeItem } from './spool.js';
 import type { HookSurroundings } from './surroundings.js';
 
-/** The item in the spool stays when this fails; the worker carries it out later. */
+/** If this fails, the item stays in the spool, and the worker carries it out later. */
 export const captureNow = async (payload: HookPayload, around: HookSurroundings): Promise<void> => {
   const { settings, userHome, log } = around;
   const folder = join(settings.home, 'spool');

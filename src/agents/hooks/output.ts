@@ -1,29 +1,29 @@
-/** The output of a hook, within one budget for all of it. Pure. */
+/** Formats the output of a hook within one budget. Pure. */
 import { linesOf, quoteLines, quoteTitle } from '../../events/note/quoted-text.js';
 import type { HookEvent } from './payload.js';
 
-/** UTF-16 units of the printed line; clients replace a text of more than 10,000 by a preview. */
+/** UTF-16 units of the printed line; clients replace a text of more than 10,000 with a preview. */
 export const maxUnits = 9_500;
 
-/** UTF-8 bytes of the notes that one prompt gets at most. */
+/** Maximum UTF-8 bytes of the notes that are added to one prompt. */
 export const maxRecallBytes = 8_000;
 
-/** Events whose context reaches the model; with any other a context is an error that the user sees. */
+/** Events whose context reaches the model; with any other, a context is an error that the user sees. */
 export type ContextEvent = Extract<HookEvent, 'SessionStart' | 'UserPromptSubmit' | 'SubagentStart'>;
 
 /** UTF-16 units that a text takes inside the printed line, escapes included. */
 export const measureInLine = (text: string): number => JSON.stringify(text).length - 2;
 
-/** Units that are left for the parts of a context. */
+/** Returns the units that are left for the parts of a context. */
 export const roomFor = (event: ContextEvent): number => maxUnits - contextLine(event, '').length;
 
-/** Parts in their order, empty ones left out; '' when nothing is left. */
+/** Joins the parts in order, without empty ones; '' when nothing is left. */
 export const formatContext = (event: ContextEvent, parts: readonly string[]): string => {
   const text = parts.filter((part) => part !== '').join(partBreak);
   return text === '' ? '' : contextLine(event, text);
 };
 
-/** Stands between two parts. */
+/** Separates two parts. */
 export const partBreak = '\n';
 
 const contextLine = (hookEventName: ContextEvent, additionalContext: string): string =>
@@ -36,9 +36,9 @@ export const formatApproval = (): string =>
   `${JSON.stringify({ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } })}\n`;
 
 /**
- * The note of the session from before its compaction, cut at a line to fit. '' when too little would stay. One that is
- * `claimed`, by a commit that this program did not make, is not said to be what was captured. Of a note of megabytes only
- * the beginning is cleaned.
+ * Formats the session's note from before its compaction, cut at a line to fit; '' when too little would be left. A note
+ * that is `claimed`, by a commit that this program did not make, is not presented as captured. Cleans only the
+ * beginning of a note of megabytes.
  */
 export const formatCaptured = (
   note: { readonly title: string; readonly body: string; readonly updatedAt: string; readonly claimed: boolean },
@@ -57,7 +57,7 @@ export const formatCaptured = (
   const body = note.body.trimEnd();
   const beginning = body.slice(0, most * unitsForOne);
   const isCut = beginning.length < body.length;
-  // The last line of a beginning is no whole one.
+  // The last line of a beginning is not whole.
   const whole = isCut ? linesOf(beginning).slice(0, -1) : linesOf(beginning);
   const lines: string[] = [];
   for (const line of whole.map((one) => `${quoteLines(one)}\n`)) {
@@ -72,7 +72,7 @@ export const formatCaptured = (
   return lines.length === 0 ? '' : `${head}${lines.join('')}${cutMark}`;
 };
 
-/** Looked at for each unit that has room: what is hidden in a text is left out and takes none. */
+/** Units read per unit of room: hidden characters are removed and take no room. */
 const unitsForOne = 8;
 
 const cutMark = '(cut here)\n';

@@ -1,4 +1,4 @@
-/** The payload that a client sends to a hook, read by hand: hooks load no schema library. Pure. */
+/** The payload that a client sends to a hook, parsed by hand: hooks load no schema library. Pure. */
 import { readTopFields } from './top-fields.js';
 
 export const hookEvents = [
@@ -14,26 +14,26 @@ export const hookEvents = [
 ] as const;
 export type HookEvent = (typeof hookEvents)[number];
 
-/** Fields that are not there, or not text, are ''. */
+/** Fields that are missing or not text are ''. */
 export type HookPayload = {
   readonly session: string;
   readonly transcript: string;
   readonly cwd: string;
-  /** Of SessionStart: startup, resume, clear, compact or fork; of UserPromptSubmit: user, system, … */
+  /** For SessionStart: startup, resume, clear, compact or fork; for UserPromptSubmit: user, system, … */
   readonly source: string;
   readonly prompt: string;
-  /** Of Stop and SubagentStop: what the agent said last, which the transcript may not hold yet. */
+  /** For Stop and SubagentStop: the agent's last message, which the transcript may not contain yet. */
   readonly reply: string;
   readonly compactSummary: string;
   readonly toolName: string;
   readonly agentType: string;
-  /** A Stop that a hook itself caused. */
+  /** True for a Stop that a hook itself caused. */
   readonly isContinued: boolean;
 };
 
 export const isHookEvent = (text: string): text is HookEvent => hookEvents.some((event) => event === text);
 
-/** Undefined when the text is no JSON object. */
+/** Returns undefined unless the text is a JSON object. */
 export const parsePayload = (text: string): HookPayload | undefined => {
   const fields = readTopFields(text, names);
   if (fields === undefined) return undefined;
@@ -58,7 +58,7 @@ export const parsePayload = (text: string): HookPayload | undefined => {
   };
 };
 
-/** '' for a relative one, which would depend on where the hook runs, and for one longer than any that can be opened. */
+/** Returns '' for a relative path, which would depend on where the hook runs, and for one that is too long to open. */
 const folderOf = (cwd: string): string => (cwd.length <= 4096 && /^(?:[/\\]|[a-z]:[/\\])/i.test(cwd) ? cwd : '');
 
 const names: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-/** Which tools of ours an agent may call without asking. Pure. */
+/** Decides which of our tools an agent may call without asking. Pure. */
 
 const readOnlyTools: ReadonlySet<string> = new Set([
   'memory_search',
@@ -9,8 +9,9 @@ const readOnlyTools: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Only tools of the server that `init` registered, or of the plugin's: another server may call a tool memory_search too.
- * A write is approved where its owner chose so, because it can be undone; an edit or a forget never is.
+ * Approves only tools of the server that `init` registered, or of the plugin's: another server may also have a tool
+ * named memory_search. A write is approved if the owner chose so, because it can be undone; an edit or a forget never
+ * is.
  */
 export const isApproved = (
   toolName: string,

@@ -1,13 +1,13 @@
-/** Which prompts are a person's own words. Pure. */
+/** Finds a person's own words in prompts. Pure. */
 
-/** Texts that a client sends as prompts although nobody typed them. */
+/** Texts that a client sends as prompts although no person typed them. */
 const injected =
   /^\s*(?:<(?:task-notification|system-reminder|command-name|command-message|local-command-|bash-input)|This session is being continued|\[Request interrupted|Stop hook feedback:)/;
 
-/** A prompt's first units say what it is about; a pasted log behind them would only cost time. */
+/** The beginning of a prompt says what it is about; a pasted log after it would only cost time. */
 const maxUnits = 20_000;
 
-/** The part that a person typed; '' for a text that the client sends itself. */
+/** Returns the part that a person typed; '' for a text that the client sends itself. */
 export const typedTextOf = (prompt: string, source: string): string => {
   if (source !== '' && source !== 'user' && source !== 'sdk') return '';
   if (injected.test(prompt)) return '';
@@ -17,5 +17,5 @@ export const typedTextOf = (prompt: string, source: string): string => {
     .slice(0, maxUnits);
 };
 
-/** The text to search with, of a typed one; '' for a slash command. */
+/** Returns the text to search with; '' for a slash command. */
 export const searchTextOf = (typed: string): string => (/^[/!#]\S*$/.test(typed) ? '' : typed);

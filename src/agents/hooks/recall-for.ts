@@ -1,4 +1,4 @@
-/** Notes for a session, a prompt or a subagent: the project's injection, and those that fit the prompt. */
+/** Notes for a session, a prompt or a subagent: the project's injected notes, and those relevant to the prompt. */
 import { join } from 'node:path';
 import { explainIgnored, findProject } from '../../config/project.js';
 import { isDenied } from '../../events/environment-faults.js';
@@ -29,7 +29,7 @@ export const recallFor = async (
   const reading = openReading(around.settings, (journal, path) => edited.push({ journal, path }));
   try {
     if (!reading.exists()) return '';
-    const state = openForgiving(join(home, 'agents.db'), around.log);
+    const state = openTolerantState(join(home, 'agents.db'), around.log);
     try {
       const parts = await gather(event, payload, around, reading, state);
       if (edited.length > 0) await leaveWord(home, edited);
@@ -44,17 +44,17 @@ export const recallFor = async (
 };
 
 /**
- * Where the disk is full or may not be written, a session is given its notes all the same: what it was given is then not
- * remembered, and it may be given some of them again.
+ * If the disk is full or can't be written, a session still gets its notes; what it got is then not remembered, and it
+ * may get some of them again.
  */
-const openForgiving = (file: string, log: (line: string) => void): AgentState => {
-  const orElse = <Answer>(otherwise: Answer, run: () => Answer): Answer => {
+const openTolerantState = (file: string, log: (line: string) => void): AgentState => {
+  const orElse = <Answer>(fallback: Answer, run: () => Answer): Answer => {
     try {
       return run();
     } catch (error) {
       if (!isDenied(error)) throw error;
       log(`hook: ${file} can't be written: ${error instanceof Error ? error.message : String(error)}`);
-      return otherwise;
+      return fallback;
     }
   };
   const state = orElse(undefined, () => openAgentState(file)) ?? openAgentState(':memory:');
@@ -81,7 +81,7 @@ const gather = async (
   const project = found.key;
   const ignored = event === 'SessionStart' ? explainIgnored(found) : undefined;
   if (ignored !== undefined) {
-    // It says what somebody else's file holds.
+    // The message quotes a file that someone else may have written.
     const { maskText } = await import('../../events/note/mask-text.js');
     log(maskText(`hook ${event}: ${ignored}`));
   }
@@ -94,7 +94,7 @@ const gather = async (
   };
   const keep = (traced: Pick<Traced, 'by' | 'query' | 'mode' | 'notes'>): void =>
     trace({ ...settings, session: session === '' ? undefined : session }, { ...traced, agent: client, project });
-  // The note of this very session is no news to it.
+  // A session's own note is not news to it.
   const own = await reading.sessionNoteId(session);
   const mine = own === undefined ? [] : [own];
   const inject = async (options: { readonly fresh: boolean }, most = room): Promise<void> => {
@@ -102,7 +102,7 @@ const gather = async (
       const head = await reading.head(own);
       if (head !== undefined) add(formatCaptured(head, Math.floor(room / 2)));
     }
-    // A resumed session still has what it was given: Claude Code keeps the old contexts and adds the new one to them.
+    // A resumed session still has the notes it was given: Claude Code keeps the old contexts and adds the new one.
     const known = event === 'SessionStart' && source === 'resume' ? state.given(session) : undefined;
     const { text, ids } = await reading.inject(project, {
       k: config.injectNotes,
@@ -129,7 +129,7 @@ const gather = async (
   }
   const typed = typedTextOf(payload.prompt, source);
   const prompt = config.recall ? searchTextOf(typed) : '';
-  // The other half is for the notes that fit the prompt.
+  // The other half is for the notes that are relevant to the prompt.
   if (session !== '' && !state.isServed(session))
     await inject({ fresh: false }, prompt === '' ? room : Math.floor(room / 2));
   let offered: ReturnType<typeof offeredIn> = { notes: [] };
@@ -145,7 +145,7 @@ const gather = async (
       measure: measureInLine,
     });
     const named = maybe.map(({ id }) => `${told}${id}`);
-    // The same prompt sent twice at once is given its notes once.
+    // A prompt that is sent twice at the same time gets its notes once.
     const isFirst = session === '' || state.give(session, [...ids, ...named], nowMs());
     if (isFirst) {
       add(text);
@@ -156,5 +156,5 @@ const gather = async (
   return parts;
 };
 
-/** Before the id of a note of which a session was given only the title. */
+/** Prefix of the id of a note whose title alone was given to a session. */
 const told = 'maybe:';

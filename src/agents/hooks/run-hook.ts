@@ -1,6 +1,6 @@
 /**
- * One hook of an agent: what comes in on standard input, what goes out. Never throws, and prints only what the client
- * understands. What most hooks need is loaded at once, SQLite only by those that recall.
+ * Runs one hook of an agent, from standard input to output. Never throws, and prints only what the client understands.
+ * Imports only what most hooks need; SQLite is loaded only by those that recall.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ import { countExchanges, putItem, type SpoolEvent, type SpoolItem } from './spoo
 import type { HookSurroundings } from './surroundings.js';
 import { isSuspicious } from './suspicious.js';
 
-/** Every so many exchanges the worker looks at them together. */
+/** Once this many exchanges are queued, the worker judges them together. */
 const exchangesPerPass = 5;
 
-/** The line to print, or ''. What goes wrong is logged. */
+/** Returns the line to print, or ''. Logs errors. */
 export const runHook = async (event: HookEvent, input: string, around: HookSurroundings): Promise<string> => {
   try {
     const payload = parsePayload(input);
@@ -27,7 +27,7 @@ export const runHook = async (event: HookEvent, input: string, around: HookSurro
     const { describeError, faultOf } = await import('../../state/environment-probe.js');
     around.log(await mask(`hook ${event} failed: ${describeError(error, around.settings.home)}`));
     const fault = faultOf(error, around.settings.home);
-    // Once a session the person is told, or an upgrade of Node would end recall without a word.
+    // The person is told once per session; otherwise an upgrade of Node would end recall without a word.
     return event === 'SessionStart' && fault?.code === 'native-part-missing'
       ? formatMessage(`Anamnesis has no notes for this session: ${fault.message}; ${fault.next}`)
       : '';
@@ -69,7 +69,7 @@ const handle = async (event: HookEvent, payload: HookPayload, around: HookSurrou
   }
 };
 
-/** False when the payload names no session or no transcript: there is nothing to come back to. */
+/** Returns false when the payload names no session or no transcript: there is nothing for the worker to read. */
 const spool = async (
   kind: SpoolItem['kind'],
   event: SpoolEvent,
@@ -82,7 +82,7 @@ const spool = async (
   const said = event === 'PostCompact' ? payload.compactSummary : kind === 'exchange' ? payload.reply : '';
   const text = await maskEnd(said);
   const size = statSync(transcript, { throwIfNoEntry: false })?.size ?? -1;
-  // The path of a file that is there is needed as it is; another one is a text like any other.
+  // The path of an existing file must stay as it is; any other is masked like other text.
   const item = {
     kind,
     session: await mask(session),
@@ -100,7 +100,9 @@ const spool = async (
 
 const maxSpooledChars = 8_000;
 
-/** The end of a text says how it came out. Masked as a whole, since the cut may take the first line of a key away. */
+/**
+ * Keeps the end, which says how it came out. Masks before cutting, since the cut may remove the first line of a key.
+ */
 const maskEnd = async (text: string): Promise<string> => (await mask(text)).slice(-maxSpooledChars);
 
 const mask = async (text: string): Promise<string> => {

@@ -1,6 +1,6 @@
 /**
- * The spool: work that a hook accepted and the background worker carries out. One small file per item, named by what it
- * is about, so that the same hook fired twice leaves one item.
+ * The spool: work that a hook accepted and the background worker carries out. One small file per item, named after its
+ * subject, so that the same hook fired twice leaves one item.
  */
 import {
   closeSync,
@@ -25,9 +25,9 @@ export type SpoolItem = {
   readonly cwd: string;
   /** Hook event that left it. */
   readonly event: SpoolEvent;
-  /** Redacted text that the transcript may not hold yet: the last reply, the compact summary. */
+  /** Masked text that the transcript may not contain yet: the last reply, the compact summary. */
   readonly text: string;
-  /** Size of the transcript then; -1 when there was none. */
+  /** Size of the transcript at that time; -1 when there was none. */
   readonly size: number;
   readonly client: string;
 };
@@ -37,7 +37,7 @@ export type SpoolEvent = (typeof spoolEvents)[number];
 
 export type SpooledItem = { readonly file: string; readonly item: SpoolItem };
 
-/** Lays the item down whole or not at all; answers its file name. */
+/** Writes the item atomically; returns its file name. */
 export const putItem = (folder: string, item: SpoolItem): string => {
   makeFolder(folder);
   const name = `${item.kind}.${plain(item.session)}.${item.kind === 'exchange' ? `${item.size}` : item.event}.json`;
@@ -52,20 +52,20 @@ export const putItem = (folder: string, item: SpoolItem): string => {
   return name;
 };
 
-/** By name, so that a session's items stand together. A file that is no item is named by `problem` and left. */
+/** Returns the items by name, so that a session's are together. Reports a file that isn't an item, and leaves it. */
 export const readItems = (folder: string, problem: (file: string, message: string) => void): readonly SpooledItem[] =>
   listItems(folder).flatMap((file) => {
     try {
       const item = parseItem(readItem(join(folder, file)));
       if (item !== undefined) return [{ file, item }];
-      problem(file, 'not an item of the spool');
+      problem(file, 'not a spool item');
     } catch (error) {
       problem(file, error instanceof Error ? error.message : String(error));
     }
     return [];
   });
 
-/** Names of the items that wait. */
+/** Returns the file names of the waiting items. */
 export const listItems = (folder: string): readonly string[] => {
   try {
     return readdirSync(folder)
@@ -79,18 +79,18 @@ export const listItems = (folder: string): readonly string[] => {
 export const countExchanges = (folder: string, session: string): number =>
   listItems(folder).filter((name) => name.startsWith(`exchange.${plain(session)}.`)).length;
 
-/** Takes an item away, unless it was laid down anew since it was read. */
+/** Removes an item, unless it was written again since it was read. */
 export const removeItem = (folder: string, { file, item }: SpooledItem): void => {
   const path = join(folder, file);
   try {
     const now = parseItem(readItem(path));
     if (JSON.stringify(now) === JSON.stringify(item)) unlinkSync(path);
   } catch {
-    // Somebody else took it.
+    // Another process removed it.
   }
 };
 
-/** Files that a killed hook left half written, once they are an hour old. */
+/** Removes files that a killed hook left half written, once they are an hour old. */
 export const removeLeftovers = (folder: string, nowMs: number): void => {
   let names: readonly string[];
   try {
@@ -107,10 +107,10 @@ export const removeLeftovers = (folder: string, nowMs: number): void => {
   }
 };
 
-/** An item holds a few thousand characters of text and some paths. */
+/** An item contains a few thousand characters of text and some paths. */
 const maxItemBytes = 1024 * 1024;
 
-/** Neither through a link nor from what never ends: whoever can write into the folder must not stop the worker. */
+/** Follows no links, reads no pipes or devices: whoever can write into the folder must not stop the worker. */
 const readItem = (path: string): string => {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -124,7 +124,7 @@ const readItem = (path: string): string => {
   }
 };
 
-/** A session's id becomes part of a file name, whatever a client sends. */
+/** Makes a session's id safe for a file name, whatever a client sends. */
 const plain = (session: string): string => session.replace(/[^A-Za-z0-9-]/g, '_').slice(0, 80);
 
 const parseItem = (text: string): SpoolItem | undefined => {

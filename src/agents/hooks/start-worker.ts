@@ -1,9 +1,9 @@
 /** Starts the background worker. */
 
 /**
- * For Node. A small young generation and less code made ready in advance: a transcript of 500 MB is read in 75 MiB, of
- * which Node takes 50 for itself, and no slower. Replay and vectors take 15 % longer with a third less memory, which nobody
- * waits for.
+ * Node flags for a small young generation and less compiled code: a transcript of 500 MB is read in 75 MiB, of which
+ * Node itself takes 50, and no slower. Replay and vectors take 15 % longer with a third less memory, which no one waits
+ * for.
  */
 export const workerFlags: readonly string[] = ['--max-semi-space-size=1', '--optimize-for-size'];
 
@@ -11,7 +11,7 @@ export const workerFlags: readonly string[] = ['--max-semi-space-size=1', '--opt
 export const startWorker = (home: string, log: (line: string) => void): void => {
   const script = process.argv[1];
   if (script === undefined) return;
-  // The key to the agent's own message socket is none of the worker's business.
+  // The worker must not get the key to the agent's own message socket.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('CLAUDE_CODE_MESSAGING')),
   );

@@ -3,7 +3,7 @@ import type { Config, Settings } from '../../config/settings.js';
 export type HookSurroundings = {
   readonly settings: Settings;
   readonly config: Config;
-  /** Home folder of the user, which is no project. */
+  /** Home folder of the user, which is never a project. */
   readonly userHome: string;
   readonly nowMs: () => number;
   readonly log: (line: string) => void;

@@ -1,19 +1,22 @@
 /**
- * A quick look at whether a text could hold a secret: a superset of what masking recognises, since masking is loaded only
- * where it says yes. Most ids, paths and short sentences are none at a glance. Pure.
+ * A quick check whether a text could contain a secret. It matches a superset of what masking recognises, because
+ * masking is loaded only when it says yes. Most ids, paths and short sentences pass at once. Pure.
  */
 
-/** `true` for every text that masking would change; also for many that it would not. */
+/** True for every text that masking would change, and for many that it would not. */
 export const isSuspicious = (text: string): boolean =>
   !plainId.test(text) && (longOrSigned.test(text) || marked.test(text) || (random.test(text) && named.test(text)));
 
 const plainId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Most tokens have 16 characters in a row, and most settings a sign. Control characters may hide a secret. */
+/**
+ * Most tokens have 16 word characters in a row, most settings have one of these signs. Control characters may hide a
+ * secret.
+ */
 const longOrSigned = /[\w+-]{16}|[=@:"'`]|%3d|[^\x20-\x7e]/i;
 
 /**
- * Signs that a secret follows, whatever stands beside them: an option of a command, a program that takes a password without
+ * Signs that a secret follows, whatever is beside them: an option of a command, a program that takes a password without
  * an option, the beginning of a token that may contain punctuation.
  */
 const marked = new RegExp(
@@ -22,10 +25,10 @@ const marked = new RegExp(
   'i',
 );
 
-/** A password has a digit or letters as no word has them. */
+/** A password has a digit, or letters in a combination that no word has. */
 const random = /\d|[a-z][A-Z]|[A-Z]{2}[a-z]|[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-z]{4}/;
 
-/** The names that passwords stand beside, parts of them, and of the addresses that are secrets themselves. */
+/** Names that appear beside passwords, parts of such names, and parts of addresses that are secrets themselves. */
 const named = new RegExp(
   'pass|pwd|pw|psk|kennwort|wachtwoord|senha|contrase|secret|token|cred|jwt|key|auth|signature|hmac|pat|pin|session|cookie|' +
     'sid|dsn|sas|salt|wi-?fi|log[ -]?in|logg|sign|acc|user(?!s)|hook|ifttt|hc-ping',

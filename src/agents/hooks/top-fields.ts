@@ -1,12 +1,12 @@
-/** Some fields of a JSON object, without building the rest of it. Pure. */
+/** Reads some fields of a JSON object without building the rest of it. Pure. */
 
-/** Texts and truth values by name; a field of another type is left out. */
+/** Strings and booleans by name; fields of other types are left out. */
 export type TopFields = ReadonlyMap<string, string | boolean>;
 
 /**
- * A hook needs ten fields, whatever else a client sends: a million keys, or lists in lists, would take seconds as an
- * object. Undefined when the text is no JSON object. Of a name that comes twice the last one counts. The values of other
- * fields are passed over and not proved to be JSON. Linear, at any depth.
+ * A hook needs ten fields, whatever else a client sends: a million keys, or deeply nested lists, would take seconds to
+ * parse into an object. Returns undefined unless the text is a JSON object. The last of several fields with one name
+ * counts. The values of other fields are skipped and not checked to be JSON. Linear, at any depth.
  */
 export const readTopFields = (text: string, names: ReadonlySet<string>): TopFields | undefined => {
   const found = new Map<string, string | boolean>();
@@ -38,7 +38,7 @@ export const readTopFields = (text: string, names: ReadonlySet<string>): TopFiel
   return skipSpace(text, at + 1) === text.length ? found : undefined;
 };
 
-/** Longer than any name that is asked for, each of its characters escaped. */
+/** Longer than any requested name, even with each of its characters escaped. */
 const longestName = 400;
 
 const readValue = (text: string, at: number, end: number): string | boolean | undefined => {
@@ -47,7 +47,7 @@ const readValue = (text: string, at: number, end: number): string | boolean | un
   return word === 'true' ? true : word === 'false' ? false : undefined;
 };
 
-/** Hardly any name is escaped, and there may be a million of them. */
+/** Parses only names with escapes: hardly any name has one, and there may be a million names. */
 const readName = (text: string, at: number, end: number): string | undefined => {
   if (end - at > longestName) return undefined;
   const plain = text.slice(at + 1, end - 1);
@@ -71,7 +71,7 @@ const skipSpace = (text: string, from: number): number => {
 
 const isSpace = (unit: number): boolean => unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 
-/** Behind the closing quote of the string that begins at `at`; -1 when it is none. */
+/** Returns the offset after the closing quote of the string that begins at `at`; -1 when there is none. */
 const endOfString = (text: string, at: number): number => {
   if (text[at] !== '"') return -1;
   for (let from = at + 1; ; ) {
@@ -84,7 +84,7 @@ const endOfString = (text: string, at: number): number => {
   }
 };
 
-/** Behind the value that begins at `at`; -1 when there is none. */
+/** Returns the offset after the value that begins at `from`; -1 when there is none. */
 const endOfValue = (text: string, from: number): number => {
   const first = text[from];
   if (first === '"') return endOfString(text, from);
