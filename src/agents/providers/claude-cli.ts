@@ -1,4 +1,4 @@
-/** Claude Code as a model: `claude -p` with no tools, no hooks, no servers and no trace of its own. */
+/** Claude Code as a model: `claude -p` without tools, hooks, MCP servers or a saved session. */
 import { mkdirSync } from 'node:fs';
 import { redact } from '../../events/note/redact.js';
 import { failRequest, maxAnswerBytes } from '../../http/request-json.js';
@@ -11,7 +11,9 @@ export type ClaudeOptions = {
   /** A name or alias that `claude --model` knows. */
   readonly model: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Empty and nobody's project, made when missing: Claude Code reads the instructions of the folder it runs in. */
+  /**
+   * Empty and outside of any project, made when missing: Claude Code reads the instructions of the folder it runs in.
+   */
   readonly folder: string;
 };
 
@@ -35,7 +37,7 @@ export const openClaudeProvider = ({ model, environment, folder }: ClaudeOptions
   },
 });
 
-/** All documented; a version too old to know one of them says so and ends, without having spent anything. */
+/** All are documented; a version too old to know one of them says so and exits without spending anything. */
 const claudeArguments = (model: string, system: string): readonly string[] => [
   '-p',
   '--model',
@@ -44,36 +46,36 @@ const claudeArguments = (model: string, system: string): readonly string[] => [
   'text',
   '--system-prompt',
   system,
-  // The judged text may hold somebody else's instructions: without tools they can do nothing.
+  // The judged text may contain foreign instructions: without tools they can do nothing.
   '--tools',
   '',
   '--strict-mcp-config',
   '--settings',
   '{"disableAllHooks":true}',
-  // Else every judgement would be a session, which capture and the native memory would find.
+  // Otherwise every judgement would be saved as a session, which capture and the native memory would find.
   '--no-session-persistence',
 ];
 
 /**
- * Of Claude Code's own variables only those stay that say how to reach and pay for the model. The others tie a process
- * to the session that it was started from, and a nested one refuses to start.
+ * Of Claude Code's own variables, keeps only those that say how to reach and pay for the model. The others tie a
+ * process to the session that it was started from, and a nested session refuses to start.
  */
 export const claudeEnvironment = (environment: NodeJS.ProcessEnv, maxTokens: number): NodeJS.ProcessEnv => {
   const kept = Object.entries(environment).filter(
-    ([name]) => !/^CLAUDE/i.test(name) || name === 'CLAUDE_CONFIG_DIR' || wayToTheModel.test(name),
+    ([name]) => !/^CLAUDE/i.test(name) || name === 'CLAUDE_CONFIG_DIR' || modelAccess.test(name),
   );
   return {
     ...Object.fromEntries(kept),
     [guardVariable]: '1',
     ...bareCall,
-    // Ends a model that runs on. An answer that is only too long must not reach it: Claude Code would ask three times more.
+    // Stops a runaway model. An answer that is just too long must not reach it: Claude Code would ask three times more.
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxTokens * 4),
   };
 };
 
 /**
- * The person's own instructions and memory say how to work with them, not how to judge; a judgement is short and takes
- * no thinking; and a refusal (no credit, not logged in) shall come now, not after a minute of trying again.
+ * The person's own instructions and memory say how to work with them, not how to judge; a judgement is short and needs
+ * no thinking; and a refusal (no credit, not logged in) should come immediately, not after a minute of retries.
  */
 const bareCall = {
   CLAUDE_CODE_DISABLE_CLAUDE_MDS: '1',
@@ -85,7 +87,7 @@ const bareCall = {
   DISABLE_AUTOUPDATER: '1',
 } as const;
 
-const wayToTheModel =
+const modelAccess =
   /^CLAUDE_CODE_(?:USE_|SKIP_\w+_AUTH$|OAUTH_|API_|CLIENT_|EXTRA_BODY$|CERT_|PROXY_|DISABLE_EXPERIMENTAL_BETAS$|GIT_BASH_PATH$)/;
 
 const makeFolder = (folder: string): boolean => {
@@ -123,7 +125,7 @@ const explainEnd = (
   }
 };
 
-/** Its output, fit for a log: no terminal codes, and none of the secrets that the environment gave it. */
+/** Returns the first line of its output, safe to log: no terminal codes and no secrets from the environment. */
 const firstLine = (text: string, environment: NodeJS.ProcessEnv): string => {
   const line = text.split(/[\r\n]+/).find((one) => one.trim() !== '') ?? '';
   const secrets = Object.entries(environment)

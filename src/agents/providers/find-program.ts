@@ -4,13 +4,13 @@ import { posix, win32 } from 'node:path';
 
 export type SearchedIn = { readonly platform: NodeJS.Platform; readonly environment: NodeJS.ProcessEnv };
 
-/** On Windows the endings that are tried; a `.cmd` or `.bat` can be started only through a shell. */
+/** The file extensions tried on Windows; a `.cmd` or `.bat` can be started only through a shell. */
 const windowsEndings = ['.exe', '.cmd', '.bat'];
 
 /**
- * Path of the first program of that name, undefined when there is none. Relative folders of PATH are passed over: what
- * lies in the folder of a project must not be run. That is why this is not the package `which`, which takes them, and on
- * Windows looks into the current folder before PATH.
+ * Returns the path of the first program of that name, undefined when there is none. Skips relative folders of PATH: a
+ * file in a project's folder must not be run. That rules out the package `which`, which searches them, and on Windows
+ * the current folder before PATH.
  */
 export const findProgram = (
   name: string,
@@ -24,7 +24,7 @@ export const findProgram = (
   return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(isProgram);
 };
 
-/** A copy of the environment has lost that Windows does not tell `Path` from `PATH`. */
+/** On Windows, `Path` and `PATH` are the same variable, but not in a copy of the environment. */
 const pathOf = (environment: NodeJS.ProcessEnv, isWindows: boolean): string | undefined =>
   isWindows ? Object.entries(environment).find(([name]) => name.toUpperCase() === 'PATH')?.[1] : environment['PATH'];
 

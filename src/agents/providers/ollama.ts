@@ -1,18 +1,18 @@
-/** A local Ollama, asked in its own protocol. */
+/** A local Ollama, called through its own API. */
 import { fieldOf } from '../../http/json-field.js';
 import { explainStatus, failRequest, requestJson } from '../../http/request-json.js';
 import type { Completion, Provider } from './provider.js';
 
 export type OllamaOptions = {
-  /** As OLLAMA_HOST: `http://127.0.0.1:11434`, `127.0.0.1`, `:11434`. */
+  /** In the form of OLLAMA_HOST: `http://127.0.0.1:11434`, `127.0.0.1`, `:11434`. */
   readonly url: string;
-  /** The first one that is there is asked. */
+  /** The first one that is installed is asked. */
   readonly models: readonly string[];
-  /** How long it may take to say which models it has. Most machines have no Ollama, and each exchange asks anew. */
+  /** Time limit for listing its models. Most machines have no Ollama, and each exchange asks again. */
   readonly connectTimeoutMs?: number | undefined;
 };
 
-/** `model` is the first configured one until an answer told which of them is there. */
+/** `model` is the first configured one until a listing shows which of them is installed. */
 export const openOllamaProvider = ({ url, models, connectTimeoutMs = 1000 }: OllamaOptions): Provider => {
   let model = models[0] ?? '';
   return {
@@ -22,7 +22,7 @@ export const openOllamaProvider = ({ url, models, connectTimeoutMs = 1000 }: Oll
     },
     async complete({ system, prompt, maxTokens, timeoutMs }) {
       const address = ollamaAddressOf(url);
-      if (address === undefined) return failRequest('unavailable', 'ollama_url is no http(s) address');
+      if (address === undefined) return failRequest('unavailable', 'ollama_url is not an http(s) address');
       const deadline = Date.now() + timeoutMs;
       const listed = await listModels(address, Math.min(connectTimeoutMs, timeoutMs));
       if (listed.kind === 'failed') return listed.failure;
@@ -34,7 +34,7 @@ export const openOllamaProvider = ({ url, models, connectTimeoutMs = 1000 }: Oll
         body: {
           model,
           stream: false,
-          // Everything we ask for is JSON, and small models wrap it in prose otherwise.
+          // Everything we ask for is JSON, which small models otherwise wrap in prose.
           format: 'json',
           options: { temperature: 0, num_predict: maxTokens, num_ctx: contextTokens },
           messages: [
@@ -49,12 +49,14 @@ export const openOllamaProvider = ({ url, models, connectTimeoutMs = 1000 }: Oll
       const text = fieldOf(fieldOf(answer.value, 'message'), 'content');
       return typeof text === 'string' && text.trim() !== ''
         ? { ok: true, text }
-        : failRequest('unusable', 'the answer holds no text');
+        : failRequest('unusable', 'the answer contains no text');
     },
   };
 };
 
-/** Undefined for what is no http(s) address. An address to listen on (0.0.0.0) is read as this machine. */
+/**
+ * Returns undefined unless it is an http(s) address without a password. A listen address (0.0.0.0) means this machine.
+ */
 export const ollamaAddressOf = (url: string): string | undefined => {
   const text = url.trim();
   const hasScheme = text.includes('://');
@@ -67,7 +69,7 @@ export const ollamaAddressOf = (url: string): string | undefined => {
   return address.origin + address.pathname.replace(/(?<!\/)\/+$/, '');
 };
 
-/** Ollama's default of 2,048 would cut a deep pass, which is about 4,000 with its answer, at the front. */
+/** Ollama's default of 2,048 would cut off the beginning of a deep pass, which takes about 4,000 with its answer. */
 const contextTokens = 8192;
 
 type Listed =
@@ -76,11 +78,11 @@ type Listed =
 
 const listModels = async (address: string, timeoutMs: number): Promise<Listed> => {
   const answer = await requestJson({ url: `${address}/api/tags`, timeoutMs });
-  // Whoever does not even list its models is not there, however it fails to.
+  // A server that can't list its models counts as missing, however it fails.
   if (answer.kind === 'failed') return missing(answer.failure.message);
   const models = fieldOf(answer.value, 'models');
   if (answer.status !== 200 || !Array.isArray(models)) {
-    return missing(`what answers there is no Ollama (HTTP ${answer.status})`);
+    return missing(`the server there is not Ollama (HTTP ${answer.status})`);
   }
   const names = models.map((entry: unknown) => fieldOf(entry, 'name'));
   return { kind: 'listed', models: names.filter((name) => typeof name === 'string') };

@@ -4,7 +4,7 @@ import { explainStatus, failRequest, type HttpAnswer, requestJson } from '../../
 import type { Completion, CompletionRequest, Provider } from './provider.js';
 
 export type EndpointOptions = {
-  /** With or without a slash at its end, `/v1` or `/chat/completions`. */
+  /** With or without a trailing slash, `/v1` or `/chat/completions`. */
   readonly url: string;
   readonly model: string;
   readonly key: string | undefined;
@@ -16,7 +16,7 @@ export const openEndpointProvider = ({ url, model, key }: EndpointOptions): Prov
   async complete(request) {
     const address = chatAddressOf(url);
     if (address === undefined) {
-      return failRequest('unavailable', 'provider_url is no http(s) address, or it holds a user name or password');
+      return failRequest('unavailable', 'provider_url is not an http(s) address, or has a user name or password');
     }
     const deadline = Date.now() + request.timeoutMs;
     const ask = (body: object): Promise<HttpAnswer> =>
@@ -29,7 +29,7 @@ export const openEndpointProvider = ({ url, model, key }: EndpointOptions): Prov
   },
 });
 
-/** Undefined for what is no http(s) address, and for one with a password, which every error message would repeat. */
+/** Returns undefined unless it is an http(s) address without a password, which every error message would repeat. */
 export const chatAddressOf = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined;
   const address = new URL(url);
@@ -51,7 +51,7 @@ const bodyOf = (model: string, { system, prompt }: CompletionRequest): object =>
   ],
 });
 
-/** Reasoning models refuse `max_tokens` and a temperature, each under a name that stands in the refusal. */
+/** Reasoning models refuse `max_tokens` and a temperature; these names appear in the refusal. */
 const isParameterRefused = (answer: HttpAnswer): boolean =>
   answer.kind === 'answered' &&
   answer.status === 400 &&
@@ -66,10 +66,10 @@ const parseCompletion = (answer: HttpAnswer, key: string | undefined): Completio
   if (text.trim() !== '') return { ok: true, text };
   return typeof fieldOf(message, 'refusal') === 'string'
     ? failRequest('refused', 'the model refused')
-    : failRequest('unusable', 'the answer holds no text');
+    : failRequest('unusable', 'the answer contains no text');
 };
 
-/** Text, or a list of parts of which some are text. */
+/** Accepts text, or a list of parts, some of which are text. */
 const textOf = (content: unknown): string => {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';

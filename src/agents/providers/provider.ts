@@ -1,10 +1,10 @@
-/** A language model that can be asked one question. Nothing here or behind it throws: a failure is an answer. */
+/** A language model that can be asked one question. Implementations never throw: they return failures. */
 import type { HttpFailure } from '../../http/request-json.js';
 
 export type CompletionRequest = {
   readonly system: string;
   readonly prompt: string;
-  /** Tokens of the answer at most, where the provider can be told so. */
+  /** Maximum tokens of the answer, if the provider can limit them. */
   readonly maxTokens: number;
   readonly timeoutMs: number;
 };

@@ -1,11 +1,11 @@
 /**
- * Runs a program to its end or its deadline, with a bounded output, and leaves nothing of it behind. Not execa, which ends
- * the program at its deadline and not what the program has started.
+ * Runs a program to its end or its deadline, with bounded output, and leaves no processes behind. Not execa, which
+ * kills the program at its deadline, but not what the program has started.
  */
 import { ChildProcess, spawn } from 'node:child_process';
 
 export type ProgramRun = {
-  /** A `.cmd` or `.bat` is handed to the Windows command interpreter. */
+  /** A `.cmd` or `.bat` is passed to the Windows command interpreter. */
   readonly file: string;
   readonly args: readonly string[];
   readonly folder: string;
@@ -13,7 +13,7 @@ export type ProgramRun = {
   /** Its standard input. */
   readonly input: string;
   readonly timeoutMs: number;
-  /** Of standard output; more ends the program. */
+  /** Limit for standard output; a program that exceeds it is killed. */
   readonly maxBytes: number;
 };
 
@@ -73,8 +73,8 @@ export const runProgram = (run: ProgramRun): Promise<ProgramEnd> =>
   });
 
 /**
- * The line for `cmd.exe /d /s /c`. A `.cmd` file parses its arguments a second time, so each special character needs two
- * escapes. A line break can't be passed at all and becomes a space.
+ * Returns the line for `cmd.exe /d /s /c`. A `.cmd` file parses its arguments a second time, so each special character
+ * needs two escapes. A line break can't be passed at all and becomes a space.
  */
 export const formatCommandLine = (file: string, args: readonly string[]): string => {
   const caret = (text: string): string => text.replace(/[()\][%!^"`<>&|;, *?]/g, '^$&');
@@ -96,10 +96,10 @@ const start = ({ file, args, folder, environment }: ProgramRun): ChildProcess | 
           ...options,
           windowsVerbatimArguments: true,
         })
-      : // A group of its own, so that what it starts can be ended with it.
+      : // A process group of its own, so that what it starts can be killed with it.
         spawn(file, [...args], { ...options, detached: process.platform !== 'win32' });
   } catch (error) {
-    // Arguments that no program can be given: too long, or with a NUL in them.
+    // Arguments that can't be passed to any program: too long, or with a NUL in them.
     return { kind: 'not-started', code: codeOf(error) };
   }
 };
@@ -118,6 +118,6 @@ const killGroup = ({ pid }: ChildProcess): void => {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It ended by itself.
+    // It has already exited.
   }
 };
