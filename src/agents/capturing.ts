@@ -1,4 +1,4 @@
-/** From an agent's transcript to the one note of its session. */
+/** Captures an agent's transcript as the one note of its session. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
@@ -15,11 +15,11 @@ import type { SessionSummary } from './learn/summary.js';
 export type CaptureAsked = {
   readonly transcript: string;
   readonly source: CaptureSource;
-  /** Of the session's folder when undefined. */
+  /** Defaults to the project of the session's folder. */
   readonly project?: string | undefined;
   readonly agent?: string | undefined;
   readonly userHome: string;
-  /** Of a compaction that the transcript may not hold yet. */
+  /** Summary of a compaction that the transcript may not contain yet. */
   readonly compactSummary?: string | undefined;
 };
 
@@ -29,10 +29,10 @@ export type CaptureAnswer =
   | { readonly status: 'trivial'; readonly session: string }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/** A model's wording of the facts of a session; undefined if it gives no answer. */
+/** Has a model word the facts of a session; undefined if it gives no answer. */
 export type Summarise = (facts: string) => Promise<(SessionSummary & { readonly model: string }) | undefined>;
 
-/** Costs a pass over the transcript; quiet in the journal when the session says nothing new. */
+/** Reads the whole transcript; records nothing in the journal when the session says nothing new. */
 export const captureTranscript = async (
   memory: Memory,
   state: AgentState,
@@ -77,7 +77,7 @@ export const captureTranscript = async (
     { session: session.id, agent: asked.agent },
   );
   if (answer.status === 'refused') return answer;
-  // Only now: a capture that was killed is made again.
+  // Only now, so that a capture that was killed is repeated.
   state.addTurns(
     session.id,
     session.turns.flatMap(({ uuid }) => uuid ?? []),
@@ -93,7 +93,7 @@ const withoutAnalysis = (summary: string): string => {
 };
 
 const withSummary = (session: Session, summary: string): Session => {
-  // The hook is given the model's whole answer, its thinking aloud included; the transcript only what is between the tags.
+  // The hook gets the model's whole answer, analysis included; the transcript only the text between the tags.
   const text = /<summary>([\s\S]*?)(?:<\/summary>|$)/.exec(summary)?.[1] ?? withoutAnalysis(summary);
   return text.trim() === '' || session.compactions.length > 0
     ? session

@@ -1,4 +1,4 @@
-/** All past sessions of this machine: each transcript that Claude Code still keeps becomes the note of its session. */
+/** Imports this machine's past sessions: each transcript that Claude Code still keeps becomes its session's note. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportProblem } from '../commands/foreign-note.js';
@@ -9,7 +9,7 @@ import { captureTranscript } from './capturing.js';
 export type TranscriptsAnswer = {
   readonly imported: number;
   readonly updated: number;
-  /** Captured before as they are now. */
+  /** Sessions that were already captured in their present state. */
   readonly skipped: number;
   /** Sessions left out, because nothing in them is worth a note. */
   readonly trivial: number;
@@ -17,8 +17,8 @@ export type TranscriptsAnswer = {
 };
 
 /**
- * The oldest first, so that a fork finds its turns taken by the session they are from. Each transcript is done before the
- * next begins: stopped half way, the next run goes on where this one was.
+ * Imports the oldest first, so that the turns a fork copied already belong to the session they are from. Finishes each
+ * transcript before the next: after a stop half way, the next run continues where this one was.
  */
 export const importTranscripts = async (
   memory: Memory,
@@ -63,7 +63,7 @@ export const importTranscripts = async (
 
 type Transcript = { readonly path: string; readonly size: number; readonly mtimeMs: number };
 
-/** Of sessions, not of their subagents, which are read with them. The oldest first. */
+/** Returns transcripts of sessions, oldest first; those of subagents are read with their sessions. */
 export const findTranscripts = (projects: string): readonly Transcript[] =>
   list(projects)
     .flatMap((slug) => list(join(projects, slug)).map((name) => join(projects, slug, name)))

@@ -14,11 +14,11 @@ export type LearnAsked = {
   readonly transcript: string;
   readonly project: string;
   readonly agent: string | undefined;
-  /** Exchanges that were queued since the last time. */
+  /** Number of exchanges queued since the last time. */
   readonly queued: number;
-  /** Size of the transcript when the newest of them ended: what was asked later is still under way. -1: not known. */
+  /** Size of the transcript when the newest of them ended: later prompts are still being answered. -1: not known. */
   readonly size: number;
-  /** The agent's last message, if the transcript doesn't hold it yet. */
+  /** The agent's last message, in case the transcript doesn't contain it yet. */
   readonly lastReply: string;
 };
 
@@ -30,10 +30,10 @@ export type LearnPorts = {
 
 export type Learned = { readonly written: number; readonly proposed: number; readonly confirmed: number };
 
-/** Exchanges that are judged together; that many make a deep pass. */
+/** Number of exchanges that are judged together; each time a session reaches as many again, the pass is deep. */
 const passSize = 5;
 const maxExchanges = 20;
-/** Judges are shown less; secrets are masked before that cut, and half of one could not be recognised. */
+/** Judges are shown less, but secrets are masked before that cut: half a secret could not be recognised. */
 const maxCharsPerReply = 12_000;
 
 /** Each exchange is judged once, however often it is queued. */
@@ -44,20 +44,20 @@ export const learnFromSession = async (
   ports: LearnPorts,
 ): Promise<Learned> => {
   const count = Math.min(maxExchanges, Math.max(passSize, asked.queued));
-  // One more, which may be under way.
+  // One more, because the last one may still be under way.
   const found = await readLastExchanges(asked.transcript, { count: count + 1, maxChars: maxCharsPerReply });
   const read = found.filter(({ offset }) => asked.size < 0 || offset < asked.size).slice(-count);
   const last = read.at(-1);
   const exchanges =
     last !== undefined && last.reply === '' ? [...read.slice(0, -1), { ...last, reply: asked.lastReply }] : read;
-  // Not only as many as were queued: the worker may come when the next prompt is there already.
+  // Not just the number queued: the next prompt may already be there when the worker starts.
   const fresh = exchanges.filter((one) => !state.isJudged(nameOf(asked.session, one)));
   const learned = { written: 0, proposed: 0, confirmed: 0 };
   for (let at = 0; at < fresh.length; at += passSize) {
     const chunk = fresh.slice(at, at + passSize);
     const counts = chunk.map(() => state.countExchange(asked.session, ports.nowMs()));
     const deep = counts.some((number) => number % passSize === 0);
-    // Every fifth exchange is looked at again with the four before it: what they say together may be more.
+    // Every fifth exchange is judged together with the four before it: together they may say more.
     const together = deep && chunk.length < passSize ? withPrevious(exchanges, chunk) : chunk;
     const done = await learnFrom(memory, together, deep, asked, ports);
     learned.written += done.written;
@@ -147,7 +147,7 @@ const record = async (
   return step.proposes.length > 0 ? 'proposed' : 'written';
 };
 
-/** Notes that could say the same or the opposite: of the project and of every project, never an account of a session. */
+/** Returns notes of the project and of `global` that could say the same or the opposite, except episodic ones. */
 const findRelated = async (memory: Memory, text: string, project: string): Promise<readonly RelatedNote[]> => {
   const ids = new Set<string>();
   for (const key of new Set([project, 'global'])) {

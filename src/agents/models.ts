@@ -1,4 +1,4 @@
-/** The models that this machine's settings name, with a cap on what they cost and a ledger of what was asked. */
+/** The models that this machine's settings name, with a daily cap on their calls and a ledger of them. */
 import { join } from 'node:path';
 import type { JudgeName } from '../config/config-keys.js';
 import type { Config } from '../config/settings.js';
@@ -10,15 +10,14 @@ import { openEndpointProvider } from './providers/openai-endpoint.js';
 import type { Provider } from './providers/provider.js';
 
 export type Models = {
-  /** In the order of asking; one that failed again and again today is left out until tomorrow. */
+  /** Returns the judges in the order to ask them; one that has only failed today is left out until tomorrow. */
   judges(): readonly Provider[];
-  /** Those that word the notes of sessions: the configured endpoint, then the judges unless nothing is to be learned. */
+  /** Returns the models that word session notes: the configured endpoint, then the judges unless learning is off. */
   summarisers(): readonly Provider[];
-  /** False once the day's calls are spent. */
+  /** Returns false once the day's calls are spent. */
   mayCall(): boolean;
   /**
-   * Writes calls into the ledger, and what went wrong into the log. A model that is not there is no news, and cost
-   * nothing.
+   * Records calls in the ledger and failures in the log. Ignores unavailable models, which are common and cost nothing.
    */
   count(calls: readonly JudgeCall[], log: (line: string) => void): void;
 };
@@ -29,7 +28,7 @@ export type ModelSurroundings = {
   readonly nowMs: () => number;
 };
 
-/** Failures on one day after which a judge that never answered is not asked again. */
+/** Failures in one day after which a judge that never answered is not asked again. */
 const maxFailures = 5;
 
 export const openModels = (home: string, state: AgentState, around: ModelSurroundings): Models => {

@@ -1,4 +1,4 @@
-/** A dry run of importing past sessions: what would become of each transcript, recorded nowhere. */
+/** A dry run of importing past sessions: tells what each transcript would become and records nothing. */
 import { join } from 'node:path';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';
@@ -9,18 +9,18 @@ import { withoutForeignTurns } from './capture/turns.js';
 import { findTranscripts, type TranscriptsAnswer } from './importing-transcripts.js';
 
 export type PlannedSession = {
-  /** None before the session has a note. */
+  /** Missing if the session has no note yet. */
   readonly id?: string;
   readonly title: string;
   readonly project: string;
   readonly change: 'imported' | 'updated';
-  /** The transcript. */
+  /** Path of the transcript. */
   readonly source_key: string;
 };
 
 export type TranscriptsPlan = TranscriptsAnswer & { readonly planned: readonly PlannedSession[] };
 
-/** Reads every transcript that is not known as it is. `state` is that of earlier imports, if there were any. */
+/** Reads every transcript that is new or has changed. `state` is from earlier imports, if there were any. */
 export const planTranscripts = async (
   memory: Memory,
   state: AgentState | undefined,
@@ -29,7 +29,7 @@ export const planTranscripts = async (
   const counts = { imported: 0, updated: 0, skipped: 0, trivial: 0 };
   const planned: PlannedSession[] = [];
   const captured = state?.capturedSessions() ?? new Set();
-  /** Turns of sessions that this import would have taken before. */
+  /** Sessions by the turns that this import would already have recorded for them. */
   const taken = new Map<string, string>();
   const problems: { readonly where: string; readonly message: string }[] = [];
   for (const { path, size } of findTranscripts(join(claudeHome, 'projects'))) {

@@ -1,10 +1,10 @@
-/** A session's note worded by the first judge that answers; without one the rules' text stays. */
+/** Has a session's note worded by the first model that answers; without one, the text made by rules stays. */
 
 import type { Summarise } from './capturing.js';
 import { summariseSession } from './learn/summarise.js';
 import type { Models } from './models.js';
 
-/** Undefined when no model is configured. */
+/** Returns undefined when no model is configured. */
 export const summariseWith = (models: Models, log: (line: string) => void): Summarise | undefined => {
   const providers = models.summarisers();
   if (providers.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The background worker: carries out what hooks left in the spool, and catches up with what was killed before it could
- * leave anything. One at a time; started by hooks, never needed for anything but being soon.
+ * The background worker: carries out what hooks left in the spool, and captures sessions that were killed before they
+ * could leave anything. One runs at a time; hooks start it, but only so that work is done soon.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ export type WorkSurroundings = {
 };
 
 export type WorkReport = {
-  /** Another worker is at it, and will see what was just left too. */
+  /** Another worker is running, and will also see what was just left. */
   readonly busy: boolean;
   readonly captured: number;
   readonly trivial: number;
@@ -48,13 +48,13 @@ export type WorkReport = {
   readonly proposed: number;
   readonly confirmed: number;
   readonly imported: number;
-  /** Events that came from other machines, and that went to them. */
+  /** Numbers of events received from other machines, and sent to them. */
   readonly pulled: number;
   readonly pushed: number;
   readonly problems: readonly string[];
 };
 
-/** Sessions and judged exchanges that were not heard of for so long are forgotten; their notes stay. */
+/** Sessions and judged exchanges not seen for this long are forgotten; their notes stay. */
 const forgetAfterMs = 90 * 24 * 3_600_000;
 
 export const work = async (memory: Memory, around: WorkSurroundings): Promise<WorkReport> => {
@@ -79,7 +79,7 @@ export const work = async (memory: Memory, around: WorkSurroundings): Promise<Wo
     } finally {
       lock.release();
     }
-    // Items queued after the last look, by a hook that saw this worker running.
+    // Items queued after the last check, by a hook that saw this worker running.
     if (lock.tryAcquire()) {
       await run.drainSpool();
       lock.release();
@@ -139,13 +139,13 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     else if (done.answer.status === 'recorded') counts.captured += 1;
   };
 
-  /** One capture for all that was left about a transcript. */
+  /** Makes one capture for all items of a transcript. */
   const captureItems = async (items: readonly SpoolItem[]): Promise<void> => {
     const last = items.at(-1);
     if (last === undefined || !config.capture) return;
     const ended = items.some(({ event }) => event === 'SessionEnd');
     const source = ended ? 'session-end' : (sourceOfEvent[last.event] ?? 'manual');
-    // Masked again: an item may be from before texts were masked as a whole.
+    // Masked again: an older version may have left an item that was not masked as a whole.
     const summary = maskText(items.find(({ event }) => event === 'PostCompact')?.text ?? '');
     const summarise = ended ? summariseWith(models, memory.log) : undefined;
     await capture(last.transcript, source, last.client, summary, summarise);
@@ -172,9 +172,9 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
   };
 
   return {
-    /** Captures before exchanges: a judge may take its time, and the next session waits for no judge. */
+    /** Carries out captures before exchanges: a judge may be slow, and the next session must not wait for it. */
     async drainSpool(): Promise<void> {
-      // A failed item stays for the next worker; one queued again meanwhile is another item.
+      // A failed item stays for the next worker; one that is queued again meanwhile counts as a new item.
       const seen = new Set<string>();
       const named = new Set<string>();
       const waiting = (): readonly SpooledItem[] =>
@@ -198,7 +198,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
       }
     },
 
-    /** Sessions whose end nobody told us of: their transcripts have bytes that no capture has read. */
+    /** Captures sessions whose end no hook reported: their transcripts have bytes that no capture has read. */
     async catchUp(): Promise<void> {
       if (!config.capture) return;
       for (const { path, size } of state.transcripts()) {
@@ -234,7 +234,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     async sync(): Promise<void> {
       if (!config.sync) return;
       await attempt('sync', async () => {
-        // An unreachable remote is no problem of the worker's; `status` tells of it.
+        // An unreachable remote is not a problem of the worker; `status` reports it.
         const { pulled, pushed } = await syncStore(memory, { background: true, environment: around.environment });
         counts.pulled += pulled;
         counts.pushed += pushed;
@@ -242,18 +242,18 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     },
 
     async calibrate(): Promise<void> {
-      await attempt('measuring what a prompt is shown', () => calibrateIfDue(memory));
+      await attempt('measuring recall thresholds', () => calibrateIfDue(memory));
     },
 
-    /** Where somebody has searched by meaning before, or a server is in use. */
+    /** Only if someone has searched by meaning before, or an embedding server is configured. */
     async indexMeanings(): Promise<void> {
       const { home, embedding } = memory.settings;
       if (embedding === undefined && !hasVectors(join(home, 'index'))) return;
-      await attempt('computing what notes mean', async () => {
+      await attempt('making the vectors of notes', async () => {
         const { makeVectors } = await import('../store/making-vectors.js');
         const made = await makeVectors(memory);
         const failed = 'code' in made ? made : made.problem;
-        if (failed !== undefined) memory.log(`worker: computing what notes mean: ${failed.message}`);
+        if (failed !== undefined) memory.log(`worker: making the vectors of notes: ${failed.message}`);
       });
     },
 
@@ -274,7 +274,7 @@ const sourceOfEvent: Readonly<Partial<Record<SpoolEvent, CaptureSource>>> = {
   SubagentStop: 'subagent',
 };
 
-/** Whether nothing will ever be read there; of a file that can't be looked at now, its next reading says so. */
+/** True if nothing can ever be read there; a file that can't be checked now is not gone, and reading it says why. */
 const isGone = (path: string): boolean => {
   try {
     return !statSync(path).isFile();

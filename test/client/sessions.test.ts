@@ -234,7 +234,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
         .join('')
         .split('\n')
         // The answer to every side call is that there is nothing to learn, which words no session.
-        .filter((line) => /fail|refused|error|^\S+ \d+ model /i.test(line) && !line.endsWith('holds no summary')),
+        .filter((line) => /fail|refused|error|^\S+ \d+ model /i.test(line) && !line.endsWith('contains no summary')),
     ).toEqual([]);
   });
 });

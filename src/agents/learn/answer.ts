@@ -34,7 +34,7 @@ export const parseAnswer = (text: string, context: AnswerContext): Answer => {
   const lists = findJson(text).flatMap(listsOf);
   // An empty list in the prose before it is not the answer.
   const list = lists.find((entries) => entries.length > 0) ?? lists[0];
-  if (list === undefined) return { kind: 'unusable', message: 'the answer holds no list of lessons' };
+  if (list === undefined) return { kind: 'unusable', message: 'the answer contains no list of lessons' };
   if (list.length > 0 && !list.some(isEntry)) return { kind: 'unusable', message: 'the answer lists no lessons' };
   const saidWords = new Set(contentWordsOf(context.said));
   const lessons = list

@@ -32,7 +32,7 @@ export const summariseSession = async (
       calls.push({ provider: model, ok: true, problem: undefined, message: '' });
       return { summary, model, calls };
     }
-    calls.push({ provider: model, ok: false, problem: 'unusable', message: 'the answer holds no summary' });
+    calls.push({ provider: model, ok: false, problem: 'unusable', message: 'the answer contains no summary' });
   }
   return { summary: undefined, model: undefined, calls };
 };

@@ -24,7 +24,7 @@ export const readLines = async (file: string, from: number, visit: (line: Line) 
   const handle = await open(file, 'r');
   try {
     const stat = await handle.stat();
-    if (!stat.isFile()) throw new Error(`${file} is not a plain file`);
+    if (!stat.isFile()) throw new Error(`${file} is not a regular file`);
     // A file that maps memory, as in /proc, claims to be empty but can't be read: this throws.
     if (stat.size === 0) await handle.read(Buffer.alloc(1), 0, 1, 0);
     await readFrom(handle, from, stat.size, visit);

@@ -189,7 +189,7 @@ describe('a summary of a session', () => {
       model: 'ollama:m',
       calls: [
         { provider: 'endpoint:m', ok: false, problem: 'refused', message: 'is refused' },
-        { provider: 'claude:m', ok: false, problem: 'unusable', message: 'the answer holds no summary' },
+        { provider: 'claude:m', ok: false, problem: 'unusable', message: 'the answer contains no summary' },
         { provider: 'ollama:m', ok: true, problem: undefined, message: '' },
       ],
     });

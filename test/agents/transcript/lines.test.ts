@@ -74,5 +74,5 @@ it('throws for a file that is not there and for a folder', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'a.jsonl'));
   await expect(readLines(join(folder, 'none.jsonl'), 0, () => undefined)).rejects.toThrow('ENOENT');
-  await expect(readLines(join(folder, 'a.jsonl'), 0, () => undefined)).rejects.toThrow('not a plain file');
+  await expect(readLines(join(folder, 'a.jsonl'), 0, () => undefined)).rejects.toThrow('not a regular file');
 });
