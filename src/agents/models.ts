@@ -16,9 +16,7 @@ export type Models = {
   summarisers(): readonly Provider[];
   /** Returns false once the day's calls are spent. */
   mayCall(): boolean;
-  /**
-   * Records calls in the ledger and failures in the log. Ignores unavailable models, which are common and cost nothing.
-   */
+  /** Records calls in the ledger and failures in the log. Ignores unavailable models, which cost nothing. */
   count(calls: readonly JudgeCall[], log: (line: string) => void): void;
 };
 

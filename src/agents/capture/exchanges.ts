@@ -30,9 +30,7 @@ type OpenExchange = Omit<Exchange, 'reply'> & {
   readonly said: RawText[];
 };
 
-/**
- * Keeps `count` exchanges, with at most `maxChars` of a prompt and of a reply. Holds all that the agent said in them.
- */
+/** Keeps `count` exchanges, at most `maxChars` of each prompt and reply. Holds all that the agent said in them. */
 export const startExchanges = (count: number, maxChars: number): ExchangeFold => {
   const seen = startUuidSet();
   const queued = startQueuedPrompts(maxChars);

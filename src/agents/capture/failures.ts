@@ -33,9 +33,7 @@ export const stepWords = (step: string): readonly string[] => {
   return words.slice(Math.max(begin, 0)).slice(0, maxWords);
 };
 
-/**
- * True if one is equal to or continues the other: `git push` and `git push origin main`, not `make` and `make test`.
- */
+/** True if one equals or continues the other: `git push` and `git push origin main`, not `make` and `make test`. */
 export const isSameCommand = (a: readonly string[], b: readonly string[]): boolean => {
   const shared = Math.min(a.length, b.length);
   if (shared === 0 || (shared === 1 && a.length !== b.length)) return false;
@@ -66,9 +64,7 @@ export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries
 /** Begins the output of a command left running in the background, whose outcome is not known yet. */
 export const leftRunning = 'Command running in background';
 
-/**
- * Returns the exit code and the first lines that name an error, or else the last lines, without orders to the reader.
- */
+/** Returns the exit code and the first lines that name an error, or else the last ones, without orders to the reader. */
 export const gistOfError = (output: string): string => {
   const isLong = output.length > 2 * lookedAt;
   const looked = isLong ? `${output.slice(0, lookedAt)}\n${output.slice(-lookedAt)}` : output;
@@ -91,9 +87,7 @@ export const gistOfError = (output: string): string => {
   return clip([code, ...told].filter((line) => line !== '').join(' · '), maxErrorUnits);
 };
 
-/**
- * Returns the last two lines that say something; judging every line of a long output would cost more than reading it.
- */
+/** Returns the last two lines that say something: judging every line of a long output costs more than reading it. */
 const lastOf = (lines: readonly string[]): readonly string[] => {
   const last: string[] = [];
   for (let i = lines.length - 1; i >= 0 && last.length < 2; i -= 1) {

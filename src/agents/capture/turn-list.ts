@@ -20,9 +20,7 @@ export type OpenTurn = Deeds &
     reply: Reply;
     isInterrupted: boolean;
     endsWithText: boolean;
-    /**
-     * Number of files when the program spoke after the agent's answer; undefined while a person waits for the answer.
-     */
+    /** Files written when the program spoke after the agent's answer; undefined while a person waits for the answer. */
     filesAtNotice: number | undefined;
     readonly reported: string;
     readonly decisions: Decision[];

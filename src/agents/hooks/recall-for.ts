@@ -43,10 +43,7 @@ export const recallFor = async (
   }
 };
 
-/**
- * If the disk is full or can't be written, a session still gets its notes; what it got is then not remembered, and it
- * may get some of them again.
- */
+/** If the disk is full or read-only, a session still gets its notes, but may get some again: they aren't remembered. */
 const openTolerantState = (file: string, log: (line: string) => void): AgentState => {
   const orElse = <Answer>(fallback: Answer, run: () => Answer): Answer => {
     try {

@@ -100,9 +100,7 @@ const spool = async (
 
 const maxSpooledChars = 8_000;
 
-/**
- * Keeps the end, which says how it came out. Masks before cutting, since the cut may remove the first line of a key.
- */
+/** Keeps the end, which says how it came out. Masks before cutting, which could remove the first line of a key. */
 const maskEnd = async (text: string): Promise<string> => (await mask(text)).slice(-maxSpooledChars);
 
 const mask = async (text: string): Promise<string> => {

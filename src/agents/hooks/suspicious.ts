@@ -9,10 +9,7 @@ export const isSuspicious = (text: string): boolean =>
 
 const plainId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/**
- * Most tokens have 16 word characters in a row, most settings have one of these signs. Control characters may hide a
- * secret.
- */
+/** Most tokens have 16 word characters in a row, most settings a sign. Control characters may hide a secret. */
 const longOrSigned = /[\w+-]{16}|[=@:"'`]|%3d|[^\x20-\x7e]/i;
 
 /**

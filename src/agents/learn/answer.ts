@@ -1,4 +1,4 @@
-/** From what a judge wrote to lessons. Pure: whatever it wrote, the rest is dropped and nothing throws. */
+/** Parses a judge's answer into lessons. Pure; drops what it can't use and never throws. */
 import { redact } from '../../events/note/redact.js';
 import { fieldOf } from '../../http/json-field.js';
 import { clipLine } from './clip.js';
@@ -21,11 +21,11 @@ export type AnswerContext = {
   readonly deep: boolean;
   readonly noteByLabel: ReadonlyMap<string, string>;
   readonly turnByNumber: ReadonlyMap<number, string>;
-  /** The conversation as the judge was shown it: a lesson that has nothing of it is made up. */
+  /** The conversation as the judge was shown it: a lesson that shares nothing with it is made up. */
   readonly said: string;
 };
 
-/** `unusable`: not an answer to what was asked. An empty list of lessons is one. */
+/** `unusable`: not an answer to what was asked. An empty list of lessons is an answer. */
 export type Answer =
   | { readonly kind: 'lessons'; readonly lessons: readonly Lesson[] }
   | { readonly kind: 'unusable'; readonly message: string };
@@ -52,7 +52,7 @@ const maxKeywordChars = 60;
 const leastConfidence = 0.3;
 const usualConfidence = 0.7;
 
-/** The lists of lessons that a JSON value can stand for: small models leave the frame out. */
+/** Returns the lists of lessons that a JSON value can mean: small models leave out the frame. */
 const listsOf = (value: unknown): readonly (readonly unknown[])[] => {
   if (Array.isArray(value)) return value.length === 0 || value.some(isEntry) ? [value] : [];
   const lessons = fieldOf(value, 'lessons');
@@ -90,7 +90,7 @@ const parseKind = (value: unknown, deep: boolean): LearnedKind | undefined => {
   return (deep ? learnedKinds : shallowKinds).find((kind) => kind === name);
 };
 
-/** Undefined for a text of the wrong length, and for one that is little more than masks or the prompt's own words. */
+/** Returns undefined for a text of the wrong length, and for little more than masks or the prompt's placeholder. */
 const parseText = (value: unknown): string | undefined => {
   if (typeof value !== 'string') return undefined;
   const text = redact(value.replace(/\r\n?/g, '\n').replace(unprintable, '').trim()).text;
@@ -101,10 +101,10 @@ const parseText = (value: unknown): string | undefined => {
   return isHollow || /^[<"'[]?(?:string|text|…|\.{3})/i.test(text) ? undefined : text;
 };
 
-/** But tabs and line breaks. */
+/** Control characters except tabs and line breaks, and half surrogate pairs. */
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/gu;
 
-/** Judges make things up. A lesson from the conversation shares some of its words, be it in another language. */
+/** Judges make things up. A lesson from the conversation shares some of its words, even in another language. */
 export const isGrounded = (text: string, saidWords: ReadonlySet<string>): boolean => {
   const words = contentWordsOf(text);
   const known = words.filter((word) => saidWords.has(word)).length;
@@ -117,7 +117,7 @@ const parseLine = (value: unknown, most: number): string | undefined => {
   return line === '' ? undefined : line;
 };
 
-/** A share, or the same as text. Without one the lesson is as sure as most; what the judge doubts is undefined. */
+/** Accepts a number or text from 0 to 1, else assumes the usual one. Undefined for a lesson that the judge doubts. */
 const parseConfidence = (value: unknown): number | undefined => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isFinite(number)) return usualConfidence;

@@ -1,12 +1,12 @@
-/** Cutting texts to a length. Pure. */
+/** Cuts texts to a length. Pure. */
 
-/** At most that many UTF-16 units, never half a character, with a sign where something was left out. */
+/** Keeps at most `most` UTF-16 units, never half a character, with a mark where something was left out. */
 export const clipText = (text: string, most: number): string => {
   if (text.length <= most) return text;
   return `${wholeStart(text, Math.max(0, most - cutSign.length))}${cutSign}`.slice(0, Math.max(0, most));
 };
 
-/** As clipText, but keeps the end too, where a reply says what came of it. */
+/** Like clipText, but also keeps the end, where a reply says how it came out. */
 export const clipMiddle = (text: string, most: number): string => {
   if (text.length <= most) return text;
   const room = most - cutSign.length;
@@ -15,7 +15,7 @@ export const clipMiddle = (text: string, most: number): string => {
   return `${start}${cutSign}${wholeEnd(text, room - start.length)}`;
 };
 
-/** One line of at most that many Unicode characters, cut between words where there is a space. */
+/** Returns one line of at most `most` Unicode characters, cut between words if there is a space. */
 export const clipLine = (text: string, most: number): string => {
   const line = text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
   const chars = [...line.slice(0, 2 * most + 2)];

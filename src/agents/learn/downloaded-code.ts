@@ -1,11 +1,11 @@
-/** Commands that fetch a program from somewhere and run it unseen. Pure, linear in the text. */
+/** Finds commands that fetch a program from somewhere and run it unseen. Pure, linear in the text. */
 import { installsFromElsewhere } from './foreign-installs.js';
 import { shellLinesOf } from './shell-lines.js';
 
 /**
- * True where a line pipes a download, or decoded bytes, into an interpreter; runs what a substitution fetches; fetches a
- * file and runs it; or has a package runner run what is not installed. `curl … | python3 -m json.tool` reads data and is
- * fine, as is a sentence that speaks of curl. The text is in plain letters.
+ * True if a line pipes a download, or decoded bytes, into an interpreter; runs what a substitution fetches; fetches a
+ * file and runs it; or has a package runner run a package that is not installed. `curl … | python3 -m json.tool` reads
+ * data and is fine, as is a sentence that mentions curl. Expects plain letters.
  */
 export const runsDownloadedCode = (text: string): boolean => {
   const lines = shellLinesOf(text, hint);
@@ -31,7 +31,7 @@ const languages = String.raw`python[\d.]{0,6}|pypy\d?|py|node|nodejs|deno|bun|pe
 const evaluators = 'iex|invoke-expression|source|eval';
 const fetcher =
   /(?<![\w-])(?:curl|wget2?|aria2c|lwp-(?:download|request)|iwr|irm|invoke-(?:webrequest|restmethod)|fetch(?= (?:-|["']?https?:))|https?(?= \S{1,80}[.:]\S)|xh|curlie|lynx(?= -)|w3m(?= -)|(?:nc|ncat|netcat|telnet)(?=(?: -\w{1,10}){0,4} [\w.-]{1,80}[ :]\d)|\/dev\/(?:tcp|udp)(?=\/)|scp|rsync(?=(?: -{1,2}[\w=-]{1,40}){0,8} ["']?(?:[\w.-]{1,60}@)?[\w.-]{2,80}:{1,2}[\w/~.])|ftp|certutil(?=(?:\.exe)?(?: [-/]\w{1,20}){1,6} ["']?https?:)|start-bitstransfer|downloadstring)(?:\.exe)?(?![\w-])/i;
-/** Files that somebody keeps elsewhere. Only where they are run: `$(gh api user --jq .login)` is a name. */
+/** Files stored elsewhere. They count only where they are run: `$(gh api user --jq .login)` is a name. */
 const stored =
   /(?<![\w-])(?:gh (?:gist view|api)|(?:aws s3 cp|gsutil(?: -m)? (?:cp|cat)|gcloud storage (?:cp|cat)|s5cmd (?:cp|cat)|rclone (?:cat|copyto))(?=(?: -{1,2}[\w=-]{1,40}){0,6} ["']?[\w-]{1,40}:))(?![\w-])/i;
 const decoder =
@@ -63,10 +63,10 @@ const savesUnderItsName = /^(?:wget2?|aria2c|fetch)$/i;
 /** `> Makefile && make`, `-O …/conftest.py && pytest`, `| make -f -`. */
 const feedsBuilder =
   /(?:> ?| -\w{0,6}[oO] ?(?:-{1,2}[\w=-]{1,30} ){0,4}| --out[\w-]{0,20}[ =])["']?(?:https?:\/\/)?(?:[\w.~-]{1,60}\/){0,9}(?:makefile|[\w-]{1,40}\.mk|rakefile|justfile|taskfile\.ya?ml|package\.json|build\.gradle(?:\.kts)?|gradlew|setup\.py|conftest\.py)\b["']?[^|;&]{0,60}(?:&&|;) ?(?:sudo )?(?:g?make|rake|just|task|npm|pnpm|yarn|gradle|\.\/gradlew|pip3?|pytest|python3?)(?![\w.-])|\| ?(?:sudo )?(?:g?make|[gmn]?awk) (?:-\w{1,3} )?(?:-f|--file=?) ?(?:-(?!\w)|\/dev\/stdin)/i;
-/** `ssh host cat x | sh`: what another machine says. */
+/** `ssh host cat x | sh`: the output of another machine. */
 const remoteShell = /(?<![\w./-])ssh(?: -{1,2}\w{1,20}(?: [\w./@:=-]{1,60})??){0,6} [\w.@:-]{1,100} /i;
 
-/** A download that a program is given as a file, `make -f <(curl …)`, unless it only reads it; what comes over ssh is run. */
+/** True if a program gets a download as a file, `make -f <(curl …)`, and does not just read it, or runs ssh output. */
 const readsDownload = (line: string): boolean => {
   const far = remoteShell.exec(line);
   if (far !== null) {
@@ -86,11 +86,11 @@ const unpacksAndRuns = new RegExp(
   String.raw`\| ?(?:sudo )?(?:bsd)?(?:tar|cpio|funzip|unzip)\b[^|;&]{0,80}(?:(?:&&|;) ?(?:cd|chmod) [^;&|]{1,80}){0,3}(?:&&|;) ?(?:sudo )?(?:\./|(?:${shells}) )`,
   'i',
 );
-/** A write to a file that runs by itself at the next login, or lets somebody in. */
+/** A write to a file that is run at the next login, or that lets someone in. */
 const changesStart =
   /(?:> ?|\btee\b(?: -{1,2}\w{1,8})? )["']?[^\s|;&]{0,60}(?:\.(?:(?:ba|z|k)shrc|profile|(?:bash_|z)profile|bash_login|zshenv)\b|\.ssh\/|\.git\/hooks\/|\/etc\/(?:cron|profile|sudoers|ld\.so|init|rc\.)|\/cron|\/systemd\/)|\| ?(?:sudo )?crontab\b/i;
 
-/** `curl -o x …; bash x`, under whatever name: an address's own, or the one that it is given. */
+/** True for `curl -o x …; bash x`, whether the name is from the address or given. */
 const runsItsFile = (behind: string): boolean => {
   const [fetched = '', ...later] = behind.split(/&&|;|\|\|/, maxStages);
   const names = new Set(fetched.split(/[\s>="']+/, maxStages).map(lastPart));
@@ -106,7 +106,7 @@ const runsItsFile = (behind: string): boolean => {
     );
   });
 };
-/** Behind a host, too: `scp host:x .` brings x. */
+/** Also cuts off a host: `scp host:x .` fetches x. */
 const lastPart = (name: string): string =>
   name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf(':')) + 1).replace(/^-o/, '');
 const runsFile = new RegExp(
@@ -122,7 +122,7 @@ const thenRuns = new RegExp(
   'i',
 );
 
-/** True for an interpreter that takes its program from the pipe, not one that is given a program to read data with. */
+/** True for an interpreter that reads its program from the pipe, not for one that is given a program to read data. */
 const runsItsInput = (text: string): boolean => {
   const found = stage.exec(text.trimStart());
   if (found === null) return false;
@@ -143,7 +143,7 @@ const runsItsInput = (text: string): boolean => {
   return true;
 };
 const shellName = new RegExp(`^(?:${shells})$`, 'i');
-/** `-c`, `-m`, `-e`, `-ne`, `-p`, `-r` with the program behind. */
+/** `-c`, `-m`, `-e`, `-ne`, `-p`, `-r`, followed by the program. */
 const givenProgram = /^-(?:-(?:eval|print|command|module)|\w*[cmenpr])$|^-[ce]\W/i;
 
 const opened = String.raw`(?:(?:< )?<\(|\$\(|\x60|<<< ?["']?(?:\$\(|\x60))`;
@@ -160,12 +160,12 @@ const substitutions: readonly RegExp[] = [
   /\b(?:powershell|pwsh)(?:\.exe)?\b.{0,80} -e(?:nc?|ncodedcommand|c)? [A-Za-z0-9+/=]{20}/i,
   /\b(?:exec|eval|compile)\(.{0,80}(?:urlopen|urllib|requests\.get|httpx\.get|fetch\(|https?\.get|b64decode|atob\()/i,
   /\bmshta(?:\.exe)? ["']?(?:https?|javascript|vbscript):|\bregsvr32\b.{0,60}\/i:https?:|\bbitsadmin\b.{0,40}\/transfer\b/i,
-  // `$(curl …)` where a command stands; elsewhere it is a value.
+  // `$(curl …)` in the place of a command; elsewhere it is a value.
   new RegExp(
     String.raw`(?:^|[;&|\x60{] ?|\b(?:sudo|then|do|else) )["']?\$\( ?(?:sudo )?${fetcher.source} ["']?\S`,
     'i',
   ),
-  // Each line that comes is run: `curl … | while read -r l; do eval "$l"; done`.
+  // Each line of a download is run: `curl … | while read -r l; do eval "$l"; done`.
   new RegExp(
     String.raw`${fetcher.source}.{0,300}\| ?while (?:\w{1,20}=\S{0,20} )?read\b.{0,80}\bdo ${prefix}(?:${path}(?:${shells}) -\w{0,4}c|eval|["']?\$\{?\w)`,
     'i',
@@ -175,7 +175,7 @@ const substitutions: readonly RegExp[] = [
   /(?<![\w-])node\b.{0,40}--(?:import|require)[ =]["']?https?:/i,
 ];
 
-/** A shell that somebody else types into. */
+/** A shell that is open to another machine. */
 const shellsForOthers: readonly RegExp[] = [
   new RegExp(
     String.raw`(?<![\w-])(?:nc|ncat|netcat)\b[^|;]{0,80} (?:-\w{0,5}[ec]|--(?:sh-)?exec) ?["']?${path}(?:${shells}|cmd)\b`,
@@ -190,7 +190,7 @@ const shellsForOthers: readonly RegExp[] = [
   new RegExp(String.raw`\bexec \d{1,3}<> ?\/dev\/(?:tcp|udp)\/.{0,200}\b(?:${shells})\b.{0,20}<&`, 'i'),
 ];
 
-/** `x=$(curl …); eval "$x"`, on a line or on several. */
+/** True for `x=$(curl …); eval "$x"`, on one line or several. */
 const keepsAndRuns = (text: string): boolean => {
   const kept = new Set([...text.matchAll(keeps)].map(({ groups }) => groups?.['name'] ?? ''));
   if (kept.size === 0) return false;
@@ -224,8 +224,8 @@ const download =
   /https?:\/\/|['"]https?['"]|\bLWP\b|open-uri|URI\.open|urlopen|file_get_contents|fetch\(|\b(?:curl|wget)\b/i;
 
 /**
- * `eval "$(ssh host cat x)"`: whatever that prints. Programs that print settings for the shell are asked by one of a few
- * words, and what a project's own files and scripts say is its own.
+ * True for `eval "$(ssh host cat x)"`, whatever that prints. Exempts programs that print settings for the shell, which
+ * are known by their names or a few subcommands, and the project's own files and scripts.
  */
 const evaluatesOutput = (line: string): boolean =>
   [...line.matchAll(evaluated)].some(({ groups }) => {
@@ -236,10 +236,10 @@ const evaluated = /(?<![\w/.-])eval ?["']{0,2}\$\((?<command>[^)\n]{1,300})/gi;
 const printsSettings =
   /^(?:sudo )?(?:\w{1,40}=\S{0,80} ){0,3}(?:[\w./~${}-]{0,80}(?:ssh-agent|dircolors|keychain|gpg-agent|thefuck|lesspipe(?:\.sh)?|resize|tset|register-python-argcomplete)\b|(?:cat|sed|e?grep|awk|tr|cut|sort|head|tail|xargs|jq|yq|echo|printf|envsubst|export|declare)\b(?!.*(?:base64|https?:))|(?:(?:python[\d.]{0,4}|node|ruby|(?:ba|z)?sh) )?(?:\.{0,2}\/|~\/|[\w-]{1,40}\/)?[\w./-]{0,80}\.(?:sh|py|js|mjs|rb)\b|\.{1,2}\/|(?!ssh\b)[\w./~${}-]{1,80}(?: [\w=./"$-]{1,40}){0,4}? (?:--)?(?:(?:\w{1,20}-)?init|hook|env|(?:docker|podman|shell)-env|shell(?:env)?|activate|completions?|alias|exports?|export-credentials|printenv|path)\b|_\w{1,40}_COMPLETE=)/i;
 
-/** A runner that fetches what is not there and asks nobody. */
+/** A runner that fetches a missing package without asking. */
 const packageRunner =
   /(?<![\w/.-])(?:npx(?: -{1,2}[\w=-]{1,30}(?: [@\w./-]{1,40})?){0,4}? (?:-y|--yes)|(?:npm|pnpm) exec|(?:pnpm|yarn|bun) dlx|bun x|bunx|uvx|uv tool run|pipx run)(?: -{1,2}[\w-]{1,30}(?:=[^\s]{1,60})?){0,6}(?: --)? (?<name>["']?[@\w][\w@./:+-]{0,100})/gi;
-/** Without `-y` an agent is not asked either. In a sentence a name with a hyphen counts, and any where a command begins. */
+/** Without `-y` an agent is not asked either. In a sentence, only a name with `-`, `/` or `@` counts. */
 const bareRunner =
   /(?:(?<=^|[\x60;&$(] ?)npx (?<first>[@\w][\w@./+-]{0,100})|(?<![\w/.-])npx (?<name>@?\w{1,40}[-/@][\w@./+-]{1,100}))/gi;
 
@@ -249,7 +249,7 @@ const runsPackage = (line: string): boolean =>
     return !knownTool.test(name) && !proseWord.test(name);
   });
 
-/** Tools that people tell an agent to run every day; a version may follow. */
+/** Tools that agents are told to run every day; a version may follow. */
 const knownTool =
   /^(?:@(?:angular|babel|biomejs|changesets|commitlint|eslint|modelcontextprotocol|nestjs|playwright|prisma|sveltejs|tailwindcss|types|vitejs|vue|anthropic-ai|openai)\/[\w.-]+|biome|black|c8|cdk|changeset|commitlint|concurrently|cspell|create-[\w-]+|cypress|degit|depcheck|drizzle-kit|electron|esbuild|expo|firebase-tools|graphql-codegen|http-server|eslint|flake8|husky|isort|jest|jscodeshift|json-server|knex|knip|lighthouse|madge|markdownlint(?:-cli2?)?|lerna|lint-staged|mocha|mypy|netlify-cli|next|ng|nodemon|npm-check-updates|npm-run-all|nx|nyc|pm2|playwright|poetry|pre-commit|prettier|prisma|pylint|pyright|pytest|react-native|rimraf|rollup|ruff|semantic-release|sequelize-cli|serve|serverless|size-limit|shadcn|sqlfluff|storybook|stylelint|svgo|tailwindcss|tox|tsc|tsup|tsx|ts-node|turbo|twine|typedoc|typeorm|typescript|vercel|vite|vitest|vue-tsc|wait-on|webpack|wrangler|yamllint)(?:@[\w.^~-]+)?$/i;
 const proseWord =

@@ -1,7 +1,7 @@
-/** Commands that install or start a program from an address of their own. Pure, linear. */
+/** Finds commands that install or start a program from an address of their own. Pure, linear. */
 import { argumentsBehind, proseWords } from './shell-lines.js';
 
-/** The line is in plain letters, without what a shell drops. */
+/** Expects a line in plain letters, without what a shell drops. */
 export const installsFromElsewhere = (line: string): boolean =>
   [installer, otherRegistry, shorthand, systemInstaller, runner, loadsFromTemporary, ...clusterInstallers].some(
     (form) => form.test(line),
@@ -11,7 +11,7 @@ export const installsFromElsewhere = (line: string): boolean =>
 
 /** Options and packages. */
 const given = String.raw`(?: (?!(?:${proseWords}) )["']?[\w@./^~=+:,[\]-]{1,100}["']?){0,8}?`;
-/** The public package indexes that everybody uses, and this machine. */
+/** The public package indexes that everyone uses, and this machine. */
 export const publicIndexes = String.raw`https?:\/\/(?:(?:[\w-]{1,40}\.)?(?:golang\.org|npmmirror\.com|pypi\.org|pythonhosted\.org|pytorch\.org|pypi\.nvidia\.com|pyg\.org|npmjs\.org|npmjs\.com|yarnpkg\.com|rubygems\.org|crates\.io|jsr\.io)|localhost|127\.0\.0\.1)(?:[:/,\s"'\x60]|$)`;
 const address = String.raw`["']?(?:[\w@/.-]{1,60}@)?(?!${publicIndexes})(?:https?:\/\/|git\+|git:\/\/|git@|ssh:\/\/)`;
 const index = '(?:--(?:extra-)?index-url|--(?:default-)?index|--find-links|--source|-i|-f|-s)[ =]';
@@ -29,13 +29,13 @@ const shorthand = new RegExp(
   String.raw`(?<![\w/.-])(?:npm|pnpm|yarn|bun)(?: global)? (?:i|install|add)${given} ["']?(?:@?[\w./-]{1,60}@)?(?:github|gitlab|bitbucket|gist):[\w-]`,
   'i',
 );
-/** Where the packages of the big distributions and of what is often added to them come from. */
+/** Sources of the packages of the big distributions, and of common additions to them. */
 const distributions = String.raw`https?:\/\/(?:[\w-]{1,40}\.){0,3}(?:fedoraproject\.org|rpmfusion\.org|postgresql\.org|docker\.com|microsoft\.com|nodesource\.com|debian\.org|ubuntu\.com|opensuse\.org)\/|github:nixos\/`;
 const systemInstaller = new RegExp(
   String.raw`(?<![\w/.-])(?:rpm -{1,2}[\w-]{1,20}|(?:dnf|yum|zypper|apt|apt-get)(?: -{1,2}[\w=-]{1,30}){0,4} (?:install|in)|nix (?:run|shell|develop|profile install)|nix-env -\w{1,6}|nix-shell)(?: -{1,2}[\w=-]{1,30}){0,6} ["']?(?!${distributions})(?:https?:\/\/|git\+|(?:github|gitlab|sourcehut|tarball):)`,
   'i',
 );
-/** `git clone … && ./x/install.sh`, `gh repo clone … && cd x && make`: a build runs what the clone brought, too. */
+/** True for `git clone … && ./x/install.sh`, `gh repo clone … && cd x && make`: a build also runs what was cloned. */
 const clonesAndRuns = (line: string): boolean =>
   [...line.matchAll(clone)].some(({ 0: found, index, groups }) => {
     if (!fromAfar.test(groups?.['what'] ?? '') && !/^gh /i.test(found)) return false;
@@ -47,7 +47,7 @@ const clonesAndRuns = (line: string): boolean =>
   });
 const clone =
   /(?<![\w/.-])(?:git(?: -{1,2}\w[\w=.-]{0,60}){0,4} clone|gh repo clone|hg clone|svn (?:co|checkout))(?<what> [^;&|`]{1,300})/gi;
-/** Not a folder, a file or this machine. */
+/** A remote address, not a folder, a file or this machine. */
 const fromAfar =
   / ["']?(?:(?:https?|git|ssh|ftp):\/\/(?!(?:localhost|127\.0\.0\.1)[:/])|[\w.-]{1,60}@[\w.-]{1,80}:|[\w-]{2,60}(?:\.[\w-]{1,60}){1,4}[:/]|\$|<?(?:repo-?)?url\b)/i;
 const builds = new RegExp(
@@ -60,7 +60,7 @@ const builds = new RegExp(
   'i',
 );
 
-/** Packages that a short name takes from somebody's repository: npm's `owner/name`, Go's `host/path@version`, a tap of brew's. */
+/** Packages that a short name fetches from a repository: npm's `owner/name`, Go's `host/path@version`, a brew tap. */
 const installsOfOthers = (line: string): boolean => {
   const some = (command: RegExp, isForeign: (word: string) => boolean): boolean =>
     argumentsBehind(line, command).some((words) => words.some(isForeign));
@@ -83,7 +83,7 @@ const knownModule =
 const knownTap =
   /^(?:homebrew|hashicorp|aws|mongodb|github|cli|cloudflare|stripe|heroku|azure|microsoft|oven-sh|anchore|aquasecurity|goreleaser|golangci|bufbuild|dart-lang|supabase|planetscale|fluxcd|derailed|confluentinc|redpanda-data|pulumi|snyk|docker|ngrok|clickhouse|cockroachdb|elastic|minio|charmbracelet|dopplerhq|jandedobbeleer)\//i;
 
-/** Well-known places from which a cluster installs. */
+/** Well-known sources from which a cluster installs. */
 const clusterSources = String.raw`(?:https?:\/\/(?:(?:www\.)?k8s\.io|kubernetes\.io|(?:raw\.githubusercontent|github)\.com\/kubernetes(?:-sigs)?|kubernetes\.github\.io|charts\.bitnami\.com|localhost|127\.0\.0\.1)[:/]|oci:\/\/(?:registry-1\.docker\.io\/bitnamicharts|localhost)[:/])`;
 const clusterInstallers: readonly RegExp[] = [
   new RegExp(
@@ -100,12 +100,12 @@ const clusterInstallers: readonly RegExp[] = [
   ),
 ];
 
-/** The first that is no option is what it runs; what follows that is the program's own business. */
+/** It runs the first word that is not an option; the words after that belong to the program. */
 const runner = new RegExp(
   String.raw`(?<![\w/.-])(?:uv (?:tool )?run|uvx)(?: -{1,2}[\w=-]{1,30}(?: [\w@./-]{1,40})?){0,6}? (?:${index})?${address}`,
   'i',
 );
 
-/** Code that every later run of a program loads, from where anybody may write, or from an address. */
+/** Code that every later run of a program loads, from a folder where anyone may write, or from an address. */
 const loadsFromTemporary =
   /\b(?:NODE_OPTIONS|LD_PRELOAD|DYLD_INSERT_LIBRARIES|BASH_ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT)=["']?(?:[\w=./-]{0,60} )?(?:(?:--(?:require|import|loader|experimental-loader)|-r|-M|-I)[ =]?)?["']?(?:\/(?:var\/)?tmp\/|\/dev\/shm\/|https?:|data:)/;

@@ -1,4 +1,4 @@
-/** Lessons by phrases alone, for when no model can be asked. Pure. English; made to miss much rather than to keep junk. */
+/** Finds lessons by phrases alone, when no model can be asked. Pure. English; misses much rather than keep junk. */
 import { redact } from '../../events/note/redact.js';
 import { clipLine } from './clip.js';
 import { type Exchange, type Lesson, maxHeuristicConfidence, maxLessons, maxLessonTitleChars } from './learned.js';
@@ -10,7 +10,7 @@ import { contentWordsOf, normaliseText } from './statement.js';
 import { isReported } from './typed.js';
 import { negations, stopWords } from './words.js';
 
-/** Only what the user wrote: an agent that says "always" has decided nothing. The newest exchanges go first. */
+/** Reads only what the user wrote: an agent that says "always" has decided nothing. Newest exchanges first. */
 export const judgeByPhrases = (exchanges: readonly Exchange[]): readonly Lesson[] => {
   const found = exchanges.toReversed().flatMap(learnFromPrompt);
   const isFirst = ({ text }: Lesson, at: number): boolean =>
@@ -37,7 +37,7 @@ const learnFromSentence = (sentence: string): Lesson | undefined => {
   if (isReported(sentence)) return undefined;
   const cue = findCue(sentence);
   if (cue === undefined || cue.text.length < minChars || isPoisoned(cue.text)) return undefined;
-  // Whether the rest of a sentence with a secret in it is worth keeping takes more than a phrase to tell.
+  // Phrases can't tell whether the rest of a sentence with a secret in it is worth keeping.
   if (redact(cue.text).text !== cue.text) return undefined;
   const words = contentWordsOf(cue.text);
   if (words.length < cue.leastWords) return undefined;
@@ -52,7 +52,7 @@ const learnFromSentence = (sentence: string): Lesson | undefined => {
   };
 };
 
-/** Only a word that says nothing by itself gets a capital: `pnpm` and `iOS` keep their form. */
+/** Capitalises only a function word: `pnpm` and `iOS` keep their form. */
 const formatSentence = (text: string): string => {
   const first = /^[a-z']+/.exec(text)?.[0] ?? '';
   const isPlain = stopWords.has(first) || negations.has(first) || first.includes("'");

@@ -1,8 +1,8 @@
-/** Finds the JSON in what a model wrote: alone, in a fence, inside prose, behind its thoughts, or cut off. Pure. */
+/** Finds the JSON in what a model wrote: alone, in a fence, inside prose, after its thoughts, or cut off. Pure. */
 
 /**
- * Every JSON value that could be the answer, the likeliest first; none of them stands inside another one. Of a text
- * that was cut off these are the objects that were complete. Linear in the text.
+ * Returns every JSON value that could be the answer, likeliest first; none of them is part of another one. Of a text
+ * that was cut off, returns the complete objects. Linear in the text.
  */
 export const findJson = (text: string): readonly unknown[] => {
   const answer = withoutThoughts(text.slice(0, maxChars));
@@ -29,7 +29,7 @@ const parse = (text: string): readonly unknown[] => {
   }
 };
 
-/** The widest pieces between brackets that match; one bracket that never closes does not hide what stands in it. */
+/** Returns the widest pieces between matching brackets; a bracket that never closes does not hide its content. */
 const findSpans = (text: string): readonly string[] => {
   const open: { readonly at: number; readonly closer: string }[] = [];
   let spans: { readonly start: number; readonly end: number }[] = [];

@@ -1,4 +1,4 @@
-/** Asks one judge after the other what a few exchanges teach. */
+/** Asks one judge after another what a few exchanges teach. */
 import type { HttpProblem } from '../../http/request-json.js';
 import type { Provider } from '../providers/provider.js';
 import { parseAnswer } from './answer.js';
@@ -10,7 +10,7 @@ import { isWrittenByMachine } from './prose.js';
 export type JudgeCall = {
   readonly provider: string;
   readonly ok: boolean;
-  /** `unavailable` reached no model and cost nothing. */
+  /** `unavailable`: no model was reached, and nothing was spent. */
   readonly problem: HttpProblem | undefined;
   /** One line without keys; '' when all went well. */
   readonly message: string;
@@ -24,18 +24,18 @@ export type Judgement = {
 };
 
 export type JudgeOptions = {
-  /** Ask for lessons that take several exchanges too. */
+  /** Also ask for lessons that take several exchanges. */
   readonly deep: boolean;
-  /** Shown to a judge: leave out what must not leave the machine. */
+  /** Shown to a judge: leave out notes that must not leave the machine. */
   readonly related: readonly RelatedNote[];
   readonly providers: readonly Provider[];
-  /** Asked before each call of a model; false leaves the rest to the phrases. */
+  /** Asked before each call of a model; false leaves the judgement to the phrases. */
   readonly mayCall: () => boolean;
 };
 
 /**
- * The first judge that gives a usable answer has the word, also when it found nothing. Who is not there, refuses or
- * answers something else is passed over; phrases come last and always work.
+ * Uses the first judge that gives a usable answer, even if it found nothing. Skips judges that are unavailable, refuse
+ * or answer something else; phrases come last and always work.
  */
 export const judgeExchanges = async (
   exchanges: readonly Exchange[],
@@ -65,12 +65,12 @@ export const judgeExchanges = async (
 };
 
 const heuristic = 'heuristic';
-/** A model that was not loaded yet takes half of it. */
+/** A model that has to be loaded first takes half of it. */
 const timeoutMs = 60_000;
-/** Five lessons of 400 characters with their keywords are about 900 tokens; seven kinds find longer ones. */
+/** Five lessons of 400 characters with their keywords are about 900 tokens; a deep pass finds longer ones. */
 const shallowTokens = 1500;
 const deepTokens = 2500;
 
-/** "ok", "go on" and what a program wrote cost nothing; a deep pass also looks at what the agent found out. */
+/** Skips "ok", "go on" and what a program wrote, at no cost; a deep pass also judges what the agent found out. */
 const isWorthJudging = ({ prompt, reply }: Exchange, deep: boolean): boolean =>
   !isWrittenByMachine(prompt) && (prompt.trim().length >= 10 || (deep && reply.trim().length >= 200));

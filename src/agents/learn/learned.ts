@@ -18,9 +18,9 @@ export const shallowKinds: readonly LearnedKind[] = ['correction', 'preference',
 /** Unicode characters. A longer text is dropped whole: half a sentence can say the opposite. */
 export const maxLessonChars = 1400;
 export const maxLessonTitleChars = 100;
-/** Of one judgement: more than this in a few exchanges is a transcript, not what was learned from it. */
+/** Lessons of one judgement: more than this from a few exchanges is a transcript, not what was learned from it. */
 export const maxLessons = 5;
-/** Confidence by a model's certainty and by phrases. Full certainty is left to people. */
+/** Highest confidence of a lesson from a model, and from phrases. Full certainty is left to people. */
 export const maxModelConfidence = 0.9;
 export const maxHeuristicConfidence = 0.6;
 
@@ -28,14 +28,14 @@ export type Lesson = {
   readonly kind: LearnedKind;
   /** One line. */
   readonly title: string;
-  /** Makes sense without the session that it is from. */
+  /** Makes sense without the session it is from. */
   readonly text: string;
   readonly keywords: readonly string[];
   /** Above 0, below 1. */
   readonly confidence: number;
-  /** Id of a related note that it contradicts; never one that the judge was not shown. */
+  /** Id of a related note that it contradicts; always one that the judge was shown. */
   readonly replaces: string | undefined;
-  /** uuid of the exchange that it is from, where the judge could say which. */
+  /** uuid of the exchange it is from, if the judge could say which. */
   readonly turn?: string | undefined;
 };
 
@@ -48,8 +48,8 @@ export type Exchange = {
 };
 
 /**
- * A note that lessons are compared with. Only lasting ones: an account of a session says what the session said, and
- * would count as confirmed by it.
+ * A note that lessons are compared with. Never an episodic one: a session's note says what the session said, and would
+ * count as confirmed by it.
  */
 export type RelatedNote = {
   readonly id: string;
@@ -62,7 +62,7 @@ export type RelatedNote = {
   readonly session?: string | undefined;
 };
 
-/** How to work is procedural; what is so is semantic. */
+/** Lessons on how to work are procedural; lessons on what is the case are semantic. */
 export const noteTypeOfLesson = ({ kind }: Pick<Lesson, 'kind'>): NoteType => {
   switch (kind) {
     case 'correction':

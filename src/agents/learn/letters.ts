@@ -1,19 +1,19 @@
-/** Which lines of a prompt are a letter to somebody else: its salutation, its closing, its signature. Pure, linear. */
+/** Finds a letter to someone else in a prompt, by its salutation, its closing and its signature. Pure, linear. */
 
 export type FilledLine = { readonly at: number; readonly text: string };
 
 /**
- * The first line of a letter that is not to an agent, alone or with what follows it. A prompt that is nothing but "Good
- * morning all!" and one sentence is the person's.
+ * True for the first line of a letter that is not to an agent, alone or with text after it. A prompt of nothing but
+ * "Good morning all!" and one sentence is the person's own.
  */
 export const beginsLetter = (line: string, isAll: boolean): boolean =>
   (salutation.test(line) && !isToAgent(line)) ||
   (salutationToOthers.test(line) && !(isAll && ownGreeting.test(line.trim())));
 
 /**
- * The index of the line that a signed letter begins at, `lines.length` where there is none. It begins behind what was typed
- * above it: paragraphs in small letters, or without a full stop, up to its salutation, and the first one where it has none.
- * Else all of it is the letter.
+ * Returns the index of the line where a signed letter begins, `lines.length` if there is none. The letter begins after
+ * what was typed above it: paragraphs in lower case, or without a full stop, up to its salutation; only the first one
+ * if it has no salutation. Otherwise everything is the letter.
  */
 export const startOfSigned = (lines: readonly string[], filled: readonly FilledLine[]): number => {
   const closingAt = filled.findIndex((_, i) => endsLetter(filled.slice(i, i + 1 + mostBelowName)));
@@ -24,7 +24,7 @@ export const startOfSigned = (lines: readonly string[], filled: readonly FilledL
   if (greeting !== undefined) return endOfTyped(lines.slice(0, greeting.at), !small.test(greeting.text));
   const gap = lines.findIndex((line, at) => at > first.at && line.trim() === '');
   if (gap === -1 || gap > last.at) return first.at;
-  // One paragraph is the letter, however it is typed; "thanks" in small letters closes a prompt.
+  // One paragraph is the letter, however it is typed; "thanks" in lower case closes a prompt.
   if (!filled.some(({ at }) => at > gap && at < last.at))
     return small.test(first.text) && smallThanks.test(last.text) ? gap : first.at;
   return isTyped(lines.slice(first.at, gap), true) ? gap : first.at;
@@ -32,14 +32,14 @@ export const startOfSigned = (lines: readonly string[], filled: readonly FilledL
 
 const small = /^\s*\p{Ll}/u;
 const smallThanks = /^(?:many |thank you|thanks|cheers)/;
-/** `Always use pnpm. Thanks, Bob`, of one sentence. */
+/** A prompt of one sentence: `Always use pnpm. Thanks, Bob`. */
 const ownThanks = /^(?:(?![.!?] ).){1,300}[.!] (?:(?:many )?thanks|thank you),? \p{Lu}\p{L}{0,30}$/iu;
 
-/** A paragraph that nobody would write so in a letter, which may be in small letters itself. */
+/** True for a paragraph unlike a letter: in lower case, unless the letter is so too, or without a full stop. */
 const isTyped = (paragraph: readonly string[], isSmallOwn: boolean): boolean =>
   (isSmallOwn && small.test(paragraph[0] ?? '')) || !/[.!?…:]["')]?\s*$/.test(paragraph.at(-1) ?? '');
 
-/** The index behind the paragraphs that were typed. The last one may also ask about the letter, or lead to it. */
+/** Returns the index after the typed paragraphs. The last one may also ask about the letter or introduce it. */
 const endOfTyped = (above: readonly string[], isSmallOwn: boolean): number => {
   let begin = 0;
   for (const [at, line] of above.entries()) {
@@ -71,20 +71,20 @@ const isToAgent = (line: string): boolean => {
   return found !== null && !someoneElse.test(found.groups?.['more'] ?? '');
 };
 const someoneElse = new RegExp(String.raw`\p{Lu}|\b(?:and|guys|${others})\b`, 'u');
-/** A greeting, `Hi Bob!`, `Team,` or a name alone; a word that people go on from is none. */
+/** A greeting, `Hi Bob!`, `Team,` or a name alone, but no word that begins a sentence, such as `also,`. */
 const salutation = new RegExp(
   String.raw`^\s*(?:(?:${greetings})(?![\p{L}\p{N}]).{0,40},|(?:Hi|Hello|Hey|Dear|Hola|Hallo) \p{L}[\p{L} .'-]{0,40}!|(?:${others}|guys),|` +
     String.raw`(?!(?:also|and|but|or|so|then|now|next|first|second|finally|lastly|please|pls|ok|okay|yes|no|well|thanks|cheers|sorry|btw|fyi|ps|again|instead|otherwise|however|still|sure|great|good|nice|fine|right|actually|anyway|best|regards|sincerely)\b)\p{L}{2,20},)\s*$`,
   'iu',
 );
-/** Nobody writes `Dear …` or `Hi all` to an agent, so what stands behind it on its line is the letter. */
+/** No one writes `Dear …` or `Hi all` to an agent, so the rest of the line is the letter. */
 const salutationToOthers = new RegExp(
   String.raw`^\s*(?:Dear (?!${agents}[,!:])\p{L}[\p{L}. '-]{1,40}|(?:Hi|Hello|Hey|Good (?:morning|afternoon|evening))(?: to you)? (?:${others}))[,!:](?:\s|$)`,
   'iu',
 );
 const ownGreeting = new RegExp(`^Good (?:morning|afternoon|evening) (?:${others})! (?:(?![.!?] ).){1,300}$`, 'i');
 
-/** A title, a company, an address. */
+/** Lines below a name: a title, a company, an address. */
 const mostBelowName = 4;
 /** Whether the first of these lines ends a letter. */
 const endsLetter = (lines: readonly FilledLine[]): boolean => {
@@ -98,7 +98,7 @@ const endsLetter = (lines: readonly FilledLine[]): boolean => {
   return signature.test(closingOnLine.exec(end)?.groups?.['name'] ?? '');
 };
 
-/** Characters of a closing with its name. */
+/** Maximum characters of a closing with its name. */
 const longestEnd = 120;
 const farewell =
   '(?:(?:all the |with )?best(?: regards| wishes)?|(?:(?:with )?(?:kind|warm|best) )?regards|(?:many )?thanks(?: again| in advance)?|thank you|cheers|sincerely|yours(?: sincerely| truly)?|MfG)';
@@ -107,9 +107,9 @@ const fond = '(?:(?:with |much |lots of |all my )?love|hugs(?: and kisses)?)';
 const closing = new RegExp(`^(?:${farewell},?|--)$`, 'i');
 const fondClosing = new RegExp(`^(?:${kisses}[,.!]{0,3}|${fond},)$`, 'i');
 const name = String.raw`\p{Lu}[\p{L}\p{M}\w.'’-]{0,30}(?: \p{Lu}[\p{L}\p{M}\w.'’-]{0,30}){0,2}`;
-/** A name, and the agent's is none: `Thanks, Claude` is said to it. */
+/** A name, but not the agent's: `Thanks, Claude` is said to it. */
 const signature = new RegExp(`^(?!(?:Claude(?: Code)?|Codex|Gemini|Copilot|Cursor)[.!]?$)(?:[-–—] ?)?${name}$`, 'u');
-/** Capitals and what joins them, and what somebody is among them: `Head of Engineering, Acme`. */
+/** True for capitalised words and connecting ones, with a role among them: `Head of Engineering, Acme`. */
 const isTitle = (text: string): boolean => titleWords.test(text) && role.test(text);
 const titleWords = /^(?:(?:\p{Lu}[\p{L}\d./'’-]{0,30}|of|for|the|and|at|in|&|@|[-–—|])(?:,? |$)){1,9}$/u;
 const role =
@@ -122,6 +122,6 @@ const closingOnLine = new RegExp(
 const kissesOnLine = new RegExp(`[.!?…)"'] ${kisses}$`, 'i');
 /** `— Bob` on the last line. */
 const dashedName = new RegExp(`(?:^|[.!?…)"'] )(?:--|[–—]) ?${name}$`, 'u');
-/** `Sent from my iPhone`, as programs sign. */
+/** `Sent from my iPhone`, a program's signature. */
 const sentByDevice =
   /(?:^|[.!?…)"'] )(?:Sent (?:from|via|with) (?:my\b|iPhone|iPad|Android|Outlook|Gmail|Mail\b|Yahoo|Proton)|Get Outlook for\b|Von meinem\b|Gesendet (?:von|mit) |Envoyé (?:de|depuis) |Enviado (?:desde|do) |Inviato da )[^.!?]{0,40}[.!]?$/i;

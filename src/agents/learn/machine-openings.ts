@@ -1,11 +1,12 @@
-/** Commands that let somebody in, let a program out of its box, or change what later commands run. Pure, linear. */
+/** Finds commands that let someone in, let a program out of its box, or change what others run. Pure, linear. */
 import { publicIndexes } from './foreign-installs.js';
 import { sendsSecrets } from './sent-secrets.js';
 import { shellLinesOf } from './shell-lines.js';
 
 /**
- * True where a line gives a container the machine, writes a file that a shell or a login reads, has git or a package manager
- * run or fetch something else from now on, or sends a file of secrets somewhere. The text is in plain letters.
+ * True if a line gives a container access to the machine, writes a file that a shell or a login reads, makes git or a
+ * package manager run or fetch something else from then on, or sends a file of secrets somewhere. Expects plain
+ * letters.
  */
 export const opensMachine = (text: string): boolean => {
   const printed = withPrintedBreaks(text);
@@ -26,24 +27,24 @@ const hint =
   /docker|podman|nerdctl|authorized_keys|\.(?:bash|z(?:sh|prof|log)|ksh|prof)|config|registry|_index|goproxy|sshcommand|fsmonitor|hookspath|helper|\/etc\/|curl|wget|scp|rsync|sftp|ssh|\bnc\b|ncat|netcat|socat|\bhttps?\b|\bgist\b|\/dev\/(?:tc|ud)p|s3 /i;
 
 const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})["']?`;
-/** Read only is enough for keys, and for the socket of the daemon, which obeys whoever reaches it. */
+/** Read-only access is enough for keys, and for the daemon's socket, which obeys whoever reaches it. */
 const keys = String.raw`${home}\/\.(?:ssh|aws|gnupg|kube)\b`;
 const socket = String.raw`\/?(?:\/var)?\/run\/(?:docker|podman\/podman|containerd\/containerd|crio\/crio)\.sock\b`;
-/** However many slashes and dots are in it, and the folders above of a home. */
+/** The root, a folder of the system, a home or the folder above it, with any number of slashes and dots. */
 const wholeFolder = String.raw`(?:\/[./]{0,8}(?:(?:etc|root|home|boot)\b[./]{0,4})?|${home}[./]{0,6})["']?`;
 const anyOptions = String.raw`(?: -{1,2}\w[\w-]{0,30}(?:[ =][^\s|;&]{1,100})?){0,6}`;
 const container = new RegExp(
   String.raw`(?<![\w.-])(?:docker|podman|nerdctl)${anyOptions}(?:[ -]compose${anyOptions})?(?: container)? (?:run|create)\b(?<given>[^|;&\n]{0,600})`,
   'gi',
 );
-/** All rights on the machine, a disk or folder of the system or a person's keys. */
+/** Full rights on the machine, a disk or folder of the system, or a person's keys. */
 const grant = new RegExp(
   String.raw` (?:--privileged(?!=false)|--pid[ =]host\b|--cap-add[ =]["']?(?:ALL|(?:CAP_)?SYS_(?:ADMIN|MODULE))\b|` +
     String.raw`(?:-[ditPq]{0,4}v|--volume)[ =]?["']?(?:${wholeFolder}:\/[^\s"']{0,80}|${keys}|${socket})|` +
     String.raw`--mount[ =]["']?[^\s]{0,80}(?:source|src)=["']?(?:${wholeFolder}(?![\w./~$*"'-])|${keys}|${socket}))`,
   'gi',
 );
-/** Amazon's own program needs its keys, and what watches a machine reads its files: only as the image that runs. */
+/** Exempts images of Amazon's own program, which needs its keys, and of monitors, which read the machine's files. */
 const givesMachine = (line: string): boolean =>
   [...line.matchAll(container)].some(({ groups }) => {
     const given = groups?.['given'] ?? '';
@@ -59,7 +60,7 @@ const monitor = new RegExp(
   String.raw`^(?:docker\.io\/)?(?:(?:gcr\.io\/|ghcr\.io\/google\/)?(?:cadvisor|google)\/cadvisor|(?:quay\.io\/prometheus|prom)\/node-exporter|grafana\/[\w-]{1,40}|(?:gcr\.io\/datadoghq|public\.ecr\.aws\/datadog|datadog)\/agent|newrelic\/infrastructure|netdata\/netdata)${tag}`,
   'i',
 );
-/** The first word that is neither an option nor the value of one; '' behind an option that may have a value. */
+/** Returns the first word that is neither an option nor the value of one; '' after an option that may have a value. */
 const imageOf = (given: string): string => {
   let isValue = false;
   for (const [word] of given.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)) {
@@ -75,7 +76,7 @@ const valuedOption =
 const unvalued =
   /^(?:-[itdPq]{1,4}|-[itdPq]{0,4}v\S{1,300}|--(?:rm|init|tty|interactive|detach|read-only|privileged|publish-all))$/;
 
-/** Where all packages come from, from then on. Those of one scope may have a place of their own. */
+/** Sets the source of all packages from then on. The packages of one scope may have their own. */
 const registry = new RegExp(
   String.raw`(?<![\w/.-])(?:(?:npm|pnpm|yarn)(?: config)? set (?:-{1,2}[\w=-]{1,30} ){0,3}["']?(?:registry|npmRegistryServer)|(?:pip[\d.]{0,4}|python[\d.]{0,5} -m pip) config (?:-{1,2}[\w-]{1,20} ){0,3}set (?:-{1,2}[\w-]{1,20} ){0,3}["']?[\w-]{1,30}\.(?:extra-)?index-url)["']?[ =]["']?(?!${publicIndexes})(?:https?:|\$)`,
   'i',
@@ -100,12 +101,12 @@ const fetchedInto = new RegExp(
 const letsIn =
   /(?<![\w./-])(?:cp|mv|ln|install)(?: [^\s|;&]{1,100}){1,6} ["']?[\w.$~{}/-]{0,80}\.ssh\/authorized_keys2?(?![\w./-])["'\x60]?(?! [\w./~-])/i;
 
-/** `cp x ~/.bashrc`. In front of a folder the file is what is copied. */
+/** `cp x ~/.bashrc`. Before a folder, the file is the one that is copied. */
 const replacesFile = new RegExp(
   String.raw`(?<![\w./-])(?:cp|mv|ln|install)(?: -{1,2}\w[\w-]{0,20}(?:[ =]\d{3,4})?){0,5} (?<source>"[^"]{1,120}"|'[^']{1,120}'|(?!-|(?:the|my|your|our|an?|to|into|from|and|or) )[^\s|;&"']{1,120}(?<![,:])) ["']?${home}\/${shellFile}(?![\w/~-]|\.\w|["'\x60]? (?:[\w.~$-]{0,60}\/|(?:backup|bak|old|dotfiles)\b))`,
   'gi',
 );
-/** The person's own files, what a machine comes with, or a backup of the same. */
+/** The person's own dotfiles, the defaults of the system, or a backup of the file. */
 const ownSource = new RegExp(
   String.raw`^["']?(?:(?:${home}\/|\.\/)?(?:[\w.-]{1,40}\/){0,3}\.?dotfiles\/[\w./-]{1,80}|\$\{?DOT\w{0,20}\}?["']?\/[\w./-]{1,80}|\/etc\/skel\/[\w.-]{1,40}|${home}\/${shellFile}[.~_-](?:bak|backup|old|orig|save)[\w.-]{0,20})["']?$`,
   'i',
@@ -116,7 +117,7 @@ const replacesStartFile = (line: string): boolean =>
     return source.includes('/..') || !ownSource.test(source);
   });
 
-/** Somebody's key for this machine; to another one a person's own key may go. */
+/** Someone's key is let into this machine; a person may copy their own key to another one. */
 const letsInHere =
   /(?<![\w./-])ssh-copy-id\b[^|;&\n]{0,80} -i\b[^|;&\n]{0,80}[@ ](?:localhost|127\.0\.0\.1)(?![\w.-])/i;
 
@@ -135,13 +136,13 @@ const longestSetting = 300;
 /** A line that `printf` or `echo` writes after a value is not part of that value: it is read as the next command. */
 const withPrintedBreaks = (text: string): string => text.replace(lastBreaks, '').replace(printedSign, ' ; ');
 const lastBreaks = /(?<!\\)(?:\\{1,2}[nr]){1,9}(?=["'] {0,3}[>|])/g;
-/** Every sign may be written as a number as well. */
+/** Every character may also be written as a number. */
 const printedSign = /\\{1,2}(?:[nrvf]|[0-7]{1,4}|x[\da-f]{1,2}|u[\da-f]{1,8})/gi;
 const temporary = String.raw`\/(?:var\/)?tmp\b|\/dev\/shm\b`;
-/** A program by its name, or from where programs are installed. */
+/** A program by its name, or in a folder where programs are installed. */
 const installed = String.raw`(?:(?:~|\$\{?HOME\}?|\/(?:usr|opt|home|snap|nix))\/[\w./-]{1,60}\/)?[\w-][\w.-]{0,40}`;
 /**
- * A place for programs, a value without a command in it that no loader and no git takes code from, or the line that a tool
+ * An entry of PATH, a value without a command from which neither a loader nor git reads code, or the line that a tool
  * gives to set up a shell.
  */
 const harmless = new RegExp(
@@ -152,13 +153,13 @@ const harmless = new RegExp(
   'i',
 );
 
-/** `git config core.sshCommand …`, `git -c core.fsmonitor=… status`: what git runs by itself. */
+/** True for `git config core.sshCommand …`, `git -c core.fsmonitor=… status`: programs that git runs on its own. */
 const changesGit = (line: string): boolean =>
   [...line.matchAll(gitSetting)].some(({ groups }) => {
     const { options = '', key = '', open = '', close = '', value: behind = '' } = groups ?? {};
     if (readingGit.test(options.replace(valuedGitOption, ''))) return false;
     const { value, isQuoted } = readValue(behind, close === '' ? open : '', groups?.['inCall'] !== undefined);
-    // All that stands in quotes is the value; without them a sentence may go on behind it.
+    // In quotes, all of it is the value; without them, a sentence may continue after it.
     const is = ({ quoted, bare }: ValueForm): boolean => (isQuoted ? quoted : bare).test(value);
     const isSentence = !isQuoted && sentence.test(value);
     switch (key.toLowerCase().split('.').at(-1)) {
@@ -179,8 +180,8 @@ const changesGit = (line: string): boolean =>
   });
 const runsAnother = (value: string): boolean => /^[\w$~/.!(]/.test(value);
 /**
- * A setting's value without its quotes; the one that is open since before the key ends it too. Within a call of git it is one
- * word where it has none.
+ * Returns a setting's value without its quotes; a quote that was opened before the key also ends it. Without quotes, it
+ * is one word within a call of git.
  */
 const readValue = (
   behind: string,
@@ -213,7 +214,7 @@ const makeForm = (form: string): ValueForm => ({
 });
 const behindValue = String.raw`(?:["'\x60](?=[.,;:)\x60]{0,2}(?:\s|$))|[.,;&|)]?(?: (?!-)|$))`;
 const sentence = /^(?:is|was|are|if|and|or|when|in|on|for|only|here|again|before|after|should|must|can|does)\b/i;
-/** A key, a port, what it checks: no other program. */
+/** ssh with a key, a port or checks, but no other program. */
 const plainSsh = makeForm(
   String.raw`(?:\/usr\/bin\/)?ssh(?:(?: -(?:i ?'?[\w~/.$\{}-]{1,100}'?|p ?\d{1,5}|[46aqTvx]{1,4}|F ?\/dev\/null|o ?(?:IdentitiesOnly|IdentityFile|StrictHostKeyChecking|UserKnownHostsFile|AddKeysToAgent|ServerAlive\w{1,20}|BatchMode|ConnectTimeout|LogLevel|User|Port)[= ][\w~/.-]{1,80})){0,8})`,
 );

@@ -1,12 +1,12 @@
-/** Which sentences state a rule, a choice or a fact that outlives the task. Pure. */
+/** Finds sentences that state a rule, a choice or a fact that outlives the task. Pure. */
 import type { LearnedKind } from './learned.js';
 
 export type Cue = {
   readonly kind: LearnedKind;
-  /** The sentence without the words that only lead to it. */
+  /** The sentence without introductory words. */
   readonly text: string;
   readonly confidence: number;
-  /** Words with a topic that the text needs, so that it can be understood alone. */
+  /** How many topic words the text needs, so that it can be understood alone. */
   readonly leastWords: number;
 };
 
@@ -23,7 +23,7 @@ export const findCue = (sentence: string): Cue | undefined => {
   return { kind: rule.kind, text: said, confidence: rule.confidence, leastWords: rule.leastWords ?? 3 };
 };
 
-/** Words before a rule that belong to the talk: "no, actually, please always …". */
+/** Removes conversational words before a rule: "no, actually, please always …". */
 const withoutLead = (text: string): string => {
   const rest = text.replace(leadWord, '');
   return rest === text ? text : withoutLead(rest);
@@ -33,7 +33,7 @@ const leadWord =
 
 const askedToKeep = /^(?:remember|keep in mind|for the record|bear in mind|for future reference)(?: that|[:,]) /i;
 
-/** Questions, doubts, wishes for now, and what holds this once. */
+/** Questions, doubts, wishes for now, and what applies only this once. */
 const isOpen: readonly RegExp[] = [
   /\?/,
   /^(?:can|could|would|will|should|shall|do|does|did|is|are|was|were|has|have|what|why|how|where|which|who|whose|may|might)\b(?!\s+not\b)/i,
@@ -80,7 +80,7 @@ const taskAtHand =
   /\b(?:you (?:just|only|already|still)|i just|we just|you've|you were|you did|you are|you're|my (?:last|previous) (?:message|prompt))\b/i;
 
 const rules: readonly Rule[] = [
-  // Rules for always and never. "It never works" tells of something, "never push" rules it.
+  // Rules with always and never. "It never works" reports something, "never push" sets a rule.
   {
     kind: 'preference',
     form: new RegExp(
@@ -123,7 +123,7 @@ const rules: readonly Rule[] = [
     confidence: 0.6,
     leastWords: 2,
   },
-  // Being set right.
+  // Corrections by the person.
   {
     kind: 'correction',
     form: new RegExp(
@@ -184,7 +184,7 @@ const rules: readonly Rule[] = [
     confidence: 0.5,
     leastWords: 2,
   },
-  // Facts that somebody asks to keep, or that tell where and with what things run.
+  // Facts that the person asks to keep, or that say where and with what things run.
   {
     kind: 'fact',
     form: /^(?:remember|keep in mind|for the record|bear in mind|for future reference)(?: that|[:,]) .*\b(?:is|are|runs?|lives?|uses?|has|have|needs?|requires?|goes|go|must|should|only|can't|cannot|can)\b/i,

@@ -1,9 +1,9 @@
-/** Text as a model reads it, whatever letters it is written in: for comparing with patterns, never for showing. Pure. */
+/** Text as a model reads it, whatever letters it is written in: for matching patterns, never for display. Pure. */
 import { normalForm } from '../../events/normal-form.js';
 
 /**
- * Without what nobody sees (soft hyphens, zero-width and direction marks, tags, accents), look-alikes of other scripts as
- * the Latin letters that they stand for, every kind of dash, quote and bar as the plain one.
+ * Removes accents and invisible characters (soft hyphens, zero-width and direction marks, tags). Replaces look-alikes
+ * in other scripts with the Latin letters they resemble, and every kind of dash, quote and bar with the plain one.
  */
 export const plainLetters = (text: string): string =>
   isPlain.test(text)
@@ -14,7 +14,7 @@ export const plainLetters = (text: string): string =>
 
 const isPlain = /^[\x00-\x7f]*$/;
 
-/** Marks above letters too: `cúrl` is read as `curl`. */
+/** Includes marks above letters: `cúrl` is read as `curl`. */
 const unseen = /\p{M}|[\p{Cf}\u115f\u1160\u3164\uffa0]/gu;
 
 const pairs: readonly (readonly [latin: string, lookAlikes: string])[] = [

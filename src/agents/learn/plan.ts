@@ -1,4 +1,4 @@
-/** Decides what to record of lessons, given the existing notes. Pure. */
+/** Decides what to record for lessons, given the existing notes. Pure. */
 import type { Lesson, RelatedNote } from './learned.js';
 import { compareTexts, type Likeness, shareWords } from './similarity.js';
 import { normaliseText } from './statement.js';
@@ -7,20 +7,20 @@ export type LearnStep =
   | {
       readonly kind: 'write';
       readonly lesson: Lesson;
-      /** Ids of the notes that it would supersede, once a person has agreed. */
+      /** Ids of the notes that it would supersede once a person accepts it. */
       readonly proposes: readonly string[];
     }
   | { readonly kind: 'confirm'; readonly id: string; readonly lesson: Lesson };
 
 export type PlanOptions = {
-  /** A note that this very session taught is not confirmed by it: a deep pass reads the same exchanges again. */
+  /** A note learned in this session is not confirmed by it: a deep pass reads the same exchanges again. */
   readonly session?: string | undefined;
 };
 
 /**
- * A lesson that a note already has confirms it; one that contradicts a note proposes to supersede it. The order of the
- * notes changes nothing. Of lessons that say the same the surest stays, of lessons that contradict each other the last:
- * it was said last.
+ * A lesson that a note already contains confirms the note; one that contradicts a note proposes to supersede it. The
+ * order of the notes doesn't matter. Of lessons that say the same, the surest is kept; of lessons that contradict each
+ * other, the last, because it was said last.
  */
 export const planLessons = (
   lessons: readonly Lesson[],
@@ -56,7 +56,7 @@ const mergeLessons = (lessons: readonly Lesson[]): readonly Lesson[] => {
   return kept;
 };
 
-/** A judge that saw the note knows better than words do, except where the texts are equal. */
+/** A judge that saw the note knows better than a comparison of words, unless the texts are equal. */
 const compareNote = (lesson: Lesson, { id, title, body }: RelatedNote): Likeness => {
   const isEqual = [body, title, `${title}\n${body}`].some(
     (text) => normaliseText(text.slice(0, maxEqualChars)) === normaliseText(lesson.text),
@@ -67,7 +67,7 @@ const compareNote = (lesson: Lesson, { id, title, body }: RelatedNote): Likeness
   return ofBody === 'apart' ? compareTexts(lesson.text, title) : ofBody;
 };
 
-/** A lesson is shorter in any case. */
+/** Longer than any lesson. */
 const maxEqualChars = 4000;
 
 const findNearest = (lesson: Lesson, notes: readonly RelatedNote[]): RelatedNote | undefined => {

@@ -1,13 +1,13 @@
-/** Texts that talk to the agent instead of telling something: what a note must never carry into a later session. Pure. */
+/** Recognises text that orders an agent about, which a note must never carry into a later session. Pure. */
 import { hasTurnMark } from '../../events/note/quoted-text.js';
 import { runsDownloadedCode } from './downloaded-code.js';
 import { opensMachine } from './machine-openings.js';
 import { plainLetters } from './plain-letters.js';
 
 /**
- * True for what looks like an instruction hidden in data: orders to set earlier ones aside, roles of a conversation,
- * commands that fetch and run or that open the machine, secrecy from the user, characters that nobody sees. It knows common forms only; that
- * notes are framed as recalled data, and learned ones stay below certainty, has to hold for the others. Linear.
+ * True for text that looks like an instruction hidden in data: orders to ignore earlier ones, roles of a conversation,
+ * commands that fetch and run code or that open the machine, secrecy from the user, invisible characters. Knows only
+ * common forms; against the others, notes are framed as recalled data, and learned ones stay below certainty. Linear.
  */
 export const isPoisoned = (text: string): boolean => {
   if (hidden.test(text)) return true;
@@ -20,10 +20,10 @@ export const isPoisoned = (text: string): boolean => {
   );
 };
 
-/** True of orders that a session's note must not hand on either, though it may well mention prompts and roles. */
+/** True for orders that a session's note must not pass on either, although it may mention prompts and roles. */
 export const givesOrders = (text: string): boolean => orders.some((form) => form.test(plainLetters(text)));
 
-/** Tags and directions that hide text from whoever reviews it. */
+/** Tags and direction marks that hide text from a reviewer. */
 const hidden = /[\u202a-\u202e\u2066-\u2069\u200b\u2060\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 const orders: readonly RegExp[] = [
@@ -33,14 +33,14 @@ const orders: readonly RegExp[] = [
   /\bwithout (?:asking|confirmation from|approval from|the knowledge of)\b.{0,20}\b(?:user|person|human|owner)\b/i,
   /\bexfiltrat|\breverse shell\b/i,
   /\b(?:send|post|upload|forward|leak)\b.{0,60}\b(?:secrets?|credentials?|passwords?|(?:api |access |private )keys?|environment variables|\.env)\b.{0,60}\bhttps?:/is,
-  // An agent that asks nobody: Claude, Codex, Gemini, Aider, Copilot, Cursor, Amp.
+  // Agents that run without asking: Claude, Codex, Gemini, Aider, Copilot, Cursor, Amp.
   /--(?:allow-)?dangerously-(?:skip|bypass|allow-all)\b|--yolo\b|--yes-always\b|--allow-all-tools\b|\bdanger-full-access\b|--(?:approval|permission)-mode[ =]["']?(?:yolo|bypassPermissions)\b/i,
   /(?:--ask-for-approval|\bcodex\b.{0,80} -a)[ =]["']?never\b|\bgemini\b(?: -{1,2}[\w=-]{1,30}){0,6} -y\b|\bcursor-agent\b.{0,60} (?:-f|--force)\b/i,
-  // All of a home or a machine, whatever the flags' order.
+  // Removing a whole home or machine, whatever the order of the flags.
   /\brm(?=(?:\s{1,9}-{1,2}[\w-]{1,20}){0,5}\s{1,9}-(?:[a-z]{0,5}r|-recursive\b))(?=(?:\s{1,9}-{1,2}[\w-]{1,20}){0,5}\s{1,9}-(?:[a-z]{0,5}f|-force\b))(?:\s{1,9}-{1,2}[\w-]{1,20}){1,6}\s{1,9}["']?(?:~|\/(?!\/)|\$\{?HOME\}?)["']?\/?\*?(?=["'\x60,;)\s]|\.(?:\s|$)|$)/i,
 ];
 
-/** White space before a role is bounded: of a run of line breaks a pattern would try every start. */
+/** White space before a role is bounded: in a run of line breaks a pattern would try every start. */
 const frames: readonly RegExp[] = [
   /\b(?:reveal|print|show|output|repeat|leak|your)\b.{0,20}\b(?:system|developer) (?:prompt|message)\b/i,
   /\b(?:new|updated|real|actual|hidden) instructions?\s{0,9}:/i,

@@ -1,4 +1,4 @@
-/** The prompt for a judge. Pure. Every text is masked before it is cut, so that no half of a secret passes. */
+/** Builds the prompt for a judge. Pure. Every text is masked before it is cut, so that no half of a secret passes. */
 import { maskText } from '../../events/note/mask-text.js';
 import { clipMiddle, clipText } from './clip.js';
 import {
@@ -15,9 +15,9 @@ import { withoutMachineText } from './prose.js';
 export type JudgePrompt = {
   readonly system: string;
   readonly prompt: string;
-  /** The conversation alone, as it is shown. */
+  /** The conversation alone, as the judge sees it. */
   readonly said: string;
-  /** Ids of the notes shown, by the label that stands for each. */
+  /** Ids of the notes shown, by their label. */
   readonly noteByLabel: ReadonlyMap<string, string>;
   /** uuids of the exchanges shown, by their number. */
   readonly turnByNumber: ReadonlyMap<number, string>;
@@ -30,7 +30,7 @@ const maxConversation = 8000;
 const maxRelated = 8;
 const maxRelatedText = 400;
 
-/** The newest exchanges come first in line for the room; those that find none are left out. */
+/** The newest exchanges get room first; those for which none is left are dropped. */
 export const buildJudgePrompt = (
   exchanges: readonly Exchange[],
   { deep, related }: { readonly deep: boolean; readonly related: readonly RelatedNote[] },
@@ -62,7 +62,7 @@ export const buildJudgePrompt = (
   };
 };
 
-/** The program's additions to a prompt are removed from the masked text: a key must not lose its first line to them. */
+/** Removes the program's additions only from the masked text: a key must not lose its first line to them. */
 export const shownPrompt = (prompt: string): string => withoutMachineText(maskText(prompt));
 
 const chooseExchanges = (exchanges: readonly Exchange[], deep: boolean): readonly Exchange[] => {

@@ -1,9 +1,9 @@
-/** The part of a prompt that a person wrote, without pasted text and a program's additions. Pure. */
+/** Extracts the part of a prompt that a person wrote, without pasted text and a program's additions. Pure. */
 import { typedPart } from './typed.js';
 
 /**
- * '' for a prompt that is mostly code, output or a document, and for one that a program wrote. Fenced code is left out
- * and does not count.
+ * Returns '' for a prompt that is mostly code, output or a document, and for one that a program wrote. Fenced code is
+ * removed and does not count.
  */
 export const extractProse = (prompt: string): string => {
   const said = prompt.slice(0, maxChars).replace(/\r\n?/g, '\n');
@@ -15,19 +15,19 @@ export const extractProse = (prompt: string): string => {
   return spoken.join('\n').trim();
 };
 
-/** Text that Claude Code writes in the person's place, and text that we put there ourselves. */
+/** True for text that Claude Code writes in the person's place, and for text that we put there ourselves. */
 export const isWrittenByMachine = (prompt: string): boolean =>
   machineStart.test(prompt.trimStart()) || injected.exec(prompt.trimStart().slice(0, 200))?.index === 0;
 
-/** Without what hooks and the editor added: what we injected ourselves would be learned from us again. */
+/** Removes what hooks and the editor added: otherwise we would learn again from what we injected ourselves. */
 export const withoutMachineText = (prompt: string): string => {
   const [own = ''] = prompt.split(injected, 1);
   return own.replace(frames, '\n');
 };
 
-/** Beyond this nobody typed it. */
+/** No one types more than this. */
 const maxChars = 20_000;
-/** More than this is a document that was pasted: its rules are about something else. */
+/** More than this is a pasted document, whose rules are about something else. */
 const maxProseChars = 2_000;
 
 /** Notes that we injected ourselves, and the question that a judge is asked. */
@@ -39,10 +39,10 @@ const machineStart =
 const frames =
   /<(system-reminder|ide_opened_file|ide_selection|ide_diagnostics|task-notification|local-command-\w+|command-\w+)\b[^>]{0,200}>[\s\S]*?(?:<\/\1>|$)/g;
 
-/** An unclosed one reaches to the end. */
+/** An unclosed fence reaches to the end. */
 const fences = /^[ \t]*(`{3,}|~{3,})[\s\S]*?(?:^[ \t]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
-/** Lines between two lines of output that are a few apart were printed with them, even if they read like prose. */
+/** Drops pasted lines. A few lines between two lines of output were printed with them, even if they read like prose. */
 const withoutPaste = (lines: readonly string[]): readonly string[] => {
   const spoken: string[] = [];
   // Spoken lines since the last line of output; undefined as long as there was none.
@@ -62,7 +62,7 @@ const withoutPaste = (lines: readonly string[]): readonly string[] => {
 
 const maxBetween = 4;
 
-/** The last lines with words, and the empty ones between them. */
+/** Drops the last `count` lines that aren't empty, and the empty ones between them. */
 const dropLast = (spoken: string[], count: number): void => {
   for (let left = count; left > 0; ) if ((spoken.pop() ?? 'none').trim() !== '') left -= 1;
 };
@@ -84,7 +84,7 @@ const pastedForms: readonly RegExp[] = [
   /[;{]\s*$|^\s*(?:\/\/|\/\*|\*\/|<!--)/,
 ];
 
-/** Prose is letters and spaces. */
+/** Prose is mostly letters and spaces. */
 const isCode = (line: string): boolean => {
   const text = line.trim().replace(/`[^`]*`/g, 'x');
   const plain = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;

@@ -1,11 +1,11 @@
-/** Commands that send a file of secrets, or the environment, to another machine. Pure, linear. */
+/** Finds commands that send a file of secrets, or the environment, to another machine. Pure, linear. */
 
-/** True of an upload, a copy or a pipe to a connection. A public key may go, and so may anything to this machine. */
+/** True for an upload, a copy or a pipe to a connection. Public keys may be sent, and anything to this machine. */
 export const sendsSecrets = (line: string): boolean => uploads(line) || copies(line) || pipesOut(line);
 
 const home = String.raw`(?:~|\$\{?HOME\}?|\/root|\/(?:home|Users)\/[\w.-]{1,40})`;
 const file = String.raw`(?:${home}\/(?:\.ssh(?:\/(?!known_hosts|config\b)[\w.*-]{0,60}(?<!\.pub)(?![\w.*-])|(?![\w/]))|\.aws(?:\/credentials)?|\.netrc|\.npmrc|\.pypirc|\.git-credentials|\.docker\/config\.json|\.kube\/config|\.gnupg|\.(?:bash|zsh)_history|\.config\/(?:gh|gcloud)\b|\.claude\/\.credentials)|(?:[\w.~$/-]{0,80}\/)?id_(?:rsa|dsa|ecdsa|ed25519)(?![\w.])|\/etc\/(?:shadow|passwd)\b|\.aws\/credentials\b)`;
-/** A project's own settings go to its servers by scp every day, but into no web page. */
+/** Includes `.env`: a project's own settings go to its servers by scp every day, but never into a web page. */
 const webFile = String.raw`(?:${file}|(?<![\w*])(?:[\w~$./-]{0,80}\/)?\.env(?:\.(?:local|production|prod))?(?![\w./-]))`;
 const webSecret = new RegExp(webFile, 'i');
 
@@ -26,7 +26,7 @@ const uploads = (line: string): boolean =>
 /** `-d "$(env)"`; the end may be a pipe. */
 const givenEnvironment = /(?:\$\(|(?<=["'=@])\x60) ?(?:env|printenv|set|export -p|declare -x)\s{0,9}(?:\)|\x60|$)/i;
 
-/** `scp ~/.ssh/id_rsa host:`. The key behind `-i` stays, and a copy to a folder of this machine is a backup. */
+/** True for `scp ~/.ssh/id_rsa host:`. A key after `-i` isn't sent, and a copy to a folder of this machine is a backup. */
 const copies = (line: string): boolean =>
   [...line.matchAll(copier)].some(({ groups }) => {
     const words = (groups?.['given'] ?? '').replace(identity, ' ').trim().split(/\s+/);
@@ -69,7 +69,7 @@ const consumer =
   String.raw`\s*(?:[({] ?)?(?:(?:sudo|time|nohup|command|exec) ){0,2}(?:(?:curl|wget|xh|https?)\b.{0,300}(?:@-|-T ?-(?:\s|$)|--upload-file[ =]?-|=<-|--post-file[ =]\/dev\/stdin|\bPOST\b|\bPUT\b)|(?:nc|ncat|netcat|socat|telnet|openssl s_client)\b|` +
   String.raw`ssh\b.{0,200}\bcat ?>|gh gist create\b|(?:mail|mailx|sendmail|mutt)\b)`;
 const takesInput = new RegExp(String.raw`(?:^&?|>\s?\()${consumer}|>\s?\/dev\/(?:tcp|udp)\/`, 'i');
-/** Behind a pipe only: what stands on a line of its own may read files of the other machine. */
+/** Counts only after a pipe: on a line of its own, it may read files of the other machine. */
 const unpacks =
   /^&?\s*(?:sudo )?ssh .{0,200}(?:\bdd .{0,80}\bof=|\btee |\btar -?\w{0,6}x|\b(?:base64|gunzip|xxd|openssl|sponge|split)\b)/i;
 const fed = new RegExp(String.raw`>\s?\(${consumer}`, 'i');
@@ -81,7 +81,7 @@ const netcatReads = (stage: string): boolean =>
   !stageStaysHere(stage) &&
   (redirected.test(stage) || (reader.test(stage) && />\s?\/dev\/(?:tcp|udp)\//i.test(stage)));
 
-/** True where a connection is made and each place that it is made to is this machine. */
+/** True if connections are made, all of them to this machine. */
 const stageStaysHere = (stage: string): boolean => {
   // A stage may feed several commands: `tee >(curl …) >(nc …)`.
   const calls = stage.split(/>\s?\(/, 40).filter((part) => connects.test(part));
@@ -92,11 +92,11 @@ const callStaysHere = (part: string): boolean => {
   return found !== null && staysHere(found[1] ?? '', part.slice(found.index + found[0].length));
 };
 const connects = /(?<![\w./-])(curl|wget2?|xh|https?|ncat|nc|netcat|socat|telnet|ssh|mailx?|sendmail|mutt)(?:\.exe)? /i;
-/** Never this machine, whatever else is said. */
+/** Never counts as this machine, whatever else is said. */
 const forOthers = /\/dev\/(?:tcp|udp)\/|\bgh gist\b|_proxy=/i;
 
 const staysHere = (program: string, given: string): boolean => {
-  // Cut off at its end, or within quotes: the place may stand behind that.
+  // Cut off at its end, or within quotes: the destination may come after that.
   if (given.length >= longestGiven || /["']/.test(given.replace(/"[^"]*"|'[^']*'/g, ''))) return false;
   const name = program.toLowerCase();
   const words = wordsOf(given);
@@ -106,23 +106,23 @@ const staysHere = (program: string, given: string): boolean => {
     .filter((word, at) => !word.startsWith('-') && valued?.test(words[at - 1] ?? '') !== true)
     .map(withoutMarks)
     .filter((word) => isHere.test(word) || isPlace.test(word));
-  // Behind the first one stand the fields that httpie sends.
+  // The first one is followed by the fields that httpie sends.
   const asked = /^(?:https?|xh)$/.test(name) ? places.slice(0, 1) : places;
   return asked.length > 0 && asked.every((word) => isHere.test(word));
 };
 const longestGiven = 600;
-/** A name before the @ is whom it speaks as; behind the port nothing may go on but a path. */
+/** A name before the @ is that of a user; after the port, only a path may follow. */
 const isHere =
   /^(?:https?:\/\/)?(?:[\w.+-]{1,60}(?::[\w.+-]{1,60})?@)?(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?:[/?#].*)?$/i;
-/** Anything else that may be an address: a word or a short number alone leads nowhere. */
+/** Anything else that may be an address; a mere word or a short number is none. */
 const isPlace = /[^\w-]|^0x|^\d{6,}$/i;
 
-/** Without the files that a redirection reads or writes. */
+/** Returns the words without the files that a redirection reads or writes. */
 const wordsOf = (given: string): readonly string[] =>
   [...given.replace(/[<>]\s?[^\s<>]{1,200}/g, ' ').matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)].map(([word]) => word);
 const withoutMarks = (word: string): string => word.replace(/^["'\x60(]+|(?<!["'\x60),.])["'\x60),.]+$/g, '');
 
-/** Options that decide where it goes, whatever the address says. What a file of options says is not known. */
+/** True for an option that decides the destination, whatever the address says. A file of options may say anything. */
 const leadsElsewhere = (program: string, word: string, next: string | undefined): boolean => {
   const found = deciding.exec(word) ?? decidingBy(program)?.exec(word);
   if (found === null || found === undefined) return false;
@@ -141,7 +141,7 @@ const valuedBy = (program: string): RegExp | undefined => {
   if (program.startsWith('wget')) return valuedByWget;
   return program === 'curl' ? valuedByCurl : undefined;
 };
-/** Options whose next word is a value that says nothing of the place; one that is missing costs a false alarm only. */
+/** Options whose next word is not a destination; one that is missing here costs only a false alarm. */
 const valuedByCurl =
   /^(?:-[#0346afgGiIjJklLnNOpqRsSvZ]{0,6}[HeAdFToubcmXwEryYCz]|--(?:header|referer|user-agent|data(?:-raw|-binary|-urlencode|-ascii)?|json|form(?:-string)?|upload-file|output|user|cookie(?:-jar)?|max-time|connect-timeout|retry(?:-delay)?|request|write-out|cert|key|cacert|range))$/;
 const valuedByWget =

@@ -1,8 +1,8 @@
-/** Sentences of prose. Pure. */
+/** Splits prose into sentences. Pure. */
 
 /**
- * In their order and trimmed, without the marks of lists. A line ends a sentence too: what people type to an agent
- * often has no full stops.
+ * Returns the sentences in order, trimmed and without list marks. The end of a line also ends a sentence: what people
+ * type to an agent often has no full stops.
  */
 export const splitSentences = (text: string): readonly string[] =>
   text
@@ -12,6 +12,6 @@ export const splitSentences = (text: string): readonly string[] =>
     .filter((sentence) => sentence !== '');
 
 const listMark = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)]|#{1,6}|>)\s{1,4}/;
-/** After `e.g.` and its kind the sentence goes on. */
+/** A sentence continues after `e.g.` and similar abbreviations. */
 const sentenceEnd =
   /(?<=[.!?][)"'”’]?)(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|st|dr|mr|ms)\.)\s+|(?<=[。！？])/i;

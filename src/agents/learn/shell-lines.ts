@@ -1,8 +1,8 @@
-/** The commands of a text, one a line, as a shell would read them. Pure, linear. */
+/** Splits a text into commands, one per line, as a shell would read them. Pure, linear. */
 
 /**
- * Lines that the hint is found in, without what a shell drops, pipes on one line each, the cells of tables apart. The text
- * is in plain letters.
+ * Returns the lines that match the hint, without what a shell drops, each pipe on one line and table cells separate.
+ * Expects plain letters.
  */
 export const shellLinesOf = (text: string, hint: RegExp): readonly string[] => {
   const plain = withoutTricks(text);
@@ -13,7 +13,7 @@ export const shellLinesOf = (text: string, hint: RegExp): readonly string[] => {
 };
 
 /**
- * The words behind each command that a global pattern finds, up to the end of the command or the first word of a
+ * Returns the words after each command that a global pattern finds, up to the end of the command or the first word of a
  * sentence, without quotes. Options that take a value are left out with it.
  */
 export const argumentsBehind = (line: string, command: RegExp): readonly (readonly string[])[] =>
@@ -30,7 +30,7 @@ export const argumentsBehind = (line: string, command: RegExp): readonly (readon
 const maxArgumentChars = 240;
 const valuedOption = /^(?:--(?:prefix|workspace|dir|cwd|filter|cache|userconfig|tag|registry|cask-opts)|-[wCF])$/;
 
-/** Words that follow a command in a sentence; the packages that it names don't read so. */
+/** Words that follow a command in a sentence; packages don't have such names. */
 export const proseWords =
   'and|then|or|to|from|at|in|see|open|per|via|with|on|is|as|for|if|before|after|like|which|the|a|an|visit|docs|docs:|using|first|it|behind|against|when|instead|does|will|needs?|uses?';
 const sentenceWord = new RegExp(`^(?:${proseWords})$`, 'i');
@@ -46,7 +46,7 @@ const withoutTricks = (text: string): string =>
     .replace(/\$\{?(?:SHELL|BASH)\b\}?|(?<=\| ?)\$\{?0\b\}?/g, 'sh')
     .replace(/(?<=\| ?)["']([\w./-]{1,60})["']/g, '$1');
 
-/** A pipe may stand at the end of a line or begin the next one; the rows of a table stay apart. */
+/** Joins lines if a pipe ends the one or begins the next; the rows of a table stay separate. */
 const joinPipes = (lines: readonly string[]): readonly string[] => {
   const joined: string[][] = [];
   let before = '';
@@ -63,11 +63,11 @@ const joinPipes = (lines: readonly string[]): readonly string[] => {
   return joined.map((parts) => parts.join(' '));
 };
 
-/** The cells of a table are no stages of a pipe. */
+/** Splits a table row: its cells are not stages of a pipe. */
 const commandsOf = (line: string): readonly string[] =>
   /^\s{0,20}\|.*\|\s{0,20}$/.test(line)
-    ? [...line.split(/(?<!\\) \| /), line.replace(/^\s*\||\|\s*$/g, '')].filter(isNoTable)
+    ? [...line.split(/(?<!\\) \| /), line.replace(/^\s*\||\|\s*$/g, '')].filter(mayBeCommand)
     : [line];
 
-/** A row with a pipe inside of a cell has an address in it too. */
-const isNoTable = (cell: string): boolean => !cell.includes(' | ') || /:\/\//.test(cell);
+/** A text that still contains ` | ` is taken for a pipe only if it contains an address too. */
+const mayBeCommand = (cell: string): boolean => !cell.includes(' | ') || /:\/\//.test(cell);

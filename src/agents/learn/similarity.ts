@@ -1,4 +1,4 @@
-/** Whether two texts say the same, the opposite, or something else. Pure, by words alone: no model is asked. */
+/** Tells whether two texts say the same, the opposite, or something else. Pure, by words alone, without a model. */
 import { splitSentences } from './sentences.js';
 import { normaliseText, parseStatement, type Statement, type Term } from './statement.js';
 import { choiceCues } from './words.js';
@@ -7,8 +7,8 @@ import { choiceCues } from './words.js';
 export type Likeness = 'same' | 'contradicts' | 'apart';
 
 /**
- * Sentence by sentence: a contradiction of one sentence is one of the text, and the same is what says the same in all of
- * them. Where in doubt it is `apart`, which costs a note too many.
+ * Compares sentence by sentence: one sentence that contradicts is enough for the whole text, but texts are the same
+ * only if all their sentences are. When in doubt they are `apart`, which costs a note too many.
  */
 export const compareTexts = (fresh: string, known: string): Likeness => {
   const said = known.trim().slice(0, maxKnownChars);
@@ -21,36 +21,36 @@ export const compareTexts = (fresh: string, known: string): Likeness => {
   return verdictOf(parseStatement(fresh), [parseStatement(said)], wholeShare) === 'same' ? 'same' : 'apart';
 };
 
-/** The sentences of a title and of a body, each parsed apart, for `areAgainst`. */
+/** Parses the sentences of a title and of a body, for `areAgainst`. */
 export const rulesOf = (texts: readonly string[]): readonly Statement[] =>
   texts.flatMap((text) => parseParts(text.slice(0, maxRuleChars))).slice(0, maxRules);
 
 /**
- * True where a sentence of the one sets aside what a sentence of the other chooses, or forbids what it asks for. Numbers and
- * further choices don't count: notes by hand say much, and each would contradict another.
+ * True if a sentence of the one rejects what a sentence of the other chooses, or forbids what it asks for. Numbers and
+ * further choices don't count: handwritten notes say much, and each would contradict another.
  */
 export const areAgainst = (fresh: readonly Statement[], known: readonly Statement[]): boolean =>
   fresh.some((one) => known.some((other) => isTurnedRound(one, other) || isForbidden(one, other)));
 
-/** Rules stand at the beginning of a note. */
+/** Rules are at the beginning of a note. */
 const maxRuleChars = 1500;
 const maxRules = 16;
 
-/** One sentence denies, the other doesn't, and they speak of the same. */
+/** True if one sentence denies, the other doesn't, and they are about the same thing. */
 const isForbidden = (a: Statement, b: Statement): boolean => {
   if (a.denies === b.denies) return false;
   const [mine, yours] = [keysOf(a), keysOf(b)];
   return Math.min(mine.size, yours.size) > 1 && shareOf(mine, yours) >= forbiddenShare;
 };
 
-/** The same words, denied in one: "use tabs" against "never use tabs". Of short notes only, where they are all that is said. */
+/** True for the same words, denied in one: "use tabs", "never use tabs". Only for short notes, which say no more. */
 export const areOpposed = (fresh: readonly Statement[], known: readonly Statement[]): boolean =>
   fresh.some((one) => known.some((other) => one.denies !== other.denies && shareOf(keysOf(one), keysOf(other)) === 1));
 
 /** Share of words and values that both texts have, 0 to 1. */
 export const shareWords = (a: string, b: string): number => shareOf(wordsOf(a), wordsOf(b));
 
-/** Words and values of a text, for `shareOf`: parsing it is what takes time. */
+/** Returns the words and values of a text, for `shareOf`: parsing it is what takes time. */
 export const wordsOf = (text: string): ReadonlySet<string> => keysOf(parseStatement(text));
 
 export const compareStatements = (fresh: Statement, known: Statement, leastShare = sameShare): Likeness => {
@@ -88,7 +88,7 @@ const forbiddenShare = 0.6;
 const valueShare = 0.5;
 const leastCommon = 2;
 
-/** Of a note; the new text is a lesson and short. */
+/** Limit for a note; the new text is a lesson and short. */
 const maxKnownChars = 8000;
 
 const parseParts = (text: string): readonly Statement[] =>
@@ -118,14 +118,14 @@ const without = (a: ReadonlySet<string>, b: ReadonlySet<string>): readonly strin
 const haveBothOwn = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   without(a, b).length > 0 && without(b, a).length > 0;
 
-/** One sets aside what the other chose: "pnpm instead of npm" against "npm", or against "npm instead of pnpm". */
+/** True if one rejects what the other chose: "pnpm instead of npm" against "npm", or against "npm instead of pnpm". */
 const isTurnedRound = (a: Statement, b: Statement): boolean => setsAside(a, b) || setsAside(b, a);
 
 const setsAside = (a: Statement, b: Statement): boolean => {
   const [mine, yours] = [keysOf(a), keysOf(b)];
   const dropped = without(a.rejected, mine).filter((key) => yours.has(key));
   const rest = without(yours, mine).filter((key) => !a.rejected.has(key));
-  // With a topic of its own the other one speaks of another matter.
+  // If the other one has words of its own, it is about something else.
   return dropped.length > 0 && !a.denies && !b.denies && rest.length === 0;
 };
 
@@ -136,7 +136,7 @@ const isOtherOrder = (a: Statement, b: Statement): boolean => {
   return crosses(a.sooner, a.later, b.later) && crosses(a.later, a.sooner, b.sooner);
 };
 
-/** The same sentence but for one place, where each names something else that was chosen: "with vitest", "with jest". */
+/** True if the sentences differ in one place only, where each names another choice: "with vitest", "with jest". */
 const isOtherChoice = (a: Statement, b: Statement): boolean => {
   const [start, end] = [countCommon(a.terms, b.terms), countCommon(a.terms.toReversed(), b.terms.toReversed())];
   if (start + end < leastCommon) return false;

@@ -1,13 +1,13 @@
-/** Reads a sentence by its words: its topic, its values, whether it denies, what it sets aside. Pure. */
+/** Parses a sentence by its words: its topic, its values, whether it denies, what it rejects. Pure. */
 import { normalForm } from '../../events/normal-form.js';
 import { articles, isOpposite, negations, opposites, stopWords, synonyms } from './words.js';
 
 export type Term = {
   /** Normalised: lower case, without endings. */
   readonly key: string;
-  /** Digits, paths, options, dotted names: another one is another statement. */
+  /** Digits, paths, options, dotted names: another value makes another statement. */
   readonly isValue: boolean;
-  /** The word before it in the sentence, articles passed over. */
+  /** The word before it in the sentence, ignoring articles. */
   readonly cue: string;
 };
 
@@ -15,9 +15,9 @@ export type Statement = {
   readonly terms: readonly Term[];
   readonly words: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
-  /** Terms of what it sets aside: `npm` in "pnpm instead of npm". They stand in no other field. */
+  /** Terms of what it rejects: `npm` in "pnpm instead of npm". They are in no other field. */
   readonly rejected: ReadonlySet<string>;
-  /** Where it says what comes before what: the terms of either. */
+  /** If it says what comes before what: the terms of each. */
   readonly sooner: ReadonlySet<string>;
   readonly later: ReadonlySet<string>;
   readonly denies: boolean;
@@ -38,12 +38,12 @@ export const parseStatement = (sentence: string): Statement => {
   };
 };
 
-/** Distinct words and values that carry the topic, in their order. */
+/** Returns the distinct words and values that carry the topic, in order. */
 export const contentWordsOf = (text: string): readonly string[] => [
   ...new Set(parseTerms(normaliseText(text)).map(({ key }) => key)),
 ];
 
-/** Equal for texts that differ in case, white space, quotes and full stops only. */
+/** Returns the same for texts that differ only in case, white space, quotes and full stops. */
 export const normaliseText = (text: string): string =>
   normalForm(text, 'NFKC')
     .toLowerCase()
@@ -54,7 +54,7 @@ export const normaliseText = (text: string): string =>
     .replace(/'(?:s|re|ve|ll|d|m)\b/g, '')
     .replace(/["“”„«»']/g, '')
     .replace(/\s+/g, ' ')
-    // Looked at once for each run: a text may be nothing but full stops.
+    // Tried only once per run: a text may be nothing but full stops.
     .replace(/(?<![\s.!;,])[\s.!;,]+$/, '')
     .trim();
 
@@ -67,7 +67,7 @@ const splitOrder = (text: string): Pick<Statement, 'sooner' | 'later'> => {
   return found[0] === 'before' ? { sooner: left, later: right } : { sooner: right, later: left };
 };
 
-/** "X instead of Y", "X, not Y", "prefer X over Y", "from Y to X"; German, French and Spanish in their most usual words. */
+/** Splits "X instead of Y", "X, not Y", "prefer X over Y", "from Y to X"; common forms in German, French, Spanish. */
 const splitChoice = (text: string): { readonly chosen: string; readonly rejected: string } => {
   const found = setAside.exec(text) ?? fromTo.exec(text);
   const rejected = found?.groups?.['rejected'];
@@ -77,7 +77,7 @@ const splitChoice = (text: string): { readonly chosen: string; readonly rejected
   return { chosen: `${before} ${text.slice(at + rejected.length)}`, rejected };
 };
 
-/** The part set aside ends where the sentence gives its purpose. */
+/** The rejected part ends where the sentence gives its purpose. */
 const rejectedForm = String.raw`(?<rejected>\S+(?: (?!for\b|in\b|when\b|because\b|as\b|since\b|to\b|on\b|and\b|so\b)\S+){0,3})`;
 const setAside = new RegExp(
   String.raw`(?<mark>\b(?:instead of|rather than|in place of|as opposed to|statt|anstatt|anstelle von|au lieu de|plutôt que|en vez de|en lugar de)|, (?:(?:and |but )?not|(?:und |aber )?nicht|(?:et |mais )?pas|(?:y |pero )no)|(?<=\b(?:prefer|prefers|preferred|choose|chose|chosen|favou?r)\b.{1,60}) over) ${rejectedForm}`,
@@ -121,7 +121,7 @@ const keysOf = (word: string): readonly string[] => {
 
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
-/** Endings of English words only as far as it takes to see "test", "tests", "testing" and "tested" as one. */
+/** Removes English endings only as far as it takes to see "test", "tests", "testing" and "tested" as one. */
 const stem = (word: string): string => {
   if (word.length < 4 || /[^a-z]/.test(word)) return word;
   const single = word.replace(/ies$/, 'y').replace(/(?<=s|x|z|ch|sh)es$|(?<![su])s$/, '');

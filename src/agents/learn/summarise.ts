@@ -1,12 +1,12 @@
-/** Asks one model after the other to word a session's note. */
+/** Asks one model after another to word a session's note. */
 import type { Provider } from '../providers/provider.js';
 import type { JudgeCall } from './judge.js';
 import { buildSummaryPrompt, parseSummary, type SessionSummary } from './summary.js';
 
 export type Summarised = {
-  /** Undefined when no model gave one: the rules that need no model have to do. */
+  /** Undefined when no model gave one: the note is then made by rules. */
   readonly summary: SessionSummary | undefined;
-  /** `<provider>:<model>` that the summary is from. */
+  /** `<provider>:<model>` that wrote the summary. */
   readonly model: string | undefined;
   readonly calls: readonly JudgeCall[];
 };
@@ -38,5 +38,5 @@ export const summariseSession = async (
 };
 
 const timeoutMs = 60_000;
-/** About 2,500 characters of note, in a language that takes many tokens for them. */
+/** Enough for a note of 2,500 characters, even in a language that takes many tokens. */
 const maxTokens = 2000;

@@ -1,4 +1,4 @@
-/** The prompt that asks a model to word a session's note, and the reading of its answer. Pure. */
+/** Builds the prompt that asks a model to word a session's note, and parses its answer. Pure. */
 import { maskText } from '../../events/note/mask-text.js';
 import { fieldOf } from '../../http/json-field.js';
 import { isGrounded } from './answer.js';
@@ -23,7 +23,7 @@ const maxOutcome = 300;
 const maxLine = 240;
 const maxLines = 10;
 
-/** The facts come from the rules: their note, with more room. */
+/** `facts` is the note made by rules, with more room. */
 export const buildSummaryPrompt = (facts: string): { readonly system: string; readonly prompt: string } => ({
   system,
   prompt: [
@@ -35,8 +35,8 @@ export const buildSummaryPrompt = (facts: string): { readonly system: string; re
 });
 
 /**
- * Undefined for what is no summary. Lines that share no words with the facts are made up and go; a text that is too long
- * ends between words, with a sign.
+ * Returns undefined unless the text contains a summary. Lines that share no words with the facts are made up and
+ * dropped; a text that is too long is cut between words, with a mark.
  */
 export const parseSummary = (text: string, facts: string): SessionSummary | undefined => {
   const factWords = new Set(contentWordsOf(facts));
@@ -46,7 +46,7 @@ export const parseSummary = (text: string, facts: string): SessionSummary | unde
     if (title === undefined || outcome === undefined) continue;
     const lists = parseLists(value);
     const written = [title, outcome, ...Object.values(lists).flat()].join('\n');
-    // Somebody else's orders in one line speak against all of them.
+    // Foreign orders in one line discredit all of them.
     if (isPoisoned(written) || !isGrounded(`${title} ${outcome}`, factWords)) return undefined;
     const grounded = (lines: readonly string[]): readonly string[] =>
       lines.filter((line) => isGrounded(line, factWords));

@@ -1,10 +1,10 @@
-/** Which part of a prompt a person typed, and which they pasted: pages, mails, logs, what somebody else said. Pure. */
+/** Separates what a person typed in a prompt from what they pasted: pages, mails, logs, others' words. Pure. */
 import { beginsLetter, startOfSigned } from './letters.js';
 
 /**
- * The lines that come before what is introduced as somebody else's ("the docs say:", "check this", a bare address, a
- * title, a list, a quote, the head of a mail), without what stands in quotes and without blocks that nobody types. Where it is in doubt a line counts as
- * pasted: a rule of a page that is learned in the user's name does more harm than one of theirs that is missed.
+ * Returns the lines before the first text introduced as someone else's ("the docs say:", "check this", a bare address,
+ * a title, a list, a quote, the head of a mail), without quotations and blocks that no one types. When in doubt a line
+ * counts as pasted: a rule from a page, learned in the user's name, does more harm than one of theirs that is missed.
  */
 export const typedPart = (text: string): string => {
   const lines = withoutQuotations(text).split(/[\n\v\f\u0085\u2028\u2029]/);
@@ -12,7 +12,7 @@ export const typedPart = (text: string): string => {
   return withoutBlocks(kept).join('\n');
 };
 
-/** Sentences that tell what somebody else says. */
+/** True for a sentence that reports what someone else says. */
 export const isReported = (sentence: string): boolean =>
   (reported.test(sentence) && sourceSays.test(sentence)) ||
   (namesSourceBehind.test(sentence) && !(ownTeamBehind.test(sentence) && /\b(?:we|our)\b/i.test(sentence)));
@@ -41,7 +41,7 @@ const namesSourceBehind = new RegExp(
     String.raw`\((?:from|via|source:?) ${origin}[^()]{0,40}\)[.!…]{0,3}$`,
   'iu',
 );
-/** Doesn't count where the sentence says what "we" do. "The Stripe team" is somebody else's. */
+/** Doesn't count as a source if the sentence says what "we" do. "The Stripe team" is someone else. */
 const ownTeamBehind =
   /\((?:from|via) (?:the team|(?:our|my) (?:(?!(?:vendor|customer|client|support|partner|sales)s?\b)[\w-]{1,30} )?team)\)[.!…)]{0,3}$/i;
 /** `This came from the MCP server.`, `Our vendor sent this.`, `This is required by the maintainers.` */
@@ -54,7 +54,7 @@ const attribution = new RegExp(
     String.raw`(?:(?!(?:i|we|you) )[\w-]{1,30} ){1,3}(?:sent|gave|wrote|posted|forwarded) (?:me |us )?(?:this|that|these|it)(?=[.!…:]))`,
   'i',
 );
-/** Of a line that says more than where something is from. */
+/** True for a line that says where something is from, and more. */
 const attributesOnLine = (text: string): boolean => {
   const found = attribution.exec(text);
   // The text after it may be the pasted rule, which names a project of its own.
@@ -63,11 +63,11 @@ const attributesOnLine = (text: string): boolean => {
   return found.index > 0 || behind.trim() !== '';
 };
 
-/** `It came from the server.`: a part of the project that the person spoke of before. `This` would announce a quotation. */
+/** `It came from the server.`: a part of the project mentioned before. `This` would announce a quotation. */
 const ownPart = /\bit (?:just )?(?:came|comes|is|was) (?:in )?from (?:the|our|my) (?:server|client|tools|web)$/i;
 const ownProject = /\bin (?:our|my|this) (?:repo|repository|project|code ?base|monorepo)\b/i;
 
-/** Ends with a colon and speaks of somebody else's text. */
+/** Ends with a colon and mentions someone else's text. */
 const introduction = new RegExp(
   String.raw`\b(?:${says}|${source}|according to|got|get|found|copied|pasted|quote|quoting|see below)\b[^:]{0,80}:$`,
   'i',
@@ -78,7 +78,7 @@ const pointer = new RegExp(
   String.raw`${pointing}.{0,40}\b(?:${source})\b|\b(?:${source})\b.{0,20}\b(?:below|follows)\b`,
   'i',
 );
-/** `we got this in the mail`, `implement the ticket`: what comes next may be it. */
+/** `we got this in the mail`, `implement the ticket`: the mail or the ticket may come next. */
 const someText =
   /\b(?:the|this|that) (?:\w+ )?(?:docs|documentation|page|article|post|guide|tutorial|manual|issue|ticket|thread|e-?mail|mail|message|changelog|spec|rfc)\b/i;
 /** `is that true`, `why does it want these?` */
@@ -89,7 +89,7 @@ const asksAbout = new RegExp(
   'i',
 );
 const question = new RegExp(String.raw`^(?!do(?:n['’]t| not)\b)(?:${asking})\b|\?`, 'i');
-/** Sentences that order something themselves are somebody's own words; "never seen before" and "should I?" order nothing. */
+/** Sentences that order something are the person's own; "never seen before" and "should I?" order nothing. */
 const ordering = new RegExp(
   String.raw`\b(?:always|never)\b(?! (?:seen?|saw|had|got|gets?|been|heard|kn[eo]wn?|happen(?:s|ed)|work(?:s|ed)|fail(?:s|ed)|thought)\b)|` +
     String.raw`\b(?:don['’]?t|do not|prefer|remember|from now on)\b|` +
@@ -98,7 +98,7 @@ const ordering = new RegExp(
   'i',
 );
 const isOrder = (line: string): boolean => ordering.test(line) && !question.test(line);
-/** May be all that is said about what comes next, and may be said of anything. */
+/** May be all that is said about what comes next, whatever that is. */
 const handsOver =
   /^(?:(?:ok(?:ay)?|so|and|well|hi|hey|please),? )?(?:here (?:you go|it is|it comes|they are|goes|we go)|(?:this|these|it) (?:just )?(?:came|comes|arrived|is|are|was|were) (?:in )?(?:from|by|via)\b.{0,40}|(?:forwarded |copied |pasted )?from (?:our|the|my|their|a|an)(?: [\w-]{1,30}){1,4}|\p{Lu}[\w-]{1,30} (?:just )?sent (?:me|us|it|this)(?: this| that)?|(?:do|does|implement|handle|follow|apply|fix|solve|address)(?: \w+){0,3} (?:this|that|it|these|those|wants|the following)|(?:what|why|how)\b.{0,40}\b(?:here|going on|happening|happened|wrong|mean))\s?[.!?…]{0,3}$/iu;
 /** A bare question, or a line that names nothing but "this": what it is about is pasted below. */
@@ -106,14 +106,14 @@ const isAboutBelow = (line: string): boolean =>
   /\?[\s)"'!?.…]{0,4}$/.test(line) ||
   (endsPointing.test(line) && !(isOrder(line) && /\b(?:always|never|prefer|remember|from now on)\b/i.test(line)));
 const endsPointing = /^(?:\S{1,30} ){1,9}(?:this|that|it|these|those|(?:this|that) one|here|me|us)\s?[.!…]{0,3}$/i;
-/** Names nothing itself: what it asks about is what comes next. */
+/** True for a question that names nothing itself: it asks about what comes next. */
 const isBareQuestion = (text: string): boolean =>
   text.endsWith('?') &&
   text.length <= 80 &&
   (text.match(/[\p{L}\p{N}'’]+/gu) ?? []).every((word) => emptyWord.test(word));
 const emptyWord =
   /^(?:is|are|was|does|do|did|should|shall|can|could|would|will|must|may|why|what|how|who|when|where|which|or|and|so|not|no|yes|to|of|on|for|about|by|with|in|then|too|also|still|really|actually|even|just|here|there|a|an|the|any|some|all|i|you|we|us|me|our|my|your|it|its|they|them|their|he|she|this|that|these|those|ok|okay|well|hm+|huh|hey|please|mean|means|say|says|want|wants|think|thoughts?|opinion|idea|ideas|take|view|sense|agree|true|false|right|wrong|correct|valid|good|bad|sane|sensible|legit|safe|common|normal|best|make|makes|follow|apply|applies|hold|holds|need|needed|needs|understand|get|got|know|have|has|advice|rule|rules|practice|sentence|line|lines|words?|part|bit|like|read|it's|that's|what's|isn't|don't|doesn't)$/iu;
-/** `What does this mean? Always …`: what it asks about may stand on its line. */
+/** `What does this mean? Always …`: the text it asks about may be on the same line. */
 const asksOnLine = (text: string): boolean =>
   text
     .split(/(?<=[.!?]) /, maxAsked)
@@ -130,7 +130,7 @@ const asksAboutText =
   /\b(?:the following|this|that|these|those) (?:[\w-]{1,30} )?(?:rule|advice|sentence|policy|instruction|guideline|statement|tip|practice|recommendation|convention|suggestion|wording|text|message|warning|hint)s?\b|\b(?:why|what|how|where)\b.{0,60}\b(?:prints?|says?|shows?|tells?|wants?|claims?|outputs?|states?|writes?|recommends?|suggests?|means?) (?:me |us )?(?:this|that|these|it|so)\b/i;
 /** `Can you remember this rule?` is the person's own. */
 const teaches = /\b(?:remember|keep|save|note|learn|store|add|stick)\b/i;
-/** Behind a request to look at something comes what is to be looked at. "Can you look?" names nothing. */
+/** A request to look at something is followed by the thing itself. "Can you look?" names nothing. */
 const looking =
   'look|check|read|review|see|scan|skim|go (?:over|through)|have a look|take a look|translate|summari[sz]e|sum up|explain|' +
   'proof-?read|rewrite|rephrase|reword|reformat|shorten|paraphrase|simplify|improve|correct|compare|verify|analy[sz]e|' +
@@ -140,7 +140,7 @@ const request = new RegExp(
   'i',
 );
 
-/** The name of a text that somebody may have written, at the end of a line. */
+/** The name of a text that someone may have written, at the end of a line. */
 const endsInDocument =
   /(?:^|[\s"'`(@/])[\w@./*~-]{0,80}(?:\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|html?|pdf|docx?|cursorrules)|\b(?:README|CONTRIBUTING|CHANGELOG|SECURITY))["'`)]{0,2}\s?[.!?…]{0,3}$/;
 /** A request to change a document quotes nothing from it. */
@@ -151,7 +151,7 @@ const showsDocument = /^[^.!?:]{0,80}\s\S{0,80}\.\w{1,5}["'`)]{0,2}: \S/;
 const document = String.raw`\S{0,80}(?:\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|html?|pdf|docx?)|\b(?:README|CONTRIBUTING|CHANGELOG|SECURITY))`;
 const pieces =
   'text|words?|wording|content|message|sentence|banner|label|title|caption|notice|headline|line|string|copy';
-/** `Translate to German.`, `Put a banner there with this text.`, `npm printed a hint.`: the text stands behind it. */
+/** `Translate to German.`, `Put a banner there with this text.`, `npm printed a hint.`: the text follows on its line. */
 const handsOverOnLine = new RegExp(
   String.raw`(?:^|[.!?…:;] )(?:(?:(?:please|pls|now|can you|could you) ){0,2}(?:translate|summari[sz]e|sum up|paraphrase|proof-?read|rephrase|reword|tl;?dr)(?: (?:this|that|it|these|those|the following|(?:(?:the|this) )?(?:text|page|e-?mail|mail|article|message|document|file)|${document})){0,3}(?: (?:to|into|in|for|as) [\p{L}\d-]{1,30}(?: [\p{L}\d-]{1,30}){0,2})?(?: (?:for me|please|pls)){0,2}[.!?:…]|` +
     String.raw`(?:please )?(?:put|add|show|display|print|insert|place|write|render|set|create|make|include|paste|post|send)\b[^.!?]{0,80} (?:this|that|these|the following) (?:${pieces})[.!:…]|` +
@@ -168,7 +168,7 @@ const showsOnLine = (text: string): boolean =>
 const ownList =
   /^(?:and |also,? )?(?:some|our|my|a few|these are (?:our|my)) (?:\w+ ){0,2}(?:rules|conventions|preferences)\b[^:]{0,60}:$|^(?:please )?(?:do the following|remember)\b[^:]{0,60}:$/i;
 const listItem = /^\s*(?:[-*+•–]|\d{1,3}[.)]|\(?[a-z][.)])\s/i;
-/** A prompt of a shell, a quote. */
+/** A shell prompt, a quote. */
 const shownLine = /^\s*(?:[$%#❯➜»]\s|[$%#❯➜»]$|>)/;
 /** `Eve: …`, `README.md: …`, unless it is a word that people begin a remark with. */
 const speaker =
@@ -191,13 +191,13 @@ const foreignHeads: readonly RegExp[] = [
   /^\s*(?:BEGIN|START|END) (?:OF )?(?:FILE|DOCUMENT|PAGE|TEXT|QUOTE)|^\s*\[(?:page|document|file|start|pasted text)\b/i,
 ];
 
-/** The index of the first line that is somebody else's. */
+/** Returns the index of the first line that is someone else's. */
 const startOfPaste = (lines: readonly string[]): number => {
   const filled = lines.flatMap((line, at) => (line.trim() === '' ? [] : [{ line, at, text: line.trim() }]));
   const end = startOfSigned(lines, filled);
   let inOwnList = false;
   for (const [i, { line, at, text }] of filled.entries()) {
-    // As many as it takes to see a block.
+    // As many lines as it takes to recognise a block.
     const rest = filled.slice(i + 1, i + 1 + leastLines).map((one) => one.line);
     if (at >= end) return end;
     if (
@@ -233,14 +233,14 @@ const isBlock = (rest: readonly string[], isApart: boolean): boolean => {
   );
 };
 
-/** A rule that begins as in a text: people type theirs in small letters, and behind "and". */
+/** A rule that begins with a capital, as in a document: people type theirs in lower case, and after "and". */
 const isWrittenRule = (line: string): boolean => /^\s*\p{Lu}/u.test(line) && ruleWord.test(line);
 const ruleWord =
   /\b(?:always|never|don['’]?t|do not|must|should|shall|prefer|remember|from now on|use|avoid|ensure|make sure)\b/i;
 
 /**
- * A short line that ends like no sentence and gives no rule, with a capital or before a line that has one: a heading that
- * lost its marks, the name of a file or a page.
+ * True for a short line that doesn't end like a sentence and gives no rule, with a capital or before a line that has
+ * one: a heading that lost its marks, the name of a file or a page.
  */
 const isHeading = (text: string, next: string | undefined): boolean => {
   if (next === undefined || !/^\p{L}[^.!?,;:]{1,60}(?:\.\w{1,5})?$/u.test(text) || ruling.test(text)) return false;
@@ -250,7 +250,7 @@ const isHeading = (text: string, next: string | undefined): boolean => {
 const ruling =
   /\b(?:always|never|don['’]?t|do not|must|should|prefer|use|we|our|i|please|remember|from now on|thanks?)\b/i;
 
-/** A paragraph whose lines are broken at a width, or one line of the length of a page. */
+/** Drops paragraphs whose lines are wrapped at a width, and lines as long as a page. */
 const withoutBlocks = (lines: readonly string[]): readonly string[] => {
   const kept: string[] = [];
   let paragraph: string[] = [];
@@ -275,7 +275,7 @@ const withoutBlocks = (lines: readonly string[]): readonly string[] => {
 
 const longestTyped = 700;
 
-/** Three words or more in quotes, unless they are what the sentence is about: `add "Reviewed by two" to the title`. */
+/** Removes three or more quoted words, unless the sentence is about them: `add "Reviewed by two" to the title`. */
 const withoutQuotations = (text: string): string =>
   text.replace(quotation, (all: string, _inner: string, at: number) => {
     const inner = all.slice(1, -1);

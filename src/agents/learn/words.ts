@@ -1,4 +1,4 @@
-/** Words that carry a topic, and the others. But for denials English only: in other languages every word counts. Plain data. */
+/** Stop words, denials and synonyms. English except for denials: in other languages every word counts. Plain data. */
 
 const listOf = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -21,7 +21,7 @@ export const negations: ReadonlySet<string> = new Set(
   nicht nie niemals kein keine keinen keinem keiner ohne pas jamais nunca jamás`),
 );
 
-/** Words that say the opposite of the word they are mapped to. */
+/** Opposites and forms of a word, mapped to that word; `isOpposite` tells which of them deny it. */
 export const opposites: ReadonlyMap<string, string> = new Map([
   ['disable', 'enable'],
   ['disabled', 'enable'],
@@ -62,7 +62,7 @@ export const synonyms: ReadonlyMap<string, string> = new Map([
   ['colour', 'color'],
 ]);
 
-/** A word behind one of these is what was chosen; elsewhere another word is another subject. */
+/** A word after one of these is a choice; elsewhere another word means another subject. */
 export const choiceCues: ReadonlySet<string> = new Set(
   listOf(`use uses used using prefer prefers choose chose pick with via by is are be was in into on onto to called named
   as through target targets switch adopt keep from at say says speak write return returns`),

@@ -11,9 +11,7 @@ export type ClaudeOptions = {
   /** A name or alias that `claude --model` knows. */
   readonly model: string;
   readonly environment: NodeJS.ProcessEnv;
-  /**
-   * Empty and outside of any project, made when missing: Claude Code reads the instructions of the folder it runs in.
-   */
+  /** Empty, outside of any project, made when missing: Claude Code reads the instructions of the folder it runs in. */
   readonly folder: string;
 };
 

@@ -54,9 +54,7 @@ export const openOllamaProvider = ({ url, models, connectTimeoutMs = 1000 }: Oll
   };
 };
 
-/**
- * Returns undefined unless it is an http(s) address without a password. A listen address (0.0.0.0) means this machine.
- */
+/** Returns undefined unless it is an http(s) address without a password. 0.0.0.0 (to listen on) means this machine. */
 export const ollamaAddressOf = (url: string): string | undefined => {
   const text = url.trim();
   const hasScheme = text.includes('://');

@@ -34,9 +34,7 @@ const worthOf = ({ ending, diagnoses, times, changed }: Failure): number => {
   return again + (isExplained ? 5.5 : 2.5) + (changed.length > 0 ? 0.25 : 0);
 };
 
-/**
- * Merges the failures of each command over all turns. Leaves out those with neither a telling error nor a diagnosis.
- */
+/** Merges each command's failures over all turns. Leaves out those with neither a telling error nor a diagnosis. */
 const failuresOf = (turns: readonly Turn[]): readonly Failure[] => {
   const byCommand = new Map<string, Failure>();
   for (const failure of turns.flatMap(({ failures }) => failures)) {

@@ -9,9 +9,7 @@ export type Finding = { readonly text: string; readonly weight: number };
 export const mayTellCause =
   /\b(?:because|root cause|turns out|due to|requires?|deprecated|incompatible|unsupported|instead of|rather than|will fail|so that|so it|since|(?:issue|problem|cause|reason|bug) (?:is|was)|(?:does|do|is|are|was|ca|wo)n['’]t|cannot|does not|is not|missing)\b/i;
 
-/**
- * Returns the sentence that names a cause, with the next one if that says what is done; undefined for mere progress.
- */
+/** Returns the sentence that names a cause, and the next one if that says what is done; undefined for mere progress. */
 export const findingIn = (text: string): Finding | undefined => {
   const sentences = sentencesOf(proseOf(text)).slice(0, maxSentences);
   let best: Finding | undefined;
