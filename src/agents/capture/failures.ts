@@ -64,7 +64,7 @@ export const kindOfCommand = (command: string): 'looks' | 'keeps-house' | 'tries
 /** Begins the output of a command left running in the background, whose outcome is not known yet. */
 export const leftRunning = 'Command running in background';
 
-/** Returns the exit code and the first lines that name an error, or else the last ones, without orders to the reader. */
+/** Returns the exit code and the first lines that name an error, or else the last ones, without orders to readers. */
 export const gistOfError = (output: string): string => {
   const isLong = output.length > 2 * lookedAt;
   const looked = isLong ? `${output.slice(0, lookedAt)}\n${output.slice(-lookedAt)}` : output;

@@ -239,7 +239,7 @@ const printsSettings =
 /** A runner that fetches a missing package without asking. */
 const packageRunner =
   /(?<![\w/.-])(?:npx(?: -{1,2}[\w=-]{1,30}(?: [@\w./-]{1,40})?){0,4}? (?:-y|--yes)|(?:npm|pnpm) exec|(?:pnpm|yarn|bun) dlx|bun x|bunx|uvx|uv tool run|pipx run)(?: -{1,2}[\w-]{1,30}(?:=[^\s]{1,60})?){0,6}(?: --)? (?<name>["']?[@\w][\w@./:+-]{0,100})/gi;
-/** Without `-y` an agent is not asked either. In a sentence, only a name with `-`, `/` or `@` counts. */
+/** Without `-y` it asks no agent either. Any name counts in a command, in a sentence only one with `-`, `/` or `@`. */
 const bareRunner =
   /(?:(?<=^|[\x60;&$(] ?)npx (?<first>[@\w][\w@./+-]{0,100})|(?<![\w/.-])npx (?<name>@?\w{1,40}[-/@][\w@./+-]{1,100}))/gi;
 

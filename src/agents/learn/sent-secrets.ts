@@ -26,7 +26,7 @@ const uploads = (line: string): boolean =>
 /** `-d "$(env)"`; the end may be a pipe. */
 const givenEnvironment = /(?:\$\(|(?<=["'=@])\x60) ?(?:env|printenv|set|export -p|declare -x)\s{0,9}(?:\)|\x60|$)/i;
 
-/** True for `scp ~/.ssh/id_rsa host:`. A key after `-i` isn't sent, and a copy to a folder of this machine is a backup. */
+/** True for `scp ~/.ssh/id_rsa host:`. A key after `-i` isn't sent, and a copy to this machine is a backup. */
 const copies = (line: string): boolean =>
   [...line.matchAll(copier)].some(({ groups }) => {
     const words = (groups?.['given'] ?? '').replace(identity, ' ').trim().split(/\s+/);

@@ -151,7 +151,7 @@ const showsDocument = /^[^.!?:]{0,80}\s\S{0,80}\.\w{1,5}["'`)]{0,2}: \S/;
 const document = String.raw`\S{0,80}(?:\.(?:mdx?|mdc|markdown|txt|rst|adoc|org|html?|pdf|docx?)|\b(?:README|CONTRIBUTING|CHANGELOG|SECURITY))`;
 const pieces =
   'text|words?|wording|content|message|sentence|banner|label|title|caption|notice|headline|line|string|copy';
-/** `Translate to German.`, `Put a banner there with this text.`, `npm printed a hint.`: the text follows on its line. */
+/** `Translate to German.`, `Put a banner there with this text.`, `npm printed a hint.`: the text is on its line. */
 const handsOverOnLine = new RegExp(
   String.raw`(?:^|[.!?…:;] )(?:(?:(?:please|pls|now|can you|could you) ){0,2}(?:translate|summari[sz]e|sum up|paraphrase|proof-?read|rephrase|reword|tl;?dr)(?: (?:this|that|it|these|those|the following|(?:(?:the|this) )?(?:text|page|e-?mail|mail|article|message|document|file)|${document})){0,3}(?: (?:to|into|in|for|as) [\p{L}\d-]{1,30}(?: [\p{L}\d-]{1,30}){0,2})?(?: (?:for me|please|pls)){0,2}[.!?:…]|` +
     String.raw`(?:please )?(?:put|add|show|display|print|insert|place|write|render|set|create|make|include|paste|post|send)\b[^.!?]{0,80} (?:this|that|these|the following) (?:${pieces})[.!:…]|` +

@@ -1,10 +1,7 @@
 /** Unmasked text of a transcript, which can only be read masked. */
 import { type MaskedText, maskPieces } from '../../events/note/mask-text.js';
 
-/**
- * Exposes only its masked form, so no path to a note can forget to mask. Masked on demand: most tool outputs are never
- * read.
- */
+/** Exposes only masked text, so no path to a note can forget to mask. Masks on demand: most outputs are never read. */
 export class RawText {
   readonly #pieces: readonly string[];
 
