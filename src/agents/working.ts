@@ -282,5 +282,5 @@ const isGone = (path: string): boolean => {
     return goneCodes.includes(codeOf(error));
   }
 };
-/** The last is for a path with a NUL. */
+/** The last one is thrown for a path with a NUL. */
 const goneCodes = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];

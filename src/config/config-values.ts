@@ -69,7 +69,7 @@ export const mask = (name: ConfigName, value: ConfigValue | null): ConfigValue |
   const key: ConfigKey = configKeys[name];
   if (value === null) return null;
   if (key.kind === 'secret') return '********';
-  // An address may hold a password.
+  // An address may contain a password.
   return typeof value === 'string' ? redact(value).text : value;
 };
 

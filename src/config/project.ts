@@ -1,4 +1,4 @@
-/** Which project a folder belongs to. Reads a few small files; never runs git. */
+/** Finds the project that a folder belongs to. Reads a few small files; never runs git. */
 import { closeSync, lstatSync, openSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { globalProject, keyOfName, keyOfRemote } from './project-key.js';

@@ -24,7 +24,7 @@ export type Settings = {
   readonly searchModel?: string | undefined;
   /** Name of the model that judges the first hits of a search. */
   readonly rerankModel?: string | undefined;
-  /** The server that search compares meanings with, in place of a model. */
+  /** The server that search compares meanings with, instead of a local model. */
   readonly embedding?: EmbeddingServer | undefined;
   /** When false, no trace is kept of what was asked and given. */
   readonly trace?: boolean | undefined;

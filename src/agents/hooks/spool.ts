@@ -102,7 +102,7 @@ export const removeLeftovers = (folder: string, nowMs: number): void => {
     try {
       if (nowMs - statSync(join(folder, name)).mtimeMs > 3_600_000) unlinkSync(join(folder, name));
     } catch {
-      // Gone already.
+      // It is already gone.
     }
   }
 };

@@ -86,7 +86,7 @@ const ownGreeting = new RegExp(`^Good (?:morning|afternoon|evening) (?:${others}
 
 /** Lines below a name: a title, a company, an address. */
 const mostBelowName = 4;
-/** Whether the first of these lines ends a letter. */
+/** Tells whether the first of these lines ends a letter. */
 const endsLetter = (lines: readonly FilledLine[]): boolean => {
   const [text = '', next] = lines.map((line) => line.text);
   const isNamed = next !== undefined && signature.test(next);

@@ -3,7 +3,7 @@ import { beginsLetter, startOfSigned } from './letters.js';
 
 /**
  * Returns the lines before the first text introduced as someone else's ("the docs say:", "check this", a bare address,
- * a title, a list, a quote, the head of a mail), without quotations and blocks that no one types. When in doubt a line
+ * a title, a list, a quote, a mail header), without quotations and blocks that no one types. When in doubt a line
  * counts as pasted: a rule from a page, learned in the user's name, does more harm than one of theirs that is missed.
  */
 export const typedPart = (text: string): string => {
@@ -73,7 +73,7 @@ const introduction = new RegExp(
   'i',
 );
 const pointing = String.raw`\b(?:this|that|these|the following|below|here'?s|here is|attached|pasted|copied)\b`;
-/** A colon is not needed where a line points at what follows it. */
+/** A colon is not needed if a line points to what follows it. */
 const pointer = new RegExp(
   String.raw`${pointing}.{0,40}\b(?:${source})\b|\b(?:${source})\b.{0,20}\b(?:below|follows)\b`,
   'i',
@@ -176,7 +176,7 @@ const speaker =
 
 const bareAddress = /^\s*(?:\S{1,20}:?\s+)?<?https?:\/\/\S+>?\s*$/i;
 
-/** Heads of mails, chats, comments and pages. */
+/** Headers of mails, chats, comments and pages. */
 const foreignHeads: readonly RegExp[] = [
   /^\s*#{1,6}\s+\S/,
   /^\s*(?:={3,}|-{3,}|\*{3,}|_{3,})\s*$/,

@@ -75,7 +75,7 @@ const subagentsOf = ({ subagents }: Session, units: number): readonly string[] =
 
 const maxSubagents = 12;
 
-/** The agent's report on the turn that changed the most files, unless that is also its last message. */
+/** The agent's report on the turn that did the most work, unless that is also its last message. */
 const reportOf = (session: Session): readonly string[] => {
   const { turns } = session;
   const last = turns.findLast(({ outcome }) => outcome !== '');
