@@ -18,7 +18,7 @@ export type TranscriptsAnswer = {
 
 /**
  * Imports the oldest first, so that the turns a fork copied already belong to the session they are from. Finishes each
- * transcript before the next: after a stop half way, the next run continues where this one was.
+ * transcript before the next: if it is stopped halfway, the next run continues there.
  */
 export const importTranscripts = async (
   memory: Memory,

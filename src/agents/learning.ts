@@ -30,7 +30,7 @@ export type LearnPorts = {
 
 export type Learned = { readonly written: number; readonly proposed: number; readonly confirmed: number };
 
-/** Number of exchanges that are judged together; each time a session reaches as many again, the pass is deep. */
+/** Number of exchanges that are judged together; every fifth exchange of a session makes the pass deep. */
 const passSize = 5;
 const maxExchanges = 20;
 /** Judges are shown less, but secrets are masked before that cut: half a secret could not be recognised. */

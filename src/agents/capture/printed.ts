@@ -20,8 +20,8 @@ export const withoutAddress = (line: string): string => {
 };
 
 /**
- * True for a rule for the reader, or poison. Unlike above, a label excuses nothing, and an imperative alone is not a
- * rule: commit subjects are imperatives.
+ * True for a rule for the reader, or poison. Unlike in `withoutAddress`, a label excuses nothing, and an imperative
+ * alone is not a rule: commit subjects are imperatives.
  */
 export const givesRule = (line: string): boolean =>
   isPoisoned(line) || [...standing, ...rules].some((form) => form.test(plainLetters(line)));

@@ -7,7 +7,7 @@
 import { withoutCodes } from '../../events/note/mask-text.js';
 import { redact } from '../../events/note/redact.js';
 
-/** Keeps the beginning; ends between words if there is a space near by. */
+/** Keeps the beginning; ends between words if there is a space nearby. */
 export const clip = (whole: string, most: number): string => {
   if (whole.length <= most) return whole;
   const text = redact(whole).text;
