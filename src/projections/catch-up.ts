@@ -1,4 +1,4 @@
-/** Brings an index from its checkpoint to a journal's head: the difference of two commits, in one transaction. */
+/** Brings an index from its checkpoint to a journal's head: applies the difference in one transaction. */
 import type Database from 'better-sqlite3';
 import type { RecordedEvent } from '../events/event.js';
 import type { Difference, Journal, PathChange, Steps } from '../events/journal.js';
@@ -14,15 +14,17 @@ import { NeedsReplay } from './projection.js';
 import { calibrateSmall } from './recall/calibrating.js';
 import { beginFold, type Fold } from './registry.js';
 
-/** So many notes change that a replay, which uses all cores, takes less time. */
+/** Thrown when so many notes changed that a replay, which uses all cores, is faster. */
 export class TooMuchToCatchUp extends Error {}
 
-/** Measured: a replay of 10,000 notes takes 0.6 s, and so do about 5,000 changes one after the other. */
+/** Measured: a replay of 10,000 notes takes 0.6 s, as long as about 5,000 changes applied one by one. */
 const maxChanges = 5000;
 
 /**
- * Reads the difference from git; file contents come from the working tree where it holds them. With `isForward`, `to` is
- * known to continue `from`, and the working tree to be behind; false says that it is known not to. Throws TooMuchToCatchUp before it reads any content.
+ * Reads the difference from git; file contents come from the working tree where it has them. `isForward` is true when
+ * `to` is known to descend from `from` and the working tree to be behind, false when it is known not to descend,
+ * undefined when neither is known. Throws TooMuchToCatchUp: for too many changes, before it reads any content; for too
+ * many bytes, as it reads them.
  */
 export const readDifference = async (
   journal: Journal,
@@ -30,34 +32,34 @@ export const readDifference = async (
   to: string,
   isForward?: boolean,
 ): Promise<Difference> => {
-  const { changes, events, dropped } = await readWay(journal, from, to, isForward);
-  if (changes.length > maxChanges) throw new TooMuchToCatchUp(`${changes.length} files changed: replaying is quicker`);
+  const { changes, events, dropped } = await readSteps(journal, from, to, isForward);
+  if (changes.length > maxChanges) throw new TooMuchToCatchUp(`${changes.length} files changed: a replay is faster`);
   const bytes = new Map<BlobId, Buffer>();
   const missing: BlobId[] = [];
   let held = 0;
   for (const { path, after } of changes) {
     if (after === undefined || bytes.has(after)) continue;
-    // Files that a sync brings are checked out afterwards.
+    // A sync checks out the files that it pulled only after this.
     const content = isForward === true ? undefined : readVersion(journal.workingTree, path, after);
     if (content === undefined) missing.push(after);
     else {
       bytes.set(after, content);
       held += content.length;
     }
-    if (held > heldAtOnce) throw new TooMuchToCatchUp('more was written than is held in memory');
+    if (held > heldAtOnce) throw new TooMuchToCatchUp('the changed files are too large to hold in memory');
   }
   if (missing.length > 0) for (const [id, content] of await journal.blobs(missing, heldAtOnce)) bytes.set(id, content);
   const unread = missing.filter((id) => !bytes.has(id));
   const tooLarge = unread.length === 0 ? undefined : await journal.sizes(unread);
   if (tooLarge !== undefined && [...tooLarge.values()].some((size) => size <= maxFileBytes))
-    throw new TooMuchToCatchUp('more was written than is held in memory');
+    throw new TooMuchToCatchUp('the changed files are too large to hold in memory');
   return { journal: journal.name, from, to, changes, bytes, tooLarge, events, dropped };
 };
 
-/** Beyond this many commits the difference of the two trees is cheaper than what each of them changed. */
+/** Beyond this many commits, comparing the two trees is cheaper than reading what each commit changed. */
 const maxSteps = 50;
 
-const readWay = async (
+const readSteps = async (
   journal: Journal,
   from: string | undefined,
   to: string,
@@ -79,9 +81,9 @@ const readWay = async (
 };
 
 /**
- * Applies a difference. 'moved' when the index is not at `from` any more (another process was faster); 'replay' when
- * the difference does not continue what the index holds, which happens after history was rewritten from its beginning,
- * or when a commit carries an event id that another one has.
+ * Applies a difference. Returns 'moved' when the index is no longer at `from` (another process was faster), and
+ * 'replay' when the events do not continue those in the index: after history was rewritten from its beginning, or when
+ * a commit carries an event id that another commit has.
  */
 export const applyDifference = (
   database: Database.Database,
@@ -116,7 +118,7 @@ const applyChange = (fold: Fold, { journal, bytes, tooLarge }: Difference, { pat
   fold.insert(projectNote(parsed, journal, path, after));
 };
 
-/** Throws NeedsReplay when the events do not continue what the index holds. */
+/** Throws NeedsReplay when the events do not continue those in the index. */
 const addDepths = (
   database: Database.Database,
   journal: JournalName,
@@ -127,7 +129,7 @@ const addDepths = (
   const recorded = isContinued
     ? recordEvents(journal, events, (commit) => depthOf(database, journal, commit))
     : undefined;
-  if (recorded === undefined) throw new NeedsReplay('the new events do not continue those that are there');
+  if (recorded === undefined) throw new NeedsReplay('the new events do not continue those in the index');
   return recorded;
 };
 

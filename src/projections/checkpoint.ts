@@ -8,7 +8,7 @@ export const checkpointTable = 'CREATE TABLE meta (key TEXT PRIMARY KEY, value T
 export const checkpointOf = (database: Database.Database, journal: JournalName): string | undefined =>
   selectMeta(database).get(keyOf(journal))?.value;
 
-/** In the transaction that brought the rows there. */
+/** Call it in the transaction that writes the rows. */
 export const setCheckpoint = (database: Database.Database, journal: JournalName, commit: string): void => {
   replaceMeta(database).run(keyOf(journal), commit);
 };

@@ -1,4 +1,4 @@
-/** SHA-256 of the projections' canonical dump: equal digests mean equal views, whatever way they came about. */
+/** SHA-256 of the projections' canonical dump: equal digests mean equal views, however they were built. */
 
 import { createHash, type Hash } from 'node:crypto';
 import type Database from 'better-sqlite3';
@@ -9,24 +9,27 @@ import type { Projection } from './projection.js';
 import { projections } from './registry.js';
 
 export type Digests = {
-  /** Of index and history in the portable journal: equal on all machines that share its head. */
+  /** Covers index and history of the portable journal: equal on all machines that share its head. */
   readonly digest: string;
-  /** Of the same in the machine-local journal. */
+  /** Covers the same of the local journal. */
   readonly localDigest: string;
-  /** Of each projection by its name, over both journals. */
+  /** One for each projection, by name, over both journals. */
   readonly projections: Readonly<Record<string, string>>;
 };
 
 export type AllDigests = Digests & {
-  /** Of what both journals make together in index and history: visibility, tags and the full-text terms. */
+  /** Covers what index and history derive from both journals together: visibility, tags and the full-text terms. */
   readonly sharedDigest: string;
 };
 
-/** Those that `digest`, `localDigest` and `sharedDigest` cover for ever, so that machines and backups can be compared. */
+/**
+ * The projections that `digest`, `localDigest` and `sharedDigest` cover; fixed, so that machines and backups stay
+ * comparable.
+ */
 const founding: readonly Projection[] = [noteIndex, eventHistory];
 const others = projections.filter((projection) => !founding.includes(projection));
 
-/** Of what those digests cover: the same journals give the same digests wherever this number is the same. */
+/** Version of what those digests cover: where it is equal, equal journals give equal digests. */
 export const digestVersion = founding.reduce((sum, { version }) => sum + version, 0);
 
 export const digestsOf = (database: Database.Database): Digests => {
@@ -34,7 +37,7 @@ export const digestsOf = (database: Database.Database): Digests => {
   return { ...digests, projections: { ...digests.projections, ...otherDigestsOf(database) } };
 };
 
-/** As `digestsOf`, without the other projections. */
+/** Like `digestsOf`, without the other projections. */
 export const foundingDigestsOf = (database: Database.Database): Digests => {
   const ofJournal = { portable: createHash('sha256'), local: createHash('sha256') };
   const ofProjection = founding.map(({ name, digest }) => {
@@ -52,7 +55,7 @@ export const foundingDigestsOf = (database: Database.Database): Digests => {
   };
 };
 
-/** Of each projection that the first two digests leave out, by its name. */
+/** Digests of the projections that `digest` and `localDigest` leave out, by name. */
 export const otherDigestsOf = (database: Database.Database): Digests['projections'] =>
   Object.fromEntries(
     others.map(({ name, digest }) => {
@@ -64,7 +67,7 @@ export const otherDigestsOf = (database: Database.Database): Digests['projection
     }),
   );
 
-/** Costs a pass over all terms. */
+/** Costs a pass over all full-text terms. */
 export const allDigestsOf = (database: Database.Database): AllDigests => {
   const shared = createHash('sha256');
   for (const { digest } of founding)
@@ -72,13 +75,13 @@ export const allDigestsOf = (database: Database.Database): AllDigests => {
   return { ...digestsOf(database), sharedDigest: shared.digest('hex') };
 };
 
-/** Those that other versions of the program have too: what a backup holds. */
+/** The digests that other versions of the program compute, too: the ones that a backup stores. */
 export const comparableDigestsOf = (database: Database.Database): Omit<AllDigests, 'projections'> => {
   const { digest, localDigest, sharedDigest } = allDigestsOf(database);
   return { digest, localDigest, sharedDigest };
 };
 
-/** Names of the digests that differ; a projection that the first three cover is named by them. */
+/** Names of the digests that differ; a projection covered by the first three is not named by itself. */
 export const differingDigests = (one: AllDigests, other: AllDigests): readonly string[] => [
   ...(['digest', 'localDigest', 'sharedDigest'] as const).filter((key) => one[key] !== other[key]),
   ...others.map(({ name }) => name).filter((name) => one.projections[name] !== other.projections[name]),

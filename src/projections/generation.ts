@@ -1,7 +1,7 @@
 /**
- * Index files and which of them is current; new-generation.ts makes them. A replay, a damaged file and a file of another version all end alike: a
- * new generation is built beside the old one and a pointer moves. Nothing is renamed over an open database, and a name
- * is never used twice, so no `-wal` can meet a file it does not belong to.
+ * Index files and which of them is current; new-generation.ts makes them. A replay, a damaged file and a file of
+ * another version all lead to the same step: a new generation is built beside the old one and a pointer moves. Nothing
+ * is renamed over an open database, and a name is never used twice, so no `-wal` can meet a file it does not belong to.
  */
 
 import { accessSync, constants, statSync } from 'node:fs';
@@ -12,26 +12,26 @@ import { firstBytes } from '../events/worktree/first-bytes.js';
 import { readDatabaseBytes } from '../state/database-copy.js';
 import { schemaNumber } from './schema-number.js';
 
-/** The index can't be used as it is: build it again. */
+/** The index can't be used and must be rebuilt. */
 export class IndexUnusable extends Error {
   readonly code = 'index-unusable';
 }
 
 export const pointerName = `current-v${schemaNumber}`;
-/** Each version of the tables has files of its own, so that two versions of the program can take turns in one store. */
+/** Each version of the tables has its own files, so that two versions of the program can alternate on one store. */
 export const namePrefix = `v${schemaNumber}-`;
 const isGeneration = (name: string): boolean =>
   name.startsWith(namePrefix) && /^\d{6}\.db$/.test(name.slice(namePrefix.length));
 
-/** Path of the current index, undefined when there is none. */
+/** Path of the current index, or undefined if there is none. */
 export const currentGeneration = (folder: string): string | undefined => {
   const name = firstBytes(join(folder, pointerName), maxPointerBytes)?.toString('latin1').trim() ?? '';
   return isGeneration(name) ? join(folder, name) : undefined;
 };
-/** No pointer is longer. */
+/** More than any pointer file has. */
 const maxPointerBytes = 64;
 
-/** Opens an index that exists. Throws IndexUnusable when it is gone, damaged or of another version. */
+/** Opens an existing index. Throws IndexUnusable when it is missing, damaged or of another version. */
 export const openGeneration = (file: string): Database.Database => {
   let database: Database.Database | undefined;
   try {
@@ -48,8 +48,8 @@ export const openGeneration = (file: string): Database.Database => {
 };
 
 /**
- * The index as it is, in memory, for a machine that lets it be read but not opened: SQLite wants to write beside it. What
- * is written to the copy goes nowhere. Undefined when it may not be read either, or is damaged.
+ * Loads the index into memory, for a machine that may read the file but not open it: SQLite wants to write beside it.
+ * Writes to the copy are lost. Returns undefined when the file can't be read, is damaged or is of another version.
  */
 export const copyGeneration = (file: string): Database.Database | undefined => {
   const bytes = readDatabaseBytes(file);
@@ -58,15 +58,16 @@ export const copyGeneration = (file: string): Database.Database | undefined => {
   try {
     if (database.pragma('user_version', { simple: true }) === schemaNumber) return database;
   } catch {
-    // Damaged, which opening it has said or will say.
+    // Damaged: openGeneration reports it.
   }
   database.close();
   return undefined;
 };
 
 /**
- * Damage shows as one of a few SQLite codes, or as a table that is not there; anything else is passed on. A full disk, or
- * a file that may not be written, is no damage: another index would fare no better. `file` is the one that was opened.
+ * Returns an IndexUnusable for damage, which shows as one of a few SQLite codes, and for a missing table; returns any
+ * other error as it is. A full disk or a file that may not be written is not damage: a new index would fare no better.
+ * `file` is the one that was opened.
  */
 export const asUnusable = (error: unknown, file?: string): unknown => {
   if (error instanceof Database.SqliteError) {

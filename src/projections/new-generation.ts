@@ -1,4 +1,4 @@
-/** Makes index files: a new one is begun beside the current one, filled, and published. */
+/** Makes index files: begins a new one beside the current one, finishes it and publishes it. */
 import {
   closeSync,
   fsyncSync,
@@ -18,7 +18,10 @@ import { currentGeneration, namePrefix, pointerName } from './generation.js';
 import { makeTables } from './registry.js';
 import { schemaNumber } from './schema-number.js';
 
-/** Begins an empty index that nobody else sees until it is published. Not durable and without a journal while it grows. */
+/**
+ * Begins an empty index that no other process uses until it is published. While it is filled, it is not durable and has
+ * no rollback journal.
+ */
 export const beginGeneration = (folder: string): { readonly file: string; readonly database: Database.Database } => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (;;) {
@@ -42,7 +45,7 @@ export const beginGeneration = (folder: string): { readonly file: string; readon
   }
 };
 
-/** Number of one of our files, or of what SQLite keeps beside it. */
+/** The number in the name of an index file, or of a file that SQLite keeps beside one. */
 const numberOf = (name: string): number | undefined => {
   if (!name.startsWith(namePrefix)) return undefined;
   const digits = /^(\d{6})\.db/.exec(name.slice(namePrefix.length))?.[1];
@@ -66,16 +69,16 @@ const makeEmpty = (file: string): Database.Database => {
   }
 };
 
-/** Lets others read the new index, which has to be committed. */
+/** Lets other connections read the new index; its transaction must be committed. */
 export const shareGeneration = (database: Database.Database): void => {
   database.pragma('locking_mode = NORMAL');
-  // The lock goes with the next read.
+  // The next read releases the lock.
   database.pragma('user_version');
 };
 
 /**
- * Closes the new index, makes it durable and current, and removes the others as far as nobody holds them. One that was
- * begun earlier than the current one is dropped: whoever published that one took this file away.
+ * Closes the new index, makes it durable and current, and removes the older ones. An index begun before the current one
+ * is discarded: whoever published the current one has removed its file.
  */
 export const publishGeneration = (folder: string, file: string, database: Database.Database): void => {
   const isOutrun = (): boolean => (currentGeneration(folder) ?? '') > file;
@@ -86,17 +89,17 @@ export const publishGeneration = (folder: string, file: string, database: Databa
     if (isOutrun()) return;
     throw error;
   }
-  // One at a time: else an older one could point to itself after a newer one took it away.
+  // One at a time: otherwise an older index could become current after a newer one removed its file.
   oneAtATime(join(folder, 'publishing.db'), () => {
     if (isOutrun()) discardGeneration(file, database);
     else movePointer(folder, file);
   });
 };
 
-/** Waits for other processes; whatever ends this one gives way to them. */
+/** Waits for other processes. SQLite releases the lock however this process ends. */
 const oneAtATime = (lockFile: string, run: () => void): void => {
   const stat = lstatSync(lockFile, { throwIfNoEntry: false });
-  // Nothing is ever written to it. What somebody else put there can't be locked, and a pipe would be waited for.
+  // The lock file is always empty. Anything else in its place can't be locked, and opening a pipe would block.
   if (stat !== undefined && !(stat.isFile() && stat.size === 0)) rmSync(lockFile, { recursive: true, force: true });
   closeSync(openSync(lockFile, 'a', 0o600));
   const lock = new Database(lockFile, { timeout: 10_000 });
@@ -126,8 +129,8 @@ const movePointer = (folder: string, file: string): void => {
 };
 
 /**
- * Whoever uses an index catches up in it. That of another version in which nobody has for a week is taken away: should its
- * version come back, it is built again.
+ * Every process that uses an index writes to it when it catches up. An index of another version that nothing has
+ * written to for a week is removed; if that version is used again, it is rebuilt.
  */
 const removeUnused = (folder: string): void => {
   const others = readdirSync(folder).filter((name) => anyGeneration.test(name) && !name.startsWith(namePrefix));
@@ -137,7 +140,7 @@ const removeUnused = (folder: string): void => {
   for (const name of others) if (!used.has(anyGeneration.exec(name)?.[0])) remove(join(folder, name));
 };
 
-/** Up to version 9 the name was a number alone. */
+/** Versions up to 9 named the file by a number alone. */
 const anyGeneration = /^(?:v\d+-)?\d{6}\.db/;
 const weekMs = 7 * 24 * 3600 * 1000;
 
@@ -146,10 +149,10 @@ const isYounger = (path: string, ms: number): boolean => {
   return stat !== undefined && Date.now() - stat.mtimeMs < ms;
 };
 
-/** A replay that goes on needs its new pointer for less than a millisecond. */
+/** A running replay needs its temporary pointer for less than a millisecond. */
 const isLeftPointer = (path: string): boolean => /\.\d+\.tmp$/.test(path) && !isYounger(path, 60_000);
 
-/** Closes a new index so that others can open it; it stays unpublished. */
+/** Closes a new index so that others can open it, without publishing it. */
 export const finishGeneration = (file: string, database: Database.Database): void => {
   shareGeneration(database);
   database.pragma('journal_mode = WAL');
@@ -165,10 +168,10 @@ export const discardGeneration = (file: string, database: Database.Database): vo
 };
 
 const replace = (from: string, to: string): void => {
-  // A file is never replaced by renaming one over a folder.
+  // A rename can't put a file in the place of a folder.
   if (statSync(to, { throwIfNoEntry: false })?.isDirectory() === true) remove(to);
   renameSync(from, to);
 };
 
-/** Removes whatever has a name of ours, even a folder. */
+/** Removes a file of ours, or a folder that has its name. */
 const remove = (path: string): void => rmSync(path, { force: true, recursive: true });

@@ -1,4 +1,4 @@
-/** One note file as a row of the index: a pure function of the file's bytes and place. */
+/** One note file as a row of the index: a pure function of its bytes, journal and path. */
 
 import { conflictsWith } from '../events/note/conflict-link.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
@@ -8,7 +8,7 @@ import { parseTime } from '../events/time.js';
 import { type ListedWords, readNoteWords, type WordList } from './prints/print.js';
 import { wordParts } from './word-parts.js';
 
-/** Plain data, because it crosses threads. Times in epoch seconds; a time that can't be read is 0. */
+/** Plain data, because it crosses threads. Times are in epoch seconds; an unreadable time is 0. */
 export type NoteRow = {
   readonly journal: JournalName;
   readonly path: string;
@@ -41,29 +41,32 @@ export type NoteRow = {
 } & WordsOfRow;
 
 /**
- * The part of a body that can be found by its words: all of any text that somebody wrote. A synced note may have 32 MiB of
- * one word, and every search for that word would read all of its places.
+ * The part of a body that can be found by its words: all of any text that a person wrote. A synced note may repeat one
+ * word for 32 MiB, and every search for that word would read all its positions.
  */
 export const searchedPart = (body: string): string => body.slice(0, maxSearchedUnits);
 const maxSearchedUnits = 1024 * 1024;
 
-/** Of any other line of front matter but those by which a note is found again: a synced note may have a megabyte of each. */
+/** Cuts a line of front matter that does not identify the note: in a synced note each may be a megabyte long. */
 const cutLine = (text: string): string => cutText(text, maxLineUnits);
 const cutOrNull = (text: string | undefined): string | null => (text === undefined ? null : cutLine(text));
 const maxLineUnits = 1000;
 
-/** Of the lines that say whose a note is: no setting names a longer user or workspace, so that none is taken for a cut one. */
+/** Cuts the user or workspace of a note. Settings allow none that is longer, so a cut one never equals a real one. */
 const cutOwner = (text: string): string => cutText(text, maxOwnerUnits);
 const maxOwnerUnits = 4096;
 
-/** Two keys that begin alike are two, so that none is cut: beyond any path with its headings there is none. */
+/**
+ * Drops a key that is too long rather than cutting it: two that begin alike would become equal. No path with its
+ * headings is this long.
+ */
 const keyOrNull = (key: string | undefined): string | null =>
   key === undefined || key.length > maxKeyUnits ? null : key;
 const maxKeyUnits = 16 * 1024;
 
 /**
- * Tags or keywords as far as they are listed and found, and notes as far as they are replaced; a command sets at most 64 of
- * 100 characters, or names 64.
+ * The first tags, keywords or superseded ids, up to the limits below; a command sets at most 64 tags or keywords of 100
+ * characters, or names 64 notes.
  */
 const firstOf = (texts: readonly string[]): readonly string[] => {
   let units = 0;
@@ -76,13 +79,16 @@ const firstOf = (texts: readonly string[]): readonly string[] => {
 const maxListed = 1000;
 const maxListedUnits = 32 * 1024;
 
-/** Made here and not by the projections that keep them: reading a text's words takes longer than all else in a replay. */
+/**
+ * Computed with the row, not by the projections that store it: reading a text's words takes longer than the rest of a
+ * replay.
+ */
 export type WordsOfRow = {
-  /** The words in their order, as `prints` has them. */
+  /** The words in order, as the table `prints` stores them. */
   readonly print: Uint8Array;
   /** Distinct words for the vocabulary. */
   readonly words: ListedWords;
-  /** Other forms that the words are found by, separated by spaces. */
+  /** Other forms by which the words are found, separated by spaces. */
   readonly parts: string;
 };
 
@@ -107,7 +113,7 @@ export type SkippedRow = {
 
 export type Projected = { readonly note: NoteRow } | { readonly skipped: SkippedRow };
 
-/** The list is that of all notes which are projected together. */
+/** All notes that are projected together share one `list`. */
 export const projectNote = (
   parsed: ParsedFile,
   journal: JournalName,

@@ -1,13 +1,13 @@
-/** Tables of one or two columns that a replay fills by thousands of rows, each time in the order of their key. */
+/** Fills tables of one or two columns with thousands of rows in a replay, each batch in key order. */
 import type Database from 'better-sqlite3';
 
 /** A text and the row that it belongs to. */
 export type Pair = { readonly key: string; readonly row: number | bigint };
 
-/** Rows that are inserted later, at the latest when it is finished. */
+/** Collects rows and inserts them in batches; `finish` inserts the rest. */
 export type Gathered<Row> = { add(row: Row): void; finish(): void };
 
-/** `into` is a table with its two columns. */
+/** `into` names a table and its two columns. */
 export const gatherPairs = (database: Database.Database, into: string): Gathered<Pair> =>
   gather(`INSERT OR IGNORE INTO ${into} SELECT value ->> 0, value ->> 1 FROM json_each(?)`, database, (pairs) =>
     pairs.sort(byKey).map(({ key, row }) => [key, Number(row)]),
@@ -17,7 +17,7 @@ export const gatherPairs = (database: Database.Database, into: string): Gathered
 export const gatherTexts = (database: Database.Database, into: string): Gathered<string> =>
   gather(`INSERT OR IGNORE INTO ${into} SELECT value FROM json_each(?)`, database, (texts) => texts.sort());
 
-/** One statement for thousands: handing rows over as JSON costs a third of an insert each. */
+/** One statement for thousands of rows: passing them as JSON costs a third of an insert for each. */
 const gather = <Row>(
   sql: string,
   database: Database.Database,

@@ -14,7 +14,7 @@ export const prepared = <Args extends unknown[], Row>(
   };
 };
 
-/** The same for SQL that is put together while running, such as a filter; one per text. */
+/** The same for SQL that is built at run time, such as a filter; one statement per text. */
 export const preparedTexts = <Args extends unknown[], Row>(): ((
   database: Database.Database,
   sql: string,
@@ -22,7 +22,7 @@ export const preparedTexts = <Args extends unknown[], Row>(): ((
   const bySql = new Map<string, (database: Database.Database) => Database.Statement<Args, Row>>();
   return (database, sql) => {
     const known = bySql.get(sql) ?? prepared<Args, Row>(sql);
-    // Their number depends on what people type.
+    // How many there are depends on what people type.
     if (bySql.size === maxTexts && !bySql.has(sql)) bySql.clear();
     bySql.set(sql, known);
     return known(database);

@@ -1,9 +1,9 @@
 /**
- * A weight that doesn't depend on the question: important, certain and recent notes come before others that fit about as
- * well. Pure.
+ * A weight that does not depend on the query: important, certain and recent notes rank before others that match about
+ * as well. Pure.
  */
 
-/** As the index has them: `importance` and `confidence` from 0 to 1, `updated_at` in seconds. */
+/** Columns of the index: `importance` and `confidence` from 0 to 1, `updated_at` in seconds. */
 export type Worth = {
   readonly importance: number | null;
   readonly confidence: number;
@@ -11,8 +11,8 @@ export type Worth = {
 };
 
 /**
- * A factor from 1 to 1.25 for a score by words. Age is counted from `newest`, the newest of the notes that are compared, and
- * not from today: the same notes are in the same order tomorrow. Never below 1, so that those that were not compared stay behind.
+ * A factor from 1 to 1.25 for a word score. Age counts from `newest`, the newest of the compared notes, not from today:
+ * the same notes keep their order tomorrow. Never below 1, so that notes left out of the comparison stay behind.
  */
 export const priorOf = ({ importance, confidence, updated_at: updated }: Worth, newest: number): number =>
   1 +
@@ -20,7 +20,7 @@ export const priorOf = ({ importance, confidence, updated_at: updated }: Worth, 
   confidenceWeight * within(confidence) +
   recencyWeight * 2 ** (-Math.max(0, newest - updated) / halfLifeSeconds);
 
-/** Small ones: no set of questions with dates and importances was at hand to fit them to. */
+/** Small: there was no query set with dates and importances to fit them to. */
 const importanceWeight = 0.1;
 const confidenceWeight = 0.1;
 const recencyWeight = 0.05;

@@ -1,4 +1,4 @@
-/** All projections, in the order in which they are written, and all of them as one writer: what replay and catching up drive. */
+/** All projections in the order they are written, and a fold that drives them as one for replay and catch-up. */
 import type Database from 'better-sqlite3';
 import { activity } from './activity/activity.js';
 import { eventHistory } from './history/event-history.js';

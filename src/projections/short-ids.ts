@@ -1,4 +1,4 @@
-/** Short ids: the end of an id, as long as it takes to be the only one of the store, and what a person types for an id. */
+/** Short ids: the shortest ending of an id that is unique in the store, and the ids that a typed text may mean. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../events/note/note.js';
 import { wasTouched } from './history/query.js';
@@ -7,13 +7,13 @@ import { parseTexts } from './index/texts.js';
 import { prepared } from './prepared.js';
 import { reverseText } from './reverse-text.js';
 
-/** Fewer would grow with nearly every note; of 10,000 notes, about one in 100,000 needs more. */
+/** With fewer, nearly every new note would lengthen one; of 10,000 notes, about one in 100,000 needs more. */
 const minShortId = 6;
 
 /**
- * The last characters of each id: at least 6, and more only where another note of the store ends alike or begins with
- * them. Forgotten notes count, since restore and history take their ids. Six index lookups a note, in two statements for
- * all: a block of a session has more than a hundred.
+ * The last characters of each id: at least 6, and more only where the id of another note in the store ends or begins
+ * with them. Forgotten notes count, since restore and history accept their ids. Six index lookups a note, in two
+ * statements for all: a session's inject block has more than a hundred notes.
  */
 export const shortNoteIds = (database: Database.Database, ids: readonly NoteId[]): ReadonlyMap<NoteId, string> =>
   shortIdsAmong(ids, {
@@ -21,10 +21,10 @@ export const shortNoteIds = (database: Database.Database, ids: readonly NoteId[]
     beginnings: (texts) => selectNoteBeginnings(database).all(texts),
   });
 
-/** A note as a person knows it; one that was forgotten has no title. */
+/** A note as a person knows it; a forgotten one has no title. */
 export type NoteName = { readonly shortId: string; readonly title: string | undefined };
 
-/** Of those ids that are notes of the store, forgotten or not. An access that is restricted learns of none. */
+/** Names those of the ids that are notes of the store, forgotten or not. A restricted access gets none. */
 export const noteNames = (
   database: Database.Database,
   ids: readonly NoteId[],
@@ -48,9 +48,11 @@ export const shortEventIds = (database: Database.Database, ids: readonly string[
   });
 
 type Among = {
-  /** Of reversed ids, a list as JSON: each with the ones just before and just after it; null is none. */
+  /**
+   * Takes reversed ids as a JSON list; returns each with the ids just before and just after it in order, '' for none.
+   */
   readonly neighbours: (texts: string) => readonly Neighbours[];
-  /** Of pairs of a text and an id, as JSON: those ids where another id begins with the text. */
+  /** Takes pairs of a text and an id as JSON; returns those ids for which another id begins with the text. */
   readonly beginnings: (texts: string) => readonly Row<'id'>[];
 };
 
@@ -72,25 +74,25 @@ const shortIdsAmong = (ids: readonly string[], { neighbours, beginnings }: Among
   return shortOf;
 };
 
-/** How many characters two texts begin with alike. */
+/** Length of the common prefix. */
 const countShared = (one: string, other: string): number => {
   let at = 0;
   while (at < one.length && one[at] === other[at]) at += 1;
   return at;
 };
 
-/** A note that a typed id may stand for. */
+/** A note that a typed id may mean. */
 export type NoteCandidate = {
   readonly id: NoteId;
-  /** Undefined of a note that was forgotten. */
+  /** Undefined for a forgotten note. */
   readonly title: string | undefined;
 };
 
 export type Candidates<Candidate> = { readonly found: readonly Candidate[]; readonly total: number };
 
 /**
- * Notes whose id begins or ends with the text, in upper case, by id; at most `limit` of them are answered, all are
- * counted. An access that is restricted sees only its notes, and no forgotten ones: nothing says whose those were.
+ * Notes whose id begins or ends with the text (upper case), by id; returns at most `limit` of them and counts all. A
+ * restricted access sees only its own notes and no forgotten ones, since nothing records whose those were.
  */
 export const notesLike = (
   database: Database.Database,
@@ -115,7 +117,7 @@ export const notesLike = (
   return { found, total: sorted.length };
 };
 
-/** Ids of events that begin or end with the text, in upper case and in order. */
+/** Ids of events that begin or end with the text (upper case), in order. */
 export const eventIdsLike = (database: Database.Database, text: string): readonly string[] => {
   const reversed = reverseText(text);
   return selectEventsLike(database).all(text, `${text}~`, reversed, `${reversed}~`).map(idOf);
@@ -123,7 +125,7 @@ export const eventIdsLike = (database: Database.Database, text: string): readonl
 
 const idOf = ({ id }: { readonly id: string }): string => id;
 
-// The aggregates read one entry of the index each. `~` is behind every letter and digit of an id.
+// Each aggregate reads one index entry. `~` sorts after every letter and digit of an id.
 const neighboursIn = (tables: readonly string[]): string => {
   const each = tables.flatMap((table) => [
     `(SELECT max(reversed_id) FROM ${table} WHERE reversed_id < j.value)`,

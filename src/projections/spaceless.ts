@@ -1,26 +1,31 @@
-/** Scripts that put no spaces between words: what stands there is found by its neighbouring characters. Pure. */
+/** Scripts without spaces between words, whose text is found by pairs of neighbouring characters. Pure. */
 
-/** Whether it begins in such a script. */
+/** Whether the word begins in such a script. */
 export const isSpaceless = (word: string): boolean => beyondAscii.test(word) && patterns().starts.test(word);
 
-/** A quick look: false of a text that has no character of such a script. */
+/** A quick check: false for a text that has no character of such a script. */
 export const maySpaceless = (text: string): boolean => someSpaceless.test(text);
 
-/** Runs of characters without punctuation, each up to 2,000. */
+/** Runs of such characters without punctuation, at most 2,000 in each. */
 export const spacelessRuns = (text: string): Iterable<string> => runsOf(text);
 
 function* runsOf(text: string): Generator<string> {
   for (const [run] of text.matchAll(patterns().run)) yield run;
 }
 
-/** Neighbours of a run, at most `most`; a character alone is its own. Marks are left out: the index's tokenizer ends a word at them. */
+/**
+ * Pairs of neighbours in a run, at most `most`; a single character is returned alone. Leaves out marks: the index's
+ * tokenizer ends a word at them.
+ */
 export const pairsOfRun = (run: string, most = Number.POSITIVE_INFINITY): readonly string[] => {
   const letters = [...run.replace(/\p{M}/gu, '')];
   if (letters.length === 1) return letters;
   return letters.slice(1, most + 1).map((letter, at) => `${letters[at] ?? ''}${letter}`);
 };
 
-/** A run of letters as the words that it is found by: itself, or where a part of it is of such a script that part's pairs. */
+/**
+ * The words by which a run of letters is found: the run itself, with each part in such a script replaced by its pairs.
+ */
 export const splitSpaceless = (word: string): readonly string[] =>
   maySpaceless(word)
     ? [...word.matchAll(patterns().runOrNot)].flatMap(([part]) => (isSpaceless(part) ? pairsOfRun(part) : [part]))
@@ -33,7 +38,7 @@ const scripts = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\
 
 type Patterns = { readonly starts: RegExp; readonly run: RegExp; readonly runOrNot: RegExp };
 
-/** Made when first needed: the classes of Unicode cost a start half a millisecond. */
+/** Built on first use: compiling the Unicode classes takes half a millisecond. */
 let made: Patterns | undefined;
 const patterns = (): Patterns => {
   made ??= {

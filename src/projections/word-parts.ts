@@ -1,16 +1,20 @@
 /**
- * Other forms that a text's words are found by: parts of identifiers, identifiers written as one word, letters that people type in
- * two ways or of full width, and neighbouring characters of scripts without spaces. Notes and queries are read alike. Pure.
+ * Other forms by which a text's words are found: parts of identifiers, identifiers written as one word, letters with
+ * two spellings or of full width, and pairs of characters in scripts without spaces. Treats notes and queries alike.
+ * Pure.
  */
 
 import { normalForm } from '../events/normal-form.js';
 import { maySpaceless, pairsOfRun, spacelessRuns } from './spaceless.js';
 import { longer, openUnits } from './text-units.js';
 
-/** Of a note, in their order, with repetitions. Linear. */
+/** The parts of a note, in order, with repetitions. Linear. */
 export const wordParts = (text: string): readonly string[] => readParts(text, true, maxParts);
 
-/** Of a query, at most `most`: no identifier as one word, since its words are asked for and stand in the notes' parts. */
+/**
+ * The parts of a query, at most `most`. Leaves out identifiers as one word: a search asks for their words, which are
+ * among the notes' parts.
+ */
 export const queryParts = (text: string, most: number): readonly string[] => readParts(text, false, most);
 
 const readParts = (text: string, withJoined: boolean, most: number): readonly string[] => {
@@ -26,7 +30,7 @@ const readParts = (text: string, withJoined: boolean, most: number): readonly st
 };
 
 const readBeyondAscii = (text: string, whole: string, parts: string[], most: number): void => {
-  // Most texts beyond ASCII have a dash or an ellipsis and no such letter: the quick look saves reading their words.
+  // Most texts beyond ASCII have a dash or an ellipsis but no such letter: this check saves reading their words.
   if (hasTwoWays.test(whole))
     for (const [word] of whole.matchAll(twoWays)) parts.push(...otherSpellings(word.toLowerCase()));
   if (whole !== text)
@@ -39,12 +43,12 @@ const readBeyondAscii = (text: string, whole: string, parts: string[], most: num
     }
 };
 
-/** A note of more is found by its beginning. */
+/** Only the beginning of a longer note is found by its parts. */
 const maxParts = 20_000;
 
 const beyondAscii = /[^\x00-\x7f]/;
 const hasTwoWays = /[ßæœøłđäöüẞÆŒØŁĐÄÖÜ]/;
-/** Words with a letter that has another spelling without it. */
+/** Words with a letter that can be spelt without it. */
 const twoWays = /(?<!\p{L})\p{L}{0,40}[ßæœøłđäöüẞÆŒØŁĐÄÖÜ]\p{L}{0,40}/gu;
 
 const otherSpellings = (word: string): readonly string[] => {
@@ -55,18 +59,21 @@ const otherSpellings = (word: string): readonly string[] => {
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
 /**
- * Letters and digits in ASCII, joined by single marks: handed over where there is more to them than one plain word, as in
- * `fooBar`, `HTTPServer`, `sha256`, `busy_timeout`. One look at each character, since most of them are in plain words.
+ * Passes on runs of ASCII letters and digits joined by single marks, unless they are one plain word: `fooBar`,
+ * `HTTPServer`, `sha256`, `busy_timeout`. Looks at each character once, since most are in plain words.
  */
 const readCompounds = (text: string, take: (compound: string) => boolean): void => {
   const found = findCompounds(unitsOf(text), text.length);
   for (let at = 0; at < found; at += 2) if (!take(text.slice(compounds[at], compounds[at + 1]))) return;
 };
 
-/** Where each begins and ends, one after the other. */
+/** Begin and end of each compound, alternating. */
 let compounds = new Int32Array(256);
 
-/** Answers how many places it has found. Apart from what reads them, since the loop is compiled anew with whatever it calls. */
+/**
+ * Returns how many entries it has set. Kept apart from the code that reads them, since the loop is recompiled with
+ * whatever it calls.
+ */
 const findCompounds = (units: Uint16Array, length: number): number => {
   let found = 0;
   let begin = 0;
@@ -115,7 +122,7 @@ const kindOf = (unit: number): number => (unit < 128 ? (kinds[unit] ?? other) : 
 const unitsOf = openUnits();
 
 const partsOfCompound = (compound: string, withJoined: boolean): readonly string[] => {
-  // Hashes and tables of numbers have none.
+  // Hashes and tables of numbers have no parts.
   if (compound.length > maxCompound || !/[A-Za-z]{2}/.test(compound)) return [];
   const joined = compound.replace(/[-_.]/g, '');
   const joints = compound.length - joined.length;
@@ -125,7 +132,7 @@ const partsOfCompound = (compound: string, withJoined: boolean): readonly string
   return withJoined && joints > 0 ? [joined.toLowerCase(), ...inner] : inner;
 };
 
-/** Words of the parts that have several; undefined where there are too many in all. */
+/** The words of those parts that consist of several; undefined if there are too many in all. */
 const innerWords = (compound: string): readonly string[] | undefined => {
   const inner: string[] = [];
   let words = 0;
