@@ -1,6 +1,6 @@
 /**
- * A word as the index's tokenizer folds it (FTS5's unicode61 with remove_diacritics 2): in lower case, Latin letters without
- * their marks. Letters of other scripts keep theirs: й is not и. Pure.
+ * A word as the index's tokenizer folds it (FTS5's unicode61 with remove_diacritics 2): lower case, Latin letters
+ * without marks. Letters of other scripts keep theirs: й is not и. Pure.
  */
 import { normalForm } from '../../events/normal-form.js';
 
@@ -12,26 +12,26 @@ export const foldWord = (word: string): string => {
   return all;
 };
 
-/** Composed, and of full or half width no longer: a Japanese keyboard writes ＤＨＬ. */
+/** Composed, with full- and half-width characters in their usual width: a Japanese keyboard writes ＤＨＬ. */
 export const composed = (text: string): string =>
   normalForm(text.replace(/[\uff10-\uff9f]+/g, (wide) => wide.normalize('NFKC')));
 
-/** Without any marks, as people often type: ё as е, ή as η. Fold both sides of a comparison. */
+/** Without any marks, as people often type: е for ё, η for ή. Fold both sides of a comparison. */
 export const withoutMarks = (word: string): string =>
   beyondAscii.test(word) ? normalForm(word, 'NFD').replace(/\p{M}/gu, '') : word;
 
 const beyondAscii = /[^\x00-\x7f]/;
 
-/** In lower case, as far as the index has letters in it: a Cherokee word is found as it is usually written, in capitals. */
+/** Lower-cases only what the index lower-cases: a Cherokee word is found as it is usually written, in capitals. */
 export const lowerCase = (text: string): string =>
   unfolded.test(text) ? text.replace(folded, (part) => part.toLowerCase()) : text.toLowerCase();
 
-/** Capitals that came into Unicode after SQLite's tables were made, and the dotless i, which has no other case there. */
+/** Capitals added to Unicode after SQLite's tables were made, and the dotless i, which has no other case there. */
 const letters = String.raw`\u0131\u037f\u0528-\u052f\u13a0-\u13ff\u1c80-\u1cbf\u2c2f\ua698-\ua69b\ua796-\ua79f\ua7ab-\ua7ff`;
 const unfolded = new RegExp(`[${letters}]`);
 const folded = new RegExp(`[^${letters}]+`, 'g');
 
-/** By code unit: folding a letter takes far longer than looking it up, and texts repeat their letters. */
+/** Folded letters by code unit: folding takes far longer than a lookup, and texts repeat their letters. */
 const known: (string | undefined)[] = [];
 
 const foldLetter = (letter: string): string => {
@@ -48,7 +48,7 @@ const foldLetter = (letter: string): string => {
 const foldUnknown = (letter: string): string => {
   if (/\p{M}/u.test(letter)) return '';
   if (unfolded.test(letter)) return letter;
-  // Going through upper case makes σ of ς, and s of the long s. ß has two letters in upper case, and stays as it is.
+  // Upper case first: it turns ς into σ, and the long s into s. ß has two letters in upper case and stays unchanged.
   const upper = letter.toUpperCase();
   const lower = (upper.length === 1 ? upper : letter).toLowerCase();
   const [base = '', mark] = lower.normalize('NFD');

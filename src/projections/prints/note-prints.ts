@@ -1,4 +1,4 @@
-/** Prints: the words of each note in their order, and the vocabulary of all notes. */
+/** Prints: the words of each note in order, and the vocabulary of all notes. */
 
 import type Database from 'better-sqlite3';
 import type { JournalName } from '../../events/note/note.js';
@@ -28,10 +28,10 @@ export const notePrints: Projection = {
   version: tableVersions.prints,
   tables: `CREATE TABLE prints (journal TEXT NOT NULL, path TEXT NOT NULL, print BLOB NOT NULL, words BLOB NOT NULL);
     ${vocabularyTables}`,
-  // Those of the vocabulary are made with its rows.
+  // The vocabulary creates its indexes itself, after its rows.
   indexes: 'CREATE UNIQUE INDEX prints_path ON prints (journal, path);',
   digest: {
-    // The prints as they are: as text they would be twice as long.
+    // The prints as bytes: as text they would be twice as long.
     perJournal: [
       `SELECT group_concat(line, char(10)) FROM
          (SELECT json_array(path, length(print)) AS line FROM prints WHERE journal = ? ORDER BY path)`,

@@ -1,4 +1,4 @@
-/** Small whole numbers in few bytes: seven bits each, the eighth says that more follow. Pure. */
+/** Packs small whole numbers: seven bits a byte, and an eighth that says that more follow. Pure. */
 
 export const packNumbers = (numbers: readonly number[]): Buffer => {
   if (packed.length < numbers.length * mostBytes) packed = Buffer.alloc(numbers.length * mostBytes * 2);
@@ -15,7 +15,7 @@ export const packNumbers = (numbers: readonly number[]): Buffer => {
   return Buffer.from(packed.subarray(0, length));
 };
 
-/** Of a number that a double holds. */
+/** Bytes of the largest integer that a double holds. */
 const mostBytes = 8;
 let packed = Buffer.alloc(4096);
 

@@ -1,4 +1,4 @@
-/** The print of a note: its words in their order, 4 bytes each, for what BM25 does not see: how near words stand. Pure. */
+/** The print of a note: its words in order, 4 bytes each, to tell how near words are, which BM25 ignores. Pure. */
 import { stemmer } from 'stemmer';
 import { isLittleEndian, longer, openUnits } from '../text-units.js';
 import { foldWord } from './fold-word.js';
@@ -6,32 +6,32 @@ import { readWords } from './read-words.js';
 import { isCorrectable } from './word-form.js';
 import { hashOf, openWordTable } from './word-table.js';
 
-/** Upper 22 bits from the word's stem, lower 10 from the word itself; two stems look alike once in 4 million. */
+/** Upper 22 bits from the word's stem, lower 10 from the word itself; two stems collide once in 4 million. */
 export type PrintWord = number;
 
-/** A place between two parts of a note, across which no words are near each other. */
+/** Separates two parts of a note: no words are near each other across it. */
 export const gap: PrintWord = 0;
 
-/** Words of each part that are kept: a long body is told by its beginning. */
+/** Words kept of each part: the beginning stands for a long body. */
 const maxWords = 2000;
 
-/** Words of some notes, to which a note adds those that it has first. */
+/** Words of several notes; each note appends the words that it is the first to have. */
 export type WordList = string[];
 
 /**
- * Notes share most of their words: what goes to another thread names each once, and says of a note which of them it has. Whoever
- * takes it over there puts the list in again.
+ * Notes share most of their words: rows for another thread name each word once, in `list`, and for each note only its
+ * places there. The receiving thread sets `list` again.
  */
 export type ListedWords = { list: readonly string[]; readonly places: readonly number[] };
 
 export type NoteWords = {
-  /** Little-endian 32-bit words, those of a part behind those of the part before. */
+  /** Little-endian 32-bit words, one part after the other. */
   readonly print: Buffer;
-  /** Distinct words that the vocabulary takes. */
+  /** Distinct words that belong in the vocabulary. */
   readonly words: ListedWords;
 };
 
-/** Linear. Both at once, because finding a word among those that are known costs more than all else here. */
+/** Reads print and vocabulary words in one pass, because looking up a word costs more than the rest. Linear. */
 export const readNoteWords = (parts: readonly string[], list: WordList): NoteWords => {
   const places: number[] = [];
   reading += 1;
@@ -39,7 +39,7 @@ export const readNoteWords = (parts: readonly string[], list: WordList): NoteWor
     listed = list;
     firstReading = reading;
   }
-  // Between two notes only: within one, a word would count twice.
+  // Only between two notes: within one, a word would count twice.
   if (known.size() >= maxKnown || known.units() >= maxKnownUnits || known.isCrowded()) forgetWords();
   let length = 0;
   for (const part of parts) {
@@ -68,7 +68,7 @@ export const readNoteWords = (parts: readonly string[], list: WordList): NoteWor
   return { print: toBytes(length), words: { list, places } };
 };
 
-/** The print that is being made: a thread makes one at a time. */
+/** The print being built: a thread builds one at a time. */
 let print = new Uint32Array(4096);
 
 const toBytes = (length: number): Buffer => {
@@ -78,9 +78,9 @@ const toBytes = (length: number): Buffer => {
 
 export const printOf = (parts: readonly string[]): Buffer => readNoteWords(parts, []).print;
 
-/** The words of a print, whatever memory it lies in. */
+/** The words of a print, however its memory is aligned. */
 export const wordsOfPrint = (print: Buffer): Uint32Array => {
-  // The usual case, and of 50 prints each copy is memory that has to be found and freed.
+  // The usual case: for 50 prints, each copy would be memory to allocate and free.
   if (isLittleEndian && print.byteOffset % 4 === 0)
     return new Uint32Array(print.buffer, print.byteOffset, print.length >> 2);
   const bytes = new Uint8Array(print.length & ~3);
@@ -89,7 +89,10 @@ export const wordsOfPrint = (print: Buffer): Uint32Array => {
   return new Uint32Array(bytes.buffer);
 };
 
-/** The number of a print's first part (0 title, 1 body, 2 tags and keywords): 1 if the title has no words, and so no part. */
+/**
+ * The number of a print's first part (0 title, 1 body, 2 tags and keywords): 1 if the title has no words, and so no
+ * part.
+ */
 export const firstPartOf = (print: Uint32Array): number => {
   const first = print.indexOf(gap);
   return first === -1 || print.indexOf(gap, first + 1) === -1 ? 1 : 0;
@@ -97,7 +100,7 @@ export const firstPartOf = (print: Uint32Array): number => {
 
 const unitsOf = openUnits();
 
-/** Of one word, as `splitWords` gives it. */
+/** The print of one word as `splitWords` returns it. */
 export const printWordOf = (word: string): PrintWord => {
   const folded = foldWord(word);
   return prints[knownWord(unitsOf(folded), 0, folded.length, hashOf(folded))] ?? 0;
@@ -105,12 +108,12 @@ export const printWordOf = (word: string): PrintWord => {
 
 export const stemOf = (word: PrintWord): number => word >>> 10;
 
-/** Of a word in lower case, spelt out. */
+/** The stem of a lower-case word, as text. */
 export const stemWord = (word: string): string => stemmer(word);
 
 /**
- * Which of a few stems may stand at a place of a print: 1 at the last 12 bits of each. Nearly every word of a note is none of
- * them, and finding that in a map takes ten times as long.
+ * A filter for a few stems: 1 at the last 12 bits of each. Nearly every word of a note fails it, and finding that out
+ * in a map takes ten times as long.
  */
 export const sieveOf = (stems: Iterable<number>): Uint8Array => {
   const sieve = new Uint8Array(sieveBits + 1);
@@ -122,17 +125,20 @@ export const passes = (sieve: Uint8Array, word: PrintWord): boolean => sieve[ste
 
 const sieveBits = 0xfff;
 
-/** A text repeats its words, and a stem takes twenty times as long as a look-up. What is known of each, by its number: */
+/**
+ * Texts repeat their words, and stemming takes twenty times as long as a lookup. The arrays below go by a word's
+ * number.
+ */
 const known = openWordTable();
 const maxKnown = 100_000;
 const maxKnownUnits = 4_000_000;
 const prints: PrintWord[] = [];
-/** The word itself where the vocabulary takes it. */
+/** The word itself if it belongs in the vocabulary. */
 const correctable: (string | undefined)[] = [];
-/** The last note that it was read in. */
+/** The last note in which the word was read. */
 const readings: number[] = [];
 let reading = 0;
-/** The list that was last added to, and the first note that was; of a word read since, where it stands there. */
+/** The list last appended to, the first note that used it, and the place there of each word read since. */
 let listed: WordList | undefined;
 let firstReading = 0;
 const listPlaces: number[] = [];

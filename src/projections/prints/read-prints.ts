@@ -1,9 +1,9 @@
-/** Reads prints for the best hits of a search; apart from what writes them, which a search does without. */
+/** Reads prints for the best hits of a search; apart from the code that writes them, which a search need not load. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 import { wordsOfPrint } from './print.js';
 
-/** Their words, by the rows of the index. */
+/** The words of the prints, by rowid of their notes. */
 export const readPrints = (database: Database.Database, rowids: readonly number[]): ReadonlyMap<number, Uint32Array> =>
   new Map(
     selectPrints(database)

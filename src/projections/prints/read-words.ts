@@ -1,6 +1,6 @@
 /**
- * The words of a text as the index's tokenizer sees them: lower case, Latin ones without diacritics. Of scripts without spaces
- * the pairs of neighbours, as the index has them beside the text. Pure.
+ * The words of a text as the index's tokenizer splits them: lower case, Latin ones without diacritics; in scripts
+ * without spaces, the pairs of neighbours that the index stores beside the text. Pure.
  */
 import { splitSpaceless } from '../spaceless.js';
 import { openUnits } from '../text-units.js';
@@ -8,12 +8,12 @@ import { composed, foldWord } from './fold-word.js';
 import { hashOf, hashOfNothing, hashUnit } from './word-table.js';
 
 /**
- * Takes the word between two places of a text and answers whether it wants more. The units hold until then, and may have
- * capitals of ASCII. The hash is `hashUnit`'s over small letters.
+ * Receives the word between two places of a text and returns whether to continue. The units are valid only during the
+ * call and may have ASCII capitals. The hash is `hashUnit` over the lower-case units.
  */
 export type TakeWord = (units: Uint16Array, begin: number, end: number, hash: number) => boolean;
 
-/** Hands over each word in its order until `take` answers false. Linear. */
+/** Passes on each word in order until `take` returns false. Linear. */
 export const readWords = (text: string, take: TakeWord): void => {
   const units = unitsOf(text);
   const { length } = text;
@@ -28,7 +28,7 @@ export const readWords = (text: string, take: TakeWord): void => {
       continue;
     }
     if (isBeyondPlain(unit)) {
-      // From the character before, which a mark would be one with, to the next that no word goes on behind.
+      // From the character before, which a mark may combine with, to the next one that ends a word.
       const from = begin === -1 ? Math.max(0, at - 1) : begin;
       while (at < length && !endsWord(units[at] ?? 0)) at += 1;
       at -= 1;
@@ -39,13 +39,16 @@ export const readWords = (text: string, take: TakeWord): void => {
   }
 };
 
-/** Most words have no letter beyond ASCII, and are read many times faster than others. Letters and digits, small; else 0. */
+/**
+ * Lower-case letter or digit, else 0. Most words have no letter beyond ASCII, and are read many times faster than
+ * others.
+ */
 const wordUnits = Uint8Array.from({ length: 128 }, (_, unit) => {
   const letter = String.fromCharCode(unit).toLowerCase();
   return /[a-z0-9]/.test(letter) ? letter.charCodeAt(0) : 0;
 });
 
-/** Dashes, quotation marks and dots beyond ASCII separate words as those in it do. */
+/** Dashes, quotation marks and dots beyond ASCII separate words like those in ASCII. */
 const isBeyondPlain = (unit: number): boolean => unit >= 128 && (unit < 0x2010 || unit > 0x2027);
 
 const unitsOf = openUnits();
@@ -54,7 +57,7 @@ const unitsOfWord = openUnits();
 const endsWord = (unit: number): boolean => !isBeyondPlain(unit) && (unit >= 128 || wordUnits[unit] === 0);
 
 const readAny = (text: string, take: TakeWord): boolean => {
-  // Composed, as a query is.
+  // Composed, like a query.
   for (const [run] of composed(text).matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu))
     for (const word of splitSpaceless(run)) {
       const folded = foldWord(word);

@@ -1,4 +1,4 @@
-/** The vocabulary: every word that a person may mistype, with the number of notes that hold it. */
+/** The vocabulary: every word that a person may mistype, with the number of notes that contain it. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 import type { Way } from '../projection.js';
@@ -6,9 +6,11 @@ import { reverseText } from '../reverse-text.js';
 import { packNumbers, unpackNumbers } from './packed-numbers.js';
 import type { ListedWords } from './print.js';
 
-/** The ids of a note's words are kept with its print, so that they can be taken back: the text is gone by then. */
+/**
+ * The ids of a note's words are stored with its print, so that `remove` can discount them: the text is gone by then.
+ */
 export type Vocabulary = {
-  /** Distinct words of one note; answers their ids. */
+  /** Counts the distinct words of one note; returns their packed ids. */
   add(words: ListedWords): Buffer;
   remove(ids: Buffer): void;
   finish(): void;
@@ -16,11 +18,11 @@ export type Vocabulary = {
 
 export const vocabularyTables = `
   CREATE TABLE vocabulary (id INTEGER PRIMARY KEY, word TEXT NOT NULL, reversed TEXT NOT NULL, notes INTEGER NOT NULL);`;
-/** After the words, which come when all else is there: keeping them in order meanwhile takes twice as long. */
+/** Created after the words, which are inserted last: maintaining them meanwhile takes twice as long. */
 const vocabularyIndexes = `
   CREATE UNIQUE INDEX vocabulary_word ON vocabulary (word);
   CREATE INDEX vocabulary_reversed ON vocabulary (reversed);`;
-/** As one text: handing over a short row takes longer than reading it. */
+/** One text: returning a short row takes longer than reading it. */
 export const vocabularyDigest = `SELECT group_concat(line, char(10)) FROM
   (SELECT json_array(word, notes) AS line FROM vocabulary ORDER BY word)`;
 
@@ -39,7 +41,9 @@ const fillVocabulary = (database: Database.Database): Vocabulary => {
     known.set(word, made);
     return made;
   };
-  /** By their places: looking up a text takes longer than all else here, and a list has each but once. */
+  /**
+   * Counters by place in the list: looking up a text takes longer than the rest, and a list has each word only once.
+   */
   const countedOf = new WeakMap<readonly string[], Counted[]>();
   return {
     add({ list, places }) {
@@ -84,7 +88,7 @@ const keepVocabulary = (database: Database.Database): Vocabulary => ({
   finish: () => undefined,
 });
 
-/** One statement for thousands, as for pairs (`pairs.ts`). */
+/** One statement for thousands of words, as in `pairs.ts`. */
 const wordsPerInsert = 10_000;
 const insertWords = prepared<[string], unknown>(
   `INSERT INTO vocabulary (id, word, reversed, notes)

@@ -1,23 +1,23 @@
 /**
- * Words by their numbers, in the order in which they came. A word is looked up where it stands in a text: making a string of
- * each, and its hash, takes longer than all else that is done with it. Pure.
+ * Numbers words in the order in which they are added. A word is looked up where it is in a text: making a string of
+ * each, and its hash, takes longer than everything else done with it. Pure.
  */
 import { longer } from '../text-units.js';
 
 export type WordTable = {
   /** How many words there are: the number of the next one. */
   size(): number;
-  /** UTF-16 units that they take together. */
+  /** UTF-16 units of all words together. */
   units(): number;
-  /** The word at a place of the text, -1 if it is none of them. The hash is that of `hashUnit` over its units. */
+  /** The number of the word at a place of the text, -1 if it is unknown. The hash is `hashUnit` over its units. */
   find(text: Uint16Array, begin: number, end: number, hash: number): number;
-  /** Of one that `find` does not know. Answers its number. */
+  /** Adds a word that `find` does not know and returns its number. */
   add(text: Uint16Array, begin: number, end: number, hash: number): number;
-  /** In lower case, as far as it is in ASCII. */
+  /** The word, ASCII letters in lower case. */
   wordAt(number: number): string;
   /**
-   * Whether so many places in a row had to be looked at that somebody may have made up words of one hash, of which each further
-   * one takes longer. Clear it then.
+   * Whether a lookup probed so many places that the text may be crafted of words with one hash, each of which takes
+   * longer than the one before. Call `clear` then.
    */
   isCrowded(): boolean;
   clear(): void;
@@ -32,17 +32,17 @@ export const hashOf = (text: string): number => {
   return hash;
 };
 
-/** A capital of ASCII as its small letter, every other unit as it is. */
+/** An ASCII capital as its small letter, every other unit unchanged. */
 export const smallUnit = (unit: number): number => (unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit);
 
-/** Grows by doubling, so that whoever reads a few words pays for a few. */
+/** Grows by doubling, so that reading a few words costs little. */
 export const openWordTable = (): WordTable => {
   let size = 0;
   let isCrowded = false;
-  /** By hash, each with the first free place behind it: a word's number and 1, 0 where there is none. At most half are taken. */
+  /** A hash table with linear probing: a word's number plus 1, or 0 for a free place. At most half are taken. */
   let places = new Int32Array(firstPlaces);
   let hashes = new Int32Array(firstPlaces / 2);
-  /** Where the units of each begin; those of the next one begin where they end. */
+  /** Where each word's units begin; the next word's begin where they end. */
   let begins = new Int32Array(firstPlaces / 2 + 1);
   let units = new Uint16Array(firstPlaces * 4);
 
@@ -108,8 +108,8 @@ export const openWordTable = (): WordTable => {
 };
 
 const firstPlaces = 1024;
-/** With half of the places taken, 100,000 words of any language need no more than a third of these. */
+/** With half of the places taken, 100,000 words of any language probe no more than a third of these. */
 const manyPlaces = 256;
 
-/** The lowest bits of this hash depend on the last letters' lowest bits alone. */
+/** Mixes in higher bits: the lowest bits of this hash depend only on the lowest bits of the letters. */
 const spread = (hash: number): number => hash ^ (hash >>> 15);
