@@ -1,4 +1,4 @@
-/** Conflict copies that wait for a person's word, values that lost in merges, and notes that supersede each other. */
+/** Conflict copies that await a person's decision, values that lost in merges, and notes that supersede each other. */
 import type Database from 'better-sqlite3';
 import { type LostOfNote, parseLost } from '../../events/note/lost-values.js';
 import type { NoteId } from '../../events/note/note.js';
@@ -17,16 +17,16 @@ import {
 import { parseTexts } from './texts.js';
 import { findSupersedeRings, type SupersedeRing } from './visibility.js';
 
-/** Of the copy. */
+/** Applies to the copy. */
 export type ConflictFilter = Access & {
   readonly project?: string | undefined;
-  /** The copy or the note that it conflicts with. */
+  /** Id of the copy, or of the note that it conflicts with. */
   readonly about?: NoteId | undefined;
 };
 
 export type OpenConflict = { readonly copy: IndexedNote; readonly original: NoteId };
 
-/** Copies that are there and superseded by none, the last made first, then by id. `total` counts past the limit. */
+/** Copies that exist and are not superseded, the last created first, then by id. `total` counts past the limit. */
 export const openConflicts = (
   database: Database.Database,
   filter: ConflictFilter,
@@ -46,7 +46,7 @@ export const openConflicts = (
 /** A value that lost in a merge, with the event that recorded it. */
 export type LostInMerge = LostOfNote & { readonly eventId: string; readonly at: string; readonly machine: string };
 
-/** The newest first; of one note when it is named. */
+/** Newest first; only of `note` if it is given. */
 export const lostValues = (
   database: Database.Database,
   { note }: { readonly note?: NoteId | undefined },
@@ -63,7 +63,7 @@ export const lostValues = (
   return found;
 };
 
-/** Notes that supersede each other in a ring, by their smallest id; linear in the notes that supersede any. */
+/** Rings of notes that supersede each other, by smallest id; linear in the notes that supersede any. */
 export const supersedeRings = (database: Database.Database): readonly SupersedeRing[] => {
   const noteById = new Map<NoteId, { id: NoteId; updatedAt: number; supersedes: NoteId[] }>();
   for (const { id, updated_at: updatedAt, older } of selectSuperseding(database).all()) {
@@ -74,7 +74,7 @@ export const supersedeRings = (database: Database.Database): readonly SupersedeR
   return findSupersedeRings([...noteById.values()]);
 };
 
-/** From the few copies to their notes, whatever SQLite would guess of the tables' sizes. */
+/** CROSS JOIN makes SQLite start from the few copies, whatever it estimates the sizes of the tables to be. */
 const openCondition = ({ project, user, workspace, about }: ConflictFilter): Condition => {
   const condition = joinConditions([
     filterCondition({ project, user, workspace }),

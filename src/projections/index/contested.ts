@@ -1,4 +1,4 @@
-/** Notes that a person has yet to decide about: there is another text of one, or a note proposes to replace another. */
+/** Notes that a person has yet to decide about: there is a conflict copy, or a note proposes to replace another. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
@@ -8,15 +8,15 @@ import type { IndexedNote } from './query.js';
 type Pair = { readonly copy: NoteId; readonly original: NoteId };
 
 /**
- * Conflict copies among the notes and of them. Only where the note that is copied is live, too, and of the same project, user
- * and workspace: a copy says by itself which note it is one of, and may have come from anybody.
+ * Conflict copies among the notes or of them. Only if the original is live too, and of the same project, user and
+ * workspace: a copy names its original itself, and may come from anyone.
  */
 const pairsAmong = (database: Database.Database, ids: readonly NoteId[], nowSeconds: number): readonly Pair[] =>
   ids.length === 0 ? [] : selectPairs(database).all(JSON.stringify(ids), nowSeconds);
 
 /**
- * Both sides of a clash as one note: a copy is passed over for the note that it conflicts with, in its place. `fileOf` answers
- * that note; where it is among those to exclude, the copy stays as it is.
+ * Merges both sides of a clash: a copy is replaced by the note that it conflicts with, which `noteOf` returns. If that
+ * note is in `exclude`, the copy stays.
  */
 export const withoutCopies = <Found extends { readonly note: IndexedNote }>(
   database: Database.Database,
@@ -40,14 +40,14 @@ export const withoutCopies = <Found extends { readonly note: IndexedNote }>(
   return [...kept.values()];
 };
 
-/** Ids of those that are a copy of a live note. */
+/** The ids that are copies of a live note. */
 export const copiesAmong = (
   database: Database.Database,
   ids: readonly NoteId[],
   nowSeconds: number,
 ): ReadonlySet<NoteId> => new Set(pairsAmong(database, ids, nowSeconds).map(({ copy }) => copy));
 
-/** For each of the notes that is contested, the reasons in words of ours, with the command that settles it. */
+/** For each contested note, the reasons in fixed wording, with the command that settles each. */
 export const contestsOf = (
   database: Database.Database,
   ids: readonly NoteId[],

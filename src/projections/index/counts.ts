@@ -1,4 +1,4 @@
-/** How many notes there are, as a whole and by type, project, scope and workspace. */
+/** How many notes there are, in total and by type, project, scope and workspace. */
 import type Database from 'better-sqlite3';
 import type { JournalName } from '../../events/note/note.js';
 import { prepared, preparedTexts } from '../prepared.js';
@@ -14,7 +14,7 @@ export type Counts = {
   readonly byWorkspace: Readonly<Record<string, number>>;
 };
 
-/** Counts of all notes that are there, superseded ones too; keys in code unit order. */
+/** Counts all notes in the index, superseded ones too; keys in code unit order. */
 export const countNotes = (database: Database.Database): Counts => {
   const { total, live, portable } = selectCounts(database).get() ?? { total: 0, live: 0, portable: 0 };
   return {
@@ -40,7 +40,7 @@ const toCounts = (counted: readonly Counted[]): Readonly<Record<string, number>>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
-/** Hardly a row is read: small indexes hold the notes that are not as most are, and those are counted. */
+/** Reads hardly any rows: small indexes hold the notes that differ from most, and those are counted. */
 const selectCounts = prepared<[], { readonly total: number; readonly live: number; readonly portable: number }>(
   `SELECT total,
      total - (SELECT count(*) FROM notes WHERE superseded_by IS NOT NULL AND shadowed = 0) AS live,
@@ -57,7 +57,7 @@ const selectWorkspaces = prepared<[], Counted>(
    WHERE workspace_id <> '${commonest.workspace}' AND shadowed = 0 GROUP BY workspace_id`,
 );
 
-/** Counted in the index by project alone, which holds the shadowed ones too: they are few, and taken off. */
+/** Counted in the index on project alone, which includes shadowed notes: they are few, and subtracted. */
 const selectProjects = prepared<[], Counted>(
   `SELECT key, sum(count) AS count FROM (
      SELECT project AS key, count(*) AS count FROM notes GROUP BY project
@@ -67,7 +67,7 @@ const selectProjects = prepared<[], Counted>(
 
 export type CountedTag = { readonly tag: string; readonly notes: number };
 
-/** Of all notes that are there, superseded ones too: the commonest first, then in code unit order. */
+/** Covers all notes in the index, superseded ones too: the commonest tag first, then in code unit order. */
 export const countTags = (database: Database.Database, filter: NoteFilter): readonly CountedTag[] => {
   const { sql, args } = filterCondition(filter);
   return selectTags(
@@ -79,7 +79,7 @@ export const countTags = (database: Database.Database, filter: NoteFilter): read
 
 const selectTags = preparedTexts<(string | number)[], CountedTag>();
 
-/** Readable notes, each counted once, and files that are none. */
+/** Readable notes, each counted once, and files that are not readable notes. */
 export const countNoteFiles = (database: Database.Database): { readonly notes: number; readonly skipped: number } =>
   database
     .prepare<[], { notes: number; skipped: number }>(
@@ -87,7 +87,7 @@ export const countNoteFiles = (database: Database.Database): { readonly notes: n
     )
     .get() ?? { notes: 0, skipped: 0 };
 
-/** Files of the journal that are readable notes. */
+/** Counts the files of the journal that are readable notes. */
 export const countNotesIn = (database: Database.Database, journal: JournalName): number =>
   selectCountIn(database).get(journal)?.count ?? 0;
 

@@ -1,4 +1,4 @@
-/** Notes whose origin and source are no more than a claim: a commit that this program did not make says them. */
+/** Notes whose origin and source are only a claim: they come from a commit that this program did not make. */
 import type Database from 'better-sqlite3';
 import { type EventKind, unknownMachine } from '../../events/event.js';
 import { isIdOfForeign } from '../../events/foreign-id.js';
@@ -6,8 +6,9 @@ import type { JournalName, NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 
 /**
- * Of these notes, those whose text, as it is shown, a commit without an event of ours brought or changed (a person's, another
- * tool's, or anybody's who may push) and no event of ours wrote since. What brings an older text back may bring theirs.
+ * Those of the notes whose shown text was added or changed by a commit without an event of ours (a person's, another
+ * tool's, or that of anyone who may push) and not written by an event of ours since. An event that restores an older
+ * text may restore a foreign one.
  */
 export const foreignNotes = (database: Database.Database, ids: readonly NoteId[]): ReadonlySet<NoteId> => {
   const adopted = selectAdopted(database).all(JSON.stringify(ids));
@@ -16,21 +17,22 @@ export const foreignNotes = (database: Database.Database, ids: readonly NoteId[]
 };
 
 /**
- * Told by depth, since a foreign commit may claim any time. What stands in the other journal is in the text that is shown only
- * if that was moved here after it: whatever is pushed later under the id of a machine-local note is another file.
+ * Compares depths, since a foreign commit may claim any time. A commit in the other journal counts only if the note was
+ * moved here after it: anything pushed later under the id of a machine-local note is another file.
  */
 const isInText = (database: Database.Database, { note, journal, depth, shown }: Adopted): boolean => {
-  const isLeft = (where: JournalName, after: number, to = Infinity): boolean => {
+  const isUnchanged = (where: JournalName, after: number, to = Infinity): boolean => {
     const events = selectBetween(database).all(note, where, after, to);
     const last = events.find(({ kind }) => Object.hasOwn(wordings, kind));
     return last === undefined || !wordings[last.kind] || last.machine === unknownMachine;
   };
-  if (shown === journal) return isLeft(journal, depth);
+  if (shown === journal) return isUnchanged(journal, depth);
   const move = selectMove(database).get(note, shown);
-  return move !== undefined && depth < move.left && isLeft(journal, depth, move.left) && isLeft(shown, move.depth);
+  if (move === undefined || depth >= move.left) return false;
+  return isUnchanged(journal, depth, move.left) && isUnchanged(shown, move.depth);
 };
 
-/** Kinds of ours that give a note its words: true of ours, false of earlier ones, whoever's those are. */
+/** Our events that set a note's words: true for words of ours, false for earlier ones, which may be anyone's. */
 const wordings: Readonly<Record<string, boolean>> = {
   'note.written': true,
   'note.edited': true,
@@ -39,7 +41,7 @@ const wordings: Readonly<Record<string, boolean>> = {
   'event.undone': false,
   'conflict.resolved': true,
 } satisfies Readonly<Record<Exclude<EventKind, NoWords>, boolean>>;
-/** They leave the text to whoever wrote it; a purge writes down as `hand.adopted` what a foreign commit did. */
+/** Events that leave a note's words alone; a purge records as `hand.adopted` what a foreign commit did. */
 type NoWords =
   | 'note.superseded'
   | 'note.forgotten'
@@ -58,12 +60,12 @@ type Adopted = {
   readonly commit_id: string;
   readonly journal: JournalName;
   readonly depth: number;
-  /** The journal of the file that is shown, or would be. */
+  /** The journal of the shown file; without one, that of the event. */
   readonly shown: JournalName;
 };
 
 const selectAdopted = prepared<[string], Adopted>(
-  // A file may lie under another note's name, which is the one that a foreign commit is told by.
+  // A file may be named after another note, and a foreign commit's event lists the note in the file's name.
   `SELECT i.value AS note, e.id, e.commit_id, e.journal, e.depth, ifnull(n.journal, e.journal) AS shown FROM json_each(?) i
    LEFT JOIN notes n ON n.id = i.value AND n.shadowed = 0
    CROSS JOIN event_notes x ON x.note IN (i.value, substr(n.path, -29, 26))
@@ -73,7 +75,9 @@ const selectBetween = prepared<[NoteId, JournalName, number, number], { kind: st
   `SELECT kind, machine FROM event_notes CROSS JOIN events ON events.rowid = event
    WHERE note = ? AND journal = ? AND depth > ? AND depth <= ? ORDER BY depth DESC, id DESC`,
 );
-/** The last command that changed the note in both journals; of commits that say the same, the first is its own. */
+/**
+ * The last command that changed the note in both journals; of commits that claim the same one, the first is its own.
+ */
 const selectMove = prepared<[NoteId, JournalName], { left: number; depth: number }>(
   `SELECT min(h.depth) AS left, e.depth FROM event_notes x JOIN events e ON e.rowid = x.event
    JOIN events h USING (command_id) JOIN event_notes y ON y.event = h.rowid AND y.note = x.note

@@ -1,16 +1,15 @@
-/** The index: every note that is there, with its full text, tags and links, and every file that is not readable as one. */
+/** The index: every note with its full text, tags and links, and every file that is not a readable note. */
 
 import type { Projection } from '../projection.js';
 import { tableVersions } from '../schema-number.js';
 import { indexIndexes, indexTables } from './schema.js';
 import { beginIndex } from './writer.js';
 
-/** Digests are older than the name that the portable journal has in the code. */
+/** Digests name the portable journal by its folder, since renaming it there would change them. */
 const folder = "CASE n.journal WHEN 'portable' THEN 'memory' ELSE n.journal END";
 
 export const noteIndex: Projection = {
   name: 'index',
-  // Begun at 5: with the 1 of the history, the 6 that stores had when the two were one.
   version: tableVersions.index,
   tables: indexTables,
   indexes: indexIndexes,

@@ -1,4 +1,4 @@
-/** Every note's version, for what is derived from their texts beside the index. */
+/** The version of every note, for data that is derived from note texts outside the index. */
 import type Database from 'better-sqlite3';
 import { type BlobId, type JournalName, journalNames } from '../../events/note/note.js';
 import { checkpointOf } from '../checkpoint.js';
@@ -12,13 +12,13 @@ export type VersionedNote = {
   readonly sensitive: boolean;
 };
 
-/** Superseded and expired ones too; second files of one id not. */
+/** Includes superseded and expired notes, but not second files of one id. */
 export const versionedNotes = (database: Database.Database): readonly VersionedNote[] =>
   selectVersions(database)
     .all()
     .map(({ sensitive, ...note }) => ({ ...note, sensitive: sensitive === 1 }));
 
-/** The same text means the same notes. */
+/** Names the commits that the index reflects: an equal text means equal notes. */
 export const reflectedBy = (database: Database.Database): string =>
   journalNames.map((name) => checkpointOf(database, name) ?? '-').join(' ');
 

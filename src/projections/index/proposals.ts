@@ -1,4 +1,4 @@
-/** Proposed supersessions that wait for a person's word. */
+/** Proposed supersessions that await a person's decision. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { preparedTexts } from '../prepared.js';
@@ -12,7 +12,7 @@ import {
 } from './query.js';
 import { noteAtRow } from './rows.js';
 
-/** Of the note that proposes; access holds for both notes. */
+/** Applies to the proposing note; the access applies to both notes. */
 export type ProposalFilter = Access & {
   readonly project?: string | undefined;
   readonly newer?: NoteId | undefined;
@@ -25,8 +25,8 @@ export type PendingProposal = { readonly newer: IndexedNote; readonly older: Ind
 export type PendingProposals = { readonly proposals: readonly PendingProposal[]; readonly total: number };
 
 /**
- * Both notes are there and superseded by none; expiry changes nothing, since a note that has expired can be replaced.
- * In the order of project, proposing id and older id.
+ * Proposals between two notes that exist and are not superseded, expired ones too, since those can be replaced. Ordered
+ * by project, proposing id and older id.
  */
 export const pendingProposals = (
   database: Database.Database,
@@ -59,7 +59,7 @@ export const projectsWithProposals = (database: Database.Database, access: Acces
     .map(({ project }) => project);
 };
 
-/** From the few proposals to their notes, whatever SQLite would guess of the tables' sizes. */
+/** CROSS JOIN makes SQLite start from the few proposals, whatever it estimates the sizes of the tables to be. */
 const pendingCondition = (filter: ProposalFilter): Condition => {
   const { newer, older, project, user, workspace } = filter;
   const condition = joinConditions([

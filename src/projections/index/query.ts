@@ -1,4 +1,7 @@
-/** Questions to the index about notes. Every one takes an Access and filters in SQL, before any limit. */
+/**
+ * Queries on the notes in the index. Those that list notes by a filter apply it, its Access too, in SQL before any
+ * limit.
+ */
 import type Database from 'better-sqlite3';
 import {
   type BlobId,
@@ -16,7 +19,7 @@ import { formatTime } from '../../events/time.js';
 import { prepared } from '../prepared.js';
 import { parseTexts } from './texts.js';
 
-/** Whose notes may be seen; an undefined part is not restricted. */
+/** Whose notes may be seen; an undefined part restricts nothing. */
 export type Access = { readonly user?: string | undefined; readonly workspace?: string | undefined };
 
 export type NoteFilter = Access & {
@@ -26,12 +29,12 @@ export type NoteFilter = Access & {
   readonly tags?: readonly string[] | undefined;
   readonly machine?: string | undefined;
   readonly agent?: string | undefined;
-  /** Epoch seconds; on updated_at, `after` inclusive and `before` exclusive. */
+  /** Epoch seconds, compared with updated_at: `after` is inclusive, `before` exclusive. */
   readonly after?: number | undefined;
   readonly before?: number | undefined;
 };
 
-/** A note as the index knows it: everything but its body and what it supersedes or would. */
+/** A note as the index stores it: all but its body and the ids that it supersedes or proposes to supersede. */
 export type IndexedNote = Omit<Note, 'supersedes' | 'proposes' | 'body'> & {
   readonly rowid: number;
   readonly journal: JournalName;
@@ -42,7 +45,9 @@ export type IndexedNote = Omit<Note, 'supersedes' | 'proposes' | 'body'> & {
 
 export type Condition = { readonly sql: string; readonly args: readonly (string | number)[] };
 
-/** Live notes only: not superseded, not forgotten (those have no row), not a second copy, not expired at `nowSeconds`. */
+/**
+ * Live notes only: not superseded, not forgotten (those have no row), not a second copy, not expired at `nowSeconds`.
+ */
 export const liveCondition = (nowSeconds: number): Condition => ({
   sql: 'n.shadowed = 0 AND n.superseded_by IS NULL AND (n.expires_at IS NULL OR n.expires_at > ?)',
   args: [nowSeconds],
@@ -62,7 +67,7 @@ export const filterCondition = (filter: NoteFilter): Condition => {
   for (const [column, value] of equals) if (value !== undefined) parts.push({ sql: `n.${column} = ?`, args: [value] });
   for (const tag of filter.tags ?? []) {
     const own = tag.toLowerCase();
-    // The tags below it begin with `infra/`, and `0` follows the slash.
+    // Tags below `infra` begin with `infra/`; `0` is the character after the slash.
     parts.push({
       sql: 'n.rowid IN (SELECT t.note FROM tags t WHERE t.tag = ? OR (t.tag > ? AND t.tag < ?))',
       args: [own, `${own}/`, `${own}0`],
@@ -80,7 +85,7 @@ export const joinConditions = (conditions: readonly Condition[]): Condition => (
 
 export type NoteList = { readonly notes: readonly IndexedNote[]; readonly total: number };
 
-/** Newest first (updated_at, then id). Superseded and expired notes are listed: listing hides nothing that is there. */
+/** Newest first (updated_at, then id). Includes superseded and expired notes: a list hides nothing in the store. */
 export const listNotes = (database: Database.Database, filter: NoteFilter, limit: number, offset = 0): NoteList => {
   const { sql, args } = filterCondition(filter);
   const total = database
@@ -95,13 +100,13 @@ export const listNotes = (database: Database.Database, filter: NoteFilter, limit
 };
 
 /**
- * The files of a note, the one that counts first: a machine-local one before all others, so that what another machine does
- * to the note never takes its place; then the newest. Empty when the note is not there.
+ * The files of a note, the shown one first: a machine-local file before all others, so that a change on another machine
+ * never replaces it; then the newest. Empty if the note has no file.
  */
 export const filesOfNote = (database: Database.Database, id: NoteId): readonly IndexedNote[] =>
   selectFiles(database).all(id).map(toIndexedNote);
 
-/** Ids that begin with the text, of forgotten notes too, at most `limit`: for a person who types the start of one. */
+/** At most `limit` ids that begin with the text, of forgotten notes too, for a person who types the start of one. */
 export const idsWithPrefix = (database: Database.Database, prefix: string, limit: number): readonly NoteId[] =>
   selectPrefixed(database)
     .all(prefix, `${prefix}\uffff`, prefix, `${prefix}\uffff`, limit)
@@ -110,16 +115,16 @@ export const idsWithPrefix = (database: Database.Database, prefix: string, limit
 export const idOfSourceKey = (database: Database.Database, sourceKey: string): NoteId | undefined =>
   selectBySourceKey(database).get(sourceKey)?.id;
 
-/** The newest row of a note; one that is written later has a higher one, as long as the index isn't built anew. */
+/** The highest rowid; notes written later have higher ones, until the index is rebuilt. */
 export const lastRowOf = (database: Database.Database): number => selectLastRow(database).get()?.last ?? 0;
 
-/** Notes with this title in rows above that one. */
+/** Notes in rows above `row` that have this title and are not superseded. */
 export const notesAbove = (database: Database.Database, row: number, title: string): readonly NoteId[] =>
   selectAbove(database)
     .all(row, title)
     .map(({ id }) => id);
 
-/** Ids that a note names as superseded, whichever of its files. */
+/** Ids that any file of the note names as superseded. */
 export const supersededBy = (database: Database.Database, id: NoteId): readonly NoteId[] =>
   selectSuperseded(database)
     .all(id)
@@ -139,32 +144,32 @@ export const skippedFiles = (database: Database.Database): readonly SkippedFile[
     .prepare<[], SkippedFile>('SELECT journal, path, code, line, key, message FROM skipped ORDER BY journal, path')
     .all();
 
-/** In code unit order. */
+/** Distinct keys, in code unit order. */
 export const projectKeys = (database: Database.Database): readonly string[] =>
   database
     .prepare<[], { project: string }>('SELECT DISTINCT project FROM notes ORDER BY project')
     .all()
     .map(({ project }) => project);
 
-/** Version at a path, whether the file there is a readable note or not. */
+/** Version of the file at a path, whether or not it is a readable note. */
 export const blobAt = (database: Database.Database, journal: JournalName, path: string): BlobId | undefined =>
   selectBlob(database).get(journal, path, journal, path)?.blob;
 
 export const idAt = (database: Database.Database, journal: JournalName, path: string): NoteId | undefined =>
   selectIdAt(database).get(journal, path)?.id;
 
-/** Of the note at a path, epoch seconds. */
+/** When the note at a path was updated, in epoch seconds. */
 export const updatedAt = (database: Database.Database, journal: JournalName, path: string): number | undefined =>
   selectUpdatedAt(database).get(journal, path)?.updated_at;
 
-/** Ids that stand in more than one file. All of its files but one are shadowed, and these are few. */
+/** Ids that several files have. All of their files but one are shadowed, and these are few. */
 export const repeatedIds = (database: Database.Database): readonly NoteId[] =>
   database
     .prepare<[], { id: string }>('SELECT DISTINCT id FROM notes WHERE shadowed = 1 ORDER BY id')
     .all()
     .map(({ id }) => id);
 
-/** Notes that are machine-local and have a portable file too: the machine-local one shows. */
+/** Machine-local notes that have a portable file too; the machine-local one is shown. */
 export const inBothScopes = (database: Database.Database): readonly { readonly id: NoteId; readonly title: string }[] =>
   database
     .prepare<[], { id: string; title: string }>(
@@ -242,7 +247,7 @@ const selectAbove = prepared<[number, string], { id: string }>(
   'SELECT DISTINCT id FROM notes WHERE rowid > ? AND title = ? AND shadowed = 0 AND superseded_by IS NULL ORDER BY id',
 );
 const selectBySourceKey = prepared<[string], { id: string }>(
-  // Two have it where one was restored after its file had become another note: the same one on every machine.
+  // Two notes have the key if one was restored after its file became another note: every machine picks the same one.
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 ORDER BY id LIMIT 1',
 );
 const selectUpdatedAt = prepared<[string, string], { updated_at: number }>(

@@ -1,10 +1,10 @@
-/** Which rows are shadowed by another file of their note, and which notes are superseded: told anew after rows came or went. */
+/** Updates which rows are shadowed by another file of their note, and which notes are superseded. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 import { findSuperseded, type SupersedingNote } from './visibility.js';
 
-/** For these notes and all that they are connected with. */
+/** Updates these notes and all that are connected with them. */
 export const refresh = (database: Database.Database, ids: ReadonlySet<NoteId>): void => {
   for (const id of ids) {
     selectCopies(database)
@@ -25,13 +25,13 @@ export const refresh = (database: Database.Database, ids: ReadonlySet<NoteId>): 
 export const refreshAll = (database: Database.Database): void =>
   refresh(database, new Set([...selectShared(database).all(), ...selectLinked(database).all()].map(({ id }) => id)));
 
-/** Ids that the note of this row supersedes. */
+/** Ids that the note in this row supersedes. */
 export const olderThan = (database: Database.Database, rowid: number): readonly NoteId[] =>
   selectOlder(database)
     .all(rowid)
     .map(({ older }) => older);
 
-/** All notes connected with these through supersedes, in either direction; the group is small in practice. */
+/** All notes connected with these through supersedes, in either direction; in practice a small group. */
 const groupOf = (database: Database.Database, ids: ReadonlySet<NoteId>): ReadonlyMap<NoteId, SupersedingNote> => {
   const group = new Map<NoteId, SupersedingNote>();
   const seen = new Set(ids);
@@ -61,7 +61,7 @@ const selectShown = prepared<[NoteId], { rowid: number; updated_at: number }>(
 );
 const selectNewer = prepared<[NoteId], { newer: NoteId }>('SELECT DISTINCT newer FROM supersedes WHERE older = ?');
 const selectOlder = prepared<[number], { older: NoteId }>('SELECT older FROM supersedes WHERE note = ?');
-// A file that came beside the one that is shown may not say so yet, and one that is right need not be written.
+// Sets every file of a note, since one added beside the shown file may lack the value; skips rows that have it.
 const setSuperseded = prepared<[NoteId | null, NoteId, NoteId | null], unknown>(
   'UPDATE notes SET superseded_by = ? WHERE id = ? AND superseded_by IS NOT ?',
 );

@@ -1,20 +1,20 @@
-/** Single rows of the notes, and their number. */
+/** Single note rows, their number, and the next expiry. */
 
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 import { type NoteColumns, noteColumns } from './query.js';
 
-/** Undefined where another process has removed the note since its row was found. */
+/** Undefined if another process has removed the note since its row was found. */
 export const noteAtRow = (database: Database.Database, rowid: number): NoteColumns | undefined =>
   selectRow(database).get(rowid);
 
-/** Of all notes in the index: superseded and expired ones and second files, too. */
+/** Counts all rows: superseded and expired notes and second files, too. */
 export const countAllNotes = (database: Database.Database): number => selectTotal(database).get()?.total ?? 0;
 
 const selectRow = prepared<[number], NoteColumns>(`SELECT ${noteColumns} FROM notes n WHERE rowid = ?`);
 const selectTotal = prepared<[], { total: number }>('SELECT count(*) AS total FROM notes');
 
-/** When the next note expires, in epoch seconds. */
+/** When the next note expires, in epoch seconds; Infinity if none will. */
 export const nextExpiry = (database: Database.Database, nowSeconds: number): number =>
   selectExpiry(database).get(nowSeconds)?.at ?? Number.POSITIVE_INFINITY;
 

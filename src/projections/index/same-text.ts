@@ -1,16 +1,18 @@
-/** Notes that may say the same as a given text, found without reading one: by the length of their bodies. */
+/** Notes that may have the same text as a given one, found by the length of their bodies without reading any. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 import { type IndexedNote, type NoteColumns, noteColumns, toIndexedNote } from './query.js';
 
-/** Notes whose body has one of these lengths in UTF-16 units; superseded and expired ones too. Reads the whole table. */
+/**
+ * Notes whose body has one of these lengths in UTF-16 units; superseded and expired ones too. Reads the whole table.
+ */
 export const notesOfLength = (database: Database.Database, units: readonly number[]): readonly IndexedNote[] =>
   selectOfLength(database)
     .all(JSON.stringify([...new Set(units)]))
     .map(toIndexedNote);
 
-/** Which of these notes are there. */
+/** Those of the ids that are in the index. */
 export const idsThere = (database: Database.Database, ids: readonly NoteId[]): ReadonlySet<NoteId> =>
   new Set(
     selectThere(database)
@@ -18,10 +20,10 @@ export const idsThere = (database: Database.Database, ids: readonly NoteId[]): R
       .map(({ id }) => id),
   );
 
-/** A note that an import brought, with its foreign id. */
+/** An imported note, with its foreign id. */
 export type NoteOfSource = IndexedNote & { readonly sourceKey: string };
 
-/** Notes whose foreign id begins so, superseded ones too, by that id. */
+/** Notes whose foreign id begins with `beginning`, superseded ones too, ordered by that id. */
 export const notesOfSource = (database: Database.Database, beginning: string): readonly NoteOfSource[] =>
   selectOfSource(database)
     .all(beginning, `${beginning}\uffff`)

@@ -1,10 +1,10 @@
 /** Tables of the index, as SQL. */
 
-/** Body text lives in the files: the FTS5 table is contentless, and its rowid is the note row's. */
+/** Body text is only in the files: the FTS5 table is contentless, and its rowid is that of the note's row. */
 export const indexTables = `
   CREATE TABLE notes (
     rowid INTEGER PRIMARY KEY,
-    -- What filters look at stands first: SQLite reads a row only as far as it must.
+    -- Columns that filters use come first: SQLite reads a row only as far as it must.
     shadowed INTEGER NOT NULL DEFAULT 0, superseded_by TEXT, expires_at INTEGER, updated_at INTEGER NOT NULL,
     journal TEXT NOT NULL, type TEXT NOT NULL, project TEXT NOT NULL,
     machine_id TEXT NOT NULL, user_id TEXT NOT NULL, workspace_id TEXT NOT NULL, agent TEXT,
@@ -25,12 +25,12 @@ export const indexTables = `
   CREATE VIRTUAL TABLE fts USING fts5(
     title, body, tags, keywords, parts, content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
   );
-  -- Pages of the terms nearly as large as SQLite's own: a tenth less time per query than with 1,000 bytes.
+  -- Term pages nearly as large as SQLite's own: a tenth less time per query than with 1,000 bytes.
   INSERT INTO fts (fts, rank) VALUES ('pgsz', 4050);
   CREATE VIRTUAL TABLE terms USING fts5vocab(fts, row);
 `;
 
-/** Type and workspace of most notes. Indexes hold the others, so that counting reads no rows. */
+/** Type and workspace of most notes. Indexes hold the other ones, so that counting reads no rows. */
 export const commonest = { type: 'semantic', workspace: 'personal' } as const;
 
 export const indexIndexes = `

@@ -1,15 +1,16 @@
 /**
- * The sums that BM25 takes its averages from. FTS5 keeps them in its own record, the number of rows and the words of each
- * column, and adds each row that comes; of a table without content it doesn't take away those that go, since the text is
- * gone by then. With every edit a word would seem rarer and every note shorter than in an index that is built anew.
+ * Corrects the sums from which BM25 computes its averages. FTS5 stores them in a record of its own, the number of rows
+ * and the words of each column, and adds each inserted row; in a contentless table it does not subtract deleted ones,
+ * since their text is gone by then. With every edit a word would seem rarer, and every note shorter, than in a rebuilt
+ * index.
  */
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 
 export type TextTotals = {
-  /** Before the row is deleted. */
+  /** Call it before the row is deleted. */
   forget(rowid: number): void;
-  /** Once, when all rows have come and gone. */
+  /** Call it once, after all insertions and deletions. */
   finish(): void;
 };
 
@@ -25,11 +26,11 @@ export const openTextTotals = (database: Database.Database): TextTotals => {
     },
     finish() {
       if (rows === 0) return;
-      // Without a savepoint FTS5 would write what it holds in memory over this at the end of the transaction.
+      // Without a savepoint, FTS5 would overwrite this with its record in memory at the end of the transaction.
       database.exec('SAVEPOINT text_totals');
       const sums = readVarints(selectTotals(database).get()?.block ?? Buffer.alloc(0));
       const left = sums.map((sum, at) => Math.max(0, sum - (at === 0 ? rows : (words[at - 1] ?? 0))));
-      // better-sqlite3 guards the tables that a virtual table is made of.
+      // better-sqlite3 write-protects the shadow tables of a virtual table.
       database.unsafeMode(true);
       try {
         updateTotals(database).run(writeVarints(left));
@@ -41,7 +42,10 @@ export const openTextTotals = (database: Database.Database): TextTotals => {
   };
 };
 
-/** Unsigned ones as SQLite writes them: seven bits each, the greatest first, and all but the last with the eighth set. */
+/**
+ * Unsigned varints as SQLite writes them: seven bits a byte, most significant first, the eighth bit set on all but the
+ * last.
+ */
 const readVarints = (bytes: Buffer): readonly number[] => {
   const numbers: number[] = [];
   let number = 0;

@@ -8,22 +8,22 @@ import { prepared } from '../prepared.js';
 export type Titled = {
   readonly id: NoteId;
   readonly title: string;
-  /** False where the title only holds the words. */
+  /** False if the title only contains the words. */
   readonly isWhole: boolean;
 };
 
-/** A title of a note; of a gone one the last that it had. */
+/** The title of a note; for one that is gone, its last title. */
 export type TitleOfNote = Pick<Titled, 'id' | 'title'>;
 
-/** Live notes, and those that were superseded or expired, the last updated first. Reads every title of the store. */
+/** Two levels: live notes, and superseded or expired ones; the last updated first. Reads every title of the store. */
 export const titlesHere = (database: Database.Database, nowSeconds: number): readonly (readonly TitleOfNote[])[] => {
   const rows = selectTitles(database).all(nowSeconds);
   return [rows.filter(({ live }) => live === 1), rows.filter(({ live }) => live === 0)];
 };
 
 /**
- * Notes whose title is these words, whatever their case, or with `isWhole` false holds them: only from the
- * first of the levels in which there are some, never from two.
+ * Notes whose title is these words, ignoring case, or contains them if `isWhole` is false: only from the first level
+ * that has any, never from two.
  */
 export const notesTitled = (
   levels: readonly (readonly TitleOfNote[])[],
@@ -39,7 +39,10 @@ export const notesTitled = (
   return [];
 };
 
-/** A note that is gone: its title is what the event that took it away is called, or stands in what that commit removed. */
+/**
+ * A note that is gone. Its title is the subject of the event that forgot it; null if it must be read from what the
+ * commit removed.
+ */
 export type GoneNote = {
   readonly id: NoteId;
   readonly journal: JournalName;
@@ -47,7 +50,7 @@ export type GoneNote = {
   readonly title: string | null;
 };
 
-/** The last that went first, of each journal that had it; `limit` of them. Reads the ids of all events. */
+/** The last removed first, once for each journal that had it; at most `limit`. Reads the ids of all events. */
 export const goneNotes = (database: Database.Database, limit: number): readonly GoneNote[] =>
   selectGone(database).all(limit);
 

@@ -1,4 +1,4 @@
-/** Which note of a group of notes that supersede each other is live. Pure. */
+/** Which notes are superseded, and by which one, in a group of notes that supersede each other. Pure. */
 
 /** A note with the ids it supersedes. */
 export type SupersedingNote = {
@@ -8,9 +8,9 @@ export type SupersedingNote = {
 };
 
 /**
- * For each note that is replaced, the id of the one that replaces it; a live note is not in the answer. A note that
- * is not among `notes` (forgotten, say) replaces nothing. Where notes supersede each other in a ring (two machines,
- * both right), the newest of the ring stays live: by time, then id. `notes` must hold whole groups.
+ * Maps each replaced note to the id that replaces it; live notes are not in the map. A note that is not among `notes`
+ * (a forgotten one, say) replaces nothing. Where notes supersede each other in a ring (two machines, both right), the
+ * newest of the ring stays live: by time, then id. `notes` must contain whole groups.
  */
 export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<string, string> => {
   const newerOf = groupByOlder(notes);
@@ -26,10 +26,10 @@ export const findSuperseded = (notes: readonly SupersedingNote[]): ReadonlyMap<s
   return superseded;
 };
 
-/** Notes that supersede each other; the newest of them is the one that shows, unless a note outside supersedes it. */
+/** Notes that supersede each other; the newest is shown unless a note outside the ring supersedes it. */
 export type SupersedeRing = { readonly ids: readonly string[]; readonly newest: string };
 
-/** Ids in code unit order, rings by their first. Linear but for the sorting. */
+/** Ids in code unit order, rings by their first id. Linear apart from the sorting. */
 export const findSupersedeRings = (notes: readonly SupersedingNote[]): readonly SupersedeRing[] => {
   const idsOf = new Map<Ring, string[]>();
   for (const [id, ring] of findRings(notes, groupByOlder(notes))) {
@@ -43,7 +43,7 @@ export const findSupersedeRings = (notes: readonly SupersedingNote[]): readonly 
     .sort((a, b) => ((a.ids[0] ?? '') < (b.ids[0] ?? '') ? -1 : 1));
 };
 
-/** For each note that others among `notes` supersede, those others. */
+/** Maps each note that others among `notes` supersede to those others. */
 const groupByOlder = (notes: readonly SupersedingNote[]): ReadonlyMap<string, readonly SupersedingNote[]> => {
   const ids = new Set(notes.map(({ id }) => id));
   const newerOf = new Map<string, SupersedingNote[]>();

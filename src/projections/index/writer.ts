@@ -1,4 +1,4 @@
-/** Puts notes into the index and takes them out, one file at a time; knows nothing of where they come from. */
+/** Inserts notes into the index and removes them, one file at a time, wherever they come from. */
 import type Database from 'better-sqlite3';
 import { composeMarks } from '../../events/normal-form.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
@@ -14,7 +14,7 @@ import { parseTexts } from './texts.js';
 export const beginIndex = (database: Database.Database, way: Way): ProjectionWriter => {
   const isReplay = way === 'replay';
   const tags = gatherPairs(database, 'tags (tag, note)');
-  /** Ids of notes that may be shadowed or superseded otherwise than before. */
+  /** Ids of notes whose being shadowed or superseded may have changed. */
   const touched = new Set<NoteId>();
   const totals = openTextTotals(database);
   if (isReplay) setHashBytes(database, replayHashBytes);
@@ -48,11 +48,13 @@ export const beginIndex = (database: Database.Database, way: Way): ProjectionWri
   };
 };
 
-/** Bytes of terms that FTS5 holds in memory before it writes a segment, which costs more than the memory in a replay. */
+/**
+ * Bytes of terms that FTS5 holds in memory before it writes a segment; in a replay, writing costs more than the memory.
+ */
 const replayHashBytes = 64 * 1024 * 1024;
 const usualHashBytes = 1024 * 1024;
 
-/** In the SQL itself: a number that is bound is a REAL, which FTS5 refuses here. */
+/** The number is part of the SQL: a bound number is a REAL, which FTS5 refuses here. */
 const setHashBytes = (database: Database.Database, bytes: number): void => {
   database.exec(`INSERT INTO fts (fts, rank) VALUES ('hashsize', ${bytes})`);
 };
@@ -86,7 +88,7 @@ const insertRow = (database: Database.Database, row: NoteRow): number | bigint =
     row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
     reverseText(row.id),
   );
-  // Composed, as queries are: FTS5 takes й in two characters for и.
+  // Composed, like queries: FTS5 reads й in two characters as и.
   const texts = [row.title, searchedPart(row.body), row.tags.join(' '), row.keywords.join(' ')].map(composeMarks);
   insertText(database).run(rowid, ...texts, row.parts);
   for (const older of row.supersedes) insertSupersedes(database).run(older, row.id, rowid);
@@ -99,7 +101,7 @@ const insertSkipped = (database: Database.Database, row: SkippedRow): void => {
   replaceSkipped(database).run(row.journal, row.path, row.blob, row.code, row.line, row.key, row.message);
 };
 
-/** Answers the note that was there and those that it superseded. */
+/** Returns the ids of the removed note and of those that it superseded. */
 const removeRow = (
   database: Database.Database,
   totals: TextTotals,
@@ -136,7 +138,7 @@ const replaceSkipped = prepared<(string | number | null)[], unknown>(
 const selectRow = prepared<[JournalName, string], { rowid: number; id: NoteId; tags: string }>(
   'SELECT rowid, id, tags FROM notes WHERE journal = ? AND path = ?',
 );
-// FTS5 rows are removed by rowid, since every other condition reads the whole table.
+// FTS5 rows are removed by rowid, since any other condition reads the whole table.
 const deletions = [
   'notes WHERE rowid',
   'fts WHERE rowid',
