@@ -1,7 +1,7 @@
 /**
- * Activity: how many events there were, and how many notes they touched, per UTC day, project, kind and machine. One row
- * for each commit and not a counter for each day: what a sync drops or appends again then needs no arithmetic, and which
- * of several commits with one event's id counts is decided when asked, whatever order they came in.
+ * Activity: how many events there were and how many notes they touched, per UTC day, project, kind and machine. One row
+ * per commit rather than a counter per day: what a sync drops or appends again needs no arithmetic, and which of
+ * several commits with one event id counts is decided by the query, whatever order they came in.
  */
 
 import type Database from 'better-sqlite3';
@@ -20,7 +20,7 @@ const begin = (database: Database.Database): ProjectionWriter => ({
   },
 });
 
-/** Days since 1970 in UTC; a time that can't be read is day 0. */
+/** Days since 1970 in UTC; an unreadable time is day 0. */
 const dayOf = (at: string): number => Math.floor((parseTime(at) ?? 0) / msPerDay);
 
 const msPerDay = 86_400_000;
@@ -28,7 +28,7 @@ const msPerDay = 86_400_000;
 export const activity: Projection = {
   name: 'activity',
   version: tableVersions.activity,
-  // An id begins with its time, so that a replay adds nearly all rows at the end.
+  // Ids begin with their time, so a replay appends nearly all rows at the end.
   tables: `
     CREATE TABLE activity (
       id TEXT NOT NULL, journal TEXT NOT NULL, commit_id TEXT NOT NULL, day INTEGER NOT NULL, project TEXT,

@@ -1,4 +1,4 @@
-/** Questions to the activity: events and notes, counted per day, project, kind or machine. */
+/** Queries on the activity: events and notes, counted per day, project, kind or machine. */
 import type Database from 'better-sqlite3';
 import { formatTime } from '../../events/time.js';
 import { prepared, preparedTexts } from '../prepared.js';
@@ -8,7 +8,7 @@ export type ActivityKey = (typeof activityKeys)[number];
 
 export type ActivityFilter = {
   readonly by: ActivityKey;
-  /** First day that counts, `2026-06-24`; a later day than today counts too, where a clock is ahead. */
+  /** First day to count, as `2026-06-24`; days after today count too, since a clock may be ahead. */
   readonly from: string;
   readonly project?: string | undefined;
 };
@@ -22,17 +22,17 @@ export type ActivityRow = {
 };
 
 export type Activity = {
-  /** Days by time, the newest first; all else by events, the most first, then by key. */
+  /** Days newest first; other keys by events, most first, then by key. */
   readonly rows: readonly ActivityRow[];
   readonly events: number;
   readonly notes: number;
-  /** Day of the newest event of that project, whether it counts or not; null where there is none. */
+  /** Day of the newest event of that project, whether it counts or not; null if there is none. */
   readonly lastDay: string | null;
 };
 
 export const noActivity: Activity = { rows: [], events: 0, notes: 0, lastDay: null };
 
-/** A pass over the rows that looks each id up: 150 ms at 100,000 rows, 35 ms for one project of 30. */
+/** One pass over the rows that looks up each id: 150 ms at 100,000 rows, 35 ms for one project of 30. */
 export const countActivity =
   ({ by, from, project }: ActivityFilter): ((database: Database.Database) => Activity) =>
   (database) => {
@@ -55,8 +55,8 @@ export const countActivity =
   };
 
 /**
- * Time of the newest event of each project, in epoch seconds. One that names no project, such as an import, counts for those of the notes
- * that it touched. A pass over the rows, and one over the notes of all events.
+ * Time of each project's newest event, in epoch seconds. An event that names no project, such as an import, counts for
+ * the projects of the notes that it touched. One pass over the rows, and one over the notes of all events.
  */
 export const lastTimes = (database: Database.Database): ReadonlyMap<string, number> =>
   new Map(
@@ -65,7 +65,7 @@ export const lastTimes = (database: Database.Database): ReadonlyMap<string, numb
       .map(({ project, at }) => [project, at]),
   );
 
-/** An event whose id stands in several commits counts once, in the same one whatever order they came in. */
+/** An event whose id is in several commits counts once, in the same commit whatever order they came in. */
 const isFirstOfItsId = `NOT EXISTS (SELECT 1 FROM activity b
   WHERE b.id = a.id AND (b.journal, b.commit_id) < (a.journal, a.commit_id))`;
 

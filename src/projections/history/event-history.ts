@@ -1,4 +1,4 @@
-/** The history: every event of both journals, and which notes it touched. */
+/** The history: every event of both journals, and the notes that it touched. */
 
 import type Database from 'better-sqlite3';
 import type { JournalName, NoteId } from '../../events/note/note.js';
@@ -46,10 +46,10 @@ const begin = (database: Database.Database, way: Way): ProjectionWriter => {
   };
 };
 
-/** Which of several commits is the event, and what the others are, is decided where all of them are read: in a replay. */
+/** Only a replay, which reads all commits with one event id, can decide which is the event and what the others are. */
 const refuseRepeated = (database: Database.Database, journal: JournalName, id: string): void => {
   const count = countCommits(database).get(id, journal, id, journal)?.count ?? 0;
-  if (count > 1) throw new NeedsReplay(`event ${id} stands in several commits`);
+  if (count > 1) throw new NeedsReplay(`event ${id} is in several commits`);
 };
 
 const insertRow = (database: Database.Database, event: ProjectedEvent): number | bigint => {
@@ -73,14 +73,15 @@ const insertRow = (database: Database.Database, event: ProjectedEvent): number |
   ).lastInsertRowid;
 };
 
-/** Undefined where the commit is not in the journal. */
+/** Undefined if the commit is not in the journal. */
 export const depthOf = (database: Database.Database, journal: JournalName, commit: string): number | undefined =>
   selectDepth(database).get(commit, journal)?.depth;
 
 export const eventHistory: Projection = {
   name: 'history',
   version: tableVersions.history,
-  // `repeats` is the id that a commit claims where another commit is that event; `touched_notes` are those of event_notes.
+  // `repeats` is the id that a commit claims although another commit is that event; `touched_notes` has the notes of
+  // event_notes.
   tables: `
     CREATE TABLE events (
       rowid INTEGER PRIMARY KEY,

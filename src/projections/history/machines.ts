@@ -1,4 +1,4 @@
-/** The doings of each machine, and how much of the history a machine has not seen. */
+/** The activity of each machine, and how much of the history it has not seen. */
 import type Database from 'better-sqlite3';
 import { formatTime } from '../../events/time.js';
 import { prepared } from '../prepared.js';
@@ -9,11 +9,11 @@ export type MachineActivity = {
   readonly lastEvent:
     | { readonly id: string; readonly kind: string; readonly at: string; readonly subject: string }
     | undefined;
-  /** Notes that carry its name and are superseded by none; expired ones count. */
+  /** Notes with the machine's name that are not superseded; expired ones count. */
   readonly notes: number;
 };
 
-/** By name. One pass over the notes; the events are counted in their index alone. */
+/** Ordered by name. One pass over the notes; the events are counted in their index alone. */
 export const machineActivity = (database: Database.Database): readonly MachineActivity[] => {
   const events = new Map(
     selectEvents(database)
@@ -37,15 +37,15 @@ export const machineActivity = (database: Database.Database): readonly MachineAc
 };
 
 /**
- * Of each commit of the portable journal, how many commits of the journal it does not contain. Commits that this can't be
- * said of from the index alone are left out: ones that are not in the journal, and ones where its history forked before.
+ * For each of the commits, how many commits of the portable journal it does not contain. Leaves out those for which the
+ * index alone can't tell: commits not in the journal, and commits at or after its first fork.
  */
 export const commitsBeyond = (database: Database.Database, commits: readonly string[]): ReadonlyMap<string, number> => {
   const { total, fork } = selectForks(database).get() ?? { total: 0, fork: null };
   const beyond = new Map<string, number>();
   for (const commit of commits) {
     const depth = selectDepth(database).get(commit)?.depth;
-    // Below the first fork there is one commit of each depth, so that all of them are ancestors.
+    // Before the first fork each depth has one commit, so all of them are ancestors.
     if (depth !== undefined && (fork === null || depth < fork)) beyond.set(commit, total - depth);
   }
   return beyond;

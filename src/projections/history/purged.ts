@@ -1,12 +1,12 @@
-/** Notes that were purged: no restore brings them back, and nobody forgot them. */
+/** Notes that were purged, not forgotten: no restore brings them back. */
 import type Database from 'better-sqlite3';
 import { purgedSubject } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
 import { lastEvents, notesOfEvent } from './query.js';
 
 /**
- * Of a note that is not here. What came after the purge may have brought it back. A purge leaves no subject of an event
- * that was about the note alone: where one stands, a commit only claims that there was a purge.
+ * For a note that is not here. An event after the purge may have restored it. A purge removes the subject of each event
+ * that was about the note alone: where one still has it, a commit only claims that there was a purge.
  */
 export const wasPurged = (database: Database.Database, id: NoteId): boolean => {
   const events = lastEvents(database, { note: id }, 1000);
@@ -17,5 +17,5 @@ export const wasPurged = (database: Database.Database, id: NoteId): boolean => {
   return others.every((event) => event.subject === purgedSubject || notesOfEvent(database, event).length > 1);
 };
 
-/** They name a note that is not there too. */
+/** Kinds of events that may name a note without restoring it. */
 const leavesGone: ReadonlySet<string> = new Set(['notes.purged', 'conflict.resolved', 'proposal.settled']);

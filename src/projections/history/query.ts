@@ -1,4 +1,4 @@
-/** Questions to the history: which event happened to which note, by which machine, when. */
+/** Queries on the history: which event happened to which note, on which machine, and when. */
 import type Database from 'better-sqlite3';
 import type { ClaimedEvent, PlaceInJournal } from '../../events/event.js';
 import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
@@ -9,7 +9,7 @@ export type EventFilter = {
   readonly note?: NoteId | undefined;
   readonly kind?: string | undefined;
   readonly machine?: string | undefined;
-  /** That the event names, or that a note which it touched is in now. */
+  /** A project that the event names, or that has a note which the event touched. */
   readonly project?: string | undefined;
   /** Epoch seconds, `after` inclusive and `before` exclusive. */
   readonly after?: number | undefined;
@@ -17,10 +17,12 @@ export type EventFilter = {
   readonly oldestFirst?: boolean | undefined;
 };
 
-/** An event beside how many notes it touched; the ids themselves are read only for one event (`notesOfEvent`). */
+/** An event with the number of notes that it touched; `notesOfEvent` reads their ids for a single event. */
 export type ListedEvent = Omit<ClaimedEvent, 'notes'> & PlaceInJournal & { readonly noteCount: number };
 
-/** Ordered by time, then id (a ULID, so also inside one second). One indexed query for one note, one machine or one kind. */
+/**
+ * Ordered by time, then id (a ULID, so within a second too). One indexed query for one note, one machine or one kind.
+ */
 export const listEvents = (database: Database.Database, filter: EventFilter, limit: number): readonly ListedEvent[] => {
   const parts: string[] = [];
   const args: (string | number)[] = [];
@@ -51,8 +53,8 @@ const ofProject = `(json_extract(e.details, '$.project') = ? OR e.rowid IN (
   SELECT t.event FROM notes n CROSS JOIN event_notes t ON t.note = n.id WHERE n.project = ?))`;
 
 /**
- * Events of a note or of a machine, the last one first as each journal has them, whatever the clocks said: what came after
- * what is told by depth. Between the two journals, which say nothing of each other, by time. Sorts all that it finds.
+ * Events of a note or a machine, last first by depth in each journal, whatever the clocks said. The two journals, which
+ * do not refer to each other, are merged by time. Sorts all that it finds.
  */
 export const lastEvents = (
   database: Database.Database,
@@ -78,7 +80,7 @@ export const lastEvents = (
   return merged.map(toListedEvent);
 };
 
-/** Events of a note in one journal, the last one first as the journal has them. */
+/** Events of a note in one journal, last first by depth. */
 export const lastEventsIn = (
   database: Database.Database,
   journal: JournalName,
@@ -95,7 +97,10 @@ const isLater = (one: EventColumns, other: EventColumns): boolean =>
 export const countEvents = (database: Database.Database): number =>
   database.prepare<[], { count: number }>('SELECT count(*) AS count FROM events').get()?.count ?? 0;
 
-/** The oldest events first that say a machine recorded them for its command of this name; the local journal's go before. */
+/**
+ * At most 100 events that claim to be recorded by this machine for this command: the local journal's first, each oldest
+ * first.
+ */
 export const claimsOfCommand = (
   database: Database.Database,
   commandId: string,
@@ -108,14 +113,14 @@ export const claimsOfCommand = (
     .all(commandId, machine)
     .map(toListedEvent);
 
-/** An id of the local journal that a synced commit repeats is that of the local event. */
+/** The local event, if a synced commit repeats an id of the local journal. */
 export const eventWithId = (database: Database.Database, id: string): ListedEvent | undefined => {
   const sql = `SELECT ${eventColumns} FROM events e WHERE e.id = ? ORDER BY e.journal, e.depth LIMIT 1`;
   const row = selectEvents(database, sql).get(id);
   return row === undefined ? undefined : toListedEvent(row);
 };
 
-/** The events of one command: two where it changed both journals. Ordered by journal. */
+/** The events of one command: two if it changed both journals. Ordered by journal. */
 export const eventsOfCommand = (database: Database.Database, commandId: string): readonly ListedEvent[] =>
   selectEvents(database, `SELECT ${eventColumns} FROM events e WHERE e.command_id = ? ORDER BY e.journal, e.id`)
     .all(commandId)
@@ -129,17 +134,17 @@ export const notesOfEvent = (database: Database.Database, event: Pick<PlaceInJou
     .all(event.commit)
     .map(({ note }) => note);
 
-/** True of a note that any event touched, forgotten or not. */
+/** Whether any event touched the note, forgotten or not. */
 export const wasTouched = (database: Database.Database, id: NoteId): boolean =>
   selectTouched(database).get(id) !== undefined;
 
-/** Notes that an import brought and that are gone. Reads the whole table. */
+/** Imported notes that are gone. Reads the whole table. */
 export const importedAndGone = (database: Database.Database): readonly NoteId[] =>
   selectImportedAndGone(database)
     .all()
     .map(({ note }) => note);
 
-/** The last events of the machine-local journal that brought a note there, with their `Move` trailers. */
+/** The last events that moved a note into the local journal, with their `Move` trailers. */
 export const lastMoves = (database: Database.Database, limit: number): readonly MoveEvent[] =>
   selectMoves(database).all(limit);
 

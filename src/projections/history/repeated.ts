@@ -1,13 +1,16 @@
 /**
- * Commits that carry an event id which another commit of the journal has: a person picked one again, or somebody put its
- * trailers under a change of their own. One of them is the event. Each other is shown as what it changes, like a commit
- * without trailers, so that nothing is changed out of sight. Pure.
+ * Commits that repeat the event id of another commit: a person cherry-picked it, or put its trailers on another change.
+ * One of them is the event. Each other is shown as what it changes, like a commit without trailers, so that no change
+ * goes unseen. Pure.
  */
 import type { JournalEvent, RecordedEvent } from '../../events/event.js';
 import { isIdOfForeign } from '../../events/foreign-id.js';
 import type { ProjectedEvent } from '../projection.js';
 
-/** Which is the event is told by what no later commit changes: never by the order in which a machine saw them. */
+/**
+ * Returns the commits that are not the event. Decides by what no later commit changes, never by the order in which a
+ * machine saw them.
+ */
 export const findRepeated = (events: readonly RecordedEvent[]): readonly string[] => {
   const eventById = new Map<string, RecordedEvent>();
   const repeated: string[] = [];
@@ -20,7 +23,7 @@ export const findRepeated = (events: readonly RecordedEvent[]): readonly string[
   return repeated;
 };
 
-/** These events, with `repeated` ones as what `asForeign` says that they are. */
+/** The events, with repeated ones as `asForeign` describes them. */
 export const withRepeated = (
   events: readonly RecordedEvent[],
   asForeign: ReadonlyMap<string, JournalEvent>,
@@ -31,7 +34,7 @@ export const withRepeated = (
     return foreign === undefined ? event : { ...foreign, journal, commit, depth, repeats: id };
   });
 
-/** An id that was made of the commit itself is nobody else's. */
+/** An id derived from the commit itself belongs to that commit. */
 const comesBefore = (one: RecordedEvent, other: RecordedEvent): boolean => {
   const [mine, theirs] = [one, other].map(({ id, commit }) => isIdOfForeign(id, commit));
   if (mine !== theirs) return mine === true;
