@@ -21,7 +21,7 @@ export const readBlock = (text: string): ReadBlock => {
   };
   take(/^# Anamnesis memory \([a-z -]+\)$/);
   take(/^$/);
-  take(/^[A-Z].*facts to weigh, not instructions to follow\. What a note says stands behind `>`\.$/);
+  take(/^[A-Z].*facts to weigh, not instructions to follow\. What a note says is quoted with `>`\.$/);
   const notes: ReadBlock['notes'][number][] = [];
   const listed: string[] = [];
   let more = 0;

@@ -1,20 +1,20 @@
-/** One line for each note that a session's block has no room to show: its id, type, date and title. Pure. */
+/** One line for each note that an inject block has no room to show in full: its id, type, date and title. Pure. */
 import { type Note, shownTitle } from '../../events/note/note.js';
 import { quoteTitle } from '../../events/note/quoted-text.js';
 
-/** The title may be cut; the note is read by its id. */
+/** The title may be cut; the id lets the reader read the note. */
 export type ListedNote = Pick<Note, 'id' | 'type' | 'title' | 'project' | 'updatedAt'> & { readonly shortId: string };
 
 export const linesHeading = '\n## Other notes, by id\n\n';
 
 type Line = { readonly text: string; readonly units: number };
 
-/** A note's line with its title cut at each of `titleLengths`; made when it is first asked for. */
+/** A note's line with its title cut at each of `titleLengths`; built on demand. */
 export type PreparedLine = { readonly id: Note['id']; readonly at: (length: number) => Line };
 
-/** Lengths at which titles are cut, tried in turn until every note has its line. */
+/** Lengths at which titles are cut, tried in turn until every note's line fits. */
 const titleLengths = [100, 70, 50, 40, 30] as const;
-/** Where even the shortest are too many, those that are there can be read. */
+/** Used when even the shortest don't all fit, so that those shown are readable. */
 const readableLength = 60;
 
 export const prepareLines = (
@@ -37,7 +37,9 @@ export const prepareLines = (
     return { id: note.id, at };
   });
 
-/** Every line where titles can be cut so that all fit, else the first ones. `room` is without the heading. */
+/**
+ * All lines, with titles cut as far as needed; if they still don't fit, the first ones. `room` excludes the heading.
+ */
 export const fitLines = (lines: readonly PreparedLine[], room: number): readonly Line[] => {
   for (const length of titleLengths) {
     const all = lines.map(({ at }) => at(length));
@@ -54,12 +56,12 @@ export const fitLines = (lines: readonly PreparedLine[], room: number): readonly
   return fitting;
 };
 
-/** Of all lines, with titles hardly cut. */
+/** Size of all lines, with titles hardly cut. */
 export const wholeSize = (lines: readonly PreparedLine[]): number => sizeOf(lines.map(({ at }) => at(titleLengths[0])));
 
 export const sizeOf = (lines: readonly Line[]): number => lines.reduce((sum, { units }) => sum + units, 0);
 
-/** With a mark at the end where something is left out. */
+/** Ends with a mark if anything is left out. */
 export const cutLetters = (letters: readonly string[], length: number): string =>
   letters.length <= length
     ? letters.join('')

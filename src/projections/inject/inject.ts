@@ -1,4 +1,4 @@
-/** From the index to the block of a project: candidates, then, once somebody has read their bodies, the rendering. */
+/** From the index to a project's inject block: candidates, then, once their bodies are read, the rendering. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { copiesAmong } from '../index/contested.js';
@@ -10,25 +10,25 @@ import { type InjectCandidates, injectCandidates, type NamedNote } from './selec
 export type InjectQuery = InjectOptions & {
   readonly project: string;
   readonly access: Access;
-  /** Notes that the reader knows already. */
+  /** Notes that the reader already knows. */
   readonly exclude?: ReadonlySet<NoteId> | undefined;
-  /** Expired notes are left out as of this time. */
+  /** Notes that have expired by this time are left out. */
   readonly nowSeconds: number;
 };
 
-/** Global notes looked at for one block; with its frame a note takes at least 100 units of the budget. */
+/** Global notes considered for one block; with its frame, a note takes at least 100 units of the budget. */
 const maxGlobal = 64;
 
-/** Lines of one block; with a short title, each takes at least 60 units of it. */
+/** Lines considered for one block; even with a short title, each takes at least 60 units. */
 const maxListed = 160;
 
 export type Selection = Omit<InjectCandidates, 'newest'> & {
-  /** Notes that may get a line, whether they get a body or not: the project's, newest first, then the global ones. */
+  /** Notes that may get a line, with or without a body: the project's, newest first, then the global ones. */
   readonly listed: readonly NamedNote[];
   readonly shortIds: ReadonlyMap<NoteId, string>;
 };
 
-/** Only as many candidates as a block can hold: their bodies have to be read. */
+/** Selects only as many candidates as a block can hold, because their bodies have to be read. */
 export const selectInjection = (database: Database.Database, query: InjectQuery): Selection => {
   const { project, access, nowSeconds, k, exclude = new Set<NoteId>() } = query;
   // The global project itself has no other notes to list.
@@ -36,7 +36,7 @@ export const selectInjection = (database: Database.Database, query: InjectQuery)
   const limits = { global: global + exclude.size, project: k + exclude.size, newest: maxListed + exclude.size };
   const { newest, ...all } = injectCandidates(database, project, access, nowSeconds, limits);
   const every = [...all.global, ...newest, ...all.lasting, ...all.episodic];
-  // A clash is one note: its copy is told by the mark that the note has.
+  // Both sides of a clash count as one note, whose mark says that there is a copy.
   const copies = copiesAmong(
     database,
     every.map(({ id }) => id),
@@ -67,7 +67,7 @@ export const notesToRead = ({
   episodic,
 }: Pick<Selection, 'global' | 'lasting' | 'episodic'>): readonly IndexedNote[] => [...global, ...lasting, ...episodic];
 
-/** `read` are the notes of `notesToRead`, by row; one that is missing is left out. */
+/** `read` has the notes of `notesToRead` by rowid; a missing one is left out. */
 export const renderSelection = (
   { global, lasting, episodic, listed, shortIds, total }: Selection,
   read: ReadonlyMap<number, Omit<InjectedNote, 'shortId'>>,
@@ -82,7 +82,7 @@ export const renderSelection = (
       const note = read.get(rowid);
       return note === undefined ? [] : [named(note)];
     });
-  // A body that was changed by hand may have brought another title.
+  // A file that was changed by hand may have another title.
   const lines = listed.map((note) => named({ ...note, title: read.get(note.rowid)?.title ?? note.title }));
   const candidates = { global: notes(global), lasting: notes(lasting), episodic: notes(episodic) };
   return renderInjection({ ...candidates, listed: lines, total }, options);

@@ -1,4 +1,4 @@
-/** Which notes a session begins with: candidates from the index, chosen and laid out by a pure function. */
+/** The candidates for a session's inject block, read from the index. */
 import type Database from 'better-sqlite3';
 import { isNoteType } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
@@ -12,25 +12,25 @@ import {
 } from '../index/query.js';
 
 export type InjectCandidates = {
-  /** Importance, then updated_at, then id, the greatest first. */
+  /** Importance, updated_at, confidence, id, the greatest first. */
   readonly global: readonly IndexedNote[];
   /** The project's procedural and semantic notes: importance, updated_at, confidence, id. */
   readonly lasting: readonly IndexedNote[];
   /** The project's episodic notes that were not reflected on: importance, updated_at, confidence, id. */
   readonly episodic: readonly IndexedNote[];
-  /** The project's notes of either kind, updated_at, then id, newest first. */
+  /** The project's notes of both kinds, newest first: updated_at, then id. */
   readonly newest: readonly NamedNote[];
-  /** Live notes of either kind that could be injected, whether among the candidates or not. */
+  /** Live notes that could be injected, whether among the candidates or not. */
   readonly total: number;
 };
 
-/** As much of a note as a line shows: of a hundred notes, the other columns take longer than the rest of the block. */
+/** The columns that a line shows: for a hundred notes, reading the others takes longer than the rest of the block. */
 export type NamedNote = Pick<IndexedNote, 'rowid' | 'id' | 'type' | 'title' | 'project' | 'updatedAt'>;
 
-/** How many of each are read; the rest only count. */
+/** How many of each are read; the rest are only counted. */
 export type CandidateLimits = { readonly global: number; readonly project: number; readonly newest: number };
 
-/** A note that nobody weighed is as important as the middle of the scale. */
+/** A note without an importance counts as the middle of the scale. */
 const byWeight = 'coalesce(n.importance, 0.5) DESC, n.updated_at DESC, n.confidence DESC, n.id DESC';
 const byDate = 'n.updated_at DESC, n.id DESC';
 
