@@ -1,9 +1,9 @@
-/** A measured set in numbers: every mode, what it gains over the first one, and each category. Pure. */
+/** Reports measured sets in numbers: every mode, its gain over the first one, and each category. Pure. */
 import { bootstrapMeans, type Interval } from './bootstrap.js';
 import { compareRankings, type Differences } from './compare.js';
 import { type Metrics, mean, measure, ndcgAt, type RankedCase } from './metrics.js';
 
-/** In the order in which they are measured and shown; the first one is what the others are held against. */
+/** In the order in which they are measured and shown; the others are compared with the first. */
 export const benchModes = ['keyword', 'hybrid', 'rrf', 'semantic', 'bm25', 'grep'] as const;
 export type BenchMode = (typeof benchModes)[number];
 
@@ -17,14 +17,14 @@ export type BenchCase = {
   readonly relevant: readonly string[];
 };
 
-/** Note ids by case, in the order of the cases. */
+/** Ranked note ids per case, in the order of the cases. */
 export type ModeRun = { readonly ranked: readonly (readonly string[])[]; readonly timings: Timings };
 
-/** As it was measured; everything else follows from it. */
+/** The raw measurements; everything else is derived from them. */
 export type BenchRun = {
   readonly notes: number;
   readonly cases: readonly BenchCase[];
-  /** They name a relevant note that the set doesn't have, which counts as not found. */
+  /** Cases that name a relevant note which is not in the set; it counts as not found. */
   readonly casesWithUnknownNote?: number | undefined;
   readonly modes: Readonly<Partial<Record<BenchMode, ModeRun>>>;
 };
@@ -33,16 +33,16 @@ export type ModeResult = Metrics &
   Timings & {
     /** The 95 % interval of nDCG@10. */
     readonly interval: Interval;
-    /** To the first mode, which has none. */
+    /** Over the first mode, which has none. */
     readonly gain?: Differences;
     readonly categories?: Readonly<Record<string, Metrics>>;
   };
 
-/** The keys of the first mode, and `hybrid`, stand at the top too. */
+/** The metrics of the first mode, and of `hybrid`, are repeated at the top. */
 export type SetResult = Metrics &
   Timings & {
     readonly notes: number;
-    /** Left out where there is none. */
+    /** Left out if there are none. */
     readonly casesWithUnknownNote?: number;
     readonly hybrid?: Metrics & Timings;
     readonly modes: Readonly<Partial<Record<BenchMode, ModeResult>>>;
@@ -58,7 +58,7 @@ export type BenchMean = {
 
 export type BenchReport = {
   readonly sets: Readonly<Record<string, SetResult>>;
-  /** Of several sets, all of which count alike. */
+  /** Of several sets, with equal weight. */
   readonly mean?: Readonly<Partial<Record<BenchMode, BenchMean>>>;
 };
 
@@ -68,7 +68,7 @@ export const reportBench = (runs: Readonly<Record<string, BenchRun>>): BenchRepo
   return all.length < 2 ? { sets } : { sets, mean: meanOf(all, Object.values(sets)) };
 };
 
-/** Modes that every one of the runs has. */
+/** Modes that all of the runs have. */
 const modesOf = (runs: readonly BenchRun[]): readonly BenchMode[] =>
   benchModes.filter((mode) => runs.every((run) => run.modes[mode] !== undefined));
 
@@ -135,7 +135,7 @@ const rankedBy = ({ cases, modes }: BenchRun, mode: BenchMode): readonly RankedC
 
 const timingsOf = ({ modes }: BenchRun, mode: BenchMode): Timings => modes[mode]?.timings ?? { p50Ms: 0, p95Ms: 0 };
 
-/** Undefined where the cases have none. In the order of the names. */
+/** Undefined if the cases have no categories. Ordered by name. */
 const byCategory = (
   { cases }: BenchRun,
   ranked: readonly RankedCase[],

@@ -6,9 +6,9 @@ export type Interval = { readonly low: number; readonly high: number };
 export const defaultDraws = 10_000;
 
 /**
- * The 95 % interval of each measure's mean. `groups` are drawn from separately and their means count alike, as the mean of
- * several sets does; a group has a row per case and a number per measure in it, all rows of the same length. Groups
- * without rows are left out. Takes about a tenth of a second for 1,000 rows of five measures.
+ * The 95 % interval of each measure's mean. Each group is resampled separately, and the groups' means have equal
+ * weight, as in the mean of several sets. A group has one row per case with one number per measure; all rows have the
+ * same length. Groups without rows are left out. Takes about a tenth of a second for 1,000 rows of five measures.
  */
 export const bootstrapMeans = (
   groups: readonly (readonly (readonly number[])[])[],
@@ -26,7 +26,7 @@ export const bootstrapMeans = (
   });
 };
 
-/** One resampling of the rows per draw, for all measures at once: what belongs to one case stays together. */
+/** Resamples the rows once per draw for all measures, so that the numbers of one case stay together. */
 const addDraws = (
   means: readonly Float64Array[],
   rows: readonly (readonly number[])[],

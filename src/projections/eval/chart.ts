@@ -3,9 +3,9 @@ import { type BenchMode, type BenchReport, benchModes } from './bench-report.js'
 
 export type ChartPoint = {
   readonly label: string;
-  /** Points of one mode have one colour and one mark. */
+  /** Points of one mode share a colour and a mark. */
   readonly mode: BenchMode;
-  /** Milliseconds at the median, greater than 0. */
+  /** Median in milliseconds, greater than 0. */
   readonly latencyMs: number;
   /** nDCG@10 with its 95 % interval. */
   readonly quality: number;
@@ -15,7 +15,7 @@ export type ChartPoint = {
   readonly isMain: boolean;
 };
 
-/** A point for each set and mode; where there are several sets, the mean of each mode stands out. */
+/** A point for each set and mode; if there are several sets, the mean of each mode stands out. */
 export const chartPoints = ({ sets, mean }: BenchReport): readonly ChartPoint[] => {
   const means = benchModes.flatMap((mode): readonly ChartPoint[] => {
     const of = mean?.[mode];
@@ -41,7 +41,7 @@ const right = 24;
 const top = 84;
 const bottom = 56;
 
-/** Distinct for people who don't tell red from green; the marks differ too. */
+/** Distinct without telling red from green; the marks differ too. */
 const looks: Readonly<Record<BenchMode, { readonly colour: string; readonly name: string }>> = {
   keyword: { colour: '#0b62a4', name: 'keyword' },
   hybrid: { colour: '#c1440e', name: 'hybrid (with a model)' },
@@ -99,7 +99,7 @@ const tickLine = (x1: number, y1: number, x2: number, y2: number, text: string, 
   return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="#dddddd"/>${label}`;
 };
 
-/** Its tooltip says what it is, since labels of many points would cover each other. */
+/** Its tooltip names it, since the labels of many points would overlap. */
 const mark = (point: ChartPoint, x: number, y: number): string => {
   const { label, mode, quality, latencyMs, low, high, isMain } = point;
   const said = `${label}: nDCG@10 ${quality.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}), ${latencyMs.toFixed(2)} ms`;
@@ -112,7 +112,7 @@ type Box = { readonly x: number; readonly y: number; readonly width: number; rea
 const overlap = (a: Box, b: Box): boolean =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
 
-/** Beside the mark, or where it covers no other label and no other mark. */
+/** Puts each label beside its mark, or where it covers no other label or mark. */
 const labels = (placed: readonly Placed[]): readonly string[] => {
   const taken: Box[] = placed.map(({ x, y }) => ({ x: x - 9, y: y - 9, width: 18, height: 18 }));
   return placed.map(({ point: { mode, quality }, x, y }) => {
@@ -158,10 +158,10 @@ const whisker = ({ mode }: ChartPoint, x: number, low: number, high: number): st
 
 type Scale = { at(value: number): number; readonly ticks: readonly number[] };
 
-/** Clocks tell no less than that. */
+/** Clocks resolve no less than that. */
 const leastMs = 1e-3;
 
-/** Whole steps of 1, 2 and 5 that hold all values. */
+/** Steps of 1, 2 and 5 around all values. */
 const logScale = (values: readonly number[]): Scale => {
   const known = values.map((value) => Math.max(value, leastMs));
   const steps = Array.from({ length: 30 }, (_, at) => Number(`${[1, 2, 5][at % 3]}e${Math.floor(at / 3) - 4}`));
@@ -176,7 +176,7 @@ const logScale = (values: readonly number[]): Scale => {
   };
 };
 
-/** Tenths, or twentieths where all is close together. */
+/** Steps of a tenth, or a twentieth if all values are close together. */
 const shareScale = (values: readonly number[]): Scale => {
   const least = Math.min(...values, 1);
   const most = Math.max(...values, 0);
@@ -192,7 +192,7 @@ const shareScale = (values: readonly number[]): Scale => {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** A set's name is a folder's: characters that XML has no place for are left out. */
+/** A set's name is a folder's: characters that XML does not allow are left out. */
 const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\x20-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -1,9 +1,9 @@
-/** Two saved reports about the same cases, case by case. Pure. */
+/** Compares two saved reports about the same cases, case by case. Pure. */
 import { type CasePair, compareRankings, type Differences, isJudged, ranksOf, type Verdict } from './compare.js';
 import { ndcgAt } from './metrics.js';
 
 export type SavedCase = {
-  /** Where the cases have names of their own; else the query and its project tell which case it is. */
+  /** Set if the cases have names; otherwise query and project identify a case. */
   readonly id?: string | undefined;
   readonly query: string;
   readonly project: string | undefined;
@@ -16,7 +16,7 @@ export type SavedReport = {
   readonly sets: Readonly<Record<string, Readonly<Record<string, readonly SavedCase[]>>>>;
 };
 
-/** The rank of the first right note, null where none was found. */
+/** The rank of the first right note, null if none was found. */
 export type ChangedCase = {
   readonly set: string;
   readonly query: string;
@@ -27,21 +27,21 @@ export type ChangedCase = {
 
 export type ModeComparison = {
   readonly mode: string;
-  /** By nDCG@10, which says how high the right notes stand. */
+  /** By nDCG@10, which measures how high the right notes rank. */
   readonly verdict: Verdict;
-  /** Cases of both reports that have a right note. */
+  /** Cases with a right note that both reports have. */
   readonly cases: number;
   readonly onlyBefore: number;
   readonly onlyAfter: number;
   readonly improved: number;
   readonly worsened: number;
   readonly measures: Differences;
-  /** Those that changed most, at most ten each. */
+  /** The cases that changed most, at most ten each. */
   readonly losses: readonly ChangedCase[];
   readonly gains: readonly ChangedCase[];
 };
 
-/** A comparison for each mode that both reports have; none when they have no mode in common. */
+/** A comparison for each mode that both reports have; none if they have no mode in common. */
 export const compareReports = (before: SavedReport, after: SavedReport): readonly ModeComparison[] => {
   const modesOf = ({ sets }: SavedReport): ReadonlySet<string> =>
     new Set(Object.values(sets).flatMap((modes) => Object.keys(modes)));
@@ -62,7 +62,8 @@ const compareMode = (mode: string, before: SavedReport, after: SavedReport): Mod
     .toSorted((a, b) => a.by - b.by);
   const losses = changed.filter(({ by }) => by < 0);
   const gains = changed.filter(({ by }) => by > 0).reverse();
-  const shown = (list: typeof changed): readonly ChangedCase[] => list.slice(0, maxShown).map(({ pair }) => told(pair));
+  const shown = (list: typeof changed): readonly ChangedCase[] =>
+    list.slice(0, maxShown).map(({ pair }) => toChanged(pair));
   return {
     mode,
     verdict: measures['nDCG@10'].verdict,
@@ -84,7 +85,7 @@ const casesOf = ({ sets }: SavedReport, set: string, mode: string): readonly Sav
   return modes !== undefined && Object.hasOwn(modes, mode) ? (modes[mode] ?? []) : [];
 };
 
-/** Of several cases with one name, the first is the first. */
+/** Pairs cases with equal names in order. */
 const pairUp = (
   set: string,
   before: readonly SavedCase[],
@@ -103,7 +104,7 @@ const pairUp = (
   return { pairs, onlyBefore: before.length - pairs.length, onlyAfter: after.length - pairs.length };
 };
 
-const told = (pair: FoundPair): ChangedCase => {
+const toChanged = (pair: FoundPair): ChangedCase => {
   const [before, after] = ranksOf(pair);
   return {
     set: pair.set,

@@ -1,4 +1,4 @@
-/** Two rankings of the same cases: which one is better, and how sure that is. Pure. */
+/** Compares two rankings of the same cases: which one is better, and how sure that is. Pure. */
 import { bootstrapMeans } from './bootstrap.js';
 import {
   type CaseMetric,
@@ -23,7 +23,7 @@ const metricOf: Readonly<Record<ComparedMeasure, CaseMetric>> = {
   'nDCG@10': ndcgAt(10),
 };
 
-/** One case, ranked twice. What is relevant may have got another id meanwhile, so each ranking has its own. */
+/** One case, ranked twice. Its relevant notes may have other ids the second time, so each ranking has its own. */
 export type CasePair = {
   readonly before: Pick<RankedCase, 'relevant' | 'ranked'>;
   readonly after: Pick<RankedCase, 'relevant' | 'ranked'>;
@@ -38,7 +38,7 @@ export type Difference = {
   readonly difference: number;
   readonly low: number;
   readonly high: number;
-  /** Cases of which the measure changed. */
+  /** Cases whose measure changed. */
   readonly changed: number;
   readonly verdict: Verdict;
 };
@@ -46,12 +46,12 @@ export type Difference = {
 export type Differences = Readonly<Record<ComparedMeasure, Difference>>;
 
 /**
- * Fewer than that show nothing, whatever the interval says: five changes that all go one way happen by chance in one of 16
+ * Fewer changes show nothing, whatever the interval: five changes in one direction happen by chance in one of 16
  * comparisons (sign test), six in one of 32.
  */
 export const leastChanged = 6;
 
-/** `groups` are sets, whose means count alike. Cases that have no relevant note on either side are left out. */
+/** `groups` are sets, whose means have equal weight. Leaves out cases without a relevant note on either side. */
 export const compareRankings = (groups: readonly (readonly CasePair[])[]): Differences => {
   const judged = groups.map((pairs) => pairs.filter(isJudged)).filter((pairs) => pairs.length > 0);
   const scoreOf = (side: 'before' | 'after') =>
@@ -95,7 +95,7 @@ export const isJudged = ({ before, after }: CasePair): boolean =>
 const judge = (low: number, high: number, changed: number): Verdict =>
   changed < leastChanged || (low <= 0 && high >= 0) ? 'no difference' : low > 0 ? 'better' : 'worse';
 
-/** The rank of the first relevant note before and after; undefined where none was found. */
+/** The rank of the first relevant note before and after; undefined if none was found. */
 export const ranksOf = ({ before, after }: CasePair): readonly [number | undefined, number | undefined] => [
   firstHitRank(before),
   firstHitRank(after),

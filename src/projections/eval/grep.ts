@@ -1,9 +1,9 @@
-/** Search as somebody does it without an index: each word as a fixed string, and what has it most often first. Pure. */
+/** Search without an index: each word as a fixed string, the note with the most matches first. Pure. */
 import { contentWords, splitWords } from '../search/words.js';
 
 export type GreppedNote = { readonly id: string; readonly project: string; readonly text: string };
 
-/** Case doesn't matter. Ties go to the smaller id. */
+/** Ignores case. Ties go to the smaller id. */
 export const openGrep = (
   notes: readonly GreppedNote[],
 ): ((query: string, project: string | undefined, k: number) => readonly string[]) => {

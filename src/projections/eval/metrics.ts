@@ -1,6 +1,6 @@
 /** Ranking metrics with binary grades, each between 0 and 1, and the few statistics that the reports need. */
 
-/** `ranked` holds each note id once, the best first; a hit is an equal id. */
+/** `ranked` has each note id once, best first; a hit is an equal id. */
 export type RankedCase = {
   readonly id: string;
   readonly relevant: readonly string[];
@@ -19,7 +19,7 @@ export type Metrics = {
 
 export type CaseMetric = (ranked: Pick<RankedCase, 'relevant' | 'ranked'>) => number;
 
-/** Means over the cases that have a relevant note, 0 when there are none; not rounded. */
+/** Means over the cases that have a relevant note, 0 if there are none; not rounded. */
 export const measure = (cases: readonly RankedCase[]): Metrics => {
   const judged = cases.filter(({ relevant }) => relevant.length > 0);
   const meanOf = (metric: CaseMetric): number => mean(judged.map(metric));
@@ -88,7 +88,7 @@ export const median = (values: readonly number[]): number => {
 /** Nearest rank: always one of the values. `p` is 0 to 100. */
 export const percentile = (values: readonly number[], p: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
-  // p * n before the division: 0.07 * 100 is 7.000000000000001, which ceil would take a rank too far.
+  // p * n before the division: 0.07 * 100 is 7.000000000000001, which ceil would round up to the next rank.
   return sorted[Math.max(Math.ceil((p * sorted.length) / 100), 1) - 1] ?? 0;
 };
 

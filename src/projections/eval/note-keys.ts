@@ -1,18 +1,18 @@
-/** Which note a case of an eval set means, and which notes stand for it today. */
+/** Which note a case of an eval set means, and which notes have superseded it. */
 import type Database from 'better-sqlite3';
 
 export type NoteKeys = {
   readonly count: number;
   readonly corpusUnits: number;
-  /** A note id, or the id of the note that was imported under this foreign id. */
+  /** The note with this id, or the one imported under this foreign id, with or without its first part. */
   idOf(given: string): string | undefined;
-  /** Whether a note that is there supersedes this one, which need not be there itself. */
+  /** Whether a note in the store supersedes this one, which need not be in the store. */
   isReplaced(id: string): boolean;
   /** Ids that a note supersedes, directly or through others. */
   replaces(id: string): ReadonlySet<string>;
 };
 
-/** Of all notes that are there. */
+/** Reads the keys of all notes in the store. */
 export const readNoteKeys = (database: Database.Database): NoteKeys => {
   const rows = database
     .prepare<[], { id: string; source_key: string | null; units: number }>(

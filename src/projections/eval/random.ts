@@ -1,6 +1,6 @@
-/** Chance that is the same for the same seed, on every machine. Pure. */
+/** Random numbers that are the same for the same seed on every machine. Pure. */
 
-/** Mulberry32: from 0 to below 1. */
+/** Mulberry32: numbers from 0 to below 1. */
 export const randomFrom = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {

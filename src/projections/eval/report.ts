@@ -1,4 +1,4 @@
-/** The eval report. Its bytes follow from notes and cases alone: no clock, no timing, no machine. */
+/** The eval report. Its bytes depend on notes and cases alone: no clock, no timing, no machine. */
 import { firstHitRank, type Metrics, mean, measure, median, type RankedCase } from './metrics.js';
 
 export type EvalCase = RankedCase & { readonly query: string; readonly project: string | undefined };
@@ -6,14 +6,14 @@ export type EvalCase = RankedCase & { readonly query: string; readonly project: 
 /** Lengths are in UTF-16 units, as `text.length` gives them. */
 export type EvalInput = {
   readonly cases: readonly EvalCase[];
-  /** Cases that were left out because nobody has approved them. */
+  /** Number of cases left out because nobody has approved them. */
   readonly unapproved: number;
   /** Right notes that are not in the store, which count as not found. */
   readonly gone: number;
   readonly warnings: readonly string[];
-  /** The notes that a session in each project is given at its start. */
+  /** Size of the notes that a session in each project gets when it starts. */
   readonly injections: readonly { readonly project: string; readonly units: number }[];
-  /** All notes together: what it would take to give a session everything. */
+  /** All notes together: the cost of giving a session everything. */
   readonly corpusUnits: number;
 };
 
@@ -70,16 +70,16 @@ export const buildReport = ({ cases, unapproved, gone, warnings, injections, cor
   };
 };
 
-/** Plain text for a person, without colours, closed by a newline. */
+/** Plain text for a person, without colours, ending in a newline. */
 export const formatReport = (report: EvalReport): string =>
   [metricsLines(report), missedLines(report), injectionLines(report), warningLines(report)]
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n');
 
-/** The report for a program: one key order, numbers to 6 decimals, null for what is undefined. */
+/** The report for a program: fixed key order, numbers rounded to 6 decimals, null for undefined. */
 export const reportJson = ({ metrics, results, unapproved, gone, warnings, injection }: EvalReport): string => {
-  // Key by key, because the order of a given object's keys is its maker's.
+  // Key by key, because a given object has the key order of its maker.
   const ordered = {
     metrics: {
       cases: metrics.cases,
@@ -111,7 +111,7 @@ export const reportJson = ({ metrics, results, unapproved, gone, warnings, injec
   return `${JSON.stringify(ordered, rounded, 2)}\n`;
 };
 
-/** How deep a search shows notes by default: a relevant note below this rank is missed. */
+/** How many notes a search shows by default: a relevant note below this rank is missed. */
 const shownRanks = 8;
 const listedMisses = 10;
 
@@ -124,7 +124,7 @@ const metricsLines = ({ metrics, unapproved, gone }: EvalReport): string[] => {
     ...(unapproved === 0
       ? []
       : [
-          `${counted(unapproved, 'case', 'cases')} left out that nobody has approved (--include-unreviewed counts them)`,
+          `left out ${counted(unapproved, 'case', 'cases')} that nobody has approved (--include-unreviewed counts them)`,
         ]),
     ...(gone === 0
       ? []
@@ -182,7 +182,7 @@ const oneLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').tri
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** A tokenizer would be slower, bound to one model, and no nearer for another. */
+/** An estimate: a tokenizer would be slower, bound to one model, and no nearer for another. */
 const tokensOf = (units: number): number => Math.ceil(units / 4);
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -115,8 +115,8 @@ describe('formatReport', () => {
   it('says how many cases were left out because nobody has approved them', () => {
     const said = (unapproved: number) => formatReport(buildReport({ ...input, unapproved })).split('\n')[1];
     expect(said(0)).toBe('');
-    expect(said(1)).toBe('1 case left out that nobody has approved (--include-unreviewed counts them)');
-    expect(said(3)).toMatch(/^3 cases left out/);
+    expect(said(1)).toBe('left out 1 case that nobody has approved (--include-unreviewed counts them)');
+    expect(said(3)).toMatch(/^left out 3 cases /);
   });
 
   it('says how many right notes are not in the store', () => {
