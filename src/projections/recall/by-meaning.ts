@@ -1,4 +1,4 @@
-/** Judges the notes that fit a prompt by their words a second time, by their meaning as well. A static model compares them. */
+/** Judges the notes that fit a prompt by their words once more, with their meaning. A static model compares them. */
 import type { Asked, Closeness } from '../../embedding/asked-tokens.js';
 import type { NoteText } from '../../embedding/closeness.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
@@ -11,7 +11,7 @@ export type MeaningParts = {
   readonly rule: Rule;
   readonly openCloseness: (asked: Asked) => (note: NoteText) => Closeness;
   readonly bodyOf: (note: IndexedNote) => string;
-  /** If so, words alone decide. */
+  /** If it returns true, words alone decide. */
   readonly isLate?: () => boolean;
 };
 
@@ -32,7 +32,7 @@ const judgeAgain = (
     if (known !== undefined) return known;
     const own = words.slice(first, first + stretch);
     const opened = openCloseness({
-      // Of a long prompt only the part that the note fits is asked about.
+      // Of a long prompt, only the part that the note fits is compared.
       text: words.length <= stretch ? text : own.map(({ word }) => word).join(' '),
       words: own.map(({ word, notes: holding }) => ({ word, weight: Math.sqrt(idfAmong(holding, total)) })),
     });
@@ -52,10 +52,10 @@ const judgeAgain = (
   return { words, total, rule, notes: again.toSorted((a, b) => b.relevance - a.relevance) };
 };
 
-/** Each is a file to read. */
+/** Each costs reading a file. */
 const mostRead = 8;
 
-/** Fitted as those of the words were (docs/recall.md). */
+/** Fitted like those for words alone (docs/recall.md). */
 const weights = { match: 3.72, tight: 0.45, title: 0.56, enough: 0.1, cover: 1.77, nearness: 1.37, bias: -4.05 };
 
 const relevanceOf = ({ match, tight, title, enough }: Signs, { cover, nearness }: Closeness): number => {

@@ -1,6 +1,7 @@
 /**
- * Measures from where on a note of this store is shown unasked: what its best notes reach for prompts that no store should
- * answer. One number for all stores hides too much of one of long talks and shows too much of a small one of many subjects.
+ * Measures the relevance from which a note of this store is shown unasked: what its best notes reach for prompts that
+ * no store should answer. One number for all stores would hide too much of a store of long talks, and show too much of
+ * a small one on many subjects.
  */
 import type Database from 'better-sqlite3';
 import { countAllNotes } from '../index/rows.js';
@@ -10,8 +11,8 @@ import { promptsInOtherLanguages } from './reference-prompts-abroad.js';
 import { type StoredThresholds, storedThresholds, storeThresholds, type Thresholds, wordsRule } from './thresholds.js';
 
 /**
- * Undefined where what was measured last still holds: a store that has grown or shrunk by a fifth is measured again. Takes as
- * long as 300 recalls otherwise.
+ * Returns undefined while the last measurement holds: a store that has grown or shrunk by a fifth is measured again.
+ * Otherwise takes as long as 300 recalls.
  */
 export const measureIfDue = (database: Database.Database, meaning?: ByMeaning): StoredThresholds | undefined => {
   const notes = countAllNotes(database);
@@ -20,7 +21,10 @@ export const measureIfDue = (database: Database.Database, meaning?: ByMeaning): 
   return { ...measureThresholds(database, meaning), notes };
 };
 
-/** In the transaction that changes the notes, where that takes no longer than a moment; the background worker sees to others. */
+/**
+ * Call it in the transaction that changes the notes. Measures only small stores, which takes a moment; the background
+ * worker measures larger ones.
+ */
 export const calibrateSmall = (database: Database.Database): void => {
   if (countAllNotes(database) > mostInPassing) return;
   const measured = measureIfDue(database);
@@ -28,11 +32,14 @@ export const calibrateSmall = (database: Database.Database): void => {
 };
 
 const leastGrowth = 0.2;
-/** Below, a few words more or less decide; and every other write would measure anew. */
+/** Below this, a few words more or less decide, and every other write would measure again. */
 const fewest = 20;
 const mostInPassing = 300;
 
-/** Each prompt in the project of another note, so that a project counts by its notes. No clock: expired notes count. */
+/**
+ * Asks each prompt in the project of another note, so that a project counts by its notes. No clock: expired notes
+ * count.
+ */
 const measureThresholds = (database: Database.Database, meaning: ByMeaning | undefined): Thresholds => {
   const { usual } = meaning?.rule ?? wordsRule;
   const projects = database
@@ -49,7 +56,8 @@ const measureThresholds = (database: Database.Database, meaning: ByMeaning | und
       })
       .toSorted((a, b) => a - b);
   const best = [referencePrompts, ...promptsInOtherLanguages].map(bestOf);
-  // Of prompts in other languages than the notes nearly all reach nothing, and would bring the threshold down for the rest.
+  // The greatest of all languages: prompts in one that the notes aren't in reach almost nothing and would lower the
+  // threshold.
   const near = (middle: number, share: number): number => {
     const measured = Math.max(...best.map((one) => one[Math.round(share * one.length) - 1] ?? 0));
     return fromLogit(Math.min(logit(middle) + widest, Math.max(logit(middle) - widest, logit(measured))));
@@ -57,13 +65,15 @@ const measureThresholds = (database: Database.Database, meaning: ByMeaning | und
   return { sure: near(usual.sure, silentShare), maybe: near(usual.maybe, lineShare) };
 };
 
-/** Neighbours in a list are about one subject; a prime number, so that it has no divisor in common with a length. */
+/** Neighbours in a list are about one subject; a prime number has no divisor in common with a list's length. */
 const stride = 83;
 
-/** Of the prompts in each language, those for which nothing is shown, and those for which there is not even a line. */
+/** Shares of the prompts in each language for which no note is shown, and for which there is not even a line. */
 const silentShare = 0.98;
 const lineShare = 0.92;
-/** In logits, from the usual threshold: a store of nothing but these prompts' subjects shows its notes all the same. */
+/**
+ * Limit in logits from the usual threshold: a store about nothing but these prompts' subjects still shows its notes.
+ */
 const widest = 1.3;
 
 const projectAt = (

@@ -1,4 +1,4 @@
-/** Notes that hold rare words of a prompt, judged by how well they fit it. */
+/** Finds notes that contain rare words of a prompt and judges how well they fit it. */
 import type Database from 'better-sqlite3';
 import {
   type Access,
@@ -19,12 +19,12 @@ import { type Rule, wordsRule } from './thresholds.js';
 
 export type JudgedPrompt = {
   readonly text: string;
-  /** Only its notes and those of `global` are looked at. */
+  /** Only its notes and those of `global` are considered. */
   readonly project: string;
-  /** Expired notes are left out as of this time. */
+  /** Notes that have expired by this time are left out. */
   readonly nowSeconds: number;
   readonly access?: Access;
-  /** Ids of notes that this session was given already. */
+  /** Ids of notes that this session has been given before. */
   readonly exclude: ReadonlySet<string>;
 };
 
@@ -37,20 +37,20 @@ export type Judged = {
 };
 
 export type Judgement = ReadPrompt & {
-  /** The best first, whatever they reach. */
+  /** Best first, however little they fit. */
   readonly notes: readonly Judged[];
 };
 
 export type JudgedBy = Judgement & { readonly rule: Rule };
 
-/** A judgement by words and meaning. */
+/** How to judge by words and meaning. */
 export type ByMeaning = {
   readonly rule: Rule;
-  /** Undefined where it takes too long: then the words' judgement holds. */
+  /** Undefined if it takes too long: then the judgement by words holds. */
   readonly judgeAgain: (judgement: Judgement, text: string) => JudgedBy | undefined;
 };
 
-/** By meaning where there is one to judge by, and time for it. */
+/** Judges by meaning if `meaning` is given and there is time for it, else by words. */
 export const judgeWith = (
   database: Database.Database,
   prompt: JudgedPrompt,
@@ -62,13 +62,16 @@ export const judgeWith = (
 
 export const byWords = (judgement: Judgement): JudgedBy => ({ ...judgement, rule: wordsRule });
 
-/** Whether any note fits so well by words that its meaning can matter. */
+/** Whether any note fits well enough by words for its meaning to matter. */
 export const isWorthReading = ({ notes }: Judgement): boolean => (notes[0]?.relevance ?? 0) >= leastByWords;
 
-/** Of a relevance by words. Below it, hardly a note's meaning makes it worth showing, and most prompts need no model. */
+/**
+ * Least relevance by words. Below it, a note's meaning hardly ever makes it worth showing, and most prompts need no
+ * model.
+ */
 export const leastByWords = 0.03;
 
-/** By words alone. */
+/** Judges by words alone. */
 export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): Judgement => {
   const { words, total } = readPrompt(database, prompt);
   const choosing = wordsThatChoose(words);
@@ -93,7 +96,10 @@ export const judgeNotes = (database: Database.Database, prompt: JudgedPrompt): J
   return { words, total, notes };
 };
 
-/** A candidate holds one of these: the rarest topical words as long as they bring few candidates, and up to two in any case. */
+/**
+ * A candidate contains one of these: the rarest topical words while they find few candidates, and up to two in any
+ * case.
+ */
 const wordsThatChoose = (words: readonly WeighedWord[]): readonly string[] => {
   const rarest = words
     .filter(({ kind, notes }) => kind === 'topical' && notes > 0)

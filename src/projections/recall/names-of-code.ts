@@ -1,7 +1,7 @@
-/** Names from code and numbers in a prompt: whoever types `__dirname` or 429 means just that. Pure. */
+/** Names from code and numbers in a prompt: a person who types `__dirname` or 429 means exactly that. Pure. */
 import { splitWords } from '../search/words.js';
 
-/** As words of the prompt. A name of several words is left out, since each of them may stand anywhere. */
+/** Returns them as words of the prompt. Leaves out names of several words, since each may occur anywhere. */
 export const namesOfCode = (text: string): ReadonlySet<string> => {
   const tokens = text.slice(0, maxRead).split(/[\s"'`()<>[\]{},;:=|/]+/, maxTokens);
   return new Set(
@@ -21,6 +21,6 @@ const isName = (token: string): boolean =>
 
 const maxName = 40;
 
-/** An HTTP status, a port or the number of an error; no year or round number. */
+/** An HTTP status, a port or an error number; not a year or a round number. */
 const isCode = (token: string): boolean =>
   /^(?:[45]\d\d|\d{4,5})$/.test(token) && Number(token) % 50 !== 0 && !/^(?:19|20)\d\d$/.test(token);

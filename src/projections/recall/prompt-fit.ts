@@ -1,21 +1,21 @@
 /**
- * How well a note fits a prompt, judged from its print and its title: what decides whether the note is shown unasked. Pure.
- * The weights were fitted on the public sets, each judged by those of the others (docs/recall.md).
+ * How well a note fits a prompt, judged from its print and its title; this decides whether the note is shown unasked.
+ * Pure. The weights were fitted on the public sets, each judged with weights from the others (docs/recall.md).
  */
 import { firstPartOf, gap, type PrintWord, passes, printWordOf, sieveOf, stemOf } from '../prints/print.js';
 import { dropStopWords, splitWords } from '../search/words.js';
 import { splitSpaceless } from '../spaceless.js';
 import { stretch, type WeighedWord } from './relevance.js';
 
-/** A note that may be shown; a print is undefined where the projection has none of it. */
+/** A note that may be shown; `print` is undefined if the projection has none for it. */
 export type FitNote = { readonly title: string; readonly print: Uint32Array | undefined };
 
 export type Fit = {
-  /** From 0 to below 1; 0 where the note holds too little of the prompt to be judged. */
+  /** From 0 to below 1; 0 if the note contains too little of the prompt to be judged. */
   readonly relevance: number;
-  /** Places in the prompt of the words that the note holds. */
+  /** Positions in the prompt of the words that the note contains. */
   readonly held: readonly number[];
-  /** By which it was judged; undefined where it holds too little. */
+  /** The signs it was judged by; undefined if it contains too little. */
   readonly signs?: Signs;
 };
 
@@ -25,11 +25,11 @@ export type Signs = {
   readonly tight: number;
   readonly title: number;
   readonly enough: number;
-  /** Where the words begin that fit best. */
+  /** Position in the prompt at which the best-fitting stretch begins. */
   readonly first: number;
 };
 
-/** In the order of the notes. `total` is the number of notes in the index. */
+/** Returns a fit for each note, in order. `total` is the number of notes in the index. */
 export const fitNotes = (words: readonly WeighedWord[], total: number, notes: readonly FitNote[]): readonly Fit[] => {
   const asked = askedWords(words, total);
   const look = lookFor(asked);
@@ -65,7 +65,7 @@ const empty = new Uint32Array();
 type Asked = WeighedWord & {
   readonly print: PrintWord;
   readonly stem: number;
-  /** Stems of its other forms. */
+  /** Stems of the word's other forms. */
   readonly others: readonly number[];
   readonly idf: number;
 };
@@ -77,29 +77,29 @@ const askedWords = (words: readonly WeighedWord[], total: number): readonly Aske
     return { ...word, print, stem: stemOf(print), others, idf: idfAmong(word.notes, total) };
   });
 
-/** BM25's, of a word that stands in so many of all notes. */
+/** BM25's idf of a word that is in `notes` of `total` notes. */
 export const idfAmong = (notes: number, total: number): number => {
   const held = Math.max(0, Math.min(notes, total / 2 - 1));
   return Math.max(0, Math.log((total - held + 0.5) / (held + 0.5)));
 };
 
 type Found = {
-  /** For each word asked for, where it stands in the print; words of two parts are never near each other. */
+  /** For each asked word, its positions in the print; words of two parts are never near each other. */
   readonly places: readonly (readonly number[])[];
   readonly counts: readonly number[];
-  /** Words that stand in the title, tags or keywords. */
+  /** Whether each asked word is in the title, tags or keywords. */
   readonly inHead: readonly boolean[];
-  /** Where words asked for stand in the body, in its order. */
+  /** Asked words in the body, in order, with their positions. */
   readonly body: readonly { readonly at: number; readonly word: number }[];
   readonly length: number;
 };
 
-/** Places of one word that are compared with those of another. */
+/** Positions of one word that are compared with those of another. */
 const maxPlaces = 64;
 
 type Look = {
   readonly asked: readonly Asked[];
-  /** The place among the asked words of each stem that stands for one. */
+  /** Maps the stem of each form to the position of its asked word. */
   readonly byStem: ReadonlyMap<number, number>;
   readonly sieve: Uint8Array;
 };
@@ -135,7 +135,7 @@ const findWords = ({ asked, byStem, sieve }: Look, print: Uint32Array): Found =>
   return { places, counts, inHead, body, length: print.length };
 };
 
-/** More than any two words that count as near. */
+/** More than the distance of any two words that count as near. */
 const apart = 100;
 
 /** BM25's usual constants. */
@@ -152,7 +152,9 @@ const bm25Of = (asked: readonly Asked[], { counts, length }: Found, average: num
 
 type Pair = { readonly first: number; readonly second: number; readonly score: number };
 
-/** Words that are known and follow each other in the prompt, other words between them or not. */
+/**
+ * Pairs of words that notes contain and that follow each other in the prompt, with or without other words between them.
+ */
 const pairsOf = (asked: readonly Asked[], { places }: Found): readonly Pair[] => {
   const known = asked.flatMap(({ notes }, at) => (notes > 0 ? [at] : []));
   return known.slice(1).flatMap((second, at): readonly Pair[] => {
@@ -179,7 +181,7 @@ const nearnessOf = (first: readonly number[], second: readonly number[]): readon
   return [isNear, false];
 };
 
-/** Words of the title that stand in the prompt, over all of them and a half. */
+/** Title words that are in the prompt, over the number of all title words plus a half. */
 const titledShare = (asked: readonly Asked[], title: string): number => {
   const stems = new Set(
     dropStopWords(splitWords(title))
@@ -200,7 +202,7 @@ type Parts = {
   readonly mostOfOne: number;
 };
 
-/** Of the prompt's words from `first`, as many as a question has. */
+/** The signs for the prompt's words from `first`, as many as a question has. */
 const signsOfStretch = (
   { asked, here, held, scores, pairs, titled, mostOfOne }: Parts,
   first: number,
@@ -243,20 +245,20 @@ const relevanceOf = ({ match, tight, title, enough }: Signs): number => {
   return 1 / (1 + Math.exp(-sum));
 };
 
-/** Words of a body that are looked at together. */
+/** Sizes of the windows in a body, in words. */
 const passage = 64;
 const statement = 32;
 const sentence = 16;
-/** That of a word in four of 1,000 notes. */
+/** The weight of a word in four of 1,000 notes. */
 const rareWeight = 0.7;
-/** So many unheld rare words stand beside those of the prompt, so that a word or two are not enough. */
+/** As if the prompt had this many more rare words that the note lacks, so that a word or two are not enough. */
 const ofScale = 2.6;
 const weights = { match: 11.74, title: 2.75, enough: 1.71, tight: 1.65, bias: -8.05 };
 
 const weightOf = ({ weight }: Asked): number => weight;
 const topicalOf = ({ kind }: Asked): number => (kind === 'topical' ? 1 : 0);
 
-/** The most of `measure` that distinct words of the head and of one window of the body have together. */
+/** The greatest sum of `measure` over distinct words of the head and of one window of the body. */
 const mostInWindow = (
   asked: readonly Asked[],
   { inHead, body }: Found,

@@ -1,4 +1,4 @@
-/** The words of a prompt as the notes know them: counted, weighed, and put right where they stand in no note. */
+/** Reads the words of a prompt: counts them in the notes, weighs them, and corrects those that are in no note. */
 import type Database from 'better-sqlite3';
 import type { Access } from '../index/query.js';
 import { countAllNotes } from '../index/rows.js';
@@ -16,7 +16,7 @@ import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPromp
 
 export type ReadPrompt = {
   readonly words: readonly WeighedWord[];
-  /** Notes in the index. */
+  /** Number of notes in the index. */
   readonly total: number;
 };
 
@@ -51,7 +51,7 @@ export const readPrompt = (database: Database.Database, { text, project, access 
   return { words: weighWords(words, total), total };
 };
 
-/** Each costs a look at the vocabulary, and a text of many strange words is not a slip. */
+/** Each costs a vocabulary lookup, and a text of many unknown words is not one that was mistyped. */
 const maxCorrected = 8;
 
 const countWords = (
@@ -77,7 +77,7 @@ const countWords = (
   });
 };
 
-/** Those that stand in notes and are not asked for themselves. */
+/** The forms that are in notes and not asked for themselves. */
 const countForms = (
   database: Database.Database,
   forms: readonly string[],

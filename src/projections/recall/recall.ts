@@ -1,4 +1,4 @@
-/** From a prompt to the few notes that are worth showing unasked, or a line. */
+/** From a prompt to the few notes that are worth showing, or worth a line, unasked. */
 import type Database from 'better-sqlite3';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { type ByMeaning, type Judged, type JudgedBy, type JudgedPrompt, judgeWith } from './judging.js';
@@ -8,11 +8,11 @@ export type RecallQuery = JudgedPrompt & { readonly k: number };
 
 export type Recalled = {
   readonly note: IndexedNote;
-  /** BM25 of the rare words with its sign flipped: comparable within one answer only. */
+  /** BM25 of the rare words, sign flipped: comparable within one answer only. */
   readonly score: number;
   /** Comparable across prompts of one store: from its threshold to below 1. */
   readonly relevance: number;
-  /** Words of the prompt that the note holds, in their order. */
+  /** Words of the prompt that the note contains, in order. */
   readonly words: readonly string[];
 };
 
@@ -24,13 +24,13 @@ export type RecalledNotes = {
 };
 
 /**
- * The best first (relevance, score, updated_at, id), at most k of both together. Costs in proportion to the notes that hold
- * the rarer words of the prompt, whatever its length.
+ * Best first (relevance, score, updated_at, id), at most k of both together. The cost is proportional to the number of
+ * notes that contain the rarer words of the prompt, whatever its length.
  */
 export const recallNotes = (database: Database.Database, query: RecallQuery, meaning?: ByMeaning): RecalledNotes =>
   chooseNotes(database, judgeWith(database, query, meaning), query.k);
 
-/** Of notes that were judged, by the store's thresholds for the rule that judged them. */
+/** Chooses among judged notes by the store's thresholds for the rule that judged them. */
 export const chooseNotes = (
   database: Database.Database,
   { notes, rule, words }: JudgedBy,
@@ -53,10 +53,10 @@ export const chooseNotes = (
   };
 };
 
-/** A note that fits half as well as the best one is noise beside it. */
+/** A note that fits less than half as well as the best one is noise beside it. */
 const shareOfBest = 0.5;
 const maxMaybe = 2;
-/** A name from code that stands in more notes says little about one of them. */
+/** A name from code that is in more notes says little about any one of them. */
 const maxOfName = 2;
 
 const toRecalled = ({ row, score, relevance, words }: Judged): Recalled => ({

@@ -1,6 +1,6 @@
 /**
- * Reference prompts in German, French and Spanish, which have function words and everyday words of their own. Data: editing
- * them changes the threshold of every store.
+ * Reference prompts in German, French and Spanish, which have their own function words and everyday words. Data:
+ * editing them changes the threshold of every store.
  */
 
 const german = `

@@ -1,9 +1,9 @@
 /**
- * Prompts that no store should answer: from what its best notes get for them follows how much a note must fit to be shown
- * (docs/recall.md). Data; a change changes the threshold of every store.
+ * Prompts that no store should answer: how well its best notes fit them decides how well a note must fit to be shown
+ * (docs/recall.md). Data: editing them changes the threshold of every store.
  */
 
-/** Of talking with an agent about whatever is open. */
+/** Things people say to an agent about whatever is open. */
 const everyday = `
 run it once more please
 commit what you have and push the branch
@@ -66,7 +66,7 @@ lance encore une fois les tests
 oui, vas-y
 non, annule ce changement`;
 
-/** On subjects from all over, a fifth of them technical. */
+/** Questions on all kinds of subjects, a fifth of them technical. */
 const foreign = `
 How long should a sourdough loaf rest before it is baked?
 What temperature is right for roasting a whole duck?

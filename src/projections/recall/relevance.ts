@@ -1,33 +1,33 @@
-/** The words of a prompt, and how much each of them says about its subject. Pure. */
+/** The words of a prompt, and how much each says about its subject. Pure. */
 
 import type { CountedForm } from '../search/expression.js';
 import { readWordList } from '../search/language/word-list.js';
 import { dropStopWords, splitWords } from '../search/words.js';
 import { splitSpaceless } from '../spaceless.js';
 
-/** A word of the prompt. Everyday words are those of talking with an agent, which say little about the subject. */
+/** A word of the prompt. Everyday words are those used in talking with an agent, which say little about the subject. */
 export type PromptWord = {
   readonly kind: 'everyday' | 'topical';
   readonly word: string;
-  /** Notes that hold its stem, or that of its commonest other form. */
+  /** Number of notes that contain its stem, or that of its commonest other form. */
   readonly notes: number;
-  /** Put in the place of one that stands in no note: alone, it says nothing. */
+  /** Replaces a word that is in no note: alone, it says nothing. */
   readonly isCorrected?: boolean;
-  /** A name from code, or a number that stands for something. */
+  /** A name from code, or a number such as an error code. */
   readonly isName?: boolean;
-  /** Other forms of it that stand in notes, which count as the word itself. */
+  /** Other forms of it that are in notes, which count as the word itself. */
   readonly forms?: readonly CountedForm[];
 };
 
-/** `weight` is 0 for a word of every note and 1 for one of none. */
+/** `weight` is 0 for a word in every note and 1 for a word in none. */
 export type WeighedWord = PromptWord & { readonly weight: number };
 
-/** Words in a row by which a longer prompt is judged: what is asked stands in one place, and the rest may be anything. */
+/** Words in a row by which a longer prompt is judged: the question is in one place, and the rest may be anything. */
 export const stretch = 12;
 
 /**
- * At most 48 distinct words without the stop words, none when there are only stop words. Of a long prompt the beginning
- * and the end count, where people ask; what is pasted between them does not.
+ * At most 48 distinct words, without stop words. Of a long prompt the beginning and the end count, where people ask;
+ * what is pasted between them does not.
  */
 export const wordsOfPrompt = (prompt: string): readonly string[] => {
   const text =
@@ -40,14 +40,14 @@ const maxUnits = 4000;
 const maxWords = 48;
 const fromTheEnd = 16;
 
-/** `stem` as the index's tokenizer leaves it, of a prompt that is in English or may not be. */
+/** `stem` as the index's tokenizer leaves it; `isEnglish` is false if the prompt may be in another language. */
 export const isEveryday = (stem: string, isEnglish = true): boolean =>
   stemsOfEveryDay().has(stem) ||
   everydayPairs.has(stem) ||
   (!isEnglish && articles.has(stem)) ||
   /^(?:\p{N}{1,2}|[a-z]|\p{Script=Hiragana}{1,2})$/u.test(stem);
 
-/** Of asking in Chinese; what Japanese asks with is written in hiragana alone. */
+/** Everyday words of Chinese; those of Japanese are in hiragana alone. */
 const everydayPairs = new Set(
   '怎么 什么 为什 如何 我们 你们 他们 可以 一下 这个 那个 这些 那些 请帮 帮我 给我 需要 应该 能不 不能 是否 是不 没有 现在 之前 之后 然后 但是 因为 所以 时候 问题 哪里 哪个 告诉'.split(
     ' ',
@@ -60,10 +60,10 @@ export const weighWords = (words: readonly PromptWord[], total: number): readonl
   return words.map((word) => ({ ...word, weight: word.kind === 'everyday' ? everydayWeight : rarity(word.notes) }));
 };
 
-/** The same in any store: a note is not about something because it says `test` where few others do. */
+/** The same in any store: a note that says `test` where few others do is not about testing. */
 const everydayWeight = 0.2;
 
-/** BM25's idf over its maximum. In a store of a few notes every word is rare, so that of 1,000 is taken. */
+/** BM25's idf over its maximum. In a store of a few notes every word is rare, so at least 1,000 notes are assumed. */
 const rarityAmong = (total: number): ((notes: number) => number) => {
   const size = Math.max(total, 1000);
   const idf = (notes: number): number => Math.log(1 + (size - notes + 0.5) / (notes + 0.5));
@@ -77,5 +77,5 @@ const stemsOfEveryDay = (): ReadonlySet<string> => {
   return everydayStems;
 };
 
-/** Stems of articles that mean something in English; alone, they leave open what language a text is in. */
+/** Stems of foreign articles that mean something in English; alone, they don't show what language a text is in. */
 const articles = new Set('da del des die el lo'.split(' '));

@@ -1,25 +1,25 @@
 /**
- * How well a note of this store must fit a prompt to be shown unasked. A cache beside the projections: no digest covers it,
- * and another machine may have it from a few notes more or less.
+ * How well a note of this store must fit a prompt to be shown unasked. A cache beside the projections: no digest covers
+ * it, and another machine may have measured it with a few notes more or less.
  */
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';
 
 export type Thresholds = {
-  /** From here on a note is shown. */
+  /** From this relevance on, a note is shown. */
   readonly sure: number;
-  /** From here on it is worth a line. */
+  /** From this relevance on, it is worth a line. */
   readonly maybe: number;
 };
 
-/** By which notes are judged; each has thresholds of its own. */
+/** A rule by which notes are judged; each has its own thresholds. */
 export type Rule = {
   readonly key: string;
-  /** Of a store of which nothing is measured, and the middle of what any store may have. */
+  /** For a store that has not been measured; also the middle of the range that a measured store may have. */
   readonly usual: Thresholds;
 };
 
-/** Another number with every change of what notes are judged by: what was measured by another rule means nothing. */
+/** Change the number in the key with every change to the rule: what another rule measured means nothing. */
 export const wordsRule: Rule = { key: 'recall-thresholds:2', usual: { sure: 0.21, maybe: 0.12 } };
 
 const meaningKeys = 'recall-thresholds:meaning-2 ';
@@ -45,7 +45,7 @@ export const storedThresholds = (
   return stored === undefined ? undefined : { sure: stored.sure, maybe: stored.maybe, notes: stored.notes };
 };
 
-/** Those of another model go: it may never be used again. */
+/** Deletes those of other models, which may never be used again. */
 export const storeThresholds = (
   database: Database.Database,
   { sure, maybe, notes }: StoredThresholds,
@@ -55,7 +55,7 @@ export const storeThresholds = (
   replaceStored(database).run(key, JSON.stringify({ sure, maybe, notes }));
 };
 
-/** Of all rules, from one index to another of the same notes. */
+/** Copies those of all rules from one index to another of the same notes. */
 export const copyThresholds = (from: Database.Database, to: Database.Database): void => {
   for (const { key, value } of selectAll(from).all(wordsRule.key, `${meaningKeys}*`)) replaceStored(to).run(key, value);
 };
