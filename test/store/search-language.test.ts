@@ -87,7 +87,7 @@ describe('a query', () => {
     expect(ranking.hits.map(({ note }) => note.title)).toEqual(['Deployment hangs']);
     expect(about).toEqual({
       read_as: 'with "pool connection timeout"; type:episodic',
-      relaxed: 'no note has all of that: searched for its words',
+      relaxed: 'no note matches all of it: searched for its words',
     });
   });
 
@@ -102,7 +102,7 @@ describe('a query', () => {
     (text) => {
       const { ranking, about } = search(text);
       expect(ranking).toMatchObject({ hits: [], total: 0 });
-      expect(about.relaxed).toBe('each note that has these words has what is to be left out too');
+      expect(about.relaxed).toBe('every note with these words also has what the query leaves out');
       expect(about.did_you_mean).toBeUndefined();
     },
   );
@@ -122,7 +122,7 @@ describe('a query', () => {
   it('takes brackets as deep as they may stand', () => {
     const nested = `${'(pool OR '.repeat(16)}timeout${')'.repeat(16)}`;
     expect(found(nested)).toContain('Deployment hangs');
-    expect(search(`(${nested})`).about.relaxed).toMatch(/^brackets stand too deep/);
+    expect(search(`(${nested})`).about.relaxed).toMatch(/^brackets are nested too deep/);
   });
 
   it('does not take a part of a word for a phrase, nor a word for a beginning', () => {

@@ -1,11 +1,13 @@
-/** Words that stand in the notes only as parts of a longer word, or only apart: `busytimeout`, `Datenbank`. */
+/** Words that the notes have only as part of a longer word, or only apart: `busytimeout`, `Datenbank`. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
 import { foldWord } from '../../prints/fold-word.js';
 import { reverseText } from '../../reverse-text.js';
 import { isCommonWord } from '../language/common-words.js';
 
-/** Two words of the notes that make up the one, with a German linking letter between them or none; the most even split. */
+/**
+ * Two words of the notes that form this one, with or without a German linking letter between them; the most even split.
+ */
 export const splitWord = (database: Database.Database, word: string): readonly string[] | undefined => {
   if (word.length < leastToSplit) return undefined;
   const splits: { readonly head: string; readonly tail: string }[] = [];
@@ -35,7 +37,7 @@ export const splitWord = (database: Database.Database, word: string): readonly s
   return best === undefined ? undefined : [best.head, best.tail];
 };
 
-/** For each word, one of the notes that it makes up with a neighbour: `webhook` for `hook` behind `web`. */
+/** For each word, a word of the notes that it forms with a neighbour: `webhook` for `hook` after `web`. */
 export const joinWords = (database: Database.Database, words: readonly string[]): ReadonlyMap<string, string> => {
   const pairs = words.slice(1).map((word, at) => [words[at] ?? '', word] as const);
   const joined = pairs.map(([first, second]) => foldWord(first + second));
@@ -52,7 +54,9 @@ export const joinWords = (database: Database.Database, words: readonly string[])
   );
 };
 
-/** German written without its letters, or with them: `strassenbahn`, `muelleimer`. The vocabulary has umlauts without their dots. */
+/**
+ * German with and without its special letters: `strassenbahn`, `muelleimer`. The vocabulary has umlauts without dots.
+ */
 const spellings = (part: string): readonly string[] => {
   const others = [part.replaceAll('ss', 'ß'), part.replaceAll('ß', 'ss'), part.replace(/(?<=[aou])e/g, '')];
   return [part, ...others.filter((one) => one !== part)];
@@ -62,8 +66,8 @@ const leastToSplit = 8;
 const leastPart = 4;
 
 /**
- * Words that begin with it, the commonest first, and behind them those that end with it: a few of each. None ends with a
- * common word of English, where the end of a word makes another one: no "currency" is a concurrency.
+ * A few words that begin with this one, the commonest first, then a few that end with it. None that end with a common
+ * English word, where the end of a word is another word: a "concurrency" is no currency.
  */
 export const extendWord = (database: Database.Database, word: string): readonly string[] => {
   if (word.length < leastToExtend) return [];
@@ -79,7 +83,7 @@ const maxExtended = 4;
 
 type Known = { readonly word: string; readonly notes: number };
 
-/** Which words of a list, as JSON, stand in notes. */
+/** Those of a list of words, as JSON, that are in notes. */
 export const selectKnown = prepared<[string], Known>(
   'SELECT word, notes FROM json_each(?) asked CROSS JOIN vocabulary ON word = asked.value',
 );

@@ -1,5 +1,5 @@
 /**
- * Words of a query that stand in no note, put right by the vocabulary: one slip in any word, two in a longer one. A common
+ * Corrects words of a query that are in no note, by the vocabulary: one typo in any word, two in a longer one. A common
  * word is spelt right, and means itself.
  */
 import type Database from 'better-sqlite3';
@@ -13,26 +13,26 @@ import { isCommonWord } from '../language/common-words.js';
 import { extendWord, splitWord } from './compounds.js';
 import { editDistance, oneEditAway, trigramSimilarity } from './edit-distance.js';
 
-/** A word as it was typed, and the word of the notes that is looked for in its place. */
+/** A word as it was typed, and the word of the notes that is searched for instead. */
 export type Correction = { readonly typed: string; readonly instead: string };
 
-/** Shared trigrams that a correction has at least; a swap in a word of six letters leaves .27. */
+/** Least share of trigrams that a correction has in common; a swap in a word of six letters leaves .27. */
 export const defaultFuzzyThreshold = 0.15;
 
 export type FuzzyOptions = {
   readonly filter: NoteFilter;
   readonly fuzzyThreshold: number;
-  /** Letters that are wrong, missing, too many or swapped with the next, at most: 1 or 2. */
+  /** Most letters that are wrong, missing, extra or swapped with the next: 1 or 2. */
   readonly fuzzyDistance?: number | undefined;
-  /** Takes no word for a slip: only words that make it up, or that it begins or ends. */
+  /** Treats no word as mistyped: finds only words that form it, or that it begins or ends. */
   readonly isForeign?: boolean;
 };
 
 /**
- * The likeliest word of the notes for one that stands in none: one slip away; two words that make it up; a longer one
- * that it begins or ends; two slips away, with the same first letter and its beginning or end untouched. Slips share
- * enough trigrams. Words of notes that pass the filter come first; a filter by user or workspace gets no others, since a
- * word may be a secret.
+ * The likeliest word of the notes for one that is in none: one typo away; two words that form it; a longer one that it
+ * begins or ends; two typos away, with the same first letter and its beginning or end unchanged. A typo must leave
+ * enough trigrams. Words of notes that pass the filter come first; a filter by user or workspace gets no others, since
+ * a word may be a secret.
  */
 export const correctWord = (
   database: Database.Database,
@@ -45,13 +45,13 @@ export const correctWord = (
   const choose = (likely: readonly string[]): string | undefined =>
     likely.slice(0, maxLookedFor).find((candidate) => standsWithin(database, candidate, filter)) ??
     (isRestricted ? undefined : likely[0]);
-  // Even a common word of three letters may have two of them swapped: `fro` is hardly ever meant.
-  const slips = (found: readonly Candidate[]): readonly Candidate[] =>
+  // Even in a common word of three letters, two may be swapped: `fro` is hardly ever meant.
+  const likelyTypos = (found: readonly Candidate[]): readonly Candidate[] =>
     found.length > 0 && isCommonWord(word)
       ? found.filter((one) => word.length === shortest && isSwap(word, one.word))
       : found;
-  const slipped = slips(isForeign ? [] : oneSlipAway(database, word).filter((one) => mayMean(word, one.word)));
-  const near = choose(likeliest(word, slipped, fuzzyThreshold));
+  const oneAway = likelyTypos(isForeign ? [] : oneTypoAway(database, word).filter((one) => mayMean(word, one.word)));
+  const near = choose(likeliest(word, oneAway, fuzzyThreshold));
   if (near !== undefined) return [near];
   const split = splitWithin(database, word, filter);
   if (split !== undefined) return split;
@@ -60,14 +60,14 @@ export const correctWord = (
     choose(
       likeliest(
         word,
-        slips(isForeign || fuzzyDistance < mostSlips ? [] : twoSlipsAway(database, word)),
+        likelyTypos(isForeign || fuzzyDistance < mostSlips ? [] : twoTyposAway(database, word)),
         fuzzyThreshold,
       ),
     );
   return other === undefined ? undefined : [other];
 };
 
-/** Two words of notes that may be seen. */
+/** Two words that form this one; for a restricted user or workspace, both from notes that pass the filter. */
 export const splitWithin = (
   database: Database.Database,
   word: string,
@@ -81,8 +81,8 @@ export const splitWithin = (
 export const mostSlips = 2;
 
 /**
- * Whether another word may have been meant than was put in its place: not where the one is a part of the other, nor where a
- * long word has a single slip.
+ * Whether another word than `instead` may have been meant: not if one is part of the other, nor if a long word has a
+ * single typo.
  */
 export const isGuess = (typed: string, instead: readonly string[]): boolean => {
   const [other = ''] = instead;
@@ -92,12 +92,14 @@ export const isGuess = (typed: string, instead: readonly string[]): boolean => {
   return !other.includes(word) || isCommonWord(word);
 };
 
-/** Words of so many letters hardly ever differ in one of them alone and mean different things. */
+/** Words of this length hardly ever differ in a single letter and mean different things. */
 const longEnough = 9;
 
 type Candidate = { readonly word: string; readonly notes: number };
 
-/** Likeness against frequency, weighed so that on seven public sets 93 % of slips were put right. The likeliest first. */
+/**
+ * Weighs likeness against frequency so that, on seven public sets, 93 % of typos were corrected. The likeliest first.
+ */
 const likeliest = (typed: string, candidates: readonly Candidate[], threshold: number): readonly string[] =>
   candidates
     .map(({ word, notes }) => ({ word, notes, likeness: likenessOf(typed, word) }))
@@ -109,8 +111,8 @@ const likeliest = (typed: string, candidates: readonly Candidate[], threshold: n
 const likenessWeight = 6;
 
 /**
- * Nothing is likelier than a word that differs in its marks alone. Swapping two letters, the commonest slip there is, leaves
- * hardly a trigram of a word of three or four.
+ * A word that differs only in its marks is the likeliest. Swapping two letters, the commonest typo, leaves hardly a
+ * trigram of a word of three or four.
  */
 const likenessOf = (typed: string, word: string): number => {
   if (areAlike(typed, word)) return 1;
@@ -118,18 +120,18 @@ const likenessOf = (typed: string, word: string): number => {
   return isSwap(typed, word) ? Math.max(likeness, likenessOfSwap) : likeness;
 };
 
-/** Whether one has the letters of the other. */
+/** Whether both words have the same letters. */
 export const isSwap = (typed: string, word: string): boolean =>
   typed.length === word.length && [...typed].sort().join('') === [...word].sort().join('');
 
-/** That of a word of six letters. */
+/** The likeness of a swap in a word of six letters. */
 const likenessOfSwap = 0.27;
 
-/** Candidates that are looked for among the notes that pass the filter, and notes that are looked at for each. */
+/** Candidates that are looked up among the notes that pass the filter, and notes that are read for each. */
 const maxLookedFor = 4;
 const maxLookedAt = 500;
 
-/** Among the first notes that hold it, as far as they pass the filter. */
+/** Whether one of the first notes that contain it passes the filter. */
 export const standsWithin = (database: Database.Database, word: string, filter: NoteFilter): boolean => {
   const { sql, args } = filterCondition(filter);
   if (args.length === 0) return true;
@@ -141,14 +143,14 @@ export const standsWithin = (database: Database.Database, word: string, filter: 
   return found.get(plainExpression([word]), ...args) !== undefined;
 };
 
-const oneSlipAway = (database: Database.Database, word: string): readonly Candidate[] =>
+const oneTypoAway = (database: Database.Database, word: string): readonly Candidate[] =>
   plain.test(word)
     ? selectAmong(database).all(JSON.stringify([...oneEditAway(word)]))
     : withSameEnds(database, word, 1, Math.max(1, Math.min(maxEnd, (word.length - 2) >> 1)));
 
 const plain = /^[a-z]+$/;
 
-const twoSlipsAway = (database: Database.Database, word: string): readonly Candidate[] =>
+const twoTyposAway = (database: Database.Database, word: string): readonly Candidate[] =>
   word.length < leastForTwo
     ? []
     : withSameEnds(database, word, 2, maxEnd).filter(
@@ -157,12 +159,12 @@ const twoSlipsAway = (database: Database.Database, word: string): readonly Candi
 
 const areAlike = (typed: string, word: string): boolean => withoutMarks(typed) === withoutMarks(word);
 
-/** A first letter without its mark still counts as the same one: `елка` means ёлка. */
+/** A first letter without its mark counts as the same one: `елка` means ёлка. */
 const beginAlike = (a: string, b: string): boolean => areAlike(a.slice(0, 1), b.slice(0, 1));
 
 /**
- * With few letters, one with another first letter means something else, such as `king` and `sing`. Most words of three are a
- * letter away from another one (`npm` and `npx`): there two letters were swapped, or a double one was typed once.
+ * A short word with another first letter means something else, such as `king` and `sing`. Most words of three letters
+ * are a letter away from another one (`npm` and `npx`): there, two letters must be swapped, or a double one typed once.
  */
 const mayMean = (typed: string, word: string): boolean => {
   if (typed.length >= leastForFirst) return true;
@@ -174,9 +176,9 @@ const shortest = 3;
 
 const undouble = (word: string): string => word.replace(/(.)\1/g, '$1');
 
-/** With fewer letters, or another one first, two slips away stands a word that means something else. */
+/** With fewer letters, or another first letter, a word two typos away means something else. */
 const leastForTwo = 5;
-/** Letters of an end that are the same; fewer bring thousands of words. */
+/** Letters that are the same at one end; fewer find thousands of words. */
 const maxEnd = 3;
 
 const withSameEnds = (database: Database.Database, word: string, most: number, end: number): readonly Candidate[] => {

@@ -1,8 +1,8 @@
-/** How far one word is from another, in slips of the hand and in shared trigrams. Pure. */
+/** How far one word is from another, in typos and in shared trigrams. Pure. */
 
 /**
- * Letters put in, left out or changed, and neighbours swapped (optimal string alignment). More than `most` is answered as
- * `most + 1`, which ends the work early.
+ * Letters inserted, deleted or changed, and neighbours swapped (optimal string alignment). Returns `most + 1` for a
+ * greater distance, which ends the work early.
  */
 export const editDistance = (a: string, b: string, most: number): number => {
   if (Math.abs(a.length - b.length) > most) return most + 1;
@@ -31,7 +31,9 @@ export const editDistance = (a: string, b: string, most: number): number => {
   return Math.min(last[b.length] ?? 0, most + 1);
 };
 
-/** Shared trigrams over all of them, 0 to 1, of words with two spaces before and one behind, as PostgreSQL counts them. */
+/**
+ * Shared trigrams over all trigrams, 0 to 1, of words with two spaces before and one after, as PostgreSQL counts them.
+ */
 export const trigramSimilarity = (a: string, b: string): number => {
   const first = trigramsOf(a);
   const second = trigramsOf(b);
@@ -47,7 +49,7 @@ const trigramsOf = (word: string): ReadonlySet<string> => {
   return trigrams;
 };
 
-/** All texts of plain letters that are one slip away, the word itself left out. */
+/** All texts of plain letters that are one typo away, without the word itself. */
 export const oneEditAway = (word: string): ReadonlySet<string> => {
   const edited = new Set<string>();
   for (let at = 0; at <= word.length; at += 1) {

@@ -1,4 +1,4 @@
-/** "Did you mean": words of the notes that are like those of a query that found nothing. */
+/** "Did you mean": words of the notes that resemble those of a query that found nothing. */
 import type Database from 'better-sqlite3';
 import type { NoteFilter } from '../../index/query.js';
 import { prepared } from '../../prepared.js';
@@ -7,10 +7,10 @@ import { countWords } from '../asked-words.js';
 import { contentWords, splitWords } from '../words.js';
 import { correctWord, standsWithin } from './corrections.js';
 
-/** At most three, the likeliest for each word first: spelt a little otherwise, or begun with what was typed. */
+/** At most three, the likeliest for each word first: spelt slightly differently, or beginning with what was typed. */
 export const suggestWords = (database: Database.Database, text: string, filter: NoteFilter): readonly string[] => {
   const typed = contentWords(splitWords(text)).slice(0, maxWords);
-  // A word that is spelt right was kept from its notes by the filter. Whose notes they are is not told to others.
+  // A known word needs no suggestion: the filter excluded its notes. A restricted access must not learn what is known.
   const isRestricted = filter.user !== undefined || filter.workspace !== undefined;
   const known = isRestricted ? [] : countWords(database, typed).flatMap(({ word, notes }) => (notes > 0 ? [word] : []));
   const suggested = typed.flatMap((word) => {

@@ -1,10 +1,10 @@
-/** Words that were put right, as the notes have them: the vocabulary knows `lucken` where they say `Lücken`. Pure. */
+/** Corrected words as the notes spell them: the vocabulary has `lucken` where they have `Lücken`. Pure. */
 
 import { normalForm } from '../../../events/normal-form.js';
 import { foldWord, lowerCase } from '../../prints/fold-word.js';
 import type { Correction } from '../fuzzy/corrections.js';
 
-/** In lower case, as the first of the texts has each; one that stands in none of them stays as it is. Linear. */
+/** In lower case, as the first of the texts spells each; a word that is in none of them stays unchanged. Linear. */
 export const asWritten = (
   corrected: readonly Correction[],
   texts: readonly { readonly note: { readonly title: string }; readonly body: string }[],

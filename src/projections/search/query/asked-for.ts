@@ -1,4 +1,4 @@
-/** A query that asks for more than words, as FTS5 expressions over a store's words. */
+/** FTS5 expressions for a query that asks for more than words. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
 import { foldWord } from '../../prints/fold-word.js';
@@ -13,7 +13,7 @@ export type AskedFor = Pick<ParsedQuery, 'structure' | 'begun' | 'without'> & Fi
 
 type Known = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
-/** Undefined where words alone are asked for, or nothing. */
+/** Undefined if words alone are asked for, or nothing. */
 export const matchAsked = (
   database: Database.Database,
   asked: AskedFor,
@@ -33,7 +33,7 @@ export const matchAsked = (
   return excluding(database, all, asked);
 };
 
-/** The expression without what must not be there. */
+/** The expression without what must not match. */
 export const excluding = (database: Database.Database, expression: string, asked: AskedFor): string => {
   const without = excludedMatch(database, asked);
   return without === undefined || expression === '' ? expression : `(${expression}) NOT (${without})`;
@@ -59,7 +59,7 @@ const formsOf = (database: Database.Database, corrections: readonly Correction[]
   };
 };
 
-/** The stemmer knows words and not their beginnings: of `deploy`, no stem of "deployment" begins with its own. */
+/** The stemmer works on words, not on beginnings: the stem of "deployment" does not begin with that of `deploy`. */
 const maxBegun = 64;
 const selectBegun = prepared<[string, string], { word: string }>(
   `SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY notes DESC, word LIMIT ${maxBegun}`,

@@ -1,12 +1,12 @@
 /**
- * `auth AND (token OR "session key") NOT redis`, as a tree. NEAR binds closest, then AND and words side by side, then OR.
- * Pure; linear in the number of tokens.
+ * `auth AND (token OR "session key") NOT redis`, as a tree. NEAR binds closest, then AND and words side by side, then
+ * OR. Pure; linear in the number of tokens.
  */
 import type { Field } from './fields.js';
 import type { Near, Structure } from './structure.js';
 import type { Term, Token } from './tokens.js';
 
-/** No structure where it has fields and exclusions only. */
+/** `structure` is undefined if there are only fields and exclusions. */
 export type Tree = {
   readonly structure: Structure | undefined;
   readonly without: readonly Structure[];
@@ -20,7 +20,7 @@ export const readTree = (tokens: readonly Token[]): ReadTree => {
   try {
     const reader: Reader = { tokens: left, at: 0, fields: [], without: [], depth: 0 };
     const { of, without } = readAny(reader);
-    if (reader.at < left.length) throw new Malformed('a bracket is closed that was not opened');
+    if (reader.at < left.length) throw new Malformed('a closing bracket has no opening one');
     return { ok: true, tree: { structure: of, without: [...without, ...reader.without], fields: reader.fields } };
   } catch (error) {
     if (error instanceof Malformed) return { ok: false, problem: error.message };
@@ -28,22 +28,22 @@ export const readTree = (tokens: readonly Token[]): ReadTree => {
   }
 };
 
-/** Thrown within this file only. */
+/** Thrown and caught within this file only. */
 class Malformed extends Error {}
 
 type Reader = {
   readonly tokens: readonly Token[];
   readonly fields: Field[];
-  /** Behind a minus: a hit has none of it, whichever side of an OR it stands on. */
+  /** After a minus: a hit has none of these, whichever side of an OR they are on. */
   readonly without: Structure[];
   at: number;
   depth: number;
 };
 
-/** Side by side: what is asked for, and what must not be there. */
+/** Terms side by side: what is asked for, and what must not be there. */
 type Group = { readonly of: Structure | undefined; readonly without: readonly Structure[] };
 
-/** FTS5's parser takes 31 brackets in each other, and ours stand in two more. */
+/** FTS5's parser accepts 31 nested brackets, and ours are inside two more. */
 const maxDepth = 16;
 
 const readAny = (reader: Reader): Group => {
@@ -59,7 +59,7 @@ const readAny = (reader: Reader): Group => {
 
 const closed = ({ of, without }: Group): Structure => {
   if (of === undefined)
-    throw new Malformed('OR joins words, phrases and brackets; a filter such as tag:x holds for all of them');
+    throw new Malformed('OR joins words, phrases and brackets; a filter such as tag:x applies to all of them');
   return but(of, without);
 };
 
@@ -109,7 +109,7 @@ const readOperand = (
   if (token.kind === 'open') {
     const group = readBracket(reader);
     if (group.of === undefined && isWithout)
-      throw new Malformed('NOT stands before something that is left out already');
+      throw new Malformed('NOT cannot be before something that is already left out');
     if (group.of === undefined) into.without.push(...group.without);
     else if (isWithout) into.without.push(but(group.of, group.without));
     else into.of.push(but(group.of, group.without));
@@ -131,17 +131,17 @@ const readOperand = (
 const readBracket = (reader: Reader): Group => {
   reader.at += 1;
   reader.depth += 1;
-  if (reader.depth > maxDepth) throw new Malformed('brackets stand too deep in each other');
+  if (reader.depth > maxDepth) throw new Malformed('brackets are nested too deep');
   const fieldsBefore = reader.fields.length;
   const group = readAny(reader);
   if (reader.tokens[reader.at]?.kind !== 'close') throw new Malformed('a bracket is not closed');
-  if (reader.fields.length > fieldsBefore) throw new Malformed('a filter such as tag:x cannot stand in brackets');
+  if (reader.fields.length > fieldsBefore) throw new Malformed('a filter such as tag:x cannot be in brackets');
   reader.at += 1;
   reader.depth -= 1;
   return group;
 };
 
-/** `a NEAR b`, `a NEAR/3 b NEAR/3 c`: all of them within the greatest distance named. */
+/** `a NEAR b`, `a NEAR/3 b NEAR/3 c`: all of them within the greatest distance given. */
 const readNearChain = (reader: Reader, first: Term): Structure => {
   reader.at += 1;
   const of = [first];
@@ -166,7 +166,8 @@ const readNearCall = (reader: Reader, distance: number | undefined): Structure =
     of.push(...withoutDistance(token.term));
     reader.at += 1;
   }
-  if (reader.tokens[reader.at]?.kind !== 'close') throw new Malformed('NEAR( takes words and phrases, and is closed');
+  if (reader.tokens[reader.at]?.kind !== 'close')
+    throw new Malformed('NEAR( needs words or phrases and a closing bracket');
   reader.at += 1;
   const last = of.at(-1);
   const before = of.at(-2);
@@ -176,7 +177,7 @@ const readNearCall = (reader: Reader, distance: number | undefined): Structure =
   return near(terms, isNumbered ? Number(last?.text) : (distance ?? usualDistance));
 };
 
-/** `registry,5` is a word, its comma and a number. */
+/** Splits `registry,5` into a word with its comma and a number. */
 const withoutDistance = (term: Term): readonly Term[] => {
   const [, word, digits] = term.kind === 'word' ? (/^(.+,)(\d{1,2})$/.exec(term.text) ?? []) : [];
   if (word === undefined || digits === undefined) return [term];
@@ -186,12 +187,12 @@ const withoutDistance = (term: Term): readonly Term[] => {
   ];
 };
 
-/** FTS5's own. */
+/** FTS5's default. */
 const usualDistance = 10;
 
 const near = (of: readonly Term[], distance: number): Near => ({
   kind: 'near',
-  // FTS5 has no beginnings in NEAR.
+  // FTS5 does not allow prefixes in NEAR.
   of: of.map((term) => (term.kind === 'prefix' ? { kind: 'word', text: term.text } : term)),
   distance,
 });

@@ -1,4 +1,4 @@
-/** `tag:infra`, `after:2026-06`, `is:superseded`: what a query says about a note's keys, as conditions on the index. Pure. */
+/** The fields of a query, such as `tag:infra`, `after:2026-06`, `is:superseded`, as conditions on the index. Pure. */
 import { isNoteType, scopes } from '../../../events/note/note.js';
 import { secretKinds } from '../../../events/note/redact/span.js';
 import { parseTime } from '../../../events/time.js';
@@ -10,12 +10,12 @@ export type Field = { readonly key: string; readonly value: string; readonly isW
 export type HiddenState = 'superseded' | 'expired';
 
 export type FieldConditions = {
-  /** On `notes n`. All hold. */
+  /** On `notes n`; all must hold. */
   readonly conditions: readonly Condition[];
   readonly shown: readonly HiddenState[];
 };
 
-/** Whether it says something: what does not, such as `type:string` or `https://…`, is words. */
+/** Whether the value makes sense for the key; if not, as in `type:string` or `https://…`, both are words. */
 export const isField = ({ key, value }: Pick<Field, 'key' | 'value'>, nowSeconds: number): boolean =>
   valuesOf(value).length > 0 && valuesOf(value).every((one) => conditionOf(key, one, nowSeconds) !== undefined);
 
@@ -30,11 +30,11 @@ export const conditionsOf = (fields: readonly Field[], nowSeconds: number): Fiel
   });
   const states = fields.filter(({ key }) => key === 'is');
   const asked = states.filter(({ isWithout }) => !isWithout).flatMap(({ value }) => valuesOf(value.toLowerCase()));
-  // Whoever leaves out live notes asks for those that are hidden otherwise.
+  // Leaving out live notes asks for those that are otherwise hidden.
   const leavesOutLive = states.some(
     ({ value, isWithout }) => isWithout && valuesOf(value.toLowerCase()).includes('live'),
   );
-  // So does whoever names a note.
+  // So does naming a note.
   const isAny =
     leavesOutLive || asked.includes('any') || fields.some(({ key, isWithout }) => key === 'id' && !isWithout);
   return { conditions, shown: hiddenStates.filter((state) => isAny || asked.includes(state)) };
@@ -42,7 +42,7 @@ export const conditionsOf = (fields: readonly Field[], nowSeconds: number): Fiel
 
 const hiddenStates = ['superseded', 'expired'] as const;
 
-/** `type:semantic,procedural` is either. */
+/** `type:semantic,procedural` means either. */
 export const valuesOf = (value: string): readonly string[] =>
   value
     .split(',')
@@ -54,7 +54,7 @@ export const conditionOf = (key: string, value: string, nowSeconds: number): Con
 
 type Reader = (value: string, nowSeconds: number) => Condition | undefined;
 
-/** A part of the column, in either case of ASCII's letters. */
+/** Matches part of the column, ignoring the case of ASCII letters. */
 const holds =
   (column: string): Reader =>
   (value) => ({ sql: `instr(lower(n.${column}), lower(?)) > 0`, args: [value] });
@@ -71,7 +71,7 @@ const readers: Readonly<Record<string, Reader>> = {
     const scope = scopes.find((one) => one === value.toLowerCase());
     return scope === undefined ? undefined : filterCondition({ scope });
   },
-  // The key, whole parts between its slashes, or where no key has those, any part of it.
+  // The key, or whole parts between its slashes; if no key has those, any part of it.
   project: (value) => {
     const part = value.split('/').filter(Boolean).join('/');
     const isWhole = "instr('/' || lower(project) || '/', '/' || lower(?) || '/') > 0";
@@ -95,7 +95,7 @@ const readers: Readonly<Record<string, Reader>> = {
   has: (value) => pick(partsAsked, value),
 };
 
-/** SQLite's LIKE takes a letter of ASCII in either case. */
+/** SQLite's LIKE ignores the case of ASCII letters. */
 const idPart = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
 
 const pick = (named: Readonly<Record<string, Condition>>, name: string): Condition | undefined =>
@@ -112,7 +112,7 @@ export const statesAt = (nowSeconds: number): Readonly<Record<string, Condition>
   local: { sql: "n.journal = 'local'", args: [] },
 });
 
-/** As a masked secret reads: `[REDACTED:aws-access-key]`. */
+/** How a masked secret reads: `[REDACTED:aws-access-key]`. */
 const maskedSecret = secretKinds.map((kind) => `"redacted ${kind.replaceAll('-', ' ')}"`).join(' OR ');
 
 /** The conditions that `has:` may name. */
@@ -124,7 +124,7 @@ export const partsAsked: Readonly<Record<string, Condition>> = {
 
 /**
  * Epoch seconds of `2026`, `2026-06`, `2026-06-24`, a whole ISO 8601 time, `12h`, `7d`, `2w`, `3mo`, `1y`, `today` or
- * `yesterday`; days are those of this machine's clock.
+ * `yesterday`; days are in this machine's time zone.
  */
 const readMoment = (value: string, nowSeconds: number): number | undefined => {
   const span = /^(\d{1,4})(h|d|w|mo|m|y)$/i.exec(value);
@@ -160,7 +160,7 @@ const unitSeconds: Readonly<Record<string, number>> = {
 
 const localDay = (year: number, month: number, date: number): number => {
   const day = new Date(2000, month, date);
-  // Given to the constructor, a year below 100 would be one of the last century.
+  // The constructor would take a year below 100 for one of the last century.
   day.setFullYear(year, month, date);
   return Math.floor(day.getTime() / 1000);
 };

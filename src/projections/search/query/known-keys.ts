@@ -1,6 +1,6 @@
 /**
- * Keys of a query as a store knows them: `#infra` where there is such a tag, other names of keys, and why what looks like a key
- * is none. Loaded only for a query that has a colon or a `#`. Pure.
+ * Keys of a query as a store knows them: `#infra` if there is such a tag, other names of keys, and why a text that
+ * looks like a key is none. Loaded only for a query that has a colon or a `#`. Pure.
  */
 import { noteTypes, scopes } from '../../../events/note/note.js';
 import {
@@ -15,23 +15,26 @@ import {
 } from './fields.js';
 import { plainOf, type Token } from './tokens.js';
 
-/** Tags and ids of the notes that somebody may see. */
+/** Tags and ids of the notes that the reader may see. */
 export type StoreKeys = {
-  /** The tag itself, or one below it. */
+  /** Whether a note has the tag, or one below it. */
   hasTag(tag: string): boolean;
-  /** A note whose id begins or ends so. */
+  /** Whether the id of a note begins or ends with `part`. */
   hasId(part: string): boolean;
-  /** Tags that are spelt nearly like it, the nearest first. */
+  /** Tags with nearly the same spelling, nearest first. */
   tagsLike(tag: string): readonly string[];
 };
 
 export type KnownKeys = {
-  /** A token as it is meant: a field by its own name, and words where it is none. `isTyped`: it was not pasted in a long text. */
+  /**
+   * A token as it is meant: a field under its own name, or words if it is none. `isTyped` is false if it was pasted in
+   * a long text.
+   */
   read(token: Token, isTyped: boolean): Token;
-  /** Why one of the tokens, as they were typed, is no key. */
+  /** Why one of the tokens, as they were typed, is not a key. */
   problemOf(tokens: readonly Token[]): string | undefined;
   conditionsOf(fields: readonly Field[]): FieldConditions;
-  /** Said where nothing was found: the first that no note has of the tags that were asked for. */
+  /** For a search that found nothing: names the first asked tag that no note has. */
   missingTag(fields: readonly Field[], tags: readonly string[]): string | undefined;
 };
 
@@ -58,7 +61,7 @@ export const openKnownKeys = (store: StoreKeys, nowSeconds: number): KnownKeys =
     const instead = nearestKeys.get(key);
     return instead === undefined || !isField({ key: instead, value }, nowSeconds)
       ? undefined
-      : `${key}: is not a key; ${instead}:${value} is`;
+      : `${key}: is not a key; use ${instead}:${value}`;
   };
 
   return {
@@ -68,7 +71,7 @@ export const openKnownKeys = (store: StoreKeys, nowSeconds: number): KnownKeys =
       if (!isTyped) return token.kind === 'field' && isField(token, nowSeconds) ? token : plainOf(token);
       if (token.kind === 'term' && token.term.kind === 'word') {
         const [, minus = '', tag] = /^(-?)#(.+)$/.exec(token.term.text) ?? [];
-        // An issue has a number.
+        // `#123` is the number of an issue.
         return tag === undefined || /^\d+$/.test(tag) || !isMeant('tag', tag)
           ? token
           : { kind: 'field', key: 'tag', value: tag, isWithout: minus !== '' };
@@ -89,7 +92,7 @@ export const openKnownKeys = (store: StoreKeys, nowSeconds: number): KnownKeys =
         const name = typed?.endsWith(':') === true ? typed.slice(0, -1).toLowerCase() : '';
         const key = otherNames.get(name) ?? name;
         if (next !== undefined && withFewValues.has(key) && isMeant(key, next))
-          return `${typed} has a space behind it; ${key}:${next} is a key`;
+          return `${typed} has a space after it; use ${key}:${next}`;
       }
       return undefined;
     },
@@ -99,7 +102,7 @@ export const openKnownKeys = (store: StoreKeys, nowSeconds: number): KnownKeys =
 const tagsOf = ({ key, value, isWithout }: Field): readonly string[] =>
   key === 'tag' && !isWithout ? valuesOf(value) : [];
 
-/** Understood where the value is one of the key's. */
+/** Understood if the value is one of the key's. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ['tags', 'tag'],
   ['types', 'type'],
@@ -108,7 +111,10 @@ const otherNames: ReadonlyMap<string, string> = new Map([
   ['until', 'before'],
 ]);
 
-/** Of keys that take any value, words of a text would be taken for conditions; others mean something else as well. */
+/**
+ * Keys to suggest only: with one that accepts any value, words of a text would become conditions; the others have other
+ * meanings as well.
+ */
 const nearestKeys: ReadonlyMap<string, string> = new Map([
   ['projects', 'project'],
   ['machines', 'machine'],
@@ -119,7 +125,7 @@ const nearestKeys: ReadonlyMap<string, string> = new Map([
   ['date', 'after'],
 ]);
 
-/** Any word may stand behind `project:` in a text. */
+/** Not `project`: any word may follow `project:` in a text. */
 const withFewValues: ReadonlySet<string> = new Set(['id', 'tag', 'type', 'scope', 'after', 'before', 'is', 'has']);
 
 const wordOf = (token: Token | undefined): string | undefined =>
@@ -136,7 +142,7 @@ const choicesOf = (key: string): string => {
     case 'has':
       return `it takes ${eitherOf(Object.keys(partsAsked))}`;
     case 'id':
-      return 'an id, or its beginning or end from 4 characters on, has letters and digits';
+      return 'an id, or at least 4 characters of its beginning or end, has letters and digits';
     case 'after':
     case 'before':
       return 'a time is 2026-06-24, 2026-06, 7d, today or yesterday';

@@ -1,9 +1,9 @@
-/** Where a text stands literally: also inside words, in code and among punctuation. Pure. */
+/** Finds a text literally, also inside words, in code and among punctuation. Pure. */
 
 export type Literal = {
-  /** Places of the text, in UTF-16 units, without overlap. Linear in both texts, whatever they are made of. */
+  /** Positions of the text, in UTF-16 units, without overlap. Linear in both texts, whatever they contain. */
   placesIn(text: string): readonly number[];
-  /** A part to ask a search for that folds ASCII letters only; empty where there is none. */
+  /** A part for a search that folds only ASCII letters; empty if there is none. */
   readonly asciiPart: string;
 };
 
@@ -32,7 +32,7 @@ export const literalOf = (sought: string, ignoreCase: boolean): Literal => {
   };
 };
 
-/** A program's argument can't be as long as one likes, and what holds the whole holds its beginning. */
+/** A program's arguments are limited in length, and a text that contains the whole contains its beginning. */
 const maxAsked = 500;
 
 const sameUnit = (unit: number): number => unit;
@@ -40,11 +40,13 @@ const sameUnit = (unit: number): number => unit;
 const foldUnit = (unit: number): number => {
   if (unit < 0x80) return unit >= 0x41 && unit <= 0x5a ? unit + 0x20 : unit;
   const lower = String.fromCharCode(unit).toLowerCase();
-  // One letter may become two, and then stands for itself.
+  // A letter whose lower case has two units stays unchanged.
   return lower.length === 1 ? lower.charCodeAt(0) : unit;
 };
 
-/** Knuth, Morris and Pratt: how much of the beginning a match that ends there may begin again with. */
+/**
+ * Knuth, Morris and Pratt: for each position, how much of the beginning ends there, from which a match may continue.
+ */
 const fallbacksOf = (units: Uint16Array): Uint32Array => {
   const fallbacks = new Uint32Array(units.length);
   let matched = 0;

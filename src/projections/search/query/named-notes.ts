@@ -1,12 +1,12 @@
-/** Notes that are asked for by their id or a part of it, where that is the whole query. */
+/** Notes that a query asks for by their id or a part of it, if that is the whole query. */
 import type Database from 'better-sqlite3';
 import { filesOfNote, filterCondition, type IndexedNote, type NoteFilter } from '../../index/query.js';
 import { preparedTexts } from '../../prepared.js';
 import { notesLike } from '../../short-ids.js';
 
 /**
- * Those whose id begins or ends with the text and that pass the filter, by id; superseded and expired ones too. `isWord` says
- * that notes hold the text as a word: then it is an id only if it has a digit, as ids have as good as always.
+ * Notes that pass the filter and whose id begins or ends with the text, by id; superseded and expired ones too.
+ * `isWord` says that notes contain the text as a word: then it is an id only if it has a digit, as nearly all ids do.
  */
 export const namedNotes = (
   database: Database.Database,

@@ -1,6 +1,6 @@
 /**
- * From what somebody typed to what is looked for. Most queries are words, and stay words: a sentence that contains AND, a
- * pasted command or an error message must find the same as before there was a language. Pure.
+ * From a typed query to what is searched for. Most queries are words, and stay words: a sentence that contains AND, a
+ * pasted command or an error message must find the same as without a query language. Pure.
  */
 import { dropStopWords, splitWords } from '../words.js';
 import { allOf, readTree } from './expression-tree.js';
@@ -10,32 +10,32 @@ import { exclusionsOf, type Structure, showStructure, termsOf } from './structur
 import { plainOf, readTokens, type Term, type Token } from './tokens.js';
 
 export type ParsedQuery = {
-  /** The words that score, without fields, operators, beginnings and what is left out. */
+  /** The words that score: without fields, operators, beginnings and exclusions. */
   readonly text: string;
-  /** All words but those of its fields: what is searched for where nothing meets the rest. */
+  /** All words but those of its fields: searched for if nothing matches the rest. */
   readonly allWords: string;
-  /** A hit has it. */
+  /** A hit must match it. */
   readonly structure: Structure | undefined;
-  /** Beginnings of words, which score as words do. */
+  /** Beginnings of words, which score like words. */
   readonly begun: readonly Term[];
-  /** A hit has none of it. */
+  /** A hit must match none of these. */
   readonly without: readonly Structure[];
   readonly fields: readonly Field[];
-  /** How it was understood, where it is more than words. */
+  /** How it was understood, if it is more than words. */
   readonly readAs: string | undefined;
-  /** Why a query that looks like more was taken as words. */
+  /** Why a query that looks like more was read as words. */
   readonly problem: string | undefined;
   /** It asks for nothing, and finds nothing. */
   readonly isNothing?: true;
 };
 
-/** Nobody types more than this as an expression; what is longer was pasted. */
+/** Nobody types a longer expression; longer text was pasted. */
 const maxUnits = 1000;
 
-/** Each beginning brings up to 64 words. */
+/** Each beginning adds up to 64 words. */
 const maxBegun = 8;
 
-/** Without `known`, no text names a key: `tag:infra` is words. */
+/** Without `known` there are no keys: `tag:infra` is words. */
 export const parseQuery = (text: string, known?: KnownKeys): ParsedQuery => {
   if (text.length > maxUnits) return words(text);
   const read = readTokens(text);
@@ -48,7 +48,7 @@ export const parseQuery = (text: string, known?: KnownKeys): ParsedQuery => {
   if (!isExpression(tokens)) {
     const bag = readBag(text, tokens);
     const unread = read.tokens.length <= maxTyped ? problemOf(read.tokens, known) : undefined;
-    // Its words are the last that a hit should have.
+    // A hit should have none of its words.
     if (unread === onlyLeftOut) return { ...words(''), allWords: bag.allWords, problem: unread, isNothing: true };
     return { ...bag, problem: unread };
   }
@@ -59,7 +59,7 @@ export const parseQuery = (text: string, known?: KnownKeys): ParsedQuery => {
   return said(tokens, { text: wordsOf(terms), structure, begun: [], without, fields });
 };
 
-/** The same, with nothing that a hit must have but what its fields say. What was to be left out still is. */
+/** The same query, requiring nothing of a hit but its fields. Exclusions stay. */
 export const asWords = (parsed: ParsedQuery): ParsedQuery => {
   const { structure } = parsed;
   const without = [...parsed.without, ...(structure === undefined ? [] : exclusionsOf(structure))];
@@ -68,7 +68,7 @@ export const asWords = (parsed: ParsedQuery): ParsedQuery => {
   return { ...parsed, text: wanted.join(' '), structure: undefined, begun: [], without };
 };
 
-/** Tokens of a query that somebody typed. In a longer text, which was pasted, brackets and colons mean nothing. */
+/** Most tokens of a query that was typed. In longer text, which was pasted, brackets and colons mean nothing. */
 const maxTyped = 6;
 
 const problemOf = (tokens: readonly Token[], known: KnownKeys | undefined): string | undefined => {
@@ -82,7 +82,7 @@ const problemOf = (tokens: readonly Token[], known: KnownKeys | undefined): stri
   return isLeftOut && tokens.some(({ kind }) => kind === 'term') ? onlyLeftOut : undefined;
 };
 
-const onlyLeftOut = 'the query says only what to leave out; to search for it as it stands, put it in quotation marks';
+const onlyLeftOut = 'the query says only what to leave out; to search for it literally, put it in quotation marks';
 
 const isNot = (token: Token | undefined): boolean => token?.kind === 'operator' && token.operator === 'NOT';
 
@@ -97,7 +97,7 @@ const words = (text: string): ParsedQuery => ({
   problem: undefined,
 });
 
-/** Its filters still hold, and what a minus leaves out stays out. */
+/** Its filters still apply, and what a minus leaves out stays out. */
 const malformed = (tokens: readonly Token[], problem: string): ParsedQuery => {
   const terms = tokens.flatMap((token) => (token.kind === 'term' && !token.isWithout ? [token.term] : []));
   const without = leftOut(tokens, terms);
@@ -107,8 +107,8 @@ const malformed = (tokens: readonly Token[], problem: string): ParsedQuery => {
 };
 
 /**
- * The filters of what is read without its operators. One behind NOT, or within a bracket behind NOT, is left out all the
- * same: without its NOT it would say the opposite.
+ * The filters of a query that is read without its operators. One after NOT, or in a bracket after NOT, is still
+ * negated: without its NOT it would say the opposite.
  */
 const fieldsOf = (given: readonly Token[]): readonly Field[] => {
   const fields: Field[] = [];
@@ -126,7 +126,7 @@ const fieldsOf = (given: readonly Token[]): readonly Field[] => {
 
 const isBegun = (token: Token): boolean => token.kind === 'term' && token.term.kind === 'prefix';
 
-/** Beginnings are no words, and none that is near is put in their place. */
+/** Leaves out beginnings, which are not words and must not be corrected. */
 const wordsOf = (terms: readonly Term[]): string =>
   terms.flatMap(({ kind, text }) => (kind === 'prefix' ? [] : [text])).join(' ');
 
@@ -137,11 +137,11 @@ const allWordsOf = (tokens: readonly Token[]): string =>
     )
     .join(' ');
 
-/** More words than this side by side, without an operator between them, are a sentence. */
+/** More words than this in a row, without an operator between them, are a sentence. */
 const maxSideBySide = 3;
 
 /**
- * Operators make an expression where all the rest looks like one: no long runs of words, no small words in a run, and no
+ * Operators make an expression if all the rest looks like one: no long runs of words, no stop words in a run, and no
  * message in capitals (`NOT NULL constraint failed`, `404 NOT FOUND`).
  */
 const isExpression = (given: readonly Token[]): boolean => {
@@ -164,7 +164,7 @@ const isExpression = (given: readonly Token[]): boolean => {
 const isInCapitals = (token: Token | undefined): boolean =>
   token?.kind === 'term' && token.term.kind === 'word' && /^\P{Ll}*\p{Lu}\P{Ll}*$/u.test(token.term.text);
 
-/** Words of which any may match; a phrase has to. */
+/** Words of which any may match; a phrase must. */
 const readBag = (text: string, tokens: readonly Token[]): ParsedQuery => {
   const terms = tokens.flatMap((token) => (token.kind === 'term' ? [token] : []));
   const asked = terms.filter(({ isWithout }) => !isWithout).map(({ term }) => term);
@@ -187,7 +187,7 @@ const leftOut = (tokens: readonly Token[], asked: readonly Term[]): readonly Ter
   if (isOnly || asked.length > maxWordsBeside || (first?.kind === 'term' && first.isWithout && asked.length > 0))
     return [];
   if (asked.some(({ kind, text }) => kind === 'word' && ofCommands.test(text))) return [];
-  // `java -jar app`: what is asked for as well is an option of a command.
+  // `java -jar app`: a word that is asked for as well is an option of a command.
   const present = new Set(asked.flatMap(({ text }) => splitWords(text)));
   return tokens.flatMap((token) => {
     if (token.kind !== 'term' || !token.isWithout) return [];
@@ -196,7 +196,7 @@ const leftOut = (tokens: readonly Token[], asked: readonly Term[]): readonly Ter
   });
 };
 
-/** Beside more of them, a minus or a `#` is more likely a part of what was pasted. */
+/** Beside more words, a minus or a `#` is more likely part of pasted text. */
 const maxWordsBeside = 12;
 
 /** The colon, comma and equals sign of messages and assignments, and signs of the shell. */

@@ -1,4 +1,4 @@
-/** A search for what somebody typed: as it was meant, and by its words alone where that is no query or nothing meets it. */
+/** Searches for a typed query: as it was meant, or by its words alone if it is malformed or nothing matches it. */
 import type { Ranking, SearchQuery } from '../search.js';
 import type { AskedFor } from './asked-for.js';
 import type { KnownKeys } from './known-keys.js';
@@ -8,10 +8,10 @@ export type Typed = Pick<SearchQuery, 'text' | 'asked'>;
 
 export type TypedRanking = {
   readonly ranking: Ranking;
-  /** That which the ranking is of. */
+  /** The query that the ranking is for. */
   readonly typed: Typed;
   readonly readAs: string | undefined;
-  /** Why it was searched for its words alone, or why nothing is found. */
+  /** Why its words alone were searched for, or why nothing was found. */
   readonly relaxed: string | undefined;
 };
 
@@ -26,10 +26,10 @@ export const searchTyped = (text: string, run: (typed: Typed) => Ranking, known?
     const words = typedOf(asked, known);
     const byWords = run(words);
     if (byWords.total > 0)
-      return { ranking: byWords, typed: words, readAs, relaxed: forWords('no note has all of that') };
-    // Exclusions stay; that they stand in the way is worth knowing.
+      return { ranking: byWords, typed: words, readAs, relaxed: forWords('no note matches all of it') };
+    // Exclusions stay; it is worth saying that they are what leaves nothing.
     if (asked.without.length > 0 && run(typedOf({ ...asked, without: [] }, known)).total > 0)
-      return { ranking, typed, readAs, relaxed: 'each note that has these words has what is to be left out too' };
+      return { ranking, typed, readAs, relaxed: 'every note with these words also has what the query leaves out' };
   }
   if (problem !== undefined) return { ranking, typed, readAs, relaxed: forWords(problem) };
   const relaxed = ranking.total === 0 ? known?.missingTag(parsed.fields, []) : undefined;
@@ -46,7 +46,7 @@ const typedOf = (parsed: ParsedQuery, known: KnownKeys | undefined): Typed => ({
   asked: askedFor(parsed, known),
 });
 
-/** Undefined where words alone are asked for. */
+/** Undefined if words alone are asked for. */
 const askedFor = (
   { structure, begun, without, fields }: ParsedQuery,
   known: KnownKeys | undefined,

@@ -1,4 +1,4 @@
-/** The tags and ids that a query may name, of the notes that somebody may see. */
+/** The tags and ids that a query may name, of the notes that the reader may see. */
 import type Database from 'better-sqlite3';
 import { type Access, type Condition, filterCondition, joinConditions } from '../../index/query.js';
 import { preparedTexts } from '../../prepared.js';
@@ -40,7 +40,7 @@ const withThoseAbove = (tag: string): readonly string[] => {
   return steps.map((_, at) => steps.slice(0, at + 1).join('/'));
 };
 
-/** Equally near ones stay in their order. */
+/** Equally near ones keep their order. */
 const nearest = (tags: readonly string[], typed: string): readonly string[] => {
   const allowed = typed.length < 6 ? 1 : 2;
   return tags
@@ -54,7 +54,7 @@ const nearest = (tags: readonly string[], typed: string): readonly string[] => {
     .map(({ tag }) => tag);
 };
 
-/** A tag that goes on where the typed one ends is as near as one slip. */
+/** A tag that continues the typed one is as near as one typo. */
 const distance = (tag: string, typed: string, allowed: number): number =>
   tag.startsWith(typed) ? 1 : editDistance(tag, typed, allowed);
 

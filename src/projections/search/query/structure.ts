@@ -1,4 +1,4 @@
-/** Conditions of a query beyond sharing words with it: plain data, and how it reads. */
+/** Conditions of a query beyond sharing words with it, as plain data and as text. */
 import type { Term } from './tokens.js';
 
 export type Near = { readonly kind: 'near'; readonly of: readonly Term[]; readonly distance: number };
@@ -9,7 +9,7 @@ export type Structure =
   | { readonly kind: 'all' | 'any'; readonly of: readonly Structure[] }
   | { readonly kind: 'but'; readonly of: Structure; readonly without: Structure };
 
-/** As it could be typed again. */
+/** Formats it as it could be typed. */
 export const showStructure = (node: Structure): string => {
   switch (node.kind) {
     case 'word':
@@ -32,7 +32,7 @@ export const showStructure = (node: Structure): string => {
 const inBrackets = (node: Structure): string =>
   node.kind === 'all' || node.kind === 'any' || node.kind === 'but' ? `(${showStructure(node)})` : showStructure(node);
 
-/** Its words in their order, without those that it excludes. */
+/** Its words in order, without those that it excludes. */
 export const termsOf = (node: Structure): readonly Term[] => {
   switch (node.kind) {
     case 'word':

@@ -1,14 +1,14 @@
-/** A query in FTS5's own language. Everything typed stands in quotation marks there. Pure. */
+/** Formats a query in FTS5's syntax. Everything that was typed is in quotation marks there. Pure. */
 import { lowerCase } from '../../prints/fold-word.js';
 import { isSpaceless } from '../../spaceless.js';
 import { queryParts } from '../../word-parts.js';
 import type { Structure } from './structure.js';
 
-/** How words are looked for that the notes know otherwise than they were typed. */
+/** How to search for words that the notes spell otherwise. */
 export type Forms = {
-  /** Corrections of a mistyped word. One is enough, with all of its words; undefined leaves the word as it is. */
+  /** Corrections of a mistyped word. One suffices, with all of its words; undefined leaves the word unchanged. */
   instead(word: string): readonly (readonly string[])[] | undefined;
-  /** Words of the notes that begin so. */
+  /** Words of the notes with this beginning. */
   begunWith(begin: string): readonly string[];
 };
 
@@ -43,13 +43,13 @@ export const toMatch = (node: Structure, forms: Forms): string => {
   }
 };
 
-/** With its parts beside it: `busyTimeout` finds `busy_timeout`, 迁移计划 finds 数据库迁移计划. */
+/** The text, or its parts: `busyTimeout` finds `busy_timeout`, 迁移计划 finds 数据库迁移计划. */
 const literal = (text: string): string => {
-  // A part of one word does not stand for a phrase.
+  // Parts of single words can't replace a phrase.
   if (/\s/.test(text.trim())) return quote(text);
   const parts = queryParts(text, maxParts);
   if (parts.length === 0) return quote(text);
-  // Other spellings of one word stand for each other; pairs of characters and parts of a name follow each other.
+  // Any spelling of a word may match; pairs of characters and parts of a name must follow each other.
   const others = /[^\x00-\x7f]/.test(text) && !isSpaceless(text) ? parts.map(quote) : [quote(parts.join(' '))];
   return inBrackets([quote(text), ...others], 'OR');
 };
@@ -59,5 +59,5 @@ const maxParts = 64;
 const inBrackets = (parts: readonly string[], operator: 'AND' | 'OR'): string =>
   parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(` ${operator} `)})`;
 
-/** SQLite ends a text at a NUL. */
+/** Replaces NUL, at which SQLite ends a text. */
 export const quote = (text: string): string => `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"`;

@@ -1,10 +1,12 @@
-/** A query cut into words, "phrases", word*, key:value, what is left out with a minus, brackets and operators. Pure, linear. */
+/**
+ * Cuts a query into words, "phrases", word*, key:value, exclusions with a minus, brackets and operators. Pure, linear.
+ */
 import { splitWords } from '../words.js';
 
-/** One thing that a note may hold. */
+/** One thing that a note may contain. */
 export type Term = {
   readonly kind: 'word' | 'phrase' | 'prefix';
-  /** As it was typed, without its quotes or its star; it holds a letter or a digit. */
+  /** As it was typed, without its quotes or its star; it contains a letter or a digit. */
   readonly text: string;
 };
 
@@ -22,7 +24,7 @@ export type Token =
 
 export type Tokens = { readonly tokens: readonly Token[]; readonly problem?: string };
 
-/** A quotation mark that is never closed is a problem, and counts as noise. */
+/** A quotation mark that is not closed is a problem, and counts as noise. */
 export const readTokens = (text: string): Tokens => {
   const tokens: Token[] = [];
   let problem: string | undefined;
@@ -48,7 +50,7 @@ type Taken = { readonly tokens: readonly Token[]; readonly end: number };
 
 const space = /\s/;
 
-/** `"…"`, `-"…"` or `key:"…"`, with straight or typographic quotation marks. Undefined where none begins here. */
+/** `"…"`, `-"…"` or `key:"…"`, with straight or typographic quotation marks. Undefined if none begins here. */
 const readQuoted = (text: string, from: number): Taken | 'open' | undefined => {
   opening.lastIndex = from;
   const [whole = '', minus = '', key, mark = '"'] = opening.exec(text) ?? [];
@@ -65,7 +67,7 @@ const readQuoted = (text: string, from: number): Taken | 'open' | undefined => {
 
 const opening = /(-?)(?:([a-z]{2,9}):)?(["“])/iy;
 
-/** Up to the next space. A bracket that closes one before the run ends it. */
+/** Reads up to the next space, or to a bracket that closes one opened before the run. */
 const readRun = (text: string, from: number): Taken => {
   let end = from;
   let depth = 0;
@@ -100,6 +102,6 @@ const tokenOf = (run: string): Token => {
 const termOf = (kind: Term['kind'], text: string, isWithout: boolean): Token =>
   splitWords(text, 1).length === 0 ? { kind: 'noise', text } : { kind: 'term', term: { kind, text }, isWithout };
 
-/** A key and its value as the words that were typed. */
+/** A field as the words that were typed; any other token unchanged. */
 export const plainOf = (token: Token): Token =>
   token.kind === 'field' ? termOf('word', `${token.key}:${token.value}`, false) : token;

@@ -71,11 +71,11 @@ describe('a query', () => {
     ['tags:postgers', 'there is no tag "postgers"; near it: postgres'],
     ['tags:zebra', 'there is no tag "zebra"'],
     ['id:HGGGM6', 'there is no note with the id HGGGM6'],
-    ['id:x', 'id:x is not understood; an id, or its beginning or end from 4 characters on, has letters and digits'],
-    ['updated:today', 'updated: is not a key; after:today is'],
-    ['projects:shop', 'projects: is not a key; project:shop is'],
-    ['tag: postgres', 'tag: has a space behind it; tag:postgres is a key'],
-    ['type: semantic', 'type: has a space behind it; type:semantic is a key'],
+    ['id:x', 'id:x is not understood; an id, or at least 4 characters of its beginning or end, has letters and digits'],
+    ['updated:today', 'updated: is not a key; use after:today'],
+    ['projects:shop', 'projects: is not a key; use project:shop'],
+    ['tag: postgres', 'tag: has a space after it; use tag:postgres'],
+    ['type: semantic', 'type: has a space after it; use type:semantic'],
   ])('that looks like a key and is none stays words, and says what would be: %s', (text, problem) => {
     expect(parse(text)).toMatchObject({ ...plain(text), problem });
   });

@@ -23,8 +23,8 @@ describe("a short query that means something by its marks, and can't be read", (
       'is:open is not understood; it takes superseded, expired, live, any, sensitive, portable or local',
     ],
     ['after:2026-13 deploy', 'after:2026-13 is not understood; a time is 2026-06-24, 2026-06, 7d, today or yesterday'],
-    ['-vpn', 'the query says only what to leave out; to search for it as it stands, put it in quotation marks'],
-    ['NOT auth', 'the query says only what to leave out; to search for it as it stands, put it in quotation marks'],
+    ['-vpn', 'the query says only what to leave out; to search for it literally, put it in quotation marks'],
+    ['NOT auth', 'the query says only what to leave out; to search for it literally, put it in quotation marks'],
     ['(vpn', 'a bracket is not closed'],
     ['auth (token', 'a bracket is not closed'],
   ])('stays words, and says so: %s', (text, problem) => {
@@ -156,13 +156,13 @@ describe('a query', () => {
     ['auth AND', 'there is nothing after an operator'],
     ['AND auth', 'there is nothing before AND'],
     ['auth AND (token OR key', 'a bracket is not closed'],
-    ['auth AND token)', 'a bracket is closed that was not opened'],
-    ['auth OR tag:infra', 'OR joins words, phrases and brackets; a filter such as tag:x holds for all of them'],
-    ['auth AND (token tag:infra)', 'a filter such as tag:x cannot stand in brackets'],
-    ['auth OR NOT token', 'OR joins words, phrases and brackets; a filter such as tag:x holds for all of them'],
+    ['auth AND token)', 'a closing bracket has no opening one'],
+    ['auth OR tag:infra', 'OR joins words, phrases and brackets; a filter such as tag:x applies to all of them'],
+    ['auth AND (token tag:infra)', 'a filter such as tag:x cannot be in brackets'],
+    ['auth OR NOT token', 'OR joins words, phrases and brackets; a filter such as tag:x applies to all of them'],
     ['auth AND "token', 'a quotation mark is not closed'],
     ['pool NEAR (x1 OR y1)', 'NEAR joins two words or phrases'],
-    [`${'('.repeat(40)}auth OR token${')'.repeat(40)}`, 'brackets stand too deep in each other'],
+    [`${'('.repeat(40)}auth OR token${')'.repeat(40)}`, 'brackets are nested too deep'],
   ])('that makes no sense is searched for its words: %s', (text, problem) => {
     expect(parse(text)).toMatchObject({ problem, structure: undefined });
   });
