@@ -1,4 +1,6 @@
-/** The words of a query as the notes know them: counted, with their parts, and put right where they stand in no note. */
+/**
+ * Reads the words of a query: counts them in the notes, adds their other forms, and corrects those that are in no note.
+ */
 import type Database from 'better-sqlite3';
 import { foldWord } from '../prints/fold-word.js';
 import type { CountedWord } from './expression.js';
@@ -19,15 +21,15 @@ import { dropStopWords, splitWords } from './words.js';
 
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
-/** Without a threshold words are left as they are. */
+/** Without a threshold, words are left unchanged. */
 export type Fuzziness = Pick<FuzzyOptions, 'filter'> & {
   readonly fuzzyThreshold?: number | undefined;
   readonly fuzzyDistance?: number | undefined;
-  /** As it was typed. */
+  /** The query as it was typed. */
   readonly text?: string;
 };
 
-/** `parts` come behind the words: what stands in them is asked for as well, and never put right. */
+/** `parts` follow the words: they are asked for as well, but never corrected. */
 export const askWords = (
   database: Database.Database,
   typed: readonly string[],
@@ -42,7 +44,7 @@ export const askWords = (
   const compounds = new Map<string, readonly string[]>();
   const joined = counted.some(({ notes }) => notes === 0) ? joinWords(database, typed) : new Map<string, string>();
   const words = counted.flatMap(({ word, notes, forms = [] }) => {
-    // Each costs a look at the vocabulary, and a text of many strange words is not a slip.
+    // Each costs a vocabulary lookup, and a text of many unknown words is not one that was mistyped.
     if (notes > 0 || isKnown(database, word) || corrections.length >= maxCorrections || !typed.includes(word))
       return [word];
     const ofWord = forms.map((form) => form.word);
@@ -59,7 +61,7 @@ export const askWords = (
         : correctWord(database, word, { filter, fuzzyThreshold, fuzzyDistance, isForeign });
     const instead = ofWord.length > 0 ? ofWord : correct();
     if (instead === undefined) return [word];
-    // A word that begins or ends others has no slip in it: all of them are looked for, beside its own forms.
+    // A word that begins or ends other words is not mistyped: ask for all of those, beside its own forms.
     const folded = foldWord(word);
     const [one = ''] = instead;
     if (ofWord.length > 0 || (one.includes(folded) && one.length > folded.length + 1)) {
@@ -71,7 +73,7 @@ export const askWords = (
       compounds.set(word, found);
       return [word];
     }
-    // "teh" is dropped as "the" would be. `foo` is a name and no mistyped "for", and so is the `teh` of `teh:docker`.
+    // "teh" is dropped like "the". `foo` is a name, not a mistyped "for", and so is the `teh` of `teh:docker`.
     const isStopWord = dropStopWords(instead).length === 0;
     if (isStopWord && (isKeyIn(text, word) || !isSwap(word, instead.join('')))) return [word];
     corrections.push({ typed: word, instead: instead.join(' ') });
@@ -88,13 +90,13 @@ const isKeyIn = (text: string, word: string): boolean => ` ${text.toLowerCase()}
 
 const maxCorrections = 8;
 
-/** One that shares its stem with another word of the query was not counted. */
+/** A word that shares its stem with another word of the query was not counted. */
 const isKnown = (database: Database.Database, word: string): boolean =>
   readStems(database, [word]).some(({ stem }) => countNotesWith(database, stem) > 0);
 
 /**
- * As `countWords`, each word with its other forms that occur in notes ("went" for "go"), the commonest first and compounds last. A
- * query in another language gets none of the lists: its `lange` is no short form of "language".
+ * Like `countWords`, with each word's other forms that occur in notes ("went" for "go"), the commonest first and
+ * compounds last. A query in another language gets none from the lists: its `lange` is no short form of "language".
  */
 const countWithForms = (
   database: Database.Database,
@@ -125,11 +127,11 @@ const countWithForms = (
   });
 };
 
-/** In how many notes each word's stem stands; two words with one stem count once. */
+/** Counts the notes that contain each word's stem; two words with one stem count once. */
 export const countWords = (database: Database.Database, words: readonly string[]): readonly CountedWord[] =>
   countStems(database, words, readStems(database, words));
 
-/** Counts words whose stems are among these, from that place on. */
+/** Counts words whose stems are among `stems`, at positions from `from` on. */
 const countStems = (
   database: Database.Database,
   words: readonly string[],

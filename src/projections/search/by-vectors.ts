@@ -1,6 +1,6 @@
 /**
- * A search with a model of which nothing is known but a vector for each passage: the best 50 by words and the best 50 by meaning
- * together, by the sum of both scores; or by meaning alone.
+ * A search with a model of which only a vector for each passage is known: the best 50 by words and the best 50 by
+ * meaning, ranked by the sum of both scores; or by meaning alone.
  */
 import type Database from 'better-sqlite3';
 import { countWords } from './asked-words.js';
@@ -15,7 +15,7 @@ import type { SearchQuery } from './search.js';
 import { compared, conditionOf, type Near, nearestPassing, type StoredVectors } from './semantic.js';
 import { contentWords, splitWords } from './words.js';
 
-/** Beside words, whose best has 1. */
+/** Beside the score by words, whose best is 1. */
 const meaningWeight = 1;
 const allWeights = 1 + meaningWeight;
 
@@ -93,7 +93,7 @@ export const searchByVectors = (
   };
 };
 
-/** 1 for the same meaning, 0 for what is as near as notes are on the mean: models differ in where that is. */
+/** 1 for the same meaning, 0 for a cosine not above the mean over all notes, which differs between models. */
 const aboveMean = (cosine: number, mean: number): number =>
   mean < 1 ? Math.min(1, Math.max(0, (cosine - mean) / (1 - mean))) : 0;
 

@@ -1,4 +1,4 @@
-/** The notes that a search may answer, as a part of its SQL. */
+/** The notes that a search may return, as part of its SQL. */
 import type Database from 'better-sqlite3';
 import {
   type Condition,
@@ -16,14 +16,14 @@ import type { HiddenState } from './query/fields.js';
 
 type Candidates = {
   readonly filter: NoteFilter;
-  /** Expired notes are left out as of this time. */
+  /** Notes that have expired by this time are left out. */
   readonly nowSeconds: number;
   readonly asked?: AskedFor | undefined;
 };
 
 /**
- * To be put behind `SELECT fts.rowid`; its first argument is the expression. Without a filter the note rows are not read
- * at all: what is not live is few, and known from small indexes.
+ * Goes after `SELECT fts.rowid`; its first argument is the expression. Without a filter it reads no note rows: notes
+ * that are not live are few, and found in small indexes.
  */
 export const candidatesOf = (candidates: Candidates): Condition => {
   const { sql, args, isFiltered } = conditionsOn('fts', candidates);
@@ -35,7 +35,7 @@ export const candidatesOf = (candidates: Candidates): Condition => {
 
 export type Newest = { readonly rowids: readonly number[]; readonly total: number };
 
-/** Without words: the notes that pass, by updated_at, newest first. */
+/** For a query without words: the notes that pass, by updated_at, newest first. */
 export const newestOf = (
   database: Database.Database,
   candidates: Candidates,
@@ -50,7 +50,7 @@ export const newestOf = (
   return { rowids: rows.map(({ rowid }) => rowid), total: countPassing(database, candidates, undefined) };
 };
 
-/** The first `most` that a look at them lets through, newest first. */
+/** The first `most` notes that `mayPass` accepts, newest first. */
 export const candidateNotes = (
   database: Database.Database,
   candidates: Candidates,
@@ -68,7 +68,7 @@ export const candidateNotes = (
   });
 };
 
-/** By title, tags and keywords, in a line each. */
+/** Rows that `mayPass` accepts by their title, tags and keywords, one to a line. */
 export const rowsWithHead = (database: Database.Database, mayPass: (head: string) => boolean): ReadonlySet<number> => {
   const rows = new Set<number>();
   for (const { rowid, title, tags, keywords } of selectHeads(database).iterate()) {
@@ -80,7 +80,7 @@ export const rowsWithHead = (database: Database.Database, mayPass: (head: string
 
 export type NoteVersion = { readonly journal: string; readonly path: string; readonly blob: string };
 
-/** Those of the versions that pass and are current, in their order. `match` is a further condition on their texts. */
+/** The versions that pass and are current, in order. `match` is a further condition on their texts. */
 export const passingRows = (
   database: Database.Database,
   candidates: Candidates,
@@ -96,7 +96,7 @@ export const passingRows = (
   ).all(given, ...args);
 };
 
-/** Of notes that pass, those that a search by words does not find: `match` is what it asked for, '' for nothing. */
+/** Counts the notes in `found` that a search by words does not find; `match` is what it asked for, '' for nothing. */
 export const countWithoutWords = (
   database: Database.Database,
   candidates: Candidates,
@@ -119,7 +119,7 @@ export const countPassing = (
   return counted(database, `SELECT count(*) AS total FROM notes n WHERE ${sql}`).get(...args)?.total ?? 0;
 };
 
-/** Few, and known from small indexes: counting the others one by one takes 25 ms at 100,000 notes. */
+/** Hidden notes are few and found in small indexes: counting the others one by one takes 25 ms at 100,000 notes. */
 const hiddenCount = prepared<[number], { total: number }>(
   `SELECT count(*) AS total FROM (SELECT rowid FROM notes WHERE shadowed = 1 UNION
    SELECT rowid FROM notes WHERE superseded_by IS NOT NULL UNION SELECT rowid FROM notes WHERE expires_at <= ?)`,
@@ -147,7 +147,7 @@ const conditionsOn = (
     ...(isShown('superseded') ? [] : ['superseded_by IS NOT NULL']),
     ...(isShown('expired') ? [] : ['expires_at <= ?']),
   ];
-  // One list to look a row up in: with one for each state a search takes a twelfth longer.
+  // One list of hidden rows: with one for each state, a search takes a twelfth longer.
   const rows = hidden.map((condition) => `SELECT rowid FROM notes WHERE ${condition}`).join(' UNION ALL ');
   const conditions: readonly Condition[] = [
     { sql: `${table}.rowid NOT IN (${rows})`, args: isShown('expired') ? [] : [nowSeconds] },

@@ -1,4 +1,4 @@
-/** Why a search answered what it did: what was asked of the index, and what was left out of its answer. */
+/** Explains a search: what it asked of the index, and what its answer leaves out. */
 import type Database from 'better-sqlite3';
 import { preparedTexts } from '../prepared.js';
 import { candidatesOf } from './candidates.js';
@@ -7,12 +7,12 @@ import type { Ranking, SearchQuery } from './search.js';
 import { splitWords } from './words.js';
 
 export type Explanation = {
-  /** In FTS5's language; empty where notes were listed without words. */
+  /** In FTS5's syntax; empty if notes were listed without words. */
   readonly match: string;
   readonly words: readonly { readonly word: string; readonly notes: number; readonly forms?: readonly string[] }[];
-  /** Words of the query that were not asked for: they stand in nearly every note. */
+  /** Words of the query that were not asked for: nearly every note contains them. */
   readonly dropped: readonly string[];
-  /** Notes that hold what was asked for and are not live. */
+  /** Notes that match what was asked for but are not live. */
   readonly left_out: { readonly superseded: number; readonly expired: number };
 };
 

@@ -1,11 +1,11 @@
 /** The FTS5 expression for a query: rare words choose the candidates, the full query scores them. Pure. */
 import { quote } from './query/to-match.js';
 
-/** A word of the query with the number of notes that hold its stem. */
+/** A word of the query with the number of notes that contain its stem. */
 export type CountedWord = {
   readonly word: string;
   readonly notes: number;
-  /** Of another wording of the query: it counts half. */
+  /** From another wording of the query: it counts half. */
   readonly isOther?: boolean;
   /** Other forms that occur in notes. Each counts half here; `formScores` corrects that for the first hits. */
   readonly forms?: readonly CountedForm[];
@@ -17,27 +17,27 @@ export type CountedForm = { readonly word: string; readonly notes: number };
 export type Expression = { readonly text: string; readonly times: number };
 
 export type MatchExpression = {
-  /** The words that choose, and all that score. */
+  /** Requires a choosing word; all words score. */
   readonly chosen: Expression;
-  /** The query in which every word chooses. */
+  /** Requires any word. */
   readonly all: Expression;
   /** Words that choose candidates; the others only score. */
   readonly choosing: readonly string[];
 };
 
 /**
- * Words that choose, of the query and again of its other wordings: as many as eight, as long as they bring few candidates; two
- * in any case. For 99.6 % of the public queries, over all 11,591 notes, the first 8 hits are then the same as if every word
- * chose; with six words and 1,200 notes, for 95.9 %.
+ * Limits on choosing words, for the query and again for its other wordings: up to eight while they find few candidates,
+ * and two in any case. For 99.6 % of the public queries, over all 11,591 notes, the first 8 hits are then the same as
+ * if every word chose; with six words and 1,200 notes, for 95.9 %.
  */
 const maxChoosing = 8;
 const leastChoosing = 2;
 const candidateBudget = 2400;
 
-/** Undefined when no word stands in any note. A candidate must hold one of the choosing words, or a form of it. */
+/** Undefined if no word is in any note. A candidate must contain one of the choosing words, or a form of it. */
 export const buildExpression = (words: readonly CountedWord[]): MatchExpression | undefined => {
   const found = words.flatMap(asInNotes).toSorted((a, b) => heldBy(a) - heldBy(b));
-  // Apart, or rare words of other wordings would keep the query's own from choosing.
+  // Chosen separately: otherwise rare words of other wordings would keep the query's own from choosing.
   const own = choose(found.filter(({ isOther }) => isOther !== true));
   const other = choose(found.filter(({ isOther }) => isOther === true));
   const choosing = [...own.choosing, ...other.choosing];
@@ -48,7 +48,7 @@ export const buildExpression = (words: readonly CountedWord[]): MatchExpression 
   const timesInAll = withHalves ? 2 : 1;
   const all = { text: plainExpression(found.flatMap((counted) => repeat(counted, timesInAll))), times: timesInAll };
   if (scoring.length === 0) return { chosen: all, all, choosing: chosen };
-  // Other wordings stand on both sides of AND, so that a note with nothing else is found too. Forms need not.
+  // Other wordings are on both sides of AND, so that a note with nothing else is found too. Forms need not be.
   const times = found.some(({ isOther }) => isOther === true) ? 4 : 2;
   const scored = plainExpression([
     ...choosing.flatMap((counted) => repeat(counted, times, 1)),
@@ -76,10 +76,10 @@ export const asInNotes = (counted: CountedWord): readonly CountedWord[] => {
   return [{ ...rest, ...first, ...(others.length === 0 ? {} : { forms: others }) }];
 };
 
-/** The most notes that a word and its forms can bring. */
+/** The most notes that a word and its forms can find. */
 const heldBy = ({ notes, forms = [] }: CountedWord): number => forms.reduce((sum, form) => sum + form.notes, notes);
 
-/** Repeats a word, less the times that it is among the choosing ones; forms and other wordings half as often. */
+/** Repeats a word, `less` the times that it is among the choosing ones; forms and other wordings half as often. */
 const repeat = ({ word, isOther, forms = [] }: CountedWord, times: number, less = 0): readonly string[] => [
   ...timesOf(word, (isOther === true ? times / 2 : times) - less),
   ...forms.flatMap((form) => timesOf(form.word, times / 2 - less)),
@@ -89,5 +89,5 @@ const timesOf = (word: string, times: number): readonly string[] => Array.from({
 
 const wordsOf = (forms: readonly CountedForm[]): readonly string[] => forms.map(({ word }) => word);
 
-/** The plain query that scores every note with any of the words: what the expression above is measured against. */
+/** The plain query that scores every note with any of the words; `buildExpression` is measured against it. */
 export const plainExpression = (words: readonly string[]): string => words.map(quote).join(' OR ');

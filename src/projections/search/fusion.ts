@@ -1,31 +1,34 @@
-/** Puts the first hits of a search by words in order again by what they mean, too. Pure. */
+/** Reorders the first hits of a search by words by their meaning as well. Pure. */
 import type { Closeness } from '../../embedding/asked-tokens.js';
 import type { RankedNote } from './search.js';
 
-/** A hit, and what its order came from. */
+/** A hit, and what decided its rank. */
 export type FusedNote = RankedNote & {
   readonly legs?: Closeness & {
-    /** By words alone, from 1; undefined where words did not count. */
+    /** Rank by words alone, from 1; undefined if words did not count. */
     readonly keywordRank?: number;
-    /** Of its nearest passage, where all notes were looked through. */
+    /** Cosine of its nearest passage, if all notes were compared. */
     readonly cosine?: number;
   };
-  /** In each list that has it, where ranks alone were added up; and the cosine that the second one goes by. */
+  /** Its rank in each list that has it, where ranks alone were added up; and the cosine that orders the second list. */
   readonly ranks?: { readonly keyword?: number; readonly meaning?: number; readonly cosine?: number };
-  /** From 0 to 1, where a model read it together with the question. */
+  /** From 0 to 1, if a model read it together with the question. */
   readonly judged?: number;
 };
 
 /**
- * Beside a score by words from 0 to 1 (docs/recall.md). Fitted on six of seven public sets at a time they lie from .8 to 1.42
- * and from .6 to .9.
+ * Weights beside a score by words from 0 to 1 (docs/recall.md). Fitted on six of seven public sets at a time, they
+ * range from .8 to 1.42 and from .6 to .9.
  */
 const coverWeight = 1.3;
 const nearnessWeight = 0.8;
 export const meaningWeight = coverWeight + nearnessWeight;
 const allWeights = 1 + meaningWeight;
 
-/** `closeness` goes with the first hits; those without keep their order behind them. The best by words is the measure. */
+/**
+ * `closeness` is that of the first hits; the others keep their order behind them. Scores are relative to the best by
+ * words.
+ */
 export const fuse = (hits: readonly RankedNote[], closeness: readonly Closeness[]): readonly FusedNote[] => {
   const best = hits[0]?.score ?? 0;
   if (!(best > 0)) return hits;
@@ -47,5 +50,5 @@ export const fuse = (hits: readonly RankedNote[], closeness: readonly Closeness[
 export const meaningOf = ({ cover, nearness }: Closeness): number =>
   coverWeight * positive(cover) + nearnessWeight * positive(nearness);
 
-/** A damaged model may give anything. */
+/** A damaged model may return any number. */
 const positive = (value: number): number => (value > 0 ? Math.min(1, value) : 0);

@@ -1,4 +1,4 @@
-/** How much of a query a note holds, by which answers to different queries can be compared. Pure; linear in the note. */
+/** How much of a query a note contains, for comparing answers to different queries. Pure; linear in the note. */
 import { type PrintWord, passes, printOf, printWordOf, sieveOf, stemOf, wordsOfPrint } from '../prints/print.js';
 import { splitSpaceless } from '../spaceless.js';
 import { queryParts, wordParts } from '../word-parts.js';
@@ -9,9 +9,9 @@ import { idfOf, notesOfCommonest } from './nearness.js';
 export type QueryWords = {
   readonly counted: readonly CountedWord[];
   readonly corrections: readonly Correction[];
-  /** As they were typed: what was only derived from one of them is no word of its own. */
+  /** As they were typed: a part derived from one of them is no word of its own. */
   readonly typed: readonly string[];
-  /** Notes in the index. */
+  /** Number of notes in the index. */
   readonly total: number;
 };
 
@@ -20,16 +20,16 @@ type Text = {
   readonly body: string;
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
-  /** Its words as the index has them; without it they are read from the text. */
+  /** Its words as the index has them; without it, they are read from the text. */
   readonly print?: Uint32Array | undefined;
 };
 
-/** Read for the parts of words: what a note is about stands at its beginning. */
+/** Units that are read for the parts of words: a note's beginning says what it is about. */
 const maxUnits = 20_000;
 
 /**
- * The share, from 0 to 1, by rarity; a word that stands in no note weighs the most. Half of that of other wordings where the
- * note holds none of the query's own words. 1 where conditions alone are asked for.
+ * The share, from 0 to 1, weighted by rarity; a word in no note weighs the most. If the note contains none of the
+ * query's own words, half the share of the other wordings. 1 if conditions alone are asked for.
  */
 export const heldShare = ({ counted, corrections, typed, total }: QueryWords, text: Text): number => {
   const words = new Set([...typed, ...corrections.flatMap(({ instead }) => instead.split(' '))]);
@@ -58,7 +58,7 @@ const shareOf = (asked: readonly Asked[], held: ReadonlySet<number>): number => 
   return all > 0 ? weightOf(asked.filter(isHeld)) / all : 0;
 };
 
-/** Of two words with one stem the first, since only that was counted. */
+/** Of two words with one stem, returns the first, since only that was counted. */
 const askedWords = (counted: readonly CountedWord[], total: number): readonly Asked[] => {
   const seen = new Set<string>();
   return counted.flatMap((one) => {
@@ -79,13 +79,13 @@ const askedWords = (counted: readonly CountedWord[], total: number): readonly As
   });
 };
 
-/** Of one word: `100mb` has two. */
+/** Parts of one word: `100mb` has two. */
 const maxParts = 8;
 
-/** A word in each of its forms; the pieces of a form stand in the note together. */
+/** A word in each of its forms; a note has a form if it contains all of its pieces. */
 type Asked = { readonly weight: number; readonly forms: readonly (readonly number[])[] };
 
-/** Adds those of the wanted stems that the words have. */
+/** Adds the wanted stems that the words have. */
 const addHeld = (held: Set<number>, wanted: ReadonlySet<number>, words: Iterable<PrintWord>): void => {
   const sieve = sieveOf(wanted);
   for (const word of words) if (passes(sieve, word) && wanted.has(stemOf(word))) held.add(stemOf(word));

@@ -1,4 +1,4 @@
-/** A search by words whose first hits a static model puts in order again, from their texts as the index knows them. */
+/** A search by words whose first hits a static model reorders, reading the texts that the index reflects. */
 import type Database from 'better-sqlite3';
 import type { Asked } from '../../embedding/asked-tokens.js';
 import { openCloseness } from '../../embedding/closeness.js';
@@ -20,8 +20,8 @@ export type Meaning = {
 export type FusedRanking = Ranking & { readonly hits: readonly FusedNote[] };
 
 /**
- * The number of hits by words that are compared; 50 gain .002 nDCG@10 and lose .002 hit@8 (docs/recall.md). What words don't
- * find at all, a model this small finds worse than not.
+ * The number of hits by words that are compared; 50 gain .002 nDCG@10 and lose .002 hit@8 (docs/recall.md). Notes
+ * without the words are not searched for: with a model this small, that does more harm than good.
  */
 const compared = 24;
 
@@ -46,6 +46,6 @@ export const weighWords = (database: Database.Database, counted: readonly Counte
   return counted.map((one) => ({ word: one.word, weight: weightOf(one, total) }));
 };
 
-/** Another wording counts half, as it does by words. */
+/** Another wording counts half, as in the score by words. */
 const weightOf = ({ notes, isOther }: CountedWord, total: number): number =>
   Math.sqrt(idfOf(notes, total)) * (isOther === true ? 0.5 : 1);

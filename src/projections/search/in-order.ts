@@ -1,4 +1,4 @@
-/** The best notes by words in the order in which they are answered: by worth and project, and by date where scores are equal. */
+/** Puts the best notes by words in the order of the answer: by worth and project, and by date if scores are equal. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
@@ -9,7 +9,7 @@ export type Scored = {
   readonly score: number;
   readonly nearness?: number;
   readonly prior?: number;
-  /** The superseded note whose words put it here. */
+  /** The superseded note whose words rank it here. */
   readonly insteadOf?: NoteId;
 };
 
@@ -21,7 +21,7 @@ export type Ordered = Scored & {
 };
 
 type Order = {
-  /** How many are answered. */
+  /** How many are returned. */
   readonly wanted: number;
   /** The project whose notes come before others that are about as good. */
   readonly preferred: string | undefined;
@@ -29,10 +29,10 @@ type Order = {
 
 /** How many of the best are put in order. */
 export const lookedAt = ({ wanted, preferred }: Order): number =>
-  // As many, whatever page is asked for: if it depended on the page, one page would repeat hits of another.
+  // The same number for every page: if it depended on the page, one page would repeat hits of another.
   preferred === undefined ? wanted : Math.max(byProject, wanted);
 
-/** `scored` has the best first, of which the first `weighed` are weighed by what they are worth. */
+/** `scored` is best first; the first `weighed` notes are weighed by their priors. */
 export const putInOrder = (
   database: Database.Database,
   scored: readonly Scored[],
@@ -48,10 +48,10 @@ export const putInOrder = (
   return [...preferProject(ordered.slice(0, byProject), preferred), ...ordered.slice(byProject)].slice(0, wanted);
 };
 
-/** The number of hits that are weighed by project. What is better by its project alone stands not far behind. */
+/** The number of hits that are weighed by project: one that is better by its project alone is not far behind. */
 const byProject = 64;
 
-/** Weighed by project; equal scores stay in their order. */
+/** Weighs hits by project; equal scores keep their order. */
 export const preferProject = <Hit extends Pick<Ordered, 'score' | 'rank' | 'note'>>(
   hits: readonly Hit[],
   project: string,
@@ -64,13 +64,13 @@ export const preferProject = <Hit extends Pick<Ordered, 'score' | 'rank' | 'note
     .map((hit, at) => ({ ...hit, rank: at + 1 }));
 };
 
-/** A note of another project has to fit the words half as well again to come before one of this project. */
+/** A note of another project must fit the words half as well again to come before one of this project. */
 const ofWords: ProjectWeights = { own: 1.5, global: 1.2 };
 export type ProjectWeights = { readonly own: number; readonly global: number };
 
 type RowAt = (rowid: number) => OrderColumns | undefined;
 
-/** All in one answer of SQLite's: 88 rows that are asked for one by one take four times as long. */
+/** Reads all as one row: 88 rows that are queried one by one take four times as long. */
 const readRows = (database: Database.Database, scored: readonly Scored[]): RowAt => {
   const answer = selectRows(database).get(JSON.stringify(scored.map(({ rowid }) => rowid)));
   const read: readonly RowValues[] = JSON.parse(answer?.read ?? '[]');
@@ -83,7 +83,7 @@ const readRows = (database: Database.Database, scored: readonly Scored[]): RowAt
   return (rowid) => rows.get(rowid);
 };
 
-/** The first ones once more by what they are worth; the others stay behind them. */
+/** Multiplies the first scores by their priors; the others stay behind them. */
 const withPriors = (scored: readonly Scored[], weighed: number, rowAt: RowAt): readonly Scored[] => {
   if (weighed === 0) return scored;
   const first = scored.slice(0, weighed);
@@ -97,8 +97,8 @@ const withPriors = (scored: readonly Scored[], weighed: number, rowAt: RowAt): r
 };
 
 /**
- * Equal scores by date, newest first, then in the order of the source that an import took them from, then by id. Without
- * any, the order of the others is known. A note that another process has removed meanwhile is left out.
+ * Orders equal scores by date, newest first, then in the order of the source of an import, then by id. Without any,
+ * only the wanted ones are read. Leaves out a note that another process has removed meanwhile.
  */
 const byScoreAndDate = (
   scored: readonly Scored[],
@@ -120,13 +120,13 @@ const byScoreAndDate = (
     );
 };
 
-/** `part/2` before `part/10`, and both behind a note that was written here. */
+/** `part/2` before `part/10`, and both after a note that was written here. */
 const bySource = (a: string | null, b: string | null): number => {
   if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
   const [ours, theirs] = [a.split(numbers), b.split(numbers)];
   const at = ours.findIndex((part, place) => part !== theirs[place]);
   const [one = '', other = ''] = at === -1 ? [] : [ours[at], theirs[at]];
-  // At odd places stand numbers. An Intl.Collator would do the same, and its first comparison costs a start 4 ms.
+  // Odd positions are numbers. An Intl.Collator would do the same, but its first comparison takes 4 ms.
   return (at % 2 === 1 ? Number(one) - Number(other) : 0) || (one < other ? -1 : one > other ? 1 : 0);
 };
 const numbers = /(\d+)/;

@@ -1,14 +1,14 @@
-/** Puts the first hits of a search in order again by what a model says of them, each read together with the question. Pure. */
+/** Reorders the first hits of a search by a model's judgement of each, read together with the question. Pure. */
 import type { FusedNote } from './fusion.js';
 
 /** Hits that are judged: each costs some milliseconds. */
 export const mostJudged = 12;
 
-/** Beside a score whose best has 1. */
+/** Beside a score whose best is 1. */
 const judgementWeight = 1;
 const allWeights = 1 + judgementWeight;
 
-/** `judgements`, from 0 to 1, go with the first hits; those without keep their order behind them. */
+/** `judgements`, from 0 to 1, are those of the first hits; the others keep their order behind them. */
 export const fuseJudgements = (hits: readonly FusedNote[], judgements: readonly number[]): readonly FusedNote[] => {
   const best = hits[0]?.score ?? 0;
   if (!(best > 0)) return hits;

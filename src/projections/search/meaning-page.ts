@@ -1,12 +1,12 @@
-/** The end of every search by meaning: projects are weighed, and a page is cut from the hits in their order. Pure. */
+/** The last step of a search by meaning: weighs projects and cuts a page from the sorted hits. Pure. */
 import type { FusedNote } from './fusion.js';
 import { preferProject } from './in-order.js';
 import type { SearchQuery } from './search.js';
 
-/** Scores by meaning lie closer together than those by words. */
+/** Scores by meaning are closer together than those by words. */
 const projectWeights = { own: 1.15, global: 1.07 } as const;
 
-/** As they are where one project is searched, or none is preferred. */
+/** Unchanged if one project is searched, or none is preferred. */
 export const weighProjects = (
   hits: readonly FusedNote[],
   { filter }: Pick<SearchQuery, 'filter'>,
@@ -17,7 +17,7 @@ export const weighProjects = (
 export const byScore = (hits: readonly FusedNote[]): readonly FusedNote[] =>
   hits.toSorted((a, b) => b.score - a.score || (a.note.id < b.note.id ? 1 : -1));
 
-/** The page that the query asks for, ranked from the first of all hits. */
+/** The page that the query asks for; ranks count from the first of all hits. */
 export const pageOf = (
   hits: readonly FusedNote[],
   { offset = 0, k }: Pick<SearchQuery, 'offset' | 'k'>,

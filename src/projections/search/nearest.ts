@@ -1,10 +1,10 @@
-/** Looks through all vectors of a store for those nearest to a query's. Pure; linear in their number. */
+/** Compares a query's vector with all vectors of a store to find the nearest. Pure; linear in their number. */
 import type { PackedVectors } from '../../embedding/packed-vectors.js';
 import { dotWhole, toWhole } from '../../embedding/whole-numbers.js';
 
 export type VectorSegment = PackedVectors & {
   readonly id: number;
-  /** Passages of each note, in the order of their places. */
+  /** Number of passages of each note, in the order of their places. */
   readonly counts: Uint32Array;
 };
 
@@ -12,14 +12,14 @@ export type VectorSegment = PackedVectors & {
 export type NearNote = { readonly segment: number; readonly place: number; readonly cosine: number };
 
 export type Looked = {
-  /** Of the greatest cosines of all notes: what is near for nothing. */
+  /** Mean of the notes' greatest cosines: how near an unrelated note is. */
   readonly mean: number;
   /**
-   * The nearest notes first; equal ones by segment and place. Notes with no passage nearer than at a right angle are left
-   * out. They are put in order as far as somebody takes them, once.
+   * The nearest notes first; equal ones by segment and place. Leaves out notes with no passage nearer than at a right
+   * angle. Sorts only as far as the caller iterates.
    */
   nearest(): Iterable<NearNote>;
-  /** 0 for a place that is none. */
+  /** 0 for a place that does not exist. */
   cosineAt(place: Omit<NearNote, 'cosine'>): number;
 };
 
@@ -44,7 +44,7 @@ export const lookThrough = (segments: readonly VectorSegment[], query: Float32Ar
           yield { segment: segments[segment]?.id ?? 0, place: at - (starts[segment] ?? 0), cosine: left[at] ?? 0 };
         }
         if (chunk.length < size) return;
-        // They have had their turn.
+        // These have been returned.
         for (const at of chunk) left[at] = 0;
       }
     },
@@ -72,7 +72,7 @@ const scoreInto = (cosines: Float32Array, { counts, values, scales }: VectorSegm
   }
 };
 
-/** Which of a note's passages is the nearest, from 0; undefined for a place that is none. */
+/** Index of the note's nearest passage; undefined for a place that does not exist. */
 export const nearestPassage = (
   segments: readonly VectorSegment[],
   { segment, place }: Omit<NearNote, 'cosine'>,
@@ -91,9 +91,9 @@ export const nearestPassage = (
   );
 };
 
-/** The places of the greatest positive numbers, greatest first; equal ones in their order. */
+/** Indexes of the greatest positive numbers, greatest first; equal ones in order. */
 const greatest = (numbers: Float32Array, most: number): readonly number[] => {
-  // The least of those kept is at the top, which a greater one takes.
+  // The least number that is kept is at the top, where a greater one replaces it.
   const heap: number[] = [];
   const isWorse = (a: number, b: number): boolean => {
     const [first = 0, second = 0] = [numbers[a], numbers[b]];
@@ -131,7 +131,7 @@ const greatest = (numbers: Float32Array, most: number): readonly number[] => {
   return heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1));
 };
 
-/** The last index whose number is not above; the numbers rise. */
+/** The last index whose number is at most `most`, or 0; the numbers are sorted. */
 const lastAtMost = (numbers: readonly number[], most: number): number => {
   let low = 0;
   let high = numbers.length - 1;

@@ -1,6 +1,6 @@
 /**
- * A score beside BM25's, which sees neither that words of a query stand near each other in a note nor that they stand
- * there in the very form that was asked for. Taken from the notes' prints for the first hits only. Pure.
+ * A score to add to BM25's, which ignores whether words of a query are near each other in a note, and whether they have
+ * the very form that was asked for. Read from the notes' prints, for the first hits only. Pure.
  *
  * The weights gained .012 nDCG@10 and .006 hit@8 over seven public sets; greater ones gain nDCG@10 and lose hit@8 on
  * texts that overlap (docs/recall.md).
@@ -8,7 +8,7 @@
 import { gap, type PrintWord, passes, printWordOf, sieveOf, stemOf } from '../prints/print.js';
 import type { CountedWord } from './expression.js';
 
-/** For two words that stand within `near` words of each other. */
+/** For two words within `near` words of each other. */
 const nearWeight = 0.1;
 /** For the rarest stretch of `stretch` words, and for words in the form asked for. */
 const stretchWeight = 0.3;
@@ -16,22 +16,22 @@ const formWeight = 0.3;
 
 const near = 8;
 const stretch = 16;
-/** BM25's usual constants, which FTS5 has too; a word counts at most k1 + 1 times its idf. */
+/** BM25's usual constants, as in FTS5; a word counts at most k1 + 1 times its idf. */
 const k1 = 1.2;
 const b = 0.75;
-/** That of a rare word that stands in a note twice or more, which a pair is measured against. */
+/** Scales a pair to the score of a rare word that a note contains twice or more. */
 const pairScale = 3.3;
-/** Places of one word in a note that are compared: a word that stands everywhere is near everything. */
+/** Positions of one word that are compared: a word that is everywhere is near everything. */
 const maxPlaces = 64;
 
 /**
- * The number of notes that hold the commonest of a word and its forms: a rarer form tells no more about a note. Adding up all
- * of them was .0003 nDCG@10 and .002 hit@8 worse on seven public sets.
+ * The number of notes that contain the commonest of a word and its forms: a rarer form tells no more about a note.
+ * Adding up all of them was .0003 nDCG@10 and .002 hit@8 worse on seven public sets.
  */
 export const notesOfCommonest = ({ notes, forms = [] }: CountedWord): number =>
   forms.reduce((most, form) => Math.max(most, form.notes), notes);
 
-/** To add to each print's BM25 score (with its sign flipped), in their order. `total` is the number of notes. */
+/** Scores to add to each print's BM25 score (with its sign flipped), in order. `total` is the number of notes. */
 export const nearnessOf = (
   words: readonly CountedWord[],
   total: number,
@@ -53,7 +53,9 @@ export const nearnessOf = (
   });
 };
 
-/** BM25's, of a word that stands in so many of all notes: 0 or more, and one of half the notes says next to nothing. */
+/**
+ * BM25's idf of a word in `notes` of `total` notes: at least 0, and next to nothing for a word in half of the notes.
+ */
 export const idfOf = (notes: number, total: number): number => {
   const held = Math.max(0, Math.min(notes, total / 2 - 1));
   return Math.max(0, Math.log((total - held + 0.5) / (held + 0.5)));
@@ -62,12 +64,12 @@ export const idfOf = (notes: number, total: number): number => {
 type Asked = {
   readonly word: PrintWord;
   readonly stem: number;
-  /** Stems that stand for it. */
+  /** Stems of its other forms. */
   readonly forms: readonly number[];
   readonly idf: number;
 };
 
-/** One for each stem, in the order of the query; words of no note can't stand near any. */
+/** One word for each stem, in the order of the query; words in no note can't be near any. */
 const askedWords = (words: readonly CountedWord[], total: number): readonly Asked[] => {
   const asked = new Map<number, Asked>();
   for (const counted of words) {
@@ -86,7 +88,7 @@ type Place = { readonly at: number; readonly asked: number };
 type Found = {
   /** In the order of the note. */
   readonly places: readonly Place[];
-  /** For each word asked for, where it stands and how often in that very form. */
+  /** For each asked word, its positions, and how often it has the very form asked for. */
   readonly placesOf: readonly (readonly number[])[];
   readonly sameForm: readonly number[];
   readonly length: number;
@@ -94,7 +96,7 @@ type Found = {
 
 type Look = {
   readonly asked: readonly Asked[];
-  /** The place among the asked words of each stem that stands for one. */
+  /** Maps the stem of each form to the position of its asked word. */
   readonly byStem: ReadonlyMap<number, number>;
   readonly sieve: Uint8Array;
 };
@@ -103,7 +105,7 @@ const lookFor = (asked: readonly Asked[]): Look => {
   const byStem = new Map(
     asked
       .flatMap(({ stem, forms }, at) => [stem, ...forms].map((one) => [one, at] as const))
-      // Where two words share a form, the first one has it.
+      // If two words share a form, the first one gets it.
       .reverse(),
   );
   return { asked, byStem, sieve: sieveOf(byStem.keys()) };
@@ -131,7 +133,7 @@ const findWords = ({ asked, byStem, sieve }: Look, print: Uint32Array): Found =>
   return { places, placesOf, sameForm, length: print.length };
 };
 
-/** Over words that are neighbours in the query, or have one between them. */
+/** Scores words that are neighbours in the query, or have one word between them. */
 const pairScore = (asked: readonly Asked[], { placesOf }: Found): number => {
   let score = 0;
   asked.forEach((first, at) => {
@@ -144,7 +146,7 @@ const pairScore = (asked: readonly Asked[], { placesOf }: Found): number => {
   return score;
 };
 
-/** Both are in order. */
+/** Both lists are sorted. */
 const areNear = (first: readonly number[], second: readonly number[]): boolean => {
   let from = 0;
   for (const at of first) {
@@ -154,7 +156,7 @@ const areNear = (first: readonly number[], second: readonly number[]): boolean =
   return false;
 };
 
-/** The most idf of distinct words that stand within one stretch. */
+/** The greatest sum of the idf of distinct words within one stretch. */
 const bestStretch = (asked: readonly Asked[], { places }: Found): number => {
   const inside = asked.map(() => 0);
   let best = 0;
@@ -179,6 +181,8 @@ const bestStretch = (asked: readonly Asked[], { places }: Found): number => {
 const formScore = (asked: readonly Asked[], { sameForm, length }: Found, average: number): number =>
   asked.reduce((sum, { idf }, at) => sum + idf * saturate(sameForm[at] ?? 0, length / average), 0);
 
-/** BM25 of a word without its idf: it grows ever less with the count. `length` is the note's, in average notes. */
+/**
+ * BM25 of a word without its idf: each further occurrence adds less. `length` is the note's, relative to the average.
+ */
 export const saturate = (count: number, length: number): number =>
   (count * (k1 + 1)) / (count + k1 * (1 - b + b * length));

@@ -1,8 +1,8 @@
-/** A search over all projects that puts the notes of one before equally good ones of others. */
+/** A search over all projects that ranks one project's notes before equally good ones of others. */
 import type Database from 'better-sqlite3';
 import { type Ranking, type SearchQuery, searchNotes } from './search.js';
 
-/** Where the query asks for one project alone, there is nothing to prefer. */
+/** If the query asks for one project alone, there is nothing to prefer. */
 export const searchPreferring = (
   database: Database.Database,
   query: SearchQuery,

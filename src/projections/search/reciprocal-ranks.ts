@@ -1,6 +1,7 @@
 /**
- * Reciprocal rank fusion (Cormack et al., 2009) of a list by words and one by meaning, both counting alike: a note's score is
- * the sum of 1/(60 + rank). For comparison with systems that have nothing else; the convex sum is better (docs/recall.md).
+ * Reciprocal rank fusion (Cormack et al., 2009) of a list by words and one by meaning, with equal weight: a note's
+ * score is the sum of 1/(60 + rank). For comparison with systems that have nothing else; the convex sum is better
+ * (docs/recall.md).
  */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
@@ -15,12 +16,12 @@ import { compared, conditionOf, nearestPassing, type StoredVectors } from './sem
 export type VectorMeaning = { readonly vectors: StoredVectors; vectorOf(text: string): Float32Array };
 
 const k = 60;
-/** By words: title, body, tags, keywords, word parts. */
+/** Column weights by words: title, body, tags, keywords, word parts. */
 const columns = '10.0, 1.0, 5.0, 5.0, 0.0';
 /** Notes farther away than this are left out of the list by meaning. */
 const leastCosine = 0.3;
 
-/** The first 50 of each list are fused, where so many are found; the others by words follow in their order. */
+/** Fuses the first 50 of each list; the other hits by words follow in their order. */
 export const searchReciprocal = (
   database: Database.Database,
   query: SearchQuery,

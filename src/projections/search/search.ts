@@ -23,17 +23,17 @@ export type SearchQuery = {
   readonly filter: NoteFilter;
   readonly k: number;
   readonly offset?: number | undefined;
-  /** Expired notes are left out as of this time. */
+  /** Notes that have expired by this time are left out. */
   readonly nowSeconds: number;
-  /** Only notes with one of the rarer words are looked at, however few of them pass the filter: the time stays small. */
+  /** Considers only notes with one of the rarer words, however few of them pass the filter, to limit the time. */
   readonly rarerOnly?: boolean | undefined;
   /** Scores every note with any word, stop words too: the slow query that search is measured against. */
   readonly plain?: boolean | undefined;
-  /** Other weights of the columns in bm25(), which counts alone then. */
+  /** Other column weights for bm25(), which then decides alone. */
   readonly columns?: string | undefined;
-  /** Words of no note are put right by words that share this part of their trigrams, 0 to 1; undefined leaves them. */
+  /** Words in no note are corrected to words that share this part of their trigrams, 0 to 1; undefined leaves them. */
   readonly fuzzyThreshold?: number | undefined;
-  /** Slips that such a word has at most, 1 or 2. */
+  /** Most typing errors in such a word, 1 or 2. */
   readonly fuzzyDistance?: number | undefined;
   /** A project whose notes come before others that are about as good. */
   readonly preferred?: string | undefined;
@@ -41,7 +41,7 @@ export type SearchQuery = {
   readonly asked?: AskedFor | undefined;
   /** The same question in other words, which count half. */
   readonly also?: readonly string[] | undefined;
-  /** Where words alone are asked for, a superseded note that has them is answered by the one that replaced it. */
+  /** If words alone are asked for, a superseded note that contains them is answered by the one that replaced it. */
   readonly successors?: boolean | undefined;
 };
 
@@ -51,23 +51,26 @@ export type RankedNote = {
   readonly rank: number;
   /** (BM25 with its sign flipped + nearness) x prior: greater is better. Comparable within one answer only. */
   readonly score: number;
-  /** The score before projects and meanings were weighed: (bm25 + nearness) x prior; none where notes are listed without words. */
+  /**
+   * The score before projects and meanings were weighed: (bm25 + nearness) x prior; undefined if notes are listed
+   * without words.
+   */
   readonly parts?: { readonly bm25: number; readonly nearness: number; readonly prior: number };
-  /** By which it was multiplied for its project. */
+  /** Factor of the score for its project. */
   readonly projectWeight?: number;
-  /** The superseded note whose words put it here. */
+  /** The superseded note whose words rank it here. */
   readonly insteadOf?: NoteId;
 };
 
 export type Ranking = {
   readonly hits: readonly RankedNote[];
-  /** Notes that hold a choosing word and pass the filter: at least the number of hits. */
+  /** Notes that contain a choosing word and pass the filter: at least the number of hits. */
   readonly total: number;
-  /** Words of the query that were asked for, and other forms of them. */
+  /** Words of the query that were asked for, and their other forms. */
   readonly words: readonly string[];
-  /** Words that were put right, as they were typed. */
+  /** Corrected words, as they were typed. */
   readonly corrections: readonly Correction[];
-  /** The words with their counts, and the expression that chose the notes, for those who ask why. */
+  /** The words with their counts, and the expression that chose the notes, for `explainRanking`. */
   readonly counted: readonly CountedWord[];
   readonly match: string;
 };
@@ -77,7 +80,7 @@ type Ranked = Omit<Ranking, 'corrections'>;
 /** Weights of title, body, tags, keywords and word parts in bm25(). */
 const columnWeights = '2.0, 1.0, 1.5, 1.0, 0.25';
 
-/** Costs in proportion to the notes that hold the rarer words; see `buildExpression`. */
+/** The cost is proportional to the number of notes that contain the rarer words; see `buildExpression`. */
 export const searchNotes = (database: Database.Database, query: SearchQuery): Ranking => {
   const typed = splitWords(query.text);
   if (query.plain === true) {
@@ -114,7 +117,7 @@ const otherWords = (
   return countWords(database, others).map((counted) => ({ ...counted, isOther: true }));
 };
 
-/** All that passes the filter, newest first, where nothing else was asked for. */
+/** All notes that pass the filter, newest first, if nothing else was asked for. */
 const newest = (database: Database.Database, query: SearchQuery): Ranked => {
   const first = query.offset ?? 0;
   const { rowids, total } = newestOf(database, query, query.k, first);
@@ -138,7 +141,7 @@ const rankByRarer = (database: Database.Database, query: SearchQuery, words: rea
   return enough ? ranking : rankBy(database, query, words, leaving(expression.all));
 };
 
-/** As many as are looked at for two pages of hits; the same for every page, so that none shows a hit of another. */
+/** As many as two pages of hits consider; the same for every page, so that none repeats a hit of another. */
 const fewFound = 64;
 
 const rankBy = (
@@ -182,10 +185,12 @@ const rankBy = (
   return { ...nothing(words), hits, total: total + countNew(scored, replacing), match: expression };
 };
 
-/** A scored note, with the number of all notes that were found. */
+/** A scored note, with the number of all notes found. */
 type Found = Scored & { readonly total: number };
 
-/** By BM25, some beyond those that are wanted. None of the newest equal ones is cut off, or misses what nearness adds. */
+/**
+ * The best by BM25, some beyond those wanted. Of equal scores at a limit, the newest are kept and get their nearness.
+ */
 const scoreBest = (
   database: Database.Database,
   from: string,
@@ -193,7 +198,7 @@ const scoreBest = (
   { columns, times, wanted }: { readonly columns: string; readonly times: number; readonly wanted: number },
 ): readonly Found[] => {
   const limit = wanted + maxTies;
-  // Counted where they are scored: finding them all once more takes three times as long as keeping them.
+  // Counted while scoring: finding them all again takes three times as long as keeping them.
   const all = `WITH s AS MATERIALIZED
     (SELECT fts.rowid AS rowid, -bm25(fts, ${columns}) / ${times} AS score ${from})
     SELECT s.rowid AS rowid, s.score AS score, (SELECT count(*) FROM s) AS total FROM s`;
@@ -216,10 +221,10 @@ const nothing = (words: readonly CountedWord[]): Ranked => ({
   match: '',
 });
 
-/** Parts of a query that are asked for; those of a long text say less than its words. */
+/** Parts of a query that are asked for; in a long text they say less than its words. */
 const maxParts = 64;
 
-/** As many of the best by BM25 are put in order again by what stands near each other in them; others stay behind them. */
+/** Number of the best by BM25 that are reordered by the nearness of their words; others stay behind them. */
 const maxReranked = 50;
 
 const rerank = (
@@ -245,7 +250,7 @@ const rerank = (
   return [...again.toSorted((a, b) => b.score - a.score), ...scored.slice(maxReranked)];
 };
 
-/** Places beyond the last one wanted that are fetched, so that ties around it can be put in order. */
+/** Hits fetched beyond the last one wanted, so that ties around it can be put in order. */
 const maxTies = 24;
 
 const ranked = preparedTexts<(string | number)[], Found>();

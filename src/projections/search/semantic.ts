@@ -1,4 +1,4 @@
-/** A search by meaning alone: all notes that pass, whether they share a word with the query or not. */
+/** A search by meaning alone: all notes that pass, whether or not they share a word with the query. */
 import type Database from 'better-sqlite3';
 import type { Closeness } from '../../embedding/asked-tokens.js';
 import { openCloseness } from '../../embedding/closeness.js';
@@ -18,17 +18,17 @@ import { contentWords, splitWords } from './words.js';
 
 export type StoredVectors = {
   readonly segments: readonly VectorSegment[];
-  /** In the order of the places; undefined where a newer version of the note has taken another one. */
+  /** In the order of the places; undefined if a newer version of the note has another place. */
   notesAt(places: readonly NearNote[]): readonly (NoteVersion | undefined)[];
-  /** The other way round; undefined where that version has none. */
+  /** The inverse; undefined if that version has no place. */
   placesOf(notes: readonly NoteVersion[]): readonly (Omit<NearNote, 'cosine'> | undefined)[];
 };
 
 export type SemanticMeaning = Meaning & { readonly vectors: StoredVectors };
 
 /**
- * The nearest by a passage's vector, of which the first 50 are put in order again as `hybrid` does, from their texts. `total`
- * counts the notes that pass, also those that are left out as pointing away from the query.
+ * The nearest notes by the vector of a passage; the first 50 are reordered from their texts, as `hybrid` does. `total`
+ * counts the notes that pass, including those left out because they point away from the query.
  */
 export const searchSemantic = (
   database: Database.Database,
@@ -60,7 +60,7 @@ export const searchSemantic = (
   };
 };
 
-/** The nearest, which are compared again; and what the cosine counts beside that (docs/recall.md). */
+/** The number of nearest notes that are compared again, and the weight of the cosine beside that (docs/recall.md). */
 export const compared = 50;
 const cosineWeight = 0.5;
 const allWeights = meaningWeight + cosineWeight;
@@ -76,7 +76,7 @@ export const conditionOf = (database: Database.Database, { asked }: SearchQuery)
 
 export type Near = { readonly note: IndexedNote; readonly cosine: number };
 
-/** At least that many where so many pass; those that are as near as the last of them are all there. */
+/** At least `wanted` notes, if so many pass, with all that are as near as the last of them. */
 export const nearestPassing = (
   database: Database.Database,
   query: SearchQuery,
@@ -114,6 +114,6 @@ export const nearestPassing = (
   return byCosine(found);
 };
 
-/** Their places depend on when they were written. */
+/** Equal ones by id, since places depend on when notes were written. */
 const byCosine = (found: readonly Near[]): readonly Near[] =>
   found.toSorted((a, b) => b.cosine - a.cosine || (a.note.id < b.note.id ? 1 : -1));

@@ -5,22 +5,26 @@ import { stemWord } from '../prints/print.js';
 import { isSpaceless } from '../spaceless.js';
 
 const snippetUnits = 240;
-/** A body of up to so many characters is shown whole, with its lines and their indentation. */
+/** A body of up to this many units is shown whole, with its lines and their indentation. */
 const wholeUnits = 300;
 
 /**
- * A short body as it is; of another the stretch of about 240 characters that holds the most distinct words of the query,
- * on one line, with `…` where text was left out. Bodies live in files, so FTS5's own snippet() has nothing to show (the table is contentless).
+ * A short body unchanged; of a longer one, the stretch of about 240 characters that contains the most distinct words of
+ * the query, on one line, with `…` where text was left out. FTS5's own snippet() has nothing to show, because bodies
+ * are in files and the table is contentless.
  */
 export const makeSnippet = (body: string, words: readonly string[]): string =>
   wholeOf(body) ?? densest(body, findWords(body, words));
 
-/** Where a word of the query stands in a text: begin and end, in UTF-16 units. */
+/** Position of a word of the query in a text: begin and end, in UTF-16 units. */
 export type Mark = readonly [begin: number, end: number];
 
 export type Snippet = { readonly snippet: string; readonly marks: readonly Mark[] };
 
-/** The snippet with its marks, and which of the query's words stand in the note and in its body: for a person, not for ranking. */
+/**
+ * The snippet with its marks, and which of the query's words are in the note and in its body: for a person, not for
+ * ranking.
+ */
 export const showWords = (
   { title, body, lists }: { readonly title: string; readonly body: string; readonly lists: readonly string[] },
   words: readonly string[],
@@ -44,13 +48,13 @@ export const showWords = (
   };
 };
 
-/** The stretch of a long body that begins at a place, for a note that was found by what that says. */
+/** The stretch of a long body from a position on, for a note that was found by the meaning of that passage. */
 export const snippetFrom = (body: string, at: number, words: readonly string[]): Snippet => {
   const snippet = wholeOf(body) ?? cutOut(body, at, at);
   return { snippet, marks: marksIn(snippet, words) };
 };
 
-/** In order and without overlap. Words that only begin like a word of the query aren't marked. */
+/** In order, without overlap. Words that only begin like a word of the query aren't marked. */
 const marksIn = (text: string, words: readonly string[]): readonly Mark[] => {
   const marks: Mark[] = [];
   for (const { at, word } of findWords(text, words)) {
@@ -61,7 +65,7 @@ const marksIn = (text: string, words: readonly string[]): readonly Mark[] => {
   return marks;
 };
 
-/** The end of the word or the part of an identifier that begins there; 0 if it is no form of the one that is sought. */
+/** The end of the word, or part of an identifier, that begins at `at`; 0 if it is not a form of `sought`. */
 const endOfForm = (text: string, at: number, sought: string): number => {
   const found = partAt(text, at);
   const isForm =
@@ -70,8 +74,8 @@ const endOfForm = (text: string, at: number, sought: string): number => {
 };
 
 /**
- * `Retry` of `RetryRequest`. A word that goes on with a letter beyond ASCII is taken whole: the pattern for that takes 1.5 ms to
- * make, and most texts have no such word.
+ * `Retry` of `RetryRequest`. A word that continues with a letter beyond ASCII is returned whole: compiling the pattern
+ * for that takes 1.5 ms, and most texts have no such word.
  */
 const partAt = (text: string, at: number): string => {
   asciiPart.lastIndex = at;
@@ -85,7 +89,7 @@ const partAt = (text: string, at: number): string => {
 
 const asciiPart = /[A-Z]*[a-z]+|[A-Z]+|[0-9]+/y;
 const anyPart = /[\p{L}\p{N}\p{M}\p{Co}]+/uy;
-/** Letters that an ending has at most: `use` is marked in "useful" and not in "username". */
+/** Most letters of an ending: `use` is marked in "useful" but not in "username". */
 const mostEnding = 3;
 
 const densest = (body: string, places: readonly Place[]): string => {
@@ -119,7 +123,7 @@ const densest = (body: string, places: readonly Place[]): string => {
   return cutOut(body, end <= snippetUnits - 40 ? 0 : Math.max(0, best - 20), best);
 };
 
-/** The stretch around a place. */
+/** The stretch around a position. */
 export const snippetAt = (body: string, at: number): string => {
   const whole = wholeOf(body);
   if (whole !== undefined) return whole;
@@ -127,14 +131,14 @@ export const snippetAt = (body: string, at: number): string => {
 };
 
 /**
- * Undefined of a body that is too long; one that is a hundred times as long is not looked through for that. Much white space
- * is no reason to cut one: then it is on one line.
+ * Undefined if the body is too long; a body of a hundred times that length is not even read. One that is too long only
+ * by its white space is returned on one line.
  */
 const wholeOf = (body: string): string | undefined => {
   if (body.length > 100 * wholeUnits) return undefined;
   const asItIs = body.trimEnd().replace(/^(?:[^\S\n]*\n)+/, '');
   if (asItIs.length <= wholeUnits) return asItIs;
-  // Most bodies are seen to be too long by their beginning.
+  // The beginning of most bodies shows that they are too long.
   if (onOneLine(body.slice(0, 4 * wholeUnits)).length > wholeUnits) return undefined;
   const inOneLine = onOneLine(body);
   return inOneLine.length <= wholeUnits ? inOneLine : undefined;
@@ -144,17 +148,17 @@ const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 type Place = { readonly at: number; readonly word: number };
 
-/** By the beginnings of their stems, in the order of the text. */
+/** Finds words by the beginnings of their stems, in the order of the text. */
 const findWords = (text: string, words: readonly string[]): readonly Place[] => {
   const beginnings = words.map(beginning);
   const lower = lowerCase(text);
-  // Where lower case or composing a letter with its mark changes the length, places would no longer match the text.
+  // If lower-casing, or composing a letter with its mark, changes the length, positions would no longer match the text.
   const places =
     lower.length === text.length && (onlyAscii.test(lower) || normalForm(lower) === lower)
       ? findBeginnings(lower, beginnings)
       : compareWords(text, beginnings);
   if (onlyAscii.test(text)) return places;
-  // A script without spaces has its words anywhere.
+  // In a script without spaces, a word may begin anywhere.
   words.forEach((sought, word) => {
     if (!isSpaceless(sought)) return;
     let at = text.indexOf(sought);
@@ -166,7 +170,7 @@ const findWords = (text: string, words: readonly string[]): readonly Place[] => 
   return places.sort((a, b) => a.at - b.at);
 };
 
-/** A search for each is ten times as fast as reading every word of the text. */
+/** Searching for each is ten times as fast as reading every word of the text. */
 const findBeginnings = (lower: string, beginnings: readonly string[]): Place[] => {
   const places: Place[] = [];
   beginnings.forEach((start, word) => {
@@ -177,14 +181,14 @@ const findBeginnings = (lower: string, beginnings: readonly string[]): Place[] =
   return places.sort((a, b) => a.at - b.at);
 };
 
-/** Whether what begins there is inside a word. */
+/** Whether the position is inside a word. */
 const goesOnBefore = (text: string, at: number): boolean => {
   if (at === 0) return false;
   const before = text.slice(Math.max(0, at - 2), at);
   return onlyAscii.test(before) ? /[a-z0-9]$/.test(before) : /[\p{L}\p{N}\p{M}\p{Co}]$/u.test(before);
 };
 
-/** The text itself and not a copy in lower case, which may be longer: the places are cut out of the body. */
+/** Reads the text itself, not a lower-case copy, which may be longer: the positions are used to cut the body. */
 const compareWords = (text: string, beginnings: readonly string[]): Place[] => {
   const places: Place[] = [];
   for (const found of text.matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) {
@@ -200,13 +204,13 @@ const maxFound = 64;
 
 const onlyAscii = /^[\x00-\x7f]*$/;
 
-/** Word endings differ (query, queries); what is left after cutting them mostly tells the word. */
+/** Word endings differ (query, queries); what is left after cutting them usually identifies the word. */
 const beginning = (word: string): string => {
   const stem = word.replace(/(?:ings?|ies|ied|edly|ed|es|s|ly|y)$/, '');
   return stem.length >= 3 ? stem : word;
 };
 
-/** From the first word that begins between `start` and `word`, which is shown in any case. */
+/** Cuts from the first word that begins between `start` and `word`; the latter is shown in any case. */
 const cutOut = (body: string, start: number, word: number): string => {
   const wordStart = start === 0 ? 0 : start + body.slice(start, word).search(/\s/) + 1;
   const end = Math.min(body.length, wordStart + snippetUnits);

@@ -1,7 +1,9 @@
-/** Words as the index knows them: FTS5 itself does the stemming, in a small table with the index's tokenizer. */
+/** Stems words like the index: FTS5 itself does it, in a small table with the index's tokenizer. */
 import type Database from 'better-sqlite3';
 
-/** A stem, and the place of the first word that has it. One word may have several, as one with a hyphen in it does. */
+/**
+ * A stem, and the position of the first word that has it. One word may have several stems, for example with a hyphen.
+ */
 export type Stem = { readonly stem: string; readonly at: number };
 
 /** Each stem once, in the order of the words. */
@@ -14,7 +16,7 @@ export const readStems = (database: Database.Database, words: readonly string[])
   return [...first].map(([stem, at]) => ({ stem, at }));
 };
 
-/** The stems of words that were read before and, now, of these. */
+/** Adds the stems of these words to the known ones and returns all. */
 const learn = (stemmer: Stemmer, words: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const { known, clear, insert, terms } = stemmer;
   if (stemmer.units > maxUnits) {
@@ -34,20 +36,20 @@ const learn = (stemmer: Stemmer, words: readonly string[]): ReadonlyMap<string, 
   return known;
 };
 
-/** Of remembered words; they take a few megabytes with their stems. */
+/** Total length of remembered words; with their stems they take a few megabytes. */
 const maxUnits = 200_000;
 
-/** In how many notes the stem stands. */
+/** The number of notes that contain the stem. */
 export const countNotesWith = (database: Database.Database, stem: string): number =>
   stemmer(database).count.get(stem)?.doc ?? 0;
 
 type Stemmer = {
   /** The stems of words that were read before: one search reads its words several times, and searches share words. */
   readonly known: Map<string, readonly string[]>;
-  /** The length of all known words. */
+  /** Total length of all known words. */
   units: number;
   readonly clear: Database.Statement;
-  /** All of a list at once, as JSON: one by one takes three times as long. */
+  /** Inserts a whole list as JSON: one by one takes three times as long. */
   readonly insert: Database.Statement<[string]>;
   readonly terms: Database.Statement<[], { doc: number; term: string }>;
   readonly count: Database.Statement<[string], { doc: number }>;

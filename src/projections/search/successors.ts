@@ -1,4 +1,4 @@
-/** Notes that replaced one with the words of a query: what was written of a matter may stand in the words it had before. */
+/** Finds notes by the words of notes that they replaced: a subject may be remembered by its earlier words. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { type Condition, filterCondition, joinConditions, liveCondition, type NoteFilter } from '../index/query.js';
@@ -6,7 +6,7 @@ import { prepared, preparedTexts } from '../prepared.js';
 
 export type Successor = {
   readonly rowid: number;
-  /** The replaced note's by words. */
+  /** The replaced note's score by words. */
   readonly score: number;
   readonly insteadOf: NoteId;
 };
@@ -17,18 +17,18 @@ type Asked = {
   /** FTS5 expression, and the weights of its columns. */
   readonly match: string;
   readonly columns: string;
-  /** As often as the expression has each word. */
+  /** How often the expression repeats each word. */
   readonly times: number;
 };
 
-/** Live ones that pass the filter, which the replaced notes have to pass, too; each once, the best first. */
+/** Live notes that pass the filter, as the replaced ones must too; each once, best first. */
 export const successorsOf = (
   database: Database.Database,
   { filter, nowSeconds, match, columns, times }: Asked,
 ): readonly Successor[] => {
   if (selectAny(database).get() === undefined) return [];
   const { sql, args } = filterCondition(filter);
-  // With the plus the rows are looked through in the order of the words: else each superseded note is a query of its own.
+  // The plus makes SQLite go through the rows that match; otherwise each superseded note is a query of its own.
   const replaced = selectReplaced(
     database,
     `SELECT n.id AS id, n.superseded_by AS successor, -bm25(fts, ${columns}) / ${times} AS score
@@ -47,7 +47,7 @@ export const successorsOf = (
 
 type ScoredRow = { readonly rowid: number; readonly score: number };
 
-/** At the place of the replaced note, where that is better than their own. */
+/** Gives successors the score of the replaced note where that is better than their own. */
 export const withSuccessors = <Scored extends ScoredRow>(
   scored: readonly Scored[],
   successors: readonly Successor[],
@@ -60,13 +60,13 @@ export const withSuccessors = <Scored extends ScoredRow>(
   return [...byRow.values()].toSorted((a, b) => b.score - a.score);
 };
 
-/** Those without the words; one that has them may stand behind all that were looked at, and counts twice then. */
+/** Counts successors that are not in `scored`; one that matches but ranks behind all scored ones is counted twice. */
 export const countNew = (scored: readonly ScoredRow[], successors: readonly Successor[]): number => {
   const known = new Set(scored.map(({ rowid }) => rowid));
   return successors.filter(({ rowid }) => !known.has(rowid)).length;
 };
 
-/** Rows of these notes, or of those that took over from them, that are live and pass the filter; by the given ids. */
+/** Rows of these notes, or of the notes that replaced them, that are live and pass the filter; by the given ids. */
 export const liveRowsOf = (
   database: Database.Database,
   ids: readonly NoteId[],
@@ -81,17 +81,17 @@ export const liveRowsOf = (
   );
 };
 
-/** Of the last note of the chain. */
+/** Row of the last note of the chain, if it passes. */
 const lastPassing = (database: Database.Database, id: string, { sql, args }: Condition): number | undefined =>
   selectLive(database, `SELECT n.rowid AS rowid FROM notes n WHERE n.id = ? AND ${sql}`).get(
     followChain(database, id),
     ...args,
   )?.rowid;
 
-/** One that fits worse than so many others of its kind is not what was looked for. */
+/** A replaced note that fits worse than this many others is not what was looked for. */
 const maxReplaced = 5;
 
-/** Rings of notes that supersede each other are broken in the index, but a chain may be as long as somebody likes. */
+/** The index breaks rings of notes that supersede each other, but a chain may be of any length. */
 const followChain = (database: Database.Database, from: string): string => {
   let last = from;
   for (let step = 0; step < maxSteps; step += 1) {

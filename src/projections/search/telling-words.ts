@@ -1,4 +1,4 @@
-/** The words of a text that say most about it: what a search for notes like it asks for. */
+/** The words of a text that say most about it, for a search for similar notes. */
 
 import type Database from 'better-sqlite3';
 import { normalForm } from '../../events/normal-form.js';
@@ -7,7 +7,7 @@ import { lowerCase } from '../prints/fold-word.js';
 import { countWords } from './asked-words.js';
 import { dropStopWords, splitWords } from './words.js';
 
-/** By how often they stand in the text (a title counts three times) and how few notes hold them; at most 24. */
+/** By how often they are in the text (a title counts three times) and how few notes contain them; at most 24. */
 export const tellingWords = (
   database: Database.Database,
   { title, body }: { readonly title: string; readonly body: string },
@@ -31,10 +31,10 @@ export const tellingWords = (
     .map(({ word }) => word);
 };
 
-/** Like those of a numbered list, which any note may have. */
+/** Numbers like those of a numbered list, which any note may have. */
 const counting = /^\p{N}{1,2}$/u;
 const runs = /[\p{L}\p{N}\p{M}]+/gu;
-/** The beginning says what a note is about; each further word costs a look at the index. */
+/** The beginning says what a note is about; each further word costs an index lookup. */
 const maxUnits = 8000;
 const maxWords = 400;
 const maxTelling = 24;

@@ -1,11 +1,11 @@
-/** From what a person types to words that FTS5 can be asked for. Pure. */
+/** Splits what a person types into words that FTS5 can search for. Pure. */
 import { composed, lowerCase } from '../prints/fold-word.js';
 import { readLanguage, standsByMonths } from './language/function-words.js';
 
 /** Distinct runs of letters, digits and marks in lower case, in the order of the text; at most `most`. */
 export const splitWords = (text: string, most = maxWords): readonly string[] => {
   const words = new Set<string>();
-  // ASCII needs no classes of Unicode, which take a start's first search half a millisecond.
+  // ASCII needs no Unicode classes, which cost the first search half a millisecond.
   const lower = lowerCase(text);
   const found = /[^\x00-\x7f]/.test(lower)
     ? composed(lower).matchAll(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)
@@ -17,19 +17,19 @@ export const splitWords = (text: string, most = maxWords): readonly string[] => 
   return [...words];
 };
 
-/** Without stop words; all of them when nothing else is left. */
+/** Without stop words; all words if nothing else is left. */
 export const contentWords = (words: readonly string[]): readonly string[] => {
   const content = dropStopWords(words);
   return content.length === 0 ? words : content;
 };
 
-/** Of English, and of other languages where the words are in one of them. None when there are only stop words. */
+/** Drops stop words of English, and of another language if the words are in it. Returns none if all are stop words. */
 export const dropStopWords = (words: readonly string[]): readonly string[] => {
   const { functionWords } = readLanguage(words);
   return words.filter((word, at) => !functionWords.has(word) || (word === 'may' && isMonth(words, at)));
 };
 
-/** By what stands beside it: "12 May", "since May", "May release notes". "May I" and "it may fail" are none. */
+/** Judged by its neighbours: "12 May", "since May", "May release notes". "May I" and "it may fail" are no months. */
 const isMonth = (words: readonly string[], at: number): boolean => {
   const [before = '', after = ''] = [words[at - 1], words[at + 1]];
   if (/^\d/.test(before) || /^\d/.test(after) || standsByMonths(before)) return true;

@@ -4,8 +4,8 @@ import { isForeignFunctionWord } from '../language/function-words.js';
 import { countNotesWith, readStems } from '../stems.js';
 
 /**
- * Half of its function words stand in no note. Then its other words are no slips, and like words of the notes mean something
- * else.
+ * True if at least half of its function words are in no note. Then its other words are not mistyped, and similar words
+ * of the notes mean something else.
  */
 export const isInAnotherLanguage = (database: Database.Database, words: readonly string[]): boolean => {
   const known = words.filter(isForeignFunctionWord);

@@ -1,8 +1,8 @@
-/** English verbs and adjectives with the words derived from them, where the stemmer finds no common stem. Pure. */
+/** English verbs and adjectives with words derived from them that have another stem. Pure. */
 
 /**
- * `y ial: bur den` is two families, `bury burial, deny denial`; `-` is no ending. "older" and "newer" are left out: "the old one"
- * and "the new one" compare nothing.
+ * `y ial: bur den` is two families, `bury burial, deny denial`; `-` means no ending. "older" and "newer" are left out:
+ * "the old one" and "the new one" compare nothing.
  */
 export const derivedWords = `
   absorb absorption, acquire acquisition, add addition, advise advice, angry anger, argue argument, bear born birth,

@@ -1,6 +1,6 @@
 /**
- * Scores a word and its other forms together. FTS5 scores each alone, which makes rare forms count too much, and a note with two
- * forms count twice. Computed from the notes' prints, for the first hits only. Pure.
+ * Scores a word and its other forms together. FTS5 scores each alone, so that rare forms count too much and a note with
+ * two forms counts twice. Computed from the notes' prints, for the first hits only. Pure.
  */
 import { firstPartOf, gap, passes, printWordOf, sieveOf, stemOf } from '../../prints/print.js';
 import type { CountedWord } from '../expression.js';
@@ -12,7 +12,7 @@ const partWeights = [2, 1, 1.5];
 const formWeight = 0.6;
 const formWeightBefore = 0.5;
 
-/** To add to each print's BM25 score (with its sign flipped), in their order; all 0 where no word has other forms. */
+/** Scores to add to each print's BM25 score (with its sign flipped), in order; all 0 if no word has other forms. */
 export const formScores = (
   words: readonly CountedWord[],
   total: number,
@@ -61,7 +61,7 @@ const askedForm = (counted: CountedWord, total: number): Asked => ({
   })),
 });
 
-/** FTS5's own idf, by which a word in more than half of the notes counts next to nothing. */
+/** FTS5's own idf, in which a word in more than half of the notes counts next to nothing. */
 const idfInFts = (notes: number, total: number): number =>
   Math.max(1e-6, Math.log((total - notes + 0.5) / (notes + 0.5)));
 

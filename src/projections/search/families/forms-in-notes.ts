@@ -1,10 +1,13 @@
-/** Forms of words that an ending makes, as far as they stand in the notes. */
+/** Forms of words with other endings that occur in notes. */
 import type Database from 'better-sqlite3';
 import { printWordOf, stemOf } from '../../prints/print.js';
 import { selectKnown } from '../fuzzy/compounds.js';
 import { likelyForms } from './word-endings.js';
 
-/** Of each word, one for each stem but its own. One look-up for all: .4 us for each likely form, of which a word has about 15. */
+/**
+ * For each word, one form for each stem other than its own. One lookup for all: .4 us for each likely form, of which a
+ * word has about 15.
+ */
 export const formsInNotes = (database: Database.Database, words: readonly string[]): readonly (readonly string[])[] => {
   const likely = words.map(likelyForms);
   const known = selectKnown(database)

@@ -1,6 +1,9 @@
-/** English irregular verbs and plurals, whose forms share no stem; a few plurals of German. Pure. */
+/** English irregular verbs and plurals, whose forms share no stem, and a few German plurals. Pure. */
 
-/** Forms that are common words in their own right are left out: `ground` rarely comes from "grind". Written as `derivedWords`. */
+/**
+ * Leaves out forms that are common words in their own right: `ground` rarely comes from "grind". Same notation as in
+ * `derivedWords`.
+ */
 export const irregularForms = `
   awake awoke awoken, begin began begun, bite bit bitten, break broke broken, bring brought, buy bought, catch
   caught, choose chose chosen, dig dug, drive drove driven, eat ate eaten, fall fell fallen, fight fought, flee fled,

@@ -1,6 +1,6 @@
-/** British and American spellings, and months, days and numbers that may be written out or not. Pure. */
+/** British and American spellings, and months, days and numbers written out or not. Pure. */
 
-/** Written as in `derivedWords`. */
+/** Same notation as in `derivedWords`. */
 export const spellings = `
   ise ize: apolog author categor character container critic custom emphas final general initial local maxim memor
   minim modern normal optim organ parallel parameter priorit random real recogn sanit serial special standard summar

@@ -1,9 +1,10 @@
-/** Forms of a word with an ending added or taken off: `quick` and `quickly`, `Sendung` and `Sendungen`. Pure. */
+/** Forms of a word with an ending added or removed: `quick` and `quickly`, `Sendung` and `Sendungen`. Pure. */
 import { foldWord } from '../../prints/fold-word.js';
 
 /**
- * Folded. Few are words at all: they are to be looked up among those of the notes. By endings that the stemmer leaves as they
- * are, and by those that it takes off without the y before them becoming an i: "deploy" has another stem than "deployment".
+ * Returns folded forms. Few are words at all: look them up among those of the notes. Made with endings that the stemmer
+ * leaves alone, and with those that it removes without turning the y before them into an i: "deploy" has another stem
+ * than "deployment".
  */
 export const likelyForms = (word: string): readonly string[] => {
   const folded = foldWord(word);
@@ -23,8 +24,8 @@ export const likelyForms = (word: string): readonly string[] => {
 };
 
 /**
- * `gemahnt`, `mahnen` and `Mahnung`, also with what German verbs take off and put in front: `abgerechnet`, `abrechnen`. Those of
- * strong verbs (`geschrieben`) are no such forms.
+ * `gemahnt`, `mahnen` and `Mahnung`, also with separable prefixes: `abgerechnet`, `abrechnen`. Leaves out strong verbs
+ * (`geschrieben`).
  */
 const germanForms = (word: string): readonly string[] => {
   const [, before = '', stem] = participle.exec(word) ?? [];
@@ -41,8 +42,8 @@ const participle = new RegExp(`^${prefixes}ge([a-z]{3,}?)e?t$`);
 const verbOrNoun = new RegExp(`^${prefixes}([a-z]{3,}?)(?:ungen|ung|en|(?<=[lr])n)$`);
 
 /**
- * The shorter ending and the longer one, `-` for none: of English, German, and plurals of French, Spanish and Portuguese that more
- * than an s makes. Marks are folded away.
+ * Pairs of a shorter and a longer ending, `-` for none: English, German, and plurals of French, Spanish and Portuguese
+ * that take more than an s. Without marks.
  */
 const endings = `
   - ment, - ly, y ily, tle tly, mple mply, ay ayer, ay ayal, ay ayable, ey eyor, ey eyance, oy oyer, oy oyee, oy oyable,
@@ -50,15 +51,15 @@ const endings = `
   bild bilder, blatt blatter, buch bucher, fach facher, feld felder, glied glieder, haus hauser, kind kinder, land lander,
   wort worter, al aux, au aux, eu eux, z ces, ao oes, er eur`;
 
-/** English ones that take a word to what may be inflected; the German "committen" comes from no "committed". */
+/** English endings, whose results may be inflected; the German "committen" does not come from "committed". */
 const ofEnglish = /ment|.y|y./;
 
-/** Words that only look as if they had such an ending: a statement is no form of "state". */
+/** Words that only look as if they had such an ending: a statement is not a form of "state". */
 const unrelated = new Set(['basement', 'fasten', 'hardly', 'intern', 'linen', 'listen', 'statement']);
 
 type Swap = { readonly from: string; readonly to: string; readonly least: number };
 
-/** The less of a word is replaced, the more letters have to be left before it. */
+/** The less of a word is replaced, the more letters must remain before it. */
 const readSwaps = (): readonly Swap[] =>
   endings.split(',').flatMap((pair) => {
     const [short = '', long = ''] = pair.trim().replace('-', '').split(' ');

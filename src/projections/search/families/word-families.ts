@@ -10,7 +10,7 @@ import { spellings } from './spellings.js';
 export const wordFamilies = (): readonly (readonly string[])[] =>
   [irregularForms, derivedWords, shortForms, spellings].flatMap((text) => text.split(',').flatMap(familiesOf));
 
-/** One, or of `y ial: bur den` two: words that begin so and have these endings. */
+/** One family, or two for `y ial: bur den`: words with these beginnings and endings. */
 const familiesOf = (text: string): readonly (readonly string[])[] => {
   const [words = '', begins] = text.split(':').map((part) => part.trim().split(/\s+/));
   return begins?.map((begin) => [...words].map((ending) => (ending === '-' ? begin : begin + ending))) ?? [[...words]];
@@ -26,14 +26,14 @@ export const otherForms = (typed: string): readonly string[] => {
   return [...new Set(own.flat())].filter((form) => stemOfWord(form) !== stem);
 };
 
-/** True for a word that is spelt right, and so no slip, even if no note contains it or another form of it. */
+/** Whether the word is spelt right, even if no note contains it or another form of it. */
 export const isOfFamily = (word: string): boolean => otherForms(word).length > 0;
 
 const stemOfWord = (word: string): number => stemOf(printWordOf(word));
 
 const startsAlike = (one: string, other: string): boolean => one.slice(0, alike) === other.slice(0, alike);
 
-/** A stem begins like its word. Stemming only the words that begin alike saves each start a millisecond. */
+/** A stem begins like its word. Stemming only words with the same beginning saves each start a millisecond. */
 const alike = 2;
 
 const familiesNear = (word: string): readonly (readonly string[])[] => {

@@ -1,6 +1,7 @@
 /**
- * Which words of a text only hold its sentences together, where it is in German, French, Spanish, Italian, Portuguese or
- * Dutch. Many of them mean something in English ("die", "son", "pour"), so that the other words decide. Pure.
+ * Finds the words of a text that only hold its sentences together, in English, German, French, Spanish, Italian,
+ * Portuguese or Dutch. Many of the others' mean something in English ("die", "son", "pour"), so the other words decide.
+ * Pure.
  */
 import { readWordList } from './word-list.js';
 
@@ -11,22 +12,22 @@ const inLanguage = (bits: number, at: number): number => bits << (at * kinds.len
 const ownInEnglish = inLanguage(own, languages.indexOf('en'));
 const ownInAnother = languages.reduce((bits, one, at) => (one === 'en' ? bits : bits | inLanguage(own, at)), 0);
 
-/** Sentences of another language than English are made with it, and it is no English word, name or abbreviation. */
+/** Whether it is a function word of another language than English, and no English word, name or abbreviation. */
 export const isForeignFunctionWord = (word: string): boolean => (bitsOf(word) & ownInAnother) !== 0;
 
 export type Reading = {
-  /** Those that say nothing about the subject. */
+  /** Words that say nothing about the subject. */
   readonly functionWords: ReadonlySet<string>;
-  /** Not so where no word decides, as in "worker die". */
+  /** False if no word decides, as in "worker die". */
   readonly isEnglish: boolean;
 };
 
-/** Of distinct words in lower case. */
+/** Takes distinct words in lower case. */
 export const readLanguage = (words: readonly string[]): Reading => {
   const found = words.map((word) => ({ word, bits: bitsOf(word) }));
   const scores = languages.map((_, at) => scoreOf(found, at));
   const best = Math.max(...scores);
-  // "la" and "de" alone are of several languages.
+  // "la" and "de" alone belong to several languages.
   const dropped = scores.reduce(
     (bits, score, at) => (best > 0 && score === best ? bits | inLanguage(own | names | english, at) : bits),
     ownInEnglish | ownInAnother,
@@ -35,13 +36,13 @@ export const readLanguage = (words: readonly string[]): Reading => {
   return { functionWords, isEnglish: best === 0 && found.some(({ bits }) => (bits & ownInEnglish) !== 0) };
 };
 
-/** Stands beside the name of a month as well: "in May". */
+/** Whether the word is used beside the names of months: "in May". */
 export const standsByMonths = (word: string): boolean =>
   (bitsOf(word) & inLanguage(cues, languages.indexOf('en'))) !== 0;
 
 type Found = { readonly word: string; readonly bits: number };
 
-/** How many of its words there are; 0 where the text is not in that language, and for English. */
+/** The number of the language's words; 0 if the text is not in that language, and for English. */
 const scoreOf = (found: readonly Found[], at: number): number => {
   let [certain, shared, stops, others, hints] = [0, 0, 0, 0, 0];
   let isNamed = false;
@@ -69,7 +70,7 @@ const lettersOf: readonly (RegExp | undefined)[] = [
   /[áâãçéêíóõú]/,
 ];
 
-/** For each word the kinds that it is of, four bits for each language. */
+/** The kinds of each word, four bits for each language. */
 let bitsByWord: ReadonlyMap<string, number> | undefined;
 
 const bitsOf = (word: string): number => {
