@@ -86,16 +86,16 @@ const reportSet = (run: BenchRun): SetResult => {
       ...(categories === undefined ? {} : { categories }),
     };
   }
-  const top = withoutMore(first === undefined ? nothing : (modes[first] ?? nothing));
+  const top = summaryOf(first === undefined ? emptyResult : (modes[first] ?? emptyResult));
   const hybrid = first === 'hybrid' ? undefined : modes.hybrid;
   const { notes, casesWithUnknownNote: unknown = 0 } = run;
   const warned = unknown === 0 ? {} : { casesWithUnknownNote: unknown };
-  return { notes, ...top, ...warned, ...(hybrid === undefined ? {} : { hybrid: withoutMore(hybrid) }), modes };
+  return { notes, ...top, ...warned, ...(hybrid === undefined ? {} : { hybrid: summaryOf(hybrid) }), modes };
 };
 
-const withoutMore = ({ interval: _, gain: __, categories: ___, ...rest }: ModeResult): Metrics & Timings => rest;
+const summaryOf = ({ interval: _, gain: __, categories: ___, ...rest }: ModeResult): Metrics & Timings => rest;
 
-const nothing: ModeResult = { ...measure([]), p50Ms: 0, p95Ms: 0, interval: { low: 0, high: 0 } };
+const emptyResult: ModeResult = { ...measure([]), p50Ms: 0, p95Ms: 0, interval: { low: 0, high: 0 } };
 
 const meanOf = (
   runs: readonly BenchRun[],
@@ -105,7 +105,7 @@ const meanOf = (
   const modes = modesOf(runs);
   const [first] = modes;
   for (const mode of modes) {
-    const results = sets.map((set) => set.modes[mode] ?? nothing);
+    const results = sets.map((set) => set.modes[mode] ?? emptyResult);
     means[mode] = {
       ndcg10: mean(results.map(({ ndcg10 }) => ndcg10)),
       hit8: mean(results.map(({ hit }) => hit[8])),

@@ -19,10 +19,10 @@ export const bootstrapMeans = (
   const random = randomFrom(seed);
   const means = Array.from({ length: measures }, () => new Float64Array(draws));
   for (const rows of filled) addDraws(means, rows, 1 / filled.length, random);
-  return means.map((of) => {
-    of.sort();
+  return means.map((values) => {
+    values.sort();
     const outside = Math.floor(0.025 * draws);
-    return { low: of[outside] ?? 0, high: of[draws - 1 - outside] ?? 0 };
+    return { low: values[outside] ?? 0, high: values[draws - 1 - outside] ?? 0 };
   });
 };
 
@@ -42,8 +42,8 @@ const addDraws = (
     for (const [measure, column] of columns.entries()) {
       let sum = 0;
       for (let i = 0; i < count; i += 1) sum += column[drawn[i] ?? 0] ?? 0;
-      const of = means[measure];
-      if (of !== undefined) of[draw] = (of[draw] ?? 0) + (sum / count) * weight;
+      const ofMeasure = means[measure];
+      if (ofMeasure !== undefined) ofMeasure[draw] = (ofMeasure[draw] ?? 0) + (sum / count) * weight;
     }
   }
 };

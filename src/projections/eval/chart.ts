@@ -87,8 +87,8 @@ const legend = (modes: readonly BenchMode[], hasMeans: boolean): readonly string
       `<text x="${x + 11}" y="52" fill="#333333">${escapeXml(looks[mode].name)}</text>`,
     ];
   });
-  const said = `<text x="${left}" y="68" fill="#666666">large: the mean with its 95 % interval; small: each set</text>`;
-  return hasMeans ? [...shown, said] : shown;
+  const caption = `<text x="${left}" y="68" fill="#666666">large: the mean with its 95 % interval; small: each set</text>`;
+  return hasMeans ? [...shown, caption] : shown;
 };
 
 const tickLine = (x1: number, y1: number, x2: number, y2: number, text: string, side: 'left' | 'below'): string => {
@@ -102,8 +102,8 @@ const tickLine = (x1: number, y1: number, x2: number, y2: number, text: string, 
 /** Its tooltip names it, since the labels of many points would overlap. */
 const mark = (point: ChartPoint, x: number, y: number): string => {
   const { label, mode, quality, latencyMs, low, high, isMain } = point;
-  const said = `${label}: nDCG@10 ${quality.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}), ${latencyMs.toFixed(2)} ms`;
-  return `<g><title>${escapeXml(said)}</title>${shapeOf(mode, x, y, isMain ? 7 : 4, isMain ? 1 : 0.45)}</g>`;
+  const tooltip = `${label}: nDCG@10 ${quality.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)}), ${latencyMs.toFixed(2)} ms`;
+  return `<g><title>${escapeXml(tooltip)}</title>${shapeOf(mode, x, y, isMain ? 7 : 4, isMain ? 1 : 0.45)}</g>`;
 };
 
 type Placed = { readonly point: ChartPoint; readonly x: number; readonly y: number };

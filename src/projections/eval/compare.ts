@@ -62,7 +62,7 @@ export const compareRankings = (groups: readonly (readonly CasePair[])[]): Diffe
     rows.map((row, at) => row.map((score, measure) => (after[group]?.[at]?.[measure] ?? 0) - score)),
   );
   const intervals = bootstrapMeans(changes);
-  const of = (name: ComparedMeasure): Difference => {
+  const differenceOf = (name: ComparedMeasure): Difference => {
     const measure = comparedMeasures.indexOf(name);
     const meanOf = (rows: readonly (readonly (readonly number[])[])[]): number =>
       mean(rows.map((group) => mean(group.map((row) => row[measure] ?? 0))));
@@ -80,12 +80,12 @@ export const compareRankings = (groups: readonly (readonly CasePair[])[]): Diffe
     };
   };
   return {
-    'hit@1': of('hit@1'),
-    'hit@3': of('hit@3'),
-    'hit@8': of('hit@8'),
-    'Recall@8': of('Recall@8'),
-    'MRR@10': of('MRR@10'),
-    'nDCG@10': of('nDCG@10'),
+    'hit@1': differenceOf('hit@1'),
+    'hit@3': differenceOf('hit@3'),
+    'hit@8': differenceOf('hit@8'),
+    'Recall@8': differenceOf('Recall@8'),
+    'MRR@10': differenceOf('MRR@10'),
+    'nDCG@10': differenceOf('nDCG@10'),
   };
 };
 

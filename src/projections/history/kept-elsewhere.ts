@@ -8,9 +8,9 @@ import { eventWithId, type ListedEvent, lastEvents } from './query.js';
 export type KeptElsewhere = { readonly machine: string; readonly at: string };
 
 /**
- * For a note without a file here. Its last event in the portable journal must be a move out of it, or the undoing of a
- * move into it by the machine that made that move; the other half is in the local journal of another machine. A commit
- * may claim any machine: this one, `own`, knows what it did, and a note that it lacks is forgotten.
+ * For a note without a file here. Undefined unless its last event in the portable journal is a move out of it, or the
+ * undoing of a move into it by the machine that made that move, and the other half is in the local journal of another
+ * machine. A commit may claim any machine: this one, `own`, knows what it did, and a note that it lacks is forgotten.
  */
 export const keptElsewhere = (database: Database.Database, note: NoteId, own: string): KeptElsewhere | undefined => {
   const events = lastEvents(database, { note }, 1000);

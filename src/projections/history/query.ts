@@ -9,7 +9,7 @@ export type EventFilter = {
   readonly note?: NoteId | undefined;
   readonly kind?: string | undefined;
   readonly machine?: string | undefined;
-  /** A project that the event names, or that has a note which the event touched. */
+  /** A project that the event names, or that now has a note which the event touched. */
   readonly project?: string | undefined;
   /** Epoch seconds, `after` inclusive and `before` exclusive. */
   readonly after?: number | undefined;
@@ -42,8 +42,8 @@ export const listEvents = (database: Database.Database, filter: EventFilter, lim
   add('e.at < ?', filter.before);
   const from = filter.note === undefined ? 'events e' : 'event_notes x CROSS JOIN events e ON e.rowid = x.event';
   const where = parts.length === 0 ? '' : `WHERE ${parts.join(' AND ')}`;
-  const way = filter.oldestFirst === true ? 'ASC' : 'DESC';
-  const sql = `SELECT ${eventColumns} FROM ${from} ${where} ORDER BY e.at ${way}, e.id ${way} LIMIT ?`;
+  const direction = filter.oldestFirst === true ? 'ASC' : 'DESC';
+  const sql = `SELECT ${eventColumns} FROM ${from} ${where} ORDER BY e.at ${direction}, e.id ${direction} LIMIT ?`;
   return selectEvents(database, sql)
     .all(...args, limit)
     .map(toListedEvent);
@@ -65,12 +65,12 @@ export const lastEvents = (
     'note' in filter
       ? ([lastOf(...ofNote), filter.note] as const)
       : ([lastOf('events e', 'e.machine = ?'), filter.machine] as const);
-  const [memory = [], local = []] = journalNames.map((journal) =>
+  const [portable = [], local = []] = journalNames.map((journal) =>
     selectEvents(database, sql).all(value, journal, limit),
   );
   const merged: EventColumns[] = [];
-  for (let i = 0, j = 0; merged.length < limit && (i < memory.length || j < local.length); ) {
-    const [one, other] = [memory[i], local[j]];
+  for (let i = 0, j = 0; merged.length < limit && (i < portable.length || j < local.length); ) {
+    const [one, other] = [portable[i], local[j]];
     const isFirst = other === undefined || (one !== undefined && isLater(one, other));
     const next = isFirst ? one : other;
     if (isFirst) i += 1;
@@ -113,7 +113,7 @@ export const claimsOfCommand = (
     .all(commandId, machine)
     .map(toListedEvent);
 
-/** The local event, if a synced commit repeats an id of the local journal. */
+/** The event with this id; the local one if a synced commit repeats an id of the local journal. */
 export const eventWithId = (database: Database.Database, id: string): ListedEvent | undefined => {
   const sql = `SELECT ${eventColumns} FROM events e WHERE e.id = ? ORDER BY e.journal, e.depth LIMIT 1`;
   const row = selectEvents(database, sql).get(id);

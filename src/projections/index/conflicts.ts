@@ -26,7 +26,7 @@ export type ConflictFilter = Access & {
 
 export type OpenConflict = { readonly copy: IndexedNote; readonly original: NoteId };
 
-/** Copies that exist and are not superseded, the last created first, then by id. `total` counts past the limit. */
+/** Copies that exist and are not superseded, newest first, then by id. `total` counts past the limit. */
 export const openConflicts = (
   database: Database.Database,
   filter: ConflictFilter,

@@ -1,8 +1,7 @@
 /**
- * Corrects the sums from which BM25 computes its averages. FTS5 stores them in a record of its own, the number of rows
- * and the words of each column, and adds each inserted row; in a contentless table it does not subtract deleted ones,
- * since their text is gone by then. With every edit a word would seem rarer, and every note shorter, than in a rebuilt
- * index.
+ * Corrects the sums from which BM25 computes its averages, the number of rows and of words in each column. FTS5 stores
+ * them in its own record and adds each inserted row; in a contentless table it does not subtract deleted ones, since
+ * their text is gone by then. With every edit a word would seem rarer, and every note shorter, than in a rebuilt index.
  */
 import type Database from 'better-sqlite3';
 import { prepared } from '../prepared.js';

@@ -5,9 +5,9 @@ import { cutLetters, type ListedNote } from './index-lines.js';
 import { type InjectedNote, type Injection, mayFit, renderNote } from './render.js';
 
 export type RecallBlockOptions = {
-  /** UTF-8 bytes of the whole block. */
+  /** Maximum number of UTF-8 bytes of the whole block. */
   readonly maxBytes: number;
-  /** Limit of the whole block, in the unit of `measure`. */
+  /** Maximum size of the whole block, in the unit of `measure`. */
   readonly budget: number;
   readonly measure: (text: string) => number;
 };
@@ -15,7 +15,7 @@ export type RecallBlockOptions = {
 /** Notes that other notes name as their solution. */
 export type Solutions = {
   readonly solutions: readonly InjectedNote[];
-  /** Limit of notes with text, in all. */
+  /** Maximum number of notes with text, in all. */
   readonly most: number;
 };
 

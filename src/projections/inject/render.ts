@@ -5,9 +5,9 @@ import { describeWriter, writerOf } from '../../events/note/written-by.js';
 import { fitLines, type ListedNote, linesHeading, prepareLines, sizeOf, wholeSize } from './index-lines.js';
 
 export type InjectOptions = {
-  /** Limit of notes of the project. */
+  /** Maximum number of the project's notes. */
   readonly k: number;
-  /** Limit of the whole block, frame included; in UTF-16 units unless `measure` counts something else. */
+  /** Maximum size of the whole block, frame included; in UTF-16 units unless `measure` counts something else. */
   readonly budget: number;
   /** Size of a part of the block, at least its UTF-16 units; the size of two parts is the sum of theirs. */
   readonly measure?: ((text: string) => number) | undefined;

@@ -16,8 +16,8 @@ export type WordTable = {
   /** The word, ASCII letters in lower case. */
   wordAt(number: number): string;
   /**
-   * Whether a lookup probed so many places that the text may be crafted of words with one hash, each of which takes
-   * longer than the one before. Call `clear` then.
+   * Whether a lookup probed so many places that the text may have been crafted from words with one hash, each of which
+   * takes longer to find. Call `clear` then.
    */
   isCrowded(): boolean;
   clear(): void;

@@ -11,8 +11,8 @@ import { promptsInOtherLanguages } from './reference-prompts-abroad.js';
 import { type StoredThresholds, storedThresholds, storeThresholds, type Thresholds, wordsRule } from './thresholds.js';
 
 /**
- * Returns undefined while the last measurement holds: a store that has grown or shrunk by a fifth is measured again.
- * Otherwise takes as long as 300 recalls.
+ * Returns undefined for too few notes, and while the last measurement holds: a store that has grown or shrunk by a
+ * fifth is measured again. Otherwise takes as long as 300 recalls.
  */
 export const measureIfDue = (database: Database.Database, meaning?: ByMeaning): StoredThresholds | undefined => {
   const notes = countAllNotes(database);

@@ -97,8 +97,8 @@ const withPriors = (scored: readonly Scored[], weighed: number, rowAt: RowAt): r
 };
 
 /**
- * Orders equal scores by date, newest first, then in the order of the source of an import, then by id. Without any,
- * only the wanted ones are read. Leaves out a note that another process has removed meanwhile.
+ * Orders equal scores by date, newest first, then in the order of an import's source, then by id. If there are none,
+ * only the wanted notes are read. Leaves out a note that another process has removed meanwhile.
  */
 const byScoreAndDate = (
   scored: readonly Scored[],

@@ -33,7 +33,7 @@ export type SearchQuery = {
   readonly columns?: string | undefined;
   /** Words in no note are corrected to words that share this part of their trigrams, 0 to 1; undefined leaves them. */
   readonly fuzzyThreshold?: number | undefined;
-  /** Most typing errors in such a word, 1 or 2. */
+  /** Maximum number of typos in such a word, 1 or 2. */
   readonly fuzzyDistance?: number | undefined;
   /** A project whose notes come before others that are about as good. */
   readonly preferred?: string | undefined;
@@ -130,15 +130,15 @@ const newest = (database: Database.Database, query: SearchQuery): Ranked => {
 
 const rankByRarer = (database: Database.Database, query: SearchQuery, words: readonly CountedWord[]): Ranked => {
   const expression = buildExpression(words);
-  if (expression === undefined) return nothing(words);
-  const leaving = ({ text, times }: Expression): Expression => ({
+  if (expression === undefined) return emptyRanking(words);
+  const withExclusions = ({ text, times }: Expression): Expression => ({
     text: query.asked === undefined ? text : excluding(database, text, query.asked),
     times,
   });
-  const ranking = rankBy(database, query, words, leaving(expression.chosen));
+  const ranking = rankBy(database, query, words, withExclusions(expression.chosen));
   // A word that is rare in the whole store may be missing from the filtered part: then every word chooses.
   const enough = query.rarerOnly === true || expression.all === expression.chosen || ranking.total >= fewFound;
-  return enough ? ranking : rankBy(database, query, words, leaving(expression.all));
+  return enough ? ranking : rankBy(database, query, words, withExclusions(expression.all));
 };
 
 /** As many as two pages of hits consider; the same for every page, so that none repeats a hit of another. */
@@ -150,7 +150,7 @@ const rankBy = (
   words: readonly CountedWord[],
   { text: expression, times }: Expression,
 ): Ranked => {
-  if (expression === '') return nothing(words);
+  if (expression === '') return emptyRanking(words);
   const first = query.offset ?? 0;
   const order = { wanted: first + query.k, preferred: query.preferred };
   const from = candidatesOf(query);
@@ -182,7 +182,7 @@ const rankBy = (
         },
       ];
     });
-  return { ...nothing(words), hits, total: total + countNew(scored, replacing), match: expression };
+  return { ...emptyRanking(words), hits, total: total + countNew(scored, replacing), match: expression };
 };
 
 /** A scored note, with the number of all notes found. */
@@ -213,7 +213,7 @@ const scoreBest = (
   ).all(...args, limit);
 };
 
-const nothing = (words: readonly CountedWord[]): Ranked => ({
+const emptyRanking = (words: readonly CountedWord[]): Ranked => ({
   hits: [],
   total: 0,
   words: words.flatMap(({ word, forms = [] }) => [word, ...forms.map((form) => form.word)]),

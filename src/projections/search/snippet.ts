@@ -89,7 +89,7 @@ const partAt = (text: string, at: number): string => {
 
 const asciiPart = /[A-Z]*[a-z]+|[A-Z]+|[0-9]+/y;
 const anyPart = /[\p{L}\p{N}\p{M}\p{Co}]+/uy;
-/** Most letters of an ending: `use` is marked in "useful" but not in "username". */
+/** Maximum number of letters in an ending: `use` is marked in "useful" but not in "username". */
 const mostEnding = 3;
 
 const densest = (body: string, places: readonly Place[]): string => {

@@ -8,7 +8,7 @@ export type Stem = { readonly stem: string; readonly at: number };
 
 /** Each stem once, in the order of the words. */
 export const readStems = (database: Database.Database, words: readonly string[]): readonly Stem[] => {
-  const stemsOf = learn(stemmer(database), words);
+  const stemsOf = addStems(stemmer(database), words);
   const first = new Map<string, number>();
   words.forEach((word, at) => {
     for (const stem of stemsOf.get(word) ?? []) if (!first.has(stem)) first.set(stem, at);
@@ -17,7 +17,7 @@ export const readStems = (database: Database.Database, words: readonly string[])
 };
 
 /** Adds the stems of these words to the known ones and returns all. */
-const learn = (stemmer: Stemmer, words: readonly string[]): ReadonlyMap<string, readonly string[]> => {
+const addStems = (stemmer: Stemmer, words: readonly string[]): ReadonlyMap<string, readonly string[]> => {
   const { known, clear, insert, terms } = stemmer;
   if (stemmer.units > maxUnits) {
     known.clear();

@@ -33,7 +33,7 @@ const stemOfWord = (word: string): number => stemOf(printWordOf(word));
 
 const startsAlike = (one: string, other: string): boolean => one.slice(0, alike) === other.slice(0, alike);
 
-/** A stem begins like its word. Stemming only words with the same beginning saves each start a millisecond. */
+/** A stem begins like its word. Stemming only words with the same beginning saves a millisecond at start-up. */
 const alike = 2;
 
 const familiesNear = (word: string): readonly (readonly string[])[] => {

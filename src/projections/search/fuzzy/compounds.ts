@@ -66,8 +66,8 @@ const leastToSplit = 8;
 const leastPart = 4;
 
 /**
- * A few words that begin with this one, the commonest first, then a few that end with it. None that end with a common
- * English word, where the end of a word is another word: a "concurrency" is no currency.
+ * A few words that begin with this one, the commonest first, then a few that end with it. None of the latter for a
+ * common English word, where the end of a word is another word: a "concurrency" is no "currency".
  */
 export const extendWord = (database: Database.Database, word: string): readonly string[] => {
   if (word.length < leastToExtend) return [];

@@ -22,7 +22,7 @@ export const defaultFuzzyThreshold = 0.15;
 export type FuzzyOptions = {
   readonly filter: NoteFilter;
   readonly fuzzyThreshold: number;
-  /** Most letters that are wrong, missing, extra or swapped with the next: 1 or 2. */
+  /** Maximum number of letters that are wrong, missing, extra or swapped with the next: 1 or 2. */
   readonly fuzzyDistance?: number | undefined;
   /** Treats no word as mistyped: finds only words that form it, or that it begins or ends. */
   readonly isForeign?: boolean;

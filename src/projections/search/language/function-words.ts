@@ -1,6 +1,6 @@
 /**
  * Finds the words of a text that only hold its sentences together, in English, German, French, Spanish, Italian,
- * Portuguese or Dutch. Many of the others' mean something in English ("die", "son", "pour"), so the other words decide.
+ * Portuguese or Dutch. Many foreign ones mean something in English ("die", "son", "pour"), so the other words decide.
  * Pure.
  */
 import { readWordList } from './word-list.js';
@@ -12,7 +12,7 @@ const inLanguage = (bits: number, at: number): number => bits << (at * kinds.len
 const ownInEnglish = inLanguage(own, languages.indexOf('en'));
 const ownInAnother = languages.reduce((bits, one, at) => (one === 'en' ? bits : bits | inLanguage(own, at)), 0);
 
-/** Whether it is a function word of another language than English, and no English word, name or abbreviation. */
+/** Whether it is a function word of a language other than English, and no English word, name or abbreviation. */
 export const isForeignFunctionWord = (word: string): boolean => (bitsOf(word) & ownInAnother) !== 0;
 
 export type Reading = {

@@ -1,7 +1,7 @@
 /**
- * Lists of words in text files beside the program. Read when first needed, they add nothing to the start, and are no
- * code that has to be compiled. They are part of the program and never change while it runs, so code that reads them
- * counts as pure.
+ * Lists of words in text files beside the program. Read when first needed, they cost nothing at start-up and need not
+ * be compiled as code. They are part of the program and never change while it runs, so code that reads them counts as
+ * pure.
  */
 import { readFileSync } from 'node:fs';
 

@@ -56,7 +56,7 @@ export const parseQuery = (text: string, known?: KnownKeys): ParsedQuery => {
   if (!tree.ok) return malformed(tokens, tree.problem);
   const { structure, without, fields } = tree.tree;
   const terms = structure === undefined ? [] : termsOf(structure);
-  return said(tokens, { text: wordsOf(terms), structure, begun: [], without, fields });
+  return withReadAs(tokens, { text: wordsOf(terms), structure, begun: [], without, fields });
 };
 
 /** The same query, requiring nothing of a hit but its fields. Exclusions stay. */
@@ -68,7 +68,7 @@ export const asWords = (parsed: ParsedQuery): ParsedQuery => {
   return { ...parsed, text: wanted.join(' '), structure: undefined, begun: [], without };
 };
 
-/** Most tokens of a query that was typed. In longer text, which was pasted, brackets and colons mean nothing. */
+/** A typed query has at most this many tokens. In longer text, which was pasted, brackets and colons mean nothing. */
 const maxTyped = 6;
 
 const problemOf = (tokens: readonly Token[], known: KnownKeys | undefined): string | undefined => {
@@ -103,7 +103,10 @@ const malformed = (tokens: readonly Token[], problem: string): ParsedQuery => {
   const without = leftOut(tokens, terms);
   const wanted = tokens.filter((token) => token.kind !== 'term' || !without.includes(token.term));
   const text = allWordsOf(wanted);
-  return { ...said(tokens, { text, structure: undefined, begun: [], without, fields: fieldsOf(tokens) }), problem };
+  return {
+    ...withReadAs(tokens, { text, structure: undefined, begun: [], without, fields: fieldsOf(tokens) }),
+    problem,
+  };
 };
 
 /**
@@ -177,7 +180,7 @@ const readBag = (text: string, tokens: readonly Token[]): ParsedQuery => {
   const holding = isPasted ? [] : fields;
   if (phrases.length + begun.length + without.length + holding.length === 0) return words(text);
   const kept = terms.flatMap(({ term }) => (without.includes(term) ? [] : [term]));
-  return said(tokens, { text: wordsOf(kept), structure: allOf(phrases), begun, without, fields: holding });
+  return withReadAs(tokens, { text: wordsOf(kept), structure: allOf(phrases), begun, without, fields: holding });
 };
 
 const leftOut = (tokens: readonly Token[], asked: readonly Term[]): readonly Term[] => {
@@ -204,7 +207,10 @@ const ofMessages = /^[$|&;<>]|[:;,=]$|=/;
 /** Options, paths, hosts and files. */
 const ofCommands = /^-|[./:\\]/;
 
-const said = (tokens: readonly Token[], parsed: Omit<ParsedQuery, 'readAs' | 'problem' | 'allWords'>): ParsedQuery => {
+const withReadAs = (
+  tokens: readonly Token[],
+  parsed: Omit<ParsedQuery, 'readAs' | 'problem' | 'allWords'>,
+): ParsedQuery => {
   const { structure, begun, without, fields } = parsed;
   const fieldOf = ({ key, value, isWithout }: Field): string =>
     `${isWithout ? 'not ' : ''}${key}:${/\s/.test(value) ? `"${value}"` : value}`;
