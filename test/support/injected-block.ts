@@ -38,7 +38,7 @@ export const readBlock = (text: string): ReadBlock => {
       continue;
     }
     if (lines[0]?.startsWith('(') === true) {
-      take(/^\((?:anamnesis show ID prints one|memory_get gives one by its id)\)$/);
+      take(/^\((?:anamnesis show ID prints one|memory_get reads one by its id)\)$/);
       break;
     }
     const [, type = '', title = ''] = take(/^## \[(procedural|semantic|episodic)\] (.*)$/);

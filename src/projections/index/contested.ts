@@ -67,7 +67,7 @@ export const contestsOf = (
     if (!known.includes(reason)) reasons.set(id, [...known, reason]);
   };
   for (const { copy, original } of clashes) {
-    add(original, 'in conflict: there is another text of it (anamnesis conflicts)');
+    add(original, 'in conflict: there is another version of it (anamnesis conflicts)');
     add(copy, `in conflict with ${short(original)} (anamnesis conflicts)`);
   }
   for (const { newer, older } of proposals) {

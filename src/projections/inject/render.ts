@@ -118,7 +118,7 @@ const lengthOf = (text: string): number => text.length;
 const maxCounted = 1_000_000;
 
 const callsOf: Readonly<Record<Reader, { readonly search: string; readonly read: string }>> = {
-  agent: { search: 'memory_search finds them', read: 'memory_get gives one by its id' },
+  agent: { search: 'memory_search finds them', read: 'memory_get reads one by its id' },
   person: { search: 'anamnesis search finds them', read: 'anamnesis show ID prints one' },
 };
 

@@ -171,7 +171,7 @@ it('a clash is recalled as the one note, which says so', async () => {
   const { ids, notes, text } = await one.recall('on which port is the API, 7070 or 9090', asked);
   expect(ids).toEqual([id]);
   expect(notes).toMatchObject([{ id, title: 'Ports now', relevance: expect.any(Number) }]);
-  expect(text).toContain('in conflict: there is another text of it');
+  expect(text).toContain('in conflict: there is another version of it');
 });
 
 describe('resolve', () => {

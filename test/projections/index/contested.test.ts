@@ -30,7 +30,7 @@ describe('a note that clashes', () => {
     await machines.sync(one, two, one);
     const { text, ids } = await one.inject('shop');
     expect(ids).toEqual([id]);
-    expect(text).toContain('in conflict: there is another text of it (anamnesis conflicts)');
+    expect(text).toContain('in conflict: there is another version of it (anamnesis conflicts)');
     expect(text).not.toContain('conflicting edit');
   });
 });

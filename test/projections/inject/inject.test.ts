@@ -177,7 +177,7 @@ describe('the lines of the block', () => {
     const rest = lasting.slice(3).toReversed();
     expect(
       text.endsWith(
-        `\n## Other notes, by id\n\n${rest.map((one) => `${lineOf(one)}\n`).join('')}\n(memory_get gives one by its id)\n`,
+        `\n## Other notes, by id\n\n${rest.map((one) => `${lineOf(one)}\n`).join('')}\n(memory_get reads one by its id)\n`,
       ),
     ).toBe(true);
   });

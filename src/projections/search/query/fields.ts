@@ -123,8 +123,8 @@ export const partsAsked: Readonly<Record<string, Condition>> = {
 };
 
 /**
- * Epoch seconds of `2026`, `2026-06`, `2026-06-24`, a whole ISO 8601 time, `12h`, `7d`, `2w`, `3mo`, `1y`, `today` or
- * `yesterday`; days are in this machine's time zone.
+ * Epoch seconds of `2026`, `2026-06`, `2026-06-24`, a whole ISO 8601 time, `30m`, `12h`, `7d`, `2w`, `3mo`, `1y`,
+ * `today` or `yesterday`; days are in this machine's time zone.
  */
 const readMoment = (value: string, nowSeconds: number): number | undefined => {
   const span = /^(\d{1,4})(h|d|w|mo|m|y)$/i.exec(value);
