@@ -1,4 +1,4 @@
-/** Looks through every object of a repository after a purge, those that nothing reaches included. */
+/** Searches every object of a repository after a purge, unreachable ones included. */
 import { isUtf8 } from 'node:buffer';
 import { readObjects } from '../events/git/git-objects.js';
 import { openGitPipe, throughGit } from '../events/git/git-pipe.js';
@@ -13,7 +13,7 @@ export type ObjectSearch = {
   readonly found: readonly string[];
 };
 
-/** Decompresses each of them; holds one at a time. A note that goes is looked for by its id. Throws GitError. */
+/** Decompresses every object, keeping one in memory at a time. Finds purged notes by their ids. Throws GitError. */
 export const searchObjects = async (
   folders: GitFolders,
   needle: Needle,
@@ -38,7 +38,7 @@ const isOfNote = (type: string, bytes: Buffer, id: NoteId): boolean => {
   return fences?.ok === true && new RegExp(`^["']?id["']?:[ \\t]*["']?${id}["']?[ \\t]*$`, 'm').test(fences.inner);
 };
 
-/** Which of these objects git still has. */
+/** Returns the ids of those objects that git still has. */
 export const stillThere = async (folders: GitFolders, ids: readonly string[]): Promise<readonly string[]> => {
   const lines = ids.map((id) => `${id}\n`);
   const there: string[] = [];

@@ -1,4 +1,4 @@
-/** Makes a repository forget what no ref reaches any more: reflogs, git's own index, old packs, and texts that git keeps aside. */
+/** Makes a repository forget everything unreachable, including reflogs, old packs and files that git leaves behind. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeIndex } from '../events/git/git-index.js';
@@ -7,7 +7,7 @@ import { everyChange, type GitFolders, runGit } from '../events/git/git-process.
 import { encodePath } from '../events/git/path-bytes.js';
 import type { BlobId } from '../events/note/note.js';
 
-/** Why a repository can't be rewritten as it is, and what to do about it; undefined when it can. */
+/** Returns why the repository can't be rewritten now and what to do about it, or undefined if it can. */
 export const whyNotNow = ({
   gitDir,
   workTree,
@@ -16,7 +16,7 @@ export const whyNotNow = ({
   if (unfinished.some(there)) {
     return {
       message: `a merge or rebase is under way in ${workTree}`,
-      next: `finish it or give it up with git, then repeat the purge`,
+      next: `finish or abort it with git, then repeat the purge`,
     };
   }
   if (there('worktrees') && readdirSync(join(gitDir, 'worktrees')).length > 0) {
@@ -27,7 +27,7 @@ export const whyNotNow = ({
   }
   if (there(join('objects', 'info', 'alternates'))) {
     return {
-      message: `${workTree} borrows objects of another repository, which would keep what is purged`,
+      message: `${workTree} borrows objects from another repository, which would keep what is purged`,
       next: `run: git -C ${workTree} repack -a -d, and remove objects/info/alternates`,
     };
   }
@@ -49,10 +49,10 @@ export const readStaged = async (folders: GitFolders, head: string): Promise<rea
   }));
 };
 
-/** git's own index as the head has it, and on top of it what was staged and may stay. */
+/** Resets git's index to the head, then stages the given entries again. */
 export const resetIndex = (folders: GitFolders, head: string, staged: readonly Staged[]): Promise<void> =>
   changeIndex(folders, async (copied) => {
-    // Without -m nothing of the old one is taken over.
+    // Without -m, read-tree discards the old index.
     await runGit(copied, ['read-tree', head]);
     const lines = staged.map(({ path, mode, after }) =>
       after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${mode} ${after} 0\t${path}\0`,
@@ -60,7 +60,7 @@ export const resetIndex = (folders: GitFolders, head: string, staged: readonly S
     if (lines.length > 0) await runGit(copied, ['update-index', '-z', '--index-info'], lines.map(encodePath));
   });
 
-/** Everything goes that no ref and no entry of git's own index reaches. Under the write lock. Throws GitError. */
+/** Deletes everything that neither a ref nor git's index reaches. Under the write lock. Throws GitError. */
 export const forgetUnreachable = async (folders: GitFolders): Promise<void> => {
   const { gitDir } = folders;
   await runGit(folders, ['reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all']);
@@ -68,7 +68,7 @@ export const forgetUnreachable = async (folders: GitFolders): Promise<void> => {
     if (isLeftover(name)) rmSync(join(gitDir, name), { recursive: true, force: true });
   const packs = join(gitDir, 'objects', 'pack');
   for (const name of readdirSync(packs)) if (isLeftPack(name)) rmSync(join(packs, name), { force: true });
-  // They name commits that are gone; compacting makes them again.
+  // Commit graphs name commits that are gone; compacting writes them again.
   for (const name of ['commit-graph', 'commit-graphs']) {
     rmSync(join(gitDir, 'objects', 'info', name), { recursive: true, force: true });
   }
@@ -81,7 +81,7 @@ export const forgetUnreachable = async (folders: GitFolders): Promise<void> => {
   }
 };
 
-/** Heads that were, messages that were typed, conflicts that git learned from, reports of a crash. */
+/** Old heads, typed messages, recorded conflict resolutions (rerere), crash reports. */
 const isLeftover = (name: string): boolean =>
   /^(?:ORIG_HEAD|FETCH_HEAD|AUTO_MERGE|COMMIT_EDITMSG|MERGE_MSG|SQUASH_MSG|TAG_EDITMSG|gitk\.cache|rr-cache|lost-found)$/.test(
     name,

@@ -1,4 +1,4 @@
-/** Whether a remote's other history is the one that agreed purges lead to, and which of our commits stands where in it. */
+/** Checks whether published purges lead to a remote's replaced history, and maps our commits to those in it. */
 
 import { hasRefsBelow } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
@@ -21,20 +21,20 @@ import {
 import type { PurgeRule } from './rule/rule.js';
 
 export type Leading = {
-  /** They name what was proven, and no more. */
+  /** Reduced to what was proven. */
   readonly records: readonly PurgeRecord[];
   readonly rule: PurgeRule;
-  /** Every commit up to the known head, with what it became. */
+  /** Maps every commit up to the known head to its counterpart in the new history. */
   readonly known: ReadonlyMap<string, string>;
-  /** The known head's successor. */
+  /** The known head's counterpart. */
   readonly head: string;
 };
 
 /**
- * The purges that lead from a head that was known to one that does not descend from it, with what the difference of the
- * two proves of them. Undefined when they do not: an event is missing, no record was published, or something is gone or
- * changed that the records do not name. Both histories must be
- * here. Takes as long as reading both logs. Throws GitError.
+ * Returns the purges that lead from `known` to `incoming`, which does not descend from it, reduced to what the
+ * difference of the two histories proves. Returns undefined if an event is missing, a record was not published, or
+ * something is gone or changed that no record names. Both histories must be fetched. Takes as long as reading both
+ * logs. Throws GitError.
  */
 export const findLeading = async (
   journal: GitJournal,
@@ -53,7 +53,7 @@ export const findLeading = async (
   for (const commit of fresh) {
     const purge = parsePurge(await readMessage(journal, commit))?.record;
     if (purge === undefined) return undefined;
-    // The event alone is a commit like any other; the ref is the word that main was replaced on purpose.
+    // The event alone is a commit like any other; the ref confirms that main was replaced on purpose.
     if (!published.some(({ record }) => isSamePurge(record, purge))) return undefined;
     records.push(purge);
   }
@@ -65,8 +65,8 @@ export const findLeading = async (
 };
 
 /**
- * By their ids, parents first. An id stands twice where somebody picked a commit again or repeated its trailer: of those the
- * one counts that stands behind what the other's parents became.
+ * Pairs events by id, parents first. An id occurs twice where a commit was cherry-picked or its trailer repeated; of
+ * those, the one whose parents are the counterparts of `before`'s parents is paired.
  */
 const pairEvents = (here: readonly LoggedEvent[], there: readonly LoggedEvent[]): readonly EventPair[] => {
   const thereById = new Map<string, LoggedEvent[]>();
@@ -90,7 +90,7 @@ const pairEvents = (here: readonly LoggedEvent[], there: readonly LoggedEvent[])
   });
 };
 
-/** The records in the local refs of purges. An unreadable one is skipped. One git call, and none where there are none. */
+/** Reads the records from the local purge refs, skipping unreadable ones. Makes one git call, or none without refs. */
 export const readPublished = async (journal: GitJournal): Promise<readonly PublishedPurge[]> => {
   if (!hasRefsBelow(journal.folders.gitDir, purgeRefs)) return [];
   const found: PublishedPurge[] = [];
@@ -111,7 +111,7 @@ export const ruleOfRecords = (records: readonly PurgeRecord[]): PurgeRule => {
   };
 };
 
-/** Looks for the texts themselves, in all bytes. */
+/** Searches raw bytes for the purged texts, but not for the notes. */
 export const needleOfRule = ({ text }: PurgeRule, records: readonly PurgeRecord[]): Needle => ({
   isIn: (bytes) => text !== undefined && text.spansInBytes(bytes.toString('latin1')).length > 0,
   length: Math.max(0, ...records.flatMap(({ texts }) => texts.map(({ bytes }) => bytes))),

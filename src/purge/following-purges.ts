@@ -1,4 +1,4 @@
-/** Purges between machines: published with the history that they made, and followed where they were not begun. */
+/** Publishes this machine's purges to the remote, and follows those of other machines. */
 
 import type { Store } from '../commands/worktree/write-store.js';
 import { Fault } from '../events/faults.js';
@@ -42,7 +42,7 @@ export const openPurgeExchange = (
     const isTranslated = refs.main === seen && (await memory.journals.portable.contains(head, translated));
     if (!isTranslated && !pending.some(({ remoteHead }) => remoteHead === refs.main))
       return (await memory.journals.portable.contains(head, refs.main)) ? 'nothing' : 'moved-on';
-    // A purge moves what was accepted along: it is what the remote's head became.
+    // A purge also moves the accepted head, so it is the counterpart of the remote's head.
     if (await mask(head, isTranslated ? translated : acceptedHead(folders))) return 'masked';
     const records = pending.map(({ record }) => `${purgeRefs}${record.purge}`);
     const lease = `--force-with-lease=refs/heads/main:${refs.main}`;
@@ -61,7 +61,7 @@ export const openPurgeExchange = (
       throw new TransportError(
         'refused',
         `${remote.shown} does not let its history be replaced, so what was purged here is still there`,
-        'allow it for main there (git config receive.denyNonFastForwards false, or lift the protection of the branch), then: anamnesis sync',
+        'allow it for main there (git config receive.denyNonFastForwards false, or lift the branch protection), then: anamnesis sync',
         { cause: error },
       );
     }
@@ -87,10 +87,10 @@ export const openPurgeExchange = (
   },
 });
 
-/** In `state.db`: the remote's head that was made anew here, and what it became. */
+/** Fact in `state.db`: the remote's head that was rewritten here, and the head it became. */
 const translatedFact = 'purge:translated';
 
-/** The history fetched to be rewritten is the old one, which is here again. */
+/** Deletes the unpurged history that was fetched to be rewritten: it contains the purged texts again. */
 const forgetTranslated = async (memory: Memory, { state }: Store): Promise<void> => {
   const { folders } = memory.journals.portable;
   await memory.exclusively(async () => {
@@ -101,10 +101,10 @@ const forgetTranslated = async (memory: Memory, { state }: Store): Promise<void>
 };
 
 /**
- * Puts this store on the history that purges of another machine made: our own events on top, with the same taken out of
- * them; then the same cleaning, and what was checked goes to the log. Machine-local notes stay as they are, and are named.
- * Undefined when the texts also stand where they can't be replaced here, and nothing was changed. Under the write lock.
- * Throws GitError.
+ * Moves this store to the history that another machine's purges made, with our own events on top, purged the same way;
+ * then cleans up as after a purge of its own, and logs what was checked. Leaves machine-local notes unchanged, but
+ * names them. Returns undefined, with nothing changed, if the texts also occur here where they can't be replaced. Under
+ * the write lock. Throws GitError.
  */
 const followPurge = async (
   memory: Memory,
@@ -118,7 +118,7 @@ const followPurge = async (
   const prepared = await prepareJournals(store, journals);
   store.step('purge:scan');
   const scanned = await scanJournals(journals, rule, { write: true });
-  // The new history is what came: it stays as it is.
+  // The incoming history is purged already and is not rewritten.
   const scans = scanned.journals.map((one) => ({ ...one, refs: one.refs.filter(({ name }) => name !== incomingRef) }));
   const scan = { ...scanned, journals: scans };
   const made = await moveAll(store, scan, { known, without });
@@ -135,7 +135,7 @@ const followPurge = async (
     notes: rule.notes,
     gone: { portable: scan.gone },
   });
-  // A machine-local note's text is in the index and elsewhere too.
+  // If a machine-local note still contains the text, so do the index and other files; only `memory` must be clean.
   const looked = local.length === 0 ? checked.places : checked.places.filter(({ place }) => /^memory\b/.test(place));
   if (looked.every(({ found }) => found.length === 0)) endPurge(store.state);
   for (const purge of purges) memory.log(`purge: followed ${purge}`);
@@ -143,19 +143,19 @@ const followPurge = async (
     memory.log(`purge: ${found.length === 0 ? 'nothing' : found.slice(0, 20).join(', ')} found in ${place} (${count})`);
   }
   for (const warning of [...warnings, ...elsewhere.warnings]) memory.log(`purge: ${warning}`);
-  if (local.length > 0) memory.log(`purge: machine-local notes hold it still: ${local.join(', ')}`);
+  if (local.length > 0) memory.log(`purge: machine-local notes still contain it: ${local.join(', ')}`);
   const texts = new Set(records.flatMap((record) => record.texts));
   return { notes: [...rule.notes].sort(), texts: texts.size, local };
 };
 
-/** Notes of a journal that hold some of what a rule names, in any version. Changes nothing. */
+/** Returns the notes of a journal that match the rule in any version. Changes nothing. */
 const holdersIn = async (journal: GitJournal, rule: Leading['rule']): Promise<readonly NoteId[]> => {
   if (!journal.exists() || journal.head() === undefined) return [];
   const { notes, changed } = await scanJournals([journal], rule, { write: false });
   return [...new Set([...notes.keys(), ...changed])].sort();
 };
 
-/** Undefined when nothing could be moved. Throws where another git moved a ref meanwhile: the next sync does it again. */
+/** Returns undefined if a text can't be replaced. Throws if another git moved a ref; the next sync retries. */
 const moveAll = async (store: Store, scan: Scan, followed: Followed): Promise<readonly MadeHistory[] | undefined> => {
   const made: MadeHistory[] = [];
   try {
@@ -172,7 +172,7 @@ const moveAll = async (store: Store, scan: Scan, followed: Followed): Promise<re
   }
 };
 
-/** A following that was killed after the branch had moved: what it had still to clean is cleaned now. */
+/** Finishes the cleaning of a followed purge that was killed after the branch had moved. */
 const finishFollowing = async (memory: Memory): Promise<void> => {
   const unfinished = readUnfinished((await memory.store()).state);
   if (unfinished === undefined || unfinished.followed.length === 0) return;
@@ -182,7 +182,7 @@ const finishFollowing = async (memory: Memory): Promise<void> => {
   const records = known.filter(({ purge }) => unfinished.followed.includes(purge));
   if (records.length === 0) return;
   const leading = { records, rule: ruleOfRecords(records), known: new Map<string, string>(), head: '' };
-  // Where the branch had not moved yet, the exchange that goes on now follows in the usual way.
+  // If the branch had not moved yet, the current exchange follows the purge in the usual way.
   const accepted = acceptedHead(memory.journals.portable.folders);
   const incoming = readRef(memory.journals.portable.folders.gitDir, incomingRef);
   if (accepted === undefined || incoming === undefined) return;
@@ -190,7 +190,7 @@ const finishFollowing = async (memory: Memory): Promise<void> => {
     await memory.exclusively(() => followPurge(memory, leading, []));
 };
 
-/** Rewrites on ours what another machine published meanwhile on the old history. Answers its new head. */
+/** Rewrites onto our history what another machine meanwhile published on the old one. Returns its new head. */
 const translate = async (
   memory: Memory,
   journal: GitJournal,
@@ -208,7 +208,7 @@ const translate = async (
       return here === undefined ? [] : [[commit, here] as const];
     }),
   );
-  // Nothing in common: another memory. A purge that we do not know: what it took out must not come back by us.
+  // Without common events this is another memory. An unknown purge must be followed, lest we restore what it erased.
   if (known.size === 0 || theirs.some(({ event }) => event.kind === 'notes.purged' && !ours.has(event.id)))
     return undefined;
   const scan = await scanJournals([journal], rule, { write: true });
@@ -233,11 +233,16 @@ const existing = ({ journals }: Memory): readonly GitJournal[] =>
 const movedMeanwhile = (): Fault =>
   new Fault(
     'lock-timeout',
-    'another git program wrote to the journal while a purge was followed',
+    'another git program wrote to the journal while a purge was being followed',
     'wait until it is done, then: anamnesis sync',
   );
 
 const offline = (shown: string, cause: GitError): TransportError =>
-  new TransportError('offline', `${shown} could not be told of a purge`, 'nothing to do: the next sync tries again', {
-    cause,
-  });
+  new TransportError(
+    'offline',
+    `a purge could not be published to ${shown}`,
+    'nothing to do: the next sync tries again',
+    {
+      cause,
+    },
+  );

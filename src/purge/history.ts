@@ -1,22 +1,22 @@
-/** All commits that some refs reach, oldest first, each whole and with what it changed against its first parent. */
+/** Walks all commits reachable from some tips, oldest first, with the changes of each against its first parent. */
 import { parseCommit, type RawCommit, readFields, readObjects } from '../events/git/git-objects.js';
 import { throughGit } from '../events/git/git-pipe.js';
 import { everyChange, type GitFolders, runGit } from '../events/git/git-process.js';
 
-/** A path is bytes in latin1: git knows no encoding. `after` is undefined where the commit removes the path. */
+/** `path` is git's raw bytes as latin1, since git paths have no encoding. Without `after`, the path was removed. */
 export type RawChange = { readonly path: string; readonly mode: string; readonly after: string | undefined };
 
 export type WalkedCommit = { readonly id: string; readonly commit: RawCommit; readonly changes: readonly RawChange[] };
 
 /**
- * Parents before children, in an order that depends only on the history. Holds the ids of all commits, and one commit at a
- * time. Two git children run meanwhile. Throws GitError.
+ * Visits parents before children, in an order that depends only on the history; returns the number of commits. Keeps
+ * the ids of all commits in memory, but one commit at a time. Runs two git processes. Throws GitError.
  */
 export const walkHistory = async (
   folders: GitFolders,
   tips: readonly string[],
   without: readonly string[],
-  take: (commit: WalkedCommit) => Promise<void>,
+  visit: (commit: WalkedCommit) => Promise<void>,
 ): Promise<number> => {
   if (tips.length === 0) return 0;
   const range = [...tips.map((tip) => `${tip}\n`), ...without.map((tip) => `^${tip}\n`)];
@@ -26,7 +26,7 @@ export const walkHistory = async (
     .split('\n')
     .filter((line) => line !== '');
   const ids = lines.map((line) => line.split(' ', 1)[0] ?? '');
-  // A line of two commits is compared as child and parent, whatever other parents the commit has.
+  // diff-tree compares a line of two commits as child and parent, whatever other parents the commit has.
   const pairs = lines.map((line) => line.split(' ').slice(0, 2).join(' '));
   const diff = [
     ...plain,
@@ -46,17 +46,17 @@ export const walkHistory = async (
       for await (const { id, type, bytes } of readObjects(commits)) {
         if (type !== 'commit') throw new Error(`git has no commit ${id}`);
         const { value } = await changesNext.next();
-        if (value === undefined || value.id !== id) throw new Error(`git answered another commit than ${id}`);
-        await take({ id, commit: parseCommit(bytes), changes: value.changes });
+        if (value === undefined || value.id !== id) throw new Error(`git returned a commit other than ${id}`);
+        await visit({ id, commit: parseCommit(bytes), changes: value.changes });
       }
-      // Read to its end, so that git is not left waiting.
+      // Drain the output so that git doesn't block on it.
       await changesNext.next();
     }),
   );
   return ids.length;
 };
 
-/** Reads the commit itself, not what a person's `git replace` shows in its place. */
+/** Makes git read the commits themselves, not what a person's `git replace` puts in their place. */
 const plain = ['--no-replace-objects'];
 
 function* linesOf(texts: readonly string[]): Generator<string> {

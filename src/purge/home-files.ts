@@ -1,4 +1,4 @@
-/** The files of a store beside git's objects: searched byte by byte, and those of ours that hold texts scrubbed. */
+/** Searches a store's files, except git's objects, byte by byte, and scrubs our own. */
 import {
   closeSync,
   fstatSync,
@@ -16,14 +16,14 @@ import type { Needle } from './rule/needle.js';
 
 export type FileSearch = {
   readonly looked: number;
-  /** Relative to the folder. */
+  /** Paths relative to the folder. */
   readonly found: readonly string[];
-  /** Could not be read, with the reason. */
+  /** Paths that could not be read, each with the reason. */
   readonly unread: readonly string[];
 };
 
-/** Links are not followed. `leave` says which folders are looked at in another way. A large file is read in pieces. */
-export const searchFiles = (home: string, needle: Needle, leave: (path: string) => boolean): FileSearch => {
+/** Follows no links, and skips folders for which `skip` is true: they are searched in another way. */
+export const searchFiles = (home: string, needle: Needle, skip: (path: string) => boolean): FileSearch => {
   const found: string[] = [];
   const unread: string[] = [];
   let looked = 0;
@@ -35,7 +35,7 @@ export const searchFiles = (home: string, needle: Needle, leave: (path: string) 
       if (stat === undefined) continue;
       if (needle.isIn(Buffer.from(name))) found.push(path);
       if (stat.isDirectory()) {
-        if (!leave(path)) pending.push(path);
+        if (!skip(path)) pending.push(path);
       } else if (stat.isFile()) {
         looked += 1;
         try {
@@ -49,7 +49,7 @@ export const searchFiles = (home: string, needle: Needle, leave: (path: string) 
   return { looked, found: [...new Set(found)].sort(), unread };
 };
 
-/** An empty file (a lock of ours) holds no text, nor does memory that processes share: neither may be opened here. */
+/** An empty file (one of our locks) and SQLite's shared memory contain no text, and must not be opened here. */
 const isIn = (file: string, size: number, needle: Needle): boolean => {
   if (size === 0 || file.endsWith('.db-shm')) return false;
   const pages = file.endsWith('.db') ? readDatabasePages(file) : undefined;
@@ -58,7 +58,7 @@ const isIn = (file: string, size: number, needle: Needle): boolean => {
 
 const pieceBytes = 4 * 1024 * 1024;
 
-/** Pieces overlap by the length of what is looked for. */
+/** Reads a large file in pieces that overlap by the needle's length. */
 export const isInFile = (file: string, needle: Needle): boolean => {
   const handle = openSync(file, 'r');
   try {
@@ -79,7 +79,7 @@ export const isInFile = (file: string, needle: Needle): boolean => {
   }
 };
 
-/** Rewrites the files of a folder that `scrub` changes, each whole or not at all. Answers their names. */
+/** Rewrites those files of a folder that `scrub` changes, each atomically. Returns their names. */
 export const scrubFolder = (
   folder: string,
   scrub: (text: string) => string,
@@ -99,7 +99,7 @@ export const scrubFolder = (
     return true;
   });
 
-/** Every text in a JSON value; what is no JSON is one text. */
+/** Scrubs every string and key of a JSON value; scrubs other text as a whole. */
 export const scrubJson =
   (scrub: (text: string) => string) =>
   (text: string): string => {

@@ -1,4 +1,4 @@
-/** Where the new history grows: one `git fast-import` that makes objects and moves no ref that anybody reads. */
+/** Writes the new history through one `git fast-import`, which moves no ref in use. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from '../events/git/git-files.js';
@@ -14,31 +14,31 @@ import {
   usualMode,
 } from '../events/git/stream-form.js';
 
-/** Never read; a purge that was killed may leave it, and the next one begins it anew. */
+/** Never read. A killed purge may leave it behind; the next one resets it. */
 export const purgingRef = 'refs/anamnesis/purging';
 
-/** A path as git has it (bytes in latin1); without an object it is removed. */
+/** `path` is git's raw bytes as latin1. A change without `object` removes the path. */
 export type NewChange = { readonly path: string; readonly mode: string; readonly object: string | undefined };
 
 export type NewRawCommit = Pick<RawCommit, 'author' | 'committer' | 'encoding' | 'message'> & {
-  /** Ids of commits, or marks that `commit` answered. */
+  /** Ids of commits, or marks returned by `commit`. */
   readonly parents: readonly string[];
-  /** Against the first parent. */
+  /** Changes against the first parent. */
   readonly changes: readonly NewChange[];
 };
 
 export type NewHistory = {
-  /** Answers a mark, which a change may name as its object. */
+  /** Returns a mark, which a change may name as its object. */
   blob(bytes: Buffer): Promise<string>;
-  /** Answers a mark. */
+  /** Returns a mark. */
   commit(commit: NewRawCommit): Promise<string>;
-  /** Ids of commits by their marks; durable when this returns. Nothing can be added afterwards. Throws GitError. */
+  /** Returns the ids of commits by mark, once they are durable. Nothing can be added afterwards. Throws GitError. */
   finish(marks: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Ends git; what it made is reached by no ref. */
+  /** Kills git. No ref reaches what it has written. */
   giveUp(): Promise<void>;
 };
 
-/** Under the write lock: a lock on the ref is that of a purge that was killed. */
+/** Under the write lock, so a lock file on the ref can only be left from a killed purge. */
 export const openNewHistory = (folders: GitFolders): NewHistory => {
   rmSync(join(folders.gitDir, `${purgingRef}.lock`), { force: true });
   const settings = ['-c', 'core.fsync=committed,loose-object,reference'];
@@ -68,8 +68,8 @@ export const openNewHistory = (folders: GitFolders): NewHistory => {
     async commit({ author, committer, encoding, message, parents, changes }) {
       const mark = nextMark();
       const [first, ...others] = parents;
-      // On its own line the branch is left where it is, which spares git from reading the tree again.
-      const goesOn = first !== undefined && first === tip;
+      // A commit on the branch's tip needs no `from`, which saves git from reading the tree again.
+      const isOnTip = first !== undefined && first === tip;
       const head = [
         ...(first === undefined ? [`reset ${purgingRef}\n\n`] : []),
         `commit ${purgingRef}\nmark ${mark}\nauthor ${checkIdentity(author)}\ncommitter ${checkIdentity(committer)}\n`,
@@ -80,9 +80,9 @@ export const openNewHistory = (folders: GitFolders): NewHistory => {
       await pipe.write(message);
       const lines = [
         '\n',
-        ...(first === undefined || goesOn ? [] : [`from ${checkCommit(first)}\n`]),
+        ...(first === undefined || isOnTip ? [] : [`from ${checkCommit(first)}\n`]),
         ...others.map((parent) => `merge ${checkCommit(parent)}\n`),
-        // Removals come first: a file may make room for a folder of its name.
+        // Removals come first: a removed file may make room for a folder of the same name.
         ...changes.flatMap(({ path, object }) => (object === undefined ? [`D ${quotePath(path)}\n`] : [])),
         ...changes.flatMap(({ path, mode, object }) =>
           object === undefined ? [] : [`M ${usualMode(mode)} ${checkObject(object)} ${quotePath(path)}\n`],

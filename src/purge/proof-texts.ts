@@ -1,7 +1,7 @@
 /**
- * Proves from the difference of two histories which of the texts named in purge records are gone. A fingerprint tells how
- * long a text is, but that number comes from the author of the record: only a text that stood whole in the known history
- * explains what was cut from it elsewhere.
+ * Proves from the difference of two histories which of the texts named in purge records are gone. A fingerprint states
+ * the text's length, but that number comes from the record's author: only a text found whole in the known history
+ * explains the removal of a truncated one elsewhere.
  */
 import { isUtf8 } from 'node:buffer';
 import { groupBy } from '../events/group-by.js';
@@ -14,26 +14,26 @@ import { judgeFile } from './rule/rule.js';
 
 export type Proof = {
   readonly claimedNotes: ReadonlySet<NoteId>;
-  /** Of each record. */
+  /** One entry per record. */
   readonly claimedTexts: readonly { readonly salt: string; readonly prints: readonly Fingerprint[] }[];
-  /** For all of it: when they are used up nothing is proven. */
+  /** Shared by the whole proof; once they are used up, nothing is proven. */
   readonly looks: Looks;
-  /** Gone from the history that came. */
+  /** Proven to be gone from the incoming history. */
   readonly notes: Set<NoteId>;
-  /** The same, as they stood in the known history. */
+  /** Proven texts, as they stood in the known history. */
   readonly texts: Map<Fingerprint, string>;
-  /** The beginnings of those that are looked for before a `…`, for as many texts as it was made of. */
+  /** Finds beginnings of proven texts before a `…`; built from the first `of` texts. */
   cuts: { readonly of: number; readonly find: CutFinder; readonly isOne: (cut: string) => boolean } | undefined;
 };
 
-/** A shorter text is guessed from its sums, and stands where it means something else. */
-const leastFollowed = 8;
+/** A shorter text can be guessed from its fingerprint, and also occurs where it means something else. */
+const minFollowedBytes = 8;
 
 export const openProof = (records: readonly PurgeRecord[], looks = openLooks()): Proof => ({
   claimedNotes: new Set(records.flatMap(({ notes }) => notes)),
   claimedTexts: records.map(({ purge, texts }) => ({
     salt: purge,
-    prints: texts.filter(({ bytes }) => bytes >= leastFollowed),
+    prints: texts.filter(({ bytes }) => bytes >= minFollowedBytes),
   })),
   looks,
   notes: new Set(),
@@ -41,7 +41,7 @@ export const openProof = (records: readonly PurgeRecord[], looks = openLooks()):
   cuts: undefined,
 });
 
-/** Proves the texts that stand whole in `old`, and less often in what it became. */
+/** Proves the texts that occur whole in `old`, and fewer times in `now`. */
 export const gatherTexts = ({ claimedTexts, looks, texts }: Proof, old: string, now: string): void => {
   const [before, after] = [Buffer.from(old), Buffer.from(now)];
   for (const { salt, prints } of claimedTexts) {
@@ -56,7 +56,7 @@ export const gatherTexts = ({ claimedTexts, looks, texts }: Proof, old: string, 
   }
 };
 
-/** Only what the records name is replaced, wherever it stands in the file; the rest is as it was. */
+/** Returns whether `now` is `old` with nothing but texts named by the records replaced. */
 export const explainFile = (proof: Proof, old: Buffer, now: Buffer): boolean => {
   const text = old.toString('utf8');
   const verdict = judgeFile(old, { notes: new Set(), text: matcherFor(proof, text) });
@@ -64,7 +64,7 @@ export const explainFile = (proof: Proof, old: Buffer, now: Buffer): boolean => 
   return isUtf8(old) && isUtf8(now) && explainWords(proof, text, now.toString('utf8'));
 };
 
-/** The same of words that are no file. */
+/** Like `explainFile`, for words of a commit message. */
 export const explainWords = (proof: Proof, old: string, now: string): boolean => {
   const matcher = matcherFor(proof, old);
   if (purgeText(old, matcher).text === now) return true;
@@ -77,7 +77,7 @@ export const explainWords = (proof: Proof, old: string, now: string): boolean =>
   );
 };
 
-/** Of the texts that the records name those that stand here, and what was cut from a proven one. */
+/** Matches those recorded texts that occur in `text`, and truncated forms of proven ones. */
 export const matcherFor = (proof: Proof, text: string): TextMatcher => {
   const { claimedTexts, looks } = proof;
   const bytes = Buffer.from(text);
@@ -93,11 +93,11 @@ export const matcherFor = (proof: Proof, text: string): TextMatcher => {
   return text.includes('…') ? withCuts(whole, cutsOf(proof).find) : whole;
 };
 
-/** The beginning of a proven text before a `…`: our titles, subjects and captured prompts are cut so. */
+/** Whether this is the beginning of a proven text before a `…`, as in our titles, subjects and captured prompts. */
 const isProvenCut = (proof: Proof, text: string, start: number, end: number): boolean =>
   text[end] === '…' && cutsOf(proof).isOne(text.slice(start, end));
 
-/** Nothing of ours cuts a text behind so many characters, and a purge looks for the cuts of so many texts. */
+/** We never truncate a text after more UTF-16 units, and a purge looks for truncations of at most so many texts. */
 const maxCutUnits = 4096;
 const maxCutTexts = 100;
 
@@ -109,7 +109,7 @@ const cutsOf = (proof: Proof): NonNullable<Proof['cuts']> => {
   return cuts;
 };
 
-/** The parts of `text` that the mark stands for in `now`; undefined where more than that differs. */
+/** Returns the spans of `text` that the mark replaces in `now`, or undefined if anything else differs. */
 const gapsOf = (text: string, now: string): readonly Span[] | undefined => {
   const parts = now.split(purgedMark);
   const [first = '', ...others] = parts;

@@ -1,4 +1,4 @@
-/** Compares commit messages before and after a purge: they may lose the text that the records name, and nothing else. */
+/** Compares commit messages before and after a purge: they may lose only the text that the records name. */
 import { isUtf8 } from 'node:buffer';
 import { type JournalEvent, purgedSubject } from '../events/event.js';
 import type { GitJournal } from '../events/git/git-journal.js';
@@ -8,10 +8,10 @@ import type { LoggedEvent } from '../events/logged-event.js';
 import { unquoteValue } from '../events/trailers.js';
 import { explainWords, gatherTexts, type Proof } from './proof-texts.js';
 
-/** The same event in the known history and in the one that came. */
+/** The same event in the known history and in the incoming one. */
 export type EventPair = { readonly before: LoggedEvent; readonly after: LoggedEvent };
 
-/** An event stays the one it was. */
+/** Whether a purge left an event's identity alone; a foreign one's notes are not compared. */
 export const isSameEvent = ({ before, after }: EventPair): boolean => {
   const [old, now] = [before.event, after.event];
   const isSame = (key: 'id' | 'kind' | 'at' | 'by' | 'undoes'): boolean => old[key] === now[key];
@@ -31,18 +31,18 @@ const trailerOf = {
 } as const;
 const told = ['reason', 'user', 'project', 'session', 'agent', 'commandId', 'machine'] as const;
 
-/** Some words of it are others. */
+/** Whether any of the event's words changed. */
 export const isRetold = ({ before, after }: EventPair): boolean =>
   (['subject', ...told] as const).some((key) => before.event[key] !== after.event[key]);
 
-/** Words of a commit before and after. */
+/** One part of a commit message, before and after. */
 type Words = { readonly old: string; readonly now: string | undefined };
 
-/** The messages themselves: what an event shows of a long subject is cut, and a purge replaced what stood there before. */
+/** Reads the messages themselves: an event truncates a long subject, and a purge replaced text in the full one. */
 export const retoldWords = async (
   journal: GitJournal,
   pairs: readonly EventPair[],
-  take: (words: Words, event: JournalEvent) => void,
+  visit: (words: Words, event: JournalEvent) => void,
 ): Promise<void> => {
   if (pairs.length === 0) return;
   const ids = pairs.flatMap(({ before, after }) => [`${before.commit}\n`, `${after.commit}\n`]);
@@ -56,7 +56,7 @@ export const retoldWords = async (
     };
     for (const pair of pairs) {
       const [old, now] = [await next(), await next()];
-      for (const words of wordsOf(pair, old, now)) take(words, pair.before.event);
+      for (const words of wordsOf(pair, old, now)) visit(words, pair.before.event);
     }
     await messages.next();
   });
@@ -86,7 +86,7 @@ const trailers = '\n\nFormat: ';
 const headOf = (head: string, kind: string): string =>
   head.startsWith(`${kind}: `) ? head.slice(kind.length + 2) : head;
 
-/** As it was before anything was made of it; undefined where there is none. */
+/** Returns a trailer's value as written in the message, or undefined if it has none. */
 const trailerValue = (message: string, key: string): string | undefined => {
   const start = message.lastIndexOf(trailers);
   const lines = start === -1 ? [] : message.slice(start + 2).split('\n');
@@ -94,12 +94,12 @@ const trailerValue = (message: string, key: string): string | undefined => {
   return line === undefined ? undefined : unquoteValue(line.slice(key.length + 2));
 };
 
-/** Proves the texts that stood in them. */
+/** Proves the texts that were removed from these words. */
 export const gatherWords = (proof: Proof, { old, now }: Words): void => {
   if (now !== undefined && now !== purgedSubject) gatherTexts(proof, old, now);
 };
 
-/** The words about a note that is gone may go altogether. */
+/** Words about a purged note may be removed altogether. */
 export const explainRetold = (proof: Proof, { old, now }: Words, { notes }: JournalEvent): boolean => {
   if (old === now) return true;
   if (now === purgedSubject) return notes.some((id) => proof.notes.has(id));

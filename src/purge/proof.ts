@@ -1,6 +1,6 @@
 /**
- * Proves, from the difference of two histories, the purges that are said to lead from one to the other. A record is what
- * somebody wrote; what it names and the difference does not show is not believed.
+ * Proves, from the difference of two histories, the purges said to lead from one to the other. A record is only a
+ * claim: whatever it names that the difference does not show is ignored.
  */
 import { basename } from 'node:path';
 import type { GitJournal } from '../events/git/git-journal.js';
@@ -17,9 +17,9 @@ import type { PurgeRecord } from './rule/record.js';
 import { judgeFile } from './rule/rule.js';
 
 /**
- * The records with what is proven of them: each note and text that they keep is gone from the shared history, and nothing
- * else of it is. Undefined where something else is gone or changed, or where nothing is proven. One git call for all
- * commits, one for the versions that differ, and two for the messages that do. Throws GitError.
+ * Returns the records reduced to what is proven: the notes and texts left in them are gone from the shared history, and
+ * nothing else is. Returns undefined if something else is gone or changed, or if nothing is proven. Makes one git call
+ * for all commits, one for the versions that differ, and two for the messages that differ. Throws GitError.
  */
 export const proveRecords = async (
   journal: GitJournal,
@@ -34,7 +34,7 @@ export const proveRecords = async (
   const bytes = await journal.blobs([
     ...new Set(changes.flatMap(({ before, after }) => [before, after].filter((id) => id !== undefined))),
   ]);
-  // All that is gone comes first: what was cut from a text is explained by one that stood whole anywhere.
+  // First gather everything that is gone: a truncated text is explained by one that stood whole anywhere.
   for (const change of changes) gatherChange(proof, change, bytes);
   await retoldWords(journal, retold, (words) => gatherWords(proof, words));
   if (!changes.every((change) => explainChange(proof, change, changes, bytes))) return undefined;
@@ -42,7 +42,7 @@ export const proveRecords = async (
   await retoldWords(journal, retold, (words, event) => {
     isExplained &&= explainRetold(proof, words, event);
   });
-  // A text that was no longer looked for proves nothing.
+  // Once the looks are used up, texts are no longer searched for, which proves nothing.
   if (!isExplained || isUsedUp(proof.looks)) return undefined;
   const proven = records.map((record) => ({
     ...record,
@@ -52,7 +52,7 @@ export const proveRecords = async (
   return proven.some(({ notes, texts }) => notes.length + texts.length > 0) ? proven : undefined;
 };
 
-/** Every event stands behind the same events as before. */
+/** Whether every event has the same parents as before. */
 const isSameShape = (pairs: readonly EventPair[]): boolean => {
   const ids = (side: keyof EventPair) => new Map(pairs.map((pair) => [pair[side].commit, pair[side].event.id]));
   const [before, after] = [ids('before'), ids('after')];
@@ -63,7 +63,7 @@ const isSameShape = (pairs: readonly EventPair[]): boolean => {
   );
 };
 
-/** Each difference of a path once, however many commits have it. */
+/** Returns each change of a path once, however many commits show it. */
 const differencesOf = async (journal: GitJournal, pairs: readonly EventPair[]): Promise<readonly PathChange[]> => {
   if (pairs.length === 0) return [];
   const args = ['diff-tree', '--stdin', '--no-commit-id', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
@@ -97,7 +97,7 @@ const explainChange = (proof: Proof, change: PathChange, all: readonly PathChang
   return old !== undefined && now !== undefined && explainFile(proof, old, now);
 };
 
-/** A file whose path held a text: the same content stands at the path without it. */
+/** Whether `added` is `gone` under its path without the purged text: their contents match. */
 const isRenamed = (proof: Proof, gone: PathChange, added: PathChange, bytes: Contents): boolean => {
   if (gone.after !== undefined || added.before !== undefined || gone.path === added.path) return false;
   if (purgedPath(proof, gone.path) !== added.path) return false;
@@ -106,7 +106,7 @@ const isRenamed = (proof: Proof, gone: PathChange, added: PathChange, bytes: Con
   return old !== undefined && now !== undefined && explainFile(proof, old, now);
 };
 
-/** By its name or by what it says. */
+/** Finds the claimed note by the file's name or by its content. */
 const claimedNote = ({ claimedNotes }: Proof, path: string, bytes: Buffer | undefined): NoteId | undefined => {
   const named = basename(path, '.md');
   if (isNotePath(path) && claimedNotes.has(named)) return named;

@@ -7,34 +7,34 @@ import type { Scan } from './scan-journals.js';
 export type JournalCount = {
   readonly journal: JournalFolder;
   readonly commits: number;
-  /** Commits that get another id: those that hold it, and all that come after the first of them. */
+  /** Commits that get a new id: those that contain it, and all their descendants. */
   readonly changed: number;
   readonly messages: number;
 };
 
 export type PurgePlan = {
   readonly notes: readonly { readonly id: NoteId; readonly title: string; readonly versions: number }[];
-  /** Notes that stay without the text. */
+  /** Notes that stay, but lose the text. */
   readonly changed_notes: readonly NoteId[];
-  /** In versions of files, and in messages. */
+  /** Occurrences in versions of files and in messages. */
   readonly places: number;
   readonly journals: readonly JournalCount[];
-  /** Refs that are removed, because they come again by themselves or name no commit. */
+  /** Refs that are removed, because git or a sync recreates them or because they name no commit. */
   readonly dropped_refs: readonly string[];
-  /** Files beside the history that hold it now. */
+  /** Files outside the history that contain it now. */
   readonly files: readonly string[];
 };
 
 export type PurgeReceipt = Omit<PurgePlan, 'files'> & {
   readonly status: 'purged' | 'unchanged';
-  /** Id of the event that says so; null when no journal held it. */
+  /** Id of the purge's event; null when no journal contained it. */
   readonly purge: string | null;
   readonly heads: readonly {
     readonly journal: JournalFolder;
     readonly before: string | null;
     readonly after: string | null;
   }[];
-  /** Everything that stays, and why: files changed meanwhile, staged entries, notes that say the same. */
+  /** Files changed meanwhile and notes that say the same, which stay; staged entries that were dropped. */
   readonly warnings: readonly string[];
   readonly checked: readonly CheckedPlace[];
   readonly clean: boolean;
@@ -61,10 +61,10 @@ export const describeScan = (scan: Scan, counted: ReadonlyMap<JournalName, Rewri
 
 export type CheckedPlace = {
   readonly place: string;
-  /** How it was looked at. */
+  /** How it was searched. */
   readonly how: string;
-  /** Objects or files. */
+  /** Number of objects or files searched. */
   readonly looked: number;
-  /** Where it was found all the same; empty is what a purge is for. */
+  /** Where it was still found; empty after a successful purge. */
   readonly found: readonly string[];
 };

@@ -1,4 +1,4 @@
-/** The work of a purge outside the history: before it, so that no edit is lost, and after it, so that nothing is left. */
+/** A purge's work outside the history: before it, to lose no edit, and after it, to leave nothing behind. */
 
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -26,12 +26,12 @@ import { scrubCases } from './scrub-cases.js';
 
 export type Prepared = ReadonlyMap<JournalName, readonly Staged[]>;
 
-/** Hand edits become events, and git's own index says what a person staged and nothing else. Under the write lock. */
+/** Records hand edits as events, refreshes git's index, and returns what a person staged. Under the write lock. */
 export const prepareJournals = async (store: Store, journals: readonly GitJournal[]): Promise<Prepared> => {
   const prepared = new Map<JournalName, readonly Staged[]>();
   for (const { name, folders } of journals) {
     await reconcile(store, name, { look: 'all', deletions: 'hold' });
-    // A killed git may have left a lock; it is waited for, and removed once it is stale.
+    // A killed git may have left a lock file: wait for it, and remove it once it is stale.
     await retryWhileLocked(() => refreshGitIndex(store, name), folders.gitDir, store.log);
     const head = store.journals[name].head();
     prepared.set(name, head === undefined ? [] : await readStaged(folders, head));
@@ -43,11 +43,11 @@ export type Cleaning = {
   readonly scan: Scan;
   readonly purged: readonly MadeHistory[];
   readonly prepared: Prepared;
-  /** Lines of a purged note that another note says too: they stay. */
+  /** Lines of a purged note that another note contains too: they stay. */
   readonly kept: ReadonlySet<string>;
 };
 
-/** In an order that a kill may break off anywhere: what is left is found by doing it again. Answers warnings. */
+/** May be killed at any point: running it again finds what is left. Returns warnings. */
 export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleaning): Promise<readonly string[]> => {
   const { scan, purged, prepared, kept } = cleaning;
   const warnings: string[] = [];
@@ -66,15 +66,15 @@ export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleanin
       return isOfNote || (after !== undefined && gone.has(after));
     });
     warnings.push(
-      ...dropped.map((path) => `${join(folder, path)} was staged and is no more, because it held what is purged`),
+      ...dropped.map((path) => `${join(folder, path)} is no longer staged, because it contained what was purged`),
     );
   }
-  // A purge that was killed left the versions that it had replaced, and finds nothing more to check out.
+  // A killed purge left the versions that it had replaced; when repeated, it has nothing to check out that clears them.
   for (const name of journalNames) clearSetAside(store.journals[name].folder, keepNothing);
   store.step('purge:index');
   await memory.liveIndex.rebuild('after a purge');
   removeOldIndexes(join(memory.settings.home, 'index'));
-  // Before the old versions go: they say what to look for, should this be killed and done again.
+  // Before the old versions are deleted: if this is killed and repeated, they tell what to look for.
   store.step('purge:places');
   const scrub = scrubberOf(scan, kept);
   scrubCases(store.journals.portable.folder, scan.rule.notes, scrubJson(scrub));
@@ -86,7 +86,7 @@ export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleanin
   return warnings;
 };
 
-/** All but the current one: other versions, the past, reports that quote queries. */
+/** Deletes all but the current index: other versions, indexes of the past, reports that quote queries. */
 const removeOldIndexes = (folder: string): void => {
   const current = basename(currentGeneration(folder) ?? '');
   for (const name of readdirSync(folder)) {
@@ -95,12 +95,12 @@ const removeOldIndexes = (folder: string): void => {
   }
 };
 
-/** Spool, logs and databases of this machine; the trace goes. Answers what could not be rewritten. */
+/** Scrubs this machine's spool, logs and databases, and deletes the trace. Returns what could not be rewritten. */
 const scrubPlaces = (home: string, scrub: (text: string) => string): readonly string[] => {
   const json = scrubJson(scrub);
   scrubFolder(join(home, 'spool'), json);
   scrubFolder(join(home, 'logs'), scrub);
-  // It keeps parts of what was asked, in which the whole can't be told any more.
+  // The trace contains parts of queries, in which a whole text can't be recognized.
   removeTrace(home);
   return ['state.db', 'agents.db'].flatMap((name) => {
     const scrubbed = scrubDatabase(join(home, name), json);
@@ -110,7 +110,7 @@ const scrubPlaces = (home: string, scrub: (text: string) => string): readonly st
   });
 };
 
-/** For texts in files of ours that are no notes: what the rule says, and the lines of the notes that go. */
+/** Returns the scrubber for our files that aren't notes: it removes what the rule matches and lines of purged notes. */
 const scrubberOf = ({ rule, texts }: Scan, kept: ReadonlySet<string>): ((text: string) => string) => {
   const { text: matcher, notes } = rule;
   const byRule = (text: string): string => (matcher === undefined ? text : purgeText(text, matcher).text);
@@ -122,16 +122,16 @@ const scrubberOf = ({ rule, texts }: Scan, kept: ReadonlySet<string>): ((text: s
 
 export type Elsewhere = { readonly texts: ReadonlySet<string>; readonly warnings: readonly string[] };
 
-/** So many lines of a purged note are looked for in the notes that stay; the longest say most. */
+/** Only this many lines of a purged note, the longest, are searched for in the notes that stay. */
 const maxLines = 60;
 
-/** Texts of a purged note that another note contains too, in any version. Holds one file at a time. Throws GitError. */
+/** Finds lines of purged notes that another note has too, in any version. Holds one file at a time. Throws GitError. */
 export const linesElsewhere = async (journals: readonly GitJournal[], scan: Scan): Promise<Elsewhere> => {
   const longest = [...scan.texts].sort((a, b) => b.length - a.length);
   const isOfNotes = scan.rule.notes.size > 0;
   const lines = isOfNotes ? longest.slice(0, maxLines).map((text) => ({ text, bytes: Buffer.from(text) })) : [];
   const gone = new Set(scan.gone);
-  // Lines that are not looked for are not taken out of other places either.
+  // Lines that are not searched for are not scrubbed elsewhere either.
   const texts = new Set(isOfNotes ? longest.slice(maxLines) : []);
   const notes = new Map<NoteId, number>();
   if (lines.length === 0) return { texts, warnings: [] };
@@ -150,7 +150,7 @@ export const linesElsewhere = async (journals: readonly GitJournal[], scan: Scan
   }
   const warnings = [...notes].map(
     ([id, count]) =>
-      `note ${id} says ${count === 1 ? 'a line' : `${count} lines`} of it too and stays: anamnesis purge ${id}, if it is to go`,
+      `note ${id} also contains ${count === 1 ? 'a line' : `${count} lines`} of it and stays; to erase it too: anamnesis purge ${id}`,
   );
   return { texts, warnings };
 };

@@ -1,4 +1,4 @@
-/** The event that tells of a purge, as the newest commit of each journal that it changed. Pure. */
+/** Builds the event that records a purge, the newest commit of each journal that it changed. Pure. */
 import { createHash } from '../events/hash.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
@@ -18,16 +18,16 @@ export type PurgeFacts = {
   readonly what: PurgeWhat;
   readonly reason: string | undefined;
   readonly matcher: TextMatcher | undefined;
-  /** As they stood where they were found. */
+  /** As written where they were found. */
   readonly texts: readonly string[];
   readonly journal: JournalName;
   readonly oldHead: string;
-  /** Of this journal. */
+  /** Notes of this journal. */
   readonly notes: readonly NoteId[];
   readonly places: number;
 };
 
-/** Its message. The reason is purged and masked too. */
+/** Returns the event's commit message. The reason is purged and masked too. */
 export const describePurge = (facts: PurgeFacts): string => {
   const { purge, atMs, machine, user, what, reason, matcher, journal, oldHead, places } = facts;
   const notes = facts.notes.toSorted().slice(0, maxNotes);
@@ -56,7 +56,7 @@ export const describePurge = (facts: PurgeFacts): string => {
   );
 };
 
-/** The history of so many notes shows the event; the others show only that their texts changed. */
+/** At most this many notes show the event in their history; the others show only that their texts changed. */
 const maxNotes = 500;
 
 const saltedHash = (salt: string, text: string): string =>

@@ -1,4 +1,4 @@
-/** One journal purged: its history made anew beside the old one, and the refs moved over to it. */
+/** Purges one journal: writes its new history beside the old one, then moves the refs to it. */
 
 import type { Store } from '../commands/worktree/write-store.js';
 import { acceptedRef } from '../events/git/branch.js';
@@ -13,20 +13,20 @@ import { type Rewritten, rewriteHistory } from './rewrite.js';
 import { formatPublished, purgeRefs } from './rule/record.js';
 import type { JournalScan, Scan } from './scan-journals.js';
 
-/** Commits that another machine rewrote already: followed instead of made again. */
+/** Commits that another machine has rewritten already: reused instead of rewritten again. */
 export type Followed = {
   readonly known: ReadonlyMap<string, string>;
-  /** Heads that are new already: they and all before them stay. */
+  /** Heads of the new history: they and their ancestors are not rewritten. */
   readonly without: readonly string[];
 };
 
 export const nothingFollowed: Followed = { known: new Map(), without: [] };
 
-/** Counts what would change; makes nothing. */
+/** Counts what would change; writes nothing. */
 export const countHistory = (scan: Scan, one: JournalScan, followed: Followed = nothingFollowed): Promise<Rewritten> =>
   rewriteHistory(one.journal, { ...rewritingOf(scan, one, followed), into: undefined });
 
-/** A new history that lies ready beside the old one. */
+/** A new history, written beside the old one but not in use yet. */
 export type MadeHistory = {
   readonly journal: GitJournal;
   readonly rewritten: Rewritten;
@@ -35,12 +35,13 @@ export type MadeHistory = {
   readonly moves: readonly RefMove[];
 };
 
-/** The message of the event that tells of the purge, on top of the new main. */
+/** The event that records the purge, to be committed on top of the new main. */
 export type Telling = { readonly message: string; readonly epochMs: number; readonly purge: string };
 
 /**
- * Makes the new history and moves nothing. Answers the trailers that can't do without the text, where there are any; the
- * caller gives up then. `tell` is asked only when main changes; undefined for no event. Throws GitError.
+ * Makes the new history and moves no ref. Returns instead the trailers that can't do without the text, if any; the
+ * caller gives up then. Calls `tell` only when main changes; if it returns undefined, no event is added. Throws
+ * GitError.
  */
 export const makeHistory = async (
   store: Store,
@@ -50,7 +51,7 @@ export const makeHistory = async (
   followed: Followed = nothingFollowed,
 ): Promise<MadeHistory | { readonly structural: readonly string[] }> => {
   const { journal, refs, into } = one;
-  if (into === undefined) throw new Error('a purge without a place for the new history');
+  if (into === undefined) throw new Error('a new history needs a scan that was made with `write`');
   const rewritten = await rewriteHistory(journal, { ...rewritingOf(scan, one, followed), into });
   if (rewritten.structural.length > 0) return { structural: rewritten.structural };
   const oldHead = refs.find(({ name }) => name === branch)?.id;
@@ -65,7 +66,7 @@ export const makeHistory = async (
   const moves: RefMove[] = [];
   const taken = new Set(refs.map(({ name }) => name));
   for (const ref of refs) {
-    // One that a killed purge left names another history by now, and is removed with this one.
+    // Left by a killed purge: fast-import has reset it since, and moveToHistory deletes it.
     if (ref.name === purgingRef) continue;
     const mark = markOf(ref);
     const after = mark === undefined ? ref.commit : (ids.get(mark) ?? mark);
@@ -81,7 +82,7 @@ export const makeHistory = async (
   return { journal, rewritten, oldHead, newHead, moves };
 };
 
-/** Moves all refs of a journal to its new history, or none: 'moved' when another git was faster. Under the write lock. */
+/** Moves all refs of a journal to its new history, or none: 'moved' if another git was faster. Under the write lock. */
 export const moveToHistory = async (store: Store, { journal, moves }: MadeHistory): Promise<'done' | 'moved'> => {
   store.step(`purge:refs-${journal.name}`);
   const { folders } = journal;
@@ -102,7 +103,7 @@ const rewritingOf = (scan: Scan, one: JournalScan, { known, without }: Followed)
   without,
 });
 
-/** A commit without files: only its message counts. */
+/** Writes the record as a commit without files; only its message matters. Returns its id. */
 const writeRecord = async (
   store: Store,
   journal: GitJournal,
@@ -127,7 +128,7 @@ const tellingCommit = (store: Store, { message, epochMs }: Telling, parent: stri
   };
 };
 
-/** Undefined where a ref stays as it is. */
+/** Returns undefined if the ref does not change. */
 const moveOf = async (
   { rule: { text } }: Scan,
   { journal: { folders } }: JournalScan,
@@ -139,13 +140,13 @@ const moveOf = async (
   const newName = newNameOf(name, text, taken);
   taken.add(newName);
   const target = isTag ? await rewriteTag(folders, id, after, newName, text) : after;
-  // A tag whose text stays and that names the same commit comes out as it was, but for a signature, which stays too then.
-  if (newName === name && (target === id || (isTag && after === commit && !(await tagHolds(folders, id, text)))))
+  // rewriteTag drops the signature, so a tag on the same commit that contains no purged text is left alone.
+  if (newName === name && (target === id || (isTag && after === commit && !(await tagContains(folders, id, text)))))
     return undefined;
   return { name, before: id, after: target, newName };
 };
 
-const tagHolds = async (
+const tagContains = async (
   folders: JournalScan['journal']['folders'],
   id: string,
   text: Scan['rule']['text'],

@@ -13,20 +13,20 @@ export type Checked = {
   readonly places: readonly CheckedPlace[];
   /** Nothing was found in any of them. */
   readonly clean: boolean;
-  /** Transcripts of sessions that hold it: they belong to the client. */
+  /** Session transcripts that contain it; they belong to the client. */
   readonly transcripts: readonly string[];
 };
 
-/** Places that nobody here can look at. */
+/** Places that this machine can't search. */
 export const notChecked = (remote: PurgeReceipt['remote']): readonly string[] => [
   ...(remote === null
     ? []
     : remote.published
-      ? ['old objects of the remote, which it keeps until it is told: git gc --prune=now, there']
-      : ['the remote, which holds it until a sync has reached it']),
+      ? ['old objects on the remote, which it keeps until you run there: git gc --prune=now']
+      : ['the remote, which contains it until a sync reaches it']),
   'other machines, which follow with their next sync, and clones of this repository',
   'backups',
-  'programs that run: a reader of the old index holds it until it ends',
+  'running programs: one that reads the old index keeps it until it exits',
   "editors' swap files and undo histories outside this folder",
   "the agents' own transcripts and files that notes were imported from, which may bring it back",
   'encoded, compressed or encrypted forms of the text',
@@ -36,11 +36,11 @@ export const notChecked = (remote: PurgeReceipt['remote']): readonly string[] =>
 export type Lookout = {
   readonly needle: Needle;
   readonly notes: ReadonlySet<NoteId>;
-  /** Versions and heads that must not be there any more. */
+  /** Versions and heads that must no longer exist. */
   readonly gone: Readonly<Partial<Record<JournalName, readonly BlobId[]>>>;
 };
 
-/** By other means than the purge itself: bytes are searched, nothing is parsed. Takes as long as reading the whole store. */
+/** Searches bytes and parses nothing, unlike the purge itself. Takes as long as reading the whole store. */
 export const checkPlaces = async (memory: Memory, { needle, notes, gone }: Lookout): Promise<Checked> => {
   const { home } = memory.settings;
   const places: CheckedPlace[] = [];
@@ -57,7 +57,7 @@ export const checkPlaces = async (memory: Memory, { needle, notes, gone }: Looko
     const found = await stillThere(folders, ids);
     places.push({
       place: `${journalFolder[name]}: old versions and heads`,
-      how: 'asked for by their ids',
+      how: 'looked up by id',
       looked: ids.length,
       found,
     });
@@ -77,7 +77,7 @@ export const checkPlaces = async (memory: Memory, { needle, notes, gone }: Looko
   };
 };
 
-/** Transcripts that captures were made of; a damaged agents.db knows none. */
+/** Searches the transcripts that were captured; finds none if agents.db is damaged. */
 const findTranscripts = async (home: string, needle: Needle): Promise<readonly string[]> => {
   const known = await askAgentState({ home }, (state) => state.transcripts()).catch(() => undefined);
   return (known ?? []).flatMap(({ path }) => {
@@ -91,6 +91,6 @@ const findTranscripts = async (home: string, needle: Needle): Promise<readonly s
 
 const maxTranscriptBytes = 1024 * 1024 * 1024;
 
-/** Names below the home that hold it now: what a plan shows beside the history. */
+/** Returns the files below `home` that contain it now, which a plan lists besides the history. */
 export const findFiles = (home: string, needle: Needle): readonly string[] =>
   searchFiles(home, needle, (path) => /^(?:memory|local)\/\.git$/.test(path)).found.map((path) => join(home, path));

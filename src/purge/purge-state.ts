@@ -9,7 +9,7 @@ export type UnfinishedPurge = {
   readonly what: string | undefined;
   /** Ids of the purges that were followed. */
   readonly followed: readonly string[];
-  /** The proven part of them: sums, and ids of notes. */
+  /** Their proven part: fingerprints and ids of notes. */
   readonly records?: readonly PurgeRecord[] | undefined;
 };
 

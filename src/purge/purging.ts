@@ -1,4 +1,4 @@
-/** Purging: a note or a text taken out of the store for good, its whole history included. The one exception to append-only. */
+/** Erases a note or a text from the store and its whole history: the one exception to append-only. */
 import { join } from 'node:path';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { Store } from '../commands/worktree/write-store.js';
@@ -22,7 +22,7 @@ import { type JournalScan, type Scan, scanJournals } from './scan-journals.js';
 
 export type PurgeAsked = { readonly what: PurgeWhat; readonly reason?: string | undefined };
 
-/** Looks, and changes nothing. */
+/** Finds what a purge would erase; changes nothing. */
 export const planPurge = async (memory: Memory, { what }: PurgeAsked): Promise<Found<PurgePlan>> => {
   const rule = ruleOf(what);
   if ('code' in rule) return { ok: false, refusal: rule };
@@ -41,8 +41,9 @@ export const planPurge = async (memory: Memory, { what }: PurgeAsked): Promise<F
 };
 
 /**
- * Does it, and checks it. Killed at any point, the old history is whole or the new one is: repeat the command, which
- * finishes what is left. `purge:…` steps go through the store. Throws Fault 'lock-timeout' and GitError.
+ * Purges, and checks the result. If it is killed at any point, either the old history or the new one is complete;
+ * repeating the command finishes the rest. Reports `purge:…` steps to the store. Throws Fault 'lock-timeout' and
+ * GitError.
  */
 export const purgeStore = async (memory: Memory, asked: PurgeAsked): Promise<Found<PurgeReceipt>> => {
   const rule = ruleOf(asked.what);
@@ -50,7 +51,7 @@ export const purgeStore = async (memory: Memory, asked: PurgeAsked): Promise<Fou
   const refusal = refuseNow(memory);
   if (refusal !== undefined) return { ok: false, refusal };
   const store = await memory.store();
-  // Before the write lock, in the order in which the worker takes them.
+  // Acquired before the write lock, in the same order as in the worker.
   return withLocks(memory.settings.home, ['worker.db', 'sync.db'], () =>
     memory.exclusively(() => purgeUnderLock(memory, store, asked)),
   );
@@ -76,7 +77,7 @@ const withLocks = async <Answer>(
   }
 };
 
-/** A worker that asks a model takes its time, and so does a sync. */
+/** A worker that asks a model may take long, and so may a sync. */
 const lockTimeoutMs = 120_000;
 const attempts = 4;
 
@@ -86,12 +87,12 @@ const purgeUnderLock = async (memory: Memory, store: Store, asked: PurgeAsked): 
   if ('code' in rule) return { ok: false, refusal: rule };
   const atMs = store.nowMs();
   const isKnown = what.kind !== 'note' || (await wasThere(memory, what.id));
-  /** Of an attempt before this one, which another git stopped between the two journals. */
+  /** Includes the journal moved by an earlier attempt, which another git stopped between the two journals. */
   const moved: MadeHistory[] = [];
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const purge = store.newId(atMs);
-    // A file that a person made in a journal without a commit is taken in, too.
-    const prepared = await prepareJournals(store, made(memory));
+    // Also adopts files that a person created in a journal without commits.
+    const prepared = await prepareJournals(store, initialized(memory));
     store.step('purge:scan');
     const scan = await scanJournals(existing(memory), rule, { write: true });
     const refusal =
@@ -156,7 +157,7 @@ const keepsMoving: Refusal = {
   next: 'wait until it is done, then repeat the purge',
 };
 
-/** Every history is made before any ref moves: a text that stands where it can't be replaced stops all of it. */
+/** Makes every history before it moves any ref: a text that can't be replaced somewhere stops the whole purge. */
 const purgeAll = async (
   store: Store,
   scan: Scan,
@@ -180,7 +181,7 @@ const purgeAll = async (
   }
 };
 
-/** Until git is told to finish, it is as if nothing had begun. */
+/** Leaves the store unchanged unless git was told to finish. */
 const giveUp = async (scan: Scan): Promise<void> => {
   for (const { into } of scan.journals) await into?.giveUp();
 };
@@ -218,11 +219,11 @@ const goneOf = (scan: Scan, done: readonly MadeHistory[]): Readonly<Partial<Reco
 
 const nameOf = (what: PurgeWhat): string => (what.kind === 'note' ? `note ${what.id}` : `a ${what.kind}`);
 
-const made = ({ journals }: Memory): readonly GitJournal[] =>
+const initialized = ({ journals }: Memory): readonly GitJournal[] =>
   journalNames.map((name) => journals[name]).filter((journal) => journal.exists());
 
 const existing = (memory: Memory): readonly GitJournal[] =>
-  made(memory).filter((journal) => journal.head() !== undefined);
+  initialized(memory).filter((journal) => journal.head() !== undefined);
 
 const wasThere = async (memory: Memory, id: NoteId): Promise<boolean> =>
   (await memory.events({ note: id }, 1)).length > 0;

@@ -1,4 +1,4 @@
-/** The working tree and git's own index, brought from the history that was to the one that is. */
+/** Moves the working tree and git's index from the old history to the purged one. */
 
 import { reconcile } from '../commands/worktree/reconcile.js';
 import { announceIndex } from '../commands/worktree/upkeep.js';
@@ -16,9 +16,8 @@ import { resetIndex, type Staged } from './clean-git.js';
 const filesAtOnce = 500;
 
 /**
- * Puts what the new head says over files that are still as the old one had them; what a person edited meanwhile is merged.
- * Answers the paths of files that are no notes and could not be put. The old objects must still be there. Under the write
- * lock.
+ * Writes the new head's version over files that still have the old head's; merges notes that a person edited meanwhile.
+ * Returns the paths of other files that could not be written. The old objects must still exist. Under the write lock.
  */
 export const checkOutPurged = async (
   store: Store,
@@ -52,14 +51,14 @@ export const checkOutPurged = async (
     store.state.advance(name, undefined, put, removed);
   }
   store.state.advance(name, newHead, [], []);
-  // Against the old version, which the row still names: only the person's own change is taken in.
+  // The row still names the old version, so only the person's own change is adopted.
   if (contested.length > 0) await reconcile(store, name, { look: contested, deletions: 'put-back' });
-  // The versions that were just replaced are those that are to be nowhere any more.
+  // The versions that were just replaced must not survive anywhere.
   clearSetAside(journal.folder, keepNothing);
   return left;
 };
 
-/** Staged entries stay, except purged ones: their paths are answered. */
+/** Stages the entries again, except purged ones, whose paths it returns. */
 export const restage = async (
   store: Store,
   name: JournalName,

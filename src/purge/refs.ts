@@ -6,9 +6,9 @@ import { purgeText, type TextMatcher } from './rule/matcher.js';
 
 export type PurgedRef = {
   readonly name: string;
-  /** The object that it names. */
+  /** The object that it points to. */
   readonly id: string;
-  /** The commit behind it; undefined for what is no commit, and for what is to be fetched or built again. */
+  /** The commit behind it; undefined if it is not a commit, or if the ref will be fetched or built again. */
   readonly commit: string | undefined;
   readonly isTag: boolean;
 };
@@ -21,7 +21,7 @@ export type RefMove = {
   readonly newName?: string | undefined;
 };
 
-/** Every ref but HEAD, by name. */
+/** Reads every ref but HEAD, sorted by name. */
 export const readRefs = async (folders: GitFolders): Promise<readonly PurgedRef[]> => {
   const format = '%(objectname) %(objecttype) %(*objecttype) %(*objectname) %(symref) %(refname)';
   const listed = (await runGit(folders, ['for-each-ref', `--format=${format}`])).toString('utf8');
@@ -37,12 +37,12 @@ export const readRefs = async (folders: GitFolders): Promise<readonly PurgedRef[
     });
 };
 
-/** Copies of what a remote had, and where sync and purge build: they come again by themselves. */
+/** Copies of a remote's refs, and the refs where sync and purge build: they are recreated when needed. */
 const isFetchedAgain = (name: string): boolean =>
   /^refs\/(?:remotes|replace|prefetch|bisect)\//.test(name) || builtAgain.has(name);
 const builtAgain: ReadonlySet<string> = new Set(['refs/anamnesis/incoming', 'refs/anamnesis/building', purgingRef]);
 
-/** A name that holds the text is given another one; main and our own refs never do. */
+/** Returns another name for a ref whose name contains the text; main keeps its name. */
 export const newNameOf = (name: string, matcher: TextMatcher | undefined, taken: ReadonlySet<string>): string => {
   if (matcher === undefined || name === branch || matcher.spans(name).length === 0) return name;
   const purged = purgeText(name, matcher)
@@ -53,7 +53,7 @@ export const newNameOf = (name: string, matcher: TextMatcher | undefined, taken:
   return target;
 };
 
-/** An annotated tag on another commit, without its signature. Answers its id. */
+/** Writes an annotated tag again for another commit, purged and without its signature. Returns its id. */
 export const rewriteTag = async (
   folders: GitFolders,
   id: string,
@@ -78,8 +78,8 @@ const purge = (text: string, matcher: TextMatcher | undefined): string =>
   matcher === undefined ? text : purgeText(text, matcher).text;
 
 /**
- * All of them or none, each only from where it was; 'moved' when one is elsewhere meanwhile. Without a new id a ref is
- * removed. Throws GitError.
+ * Moves all refs or none, each only from its `before`; returns 'moved' if one has moved meanwhile. Deletes a ref
+ * without `after`. Throws GitError.
  */
 export const moveRefs = async (folders: GitFolders, moves: readonly RefMove[]): Promise<'done' | 'moved'> => {
   const now = new Map((await readRefs(folders)).map(({ name, id }) => [name, id]));

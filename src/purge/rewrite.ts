@@ -1,4 +1,4 @@
-/** Rewrites one journal's history by a rule: what nothing touches keeps its commit, and all that comes after is made anew. */
+/** Rewrites one journal's history by a rule: commits that it changes, and their descendants, are written anew. */
 import { isUtf8 } from 'node:buffer';
 import { claimedEpochMs } from '../events/claims.js';
 import type { JournalEvent } from '../events/event.js';
@@ -15,33 +15,33 @@ import { purgeText, replaceSpans } from './rule/matcher.js';
 import { type MessageContext, purgeIdentity, purgeMessage, withEvent } from './rule/message.js';
 import type { PurgeRule } from './rule/rule.js';
 
-/** The new form of a version: another one (an id or a mark), or nothing. */
+/** A version's replacement: another version (an id or a mark), or nothing. */
 export type BlobFate = { readonly object: string | undefined };
 
 export type Rewriting = {
   readonly rule: PurgeRule;
   readonly titles: readonly string[];
-  /** Of the versions that do not stay; a message names them by `blobAfter`. */
+  /** For each version that is changed or erased; ids in messages are replaced by `blobAfter`. */
   readonly fates: ReadonlyMap<BlobId, BlobFate>;
   readonly blobAfter: MessageContext['blobAfter'];
   readonly tips: readonly string[];
-  /** Commits that somebody else rewrote already, with what they became; they are passed over. */
+  /** Commits that are already rewritten, mapped to the new ones; they are skipped. */
   readonly known: ReadonlyMap<string, string>;
-  /** Commits that are not walked, with all before them. */
+  /** Commits that are not walked, nor are their ancestors. */
   readonly without: readonly string[];
-  /** Undefined only counts. */
+  /** If undefined, commits are only counted. */
   readonly into: NewHistory | undefined;
 };
 
 export type Rewritten = {
   readonly commits: number;
   readonly changed: number;
-  /** Commits whose message or author told of it. */
+  /** Commits whose message, author or committer contained it. */
   readonly messages: number;
   readonly places: number;
-  /** Trailers that can't do without the text: nothing may be done then. */
+  /** Trailers and paths that can't do without the text; if there are any, nothing may be purged. */
   readonly structural: readonly string[];
-  /** By the old commit; a mark where it was made now. */
+  /** New commits by old ones; a mark for each that was written now. */
   readonly made: ReadonlyMap<string, string>;
 };
 
@@ -94,12 +94,12 @@ const rewriteChange = (change: RawChange, { fates }: Rewriting, paths: Paths): N
 
 type Paths = {
   after(path: string): string;
-  /** True of every path of a note that goes. */
+  /** True for every path of a purged note. */
   isGone(path: string): boolean;
   readonly structural: ReadonlySet<string>;
 };
 
-/** A path may hold the text too. Two that would become one are kept apart, in the order of history. */
+/** A path may contain the text too. Paths that would become the same are numbered, in the order of history. */
 const openPaths = ({ text: matcher, notes }: PurgeRule): Paths => {
   const structural = new Set<string>();
   const afterOf = new Map<string, string>();
@@ -113,7 +113,7 @@ const openPaths = ({ text: matcher, notes }: PurgeRule): Paths => {
       ? Buffer.from(purgeText(text, matcher).text).toString('latin1')
       : replaceSpans(path, matcher.spansInBytes(path)).text;
     if (purged === path) return path;
-    // The note would be another one, or none.
+    // It would name another note, or none.
     if (isNotePath(text) && (purged.slice(-29) !== path.slice(-29) || !isNotePath(purged))) {
       structural.add('the path of a note');
       return path;
@@ -163,12 +163,12 @@ const rewriteIdentity = (claimed: string, { text }: PurgeRule): { readonly line:
   return { line: Buffer.from(purged.line).toString('latin1'), places: purged.places };
 };
 
-/** In the place of an author that git would not write again. */
+/** Replaces an author that git would refuse to write. */
 const nobody = 'unknown <unknown> 0 +0000';
 
 type ReadEvent = { readonly event: JournalEvent; readonly foreign: boolean };
 
-/** As a replay reads it. */
+/** Reads the event as a replay does. */
 const readEvent = async (journal: GitJournal, { id, commit, changes }: WalkedCommit): Promise<ReadEvent> => {
   const [, author = '', seconds = '0'] = /^[^<]*<([^>]*)>\s*(\d+)?/.exec(commit.committer) ?? [];
   const [, address = author] = /^[^<]*<([^>]*)>/.exec(commit.author) ?? [];

@@ -1,4 +1,4 @@
-/** Both journals looked through before anything is rewritten: a version that moved between them is known in both. */
+/** Scans both journals before anything is rewritten, so that a version that moved between them is known in both. */
 
 import type { GitJournal } from '../events/git/git-journal.js';
 import { blobIdOf } from '../events/note/blob-id.js';
@@ -17,31 +17,31 @@ export type JournalScan = {
   readonly refs: readonly PurgedRef[];
   /** Notes of this journal that stay and lose some text. */
   readonly changed: ReadonlySet<NoteId>;
-  /** Versions looked through, and those too large for it. */
+  /** Number of versions scanned, and those too large to scan. */
   readonly looked: number;
   readonly tooLarge: readonly BlobId[];
 };
 
 export type Scan = {
-  /** The rule, knowing what was found. */
+  /** The rule, extended by the texts that were found. */
   readonly rule: PurgeRule;
   readonly journals: readonly JournalScan[];
-  /** New id of each version: zeros where it is gone. */
+  /** New id of a changed version; zeros for an erased one. */
   readonly blobAfter: (blob: BlobId) => BlobId | undefined;
-  /** Every version that does not stay. */
+  /** Every version that is changed or erased. */
   readonly gone: readonly BlobId[];
-  /** Notes that go, with their last known title. */
+  /** Notes to erase, each with the title of one of its versions. */
   readonly notes: ReadonlyMap<NoteId, { readonly title: string; readonly versions: number }>;
   /** Notes that stay and lose some text. */
   readonly changed: ReadonlySet<NoteId>;
-  /** Texts that were found, as they stood there; of notes that go, their lines. */
+  /** Texts that were found, as written there; for notes to erase, their lines. */
   readonly texts: ReadonlySet<string>;
   readonly titles: readonly string[];
   readonly places: number;
   readonly structural: readonly string[];
 };
 
-/** With `write` the new versions are made at once; the caller finishes or gives up every `into`. Throws GitError. */
+/** With `write`, also writes the new versions; the caller finishes or gives up every `into`. Throws GitError. */
 export const scanJournals = async (
   journals: readonly GitJournal[],
   rule: PurgeRule,
@@ -113,9 +113,9 @@ export const scanJournals = async (
   };
 };
 
-/** A pattern may find very many. */
+/** A pattern may match very many texts. */
 const maxTexts = 10_000;
-/** So many are looked for where they were cut. */
+/** At most this many are also searched for in truncated form. */
 const maxKnown = 100;
 
 const withTexts = (matcher: TextMatcher | undefined, texts: ReadonlySet<string>): TextMatcher | undefined =>

@@ -1,4 +1,4 @@
-/** Every file that a repository holds, in any version, judged by the rule: also what no ref reaches any more. */
+/** Judges every file of a repository by the rule, in all versions, unreachable ones included. */
 import { readObjects } from '../events/git/git-objects.js';
 import { throughGit } from '../events/git/git-pipe.js';
 import { GitError, type GitFolders, runGit } from '../events/git/git-process.js';
@@ -7,11 +7,11 @@ import { judgeFile, type PurgeRule, type Verdict } from './rule/rule.js';
 
 export type Judged = Exclude<Verdict, { readonly kind: 'keep' }>;
 
-/** Hands over the versions that do not stay as they are. Holds one file at a time; larger ones than `maxBytes` are named. */
+/** Visits the versions to change or erase. Holds one file at a time; returns those larger than `maxBytes` unread. */
 export const scanFiles = async (
   folders: GitFolders,
   rule: PurgeRule,
-  take: (blob: BlobId, verdict: Judged) => Promise<void>,
+  visit: (blob: BlobId, verdict: Judged) => Promise<void>,
 ): Promise<{ readonly looked: number; readonly tooLarge: readonly BlobId[] }> => {
   const { small, tooLarge } = await listFiles(folders);
   const ask = ['cat-file', '--batch', '--buffer'];
@@ -19,13 +19,13 @@ export const scanFiles = async (
     for await (const { id, type, bytes } of readObjects(output)) {
       if (type !== 'blob') throw new GitError(ask, null, `there is no file ${id}`);
       const verdict = judgeFile(bytes, rule);
-      if (verdict.kind !== 'keep') await take(id, verdict);
+      if (verdict.kind !== 'keep') await visit(id, verdict);
     }
   });
   return { looked: small.length, tooLarge };
 };
 
-/** As text it would not fit into one string. */
+/** A larger file's text would not fit into one string. */
 const maxBytes = 256 * 1024 * 1024;
 
 const listFiles = async (

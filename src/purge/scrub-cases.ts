@@ -1,9 +1,9 @@
-/** Eval cases of a store ask in words of its notes, so those about a purged note go with it. */
+/** Scrubs a store's eval cases; they quote notes, so cases about a purged note are deleted with it. */
 import { join } from 'node:path';
 import type { NoteId } from '../events/note/note.js';
 import { scrubFolder } from './home-files.js';
 
-/** The files of cases in `memory/eval`; each is rewritten whole or not at all. `scrub` gets a line, which is JSON. */
+/** Rewrites the case files in `memory/eval`, each atomically. `scrub` gets one line, which is JSON. */
 export const scrubCases = (memoryFolder: string, notes: ReadonlySet<NoteId>, scrub: (text: string) => string): void => {
   const scrubFile = (text: string): string => {
     const left = text.split('\n').filter((line) => !isAbout(line, notes));
@@ -12,7 +12,7 @@ export const scrubCases = (memoryFolder: string, notes: ReadonlySet<NoteId>, scr
   scrubFolder(join(memoryFolder, 'eval'), scrubFile, (name) => name.endsWith('.jsonl'));
 };
 
-/** A line that is no case names none. */
+/** Whether a line is a case about one of the notes. */
 const isAbout = (line: string, notes: ReadonlySet<NoteId>): boolean => {
   if (notes.size === 0 || ![...notes].some((id) => line.includes(id))) return false;
   try {

@@ -39,7 +39,7 @@ export const ruleOf = (what: PurgeWhat): PurgeRule | Refusal => {
       if (patternOf(what).test('')) {
         return {
           code: 'pattern-empty',
-          message: 'the pattern also matches nothing at all',
+          message: 'the pattern also matches the empty string',
           next: 'make it match at least one character',
         };
       }
@@ -50,21 +50,21 @@ export const ruleOf = (what: PurgeWhat): PurgeRule | Refusal => {
 
 const matchesMark: Refusal = {
   code: 'pattern-wide',
-  message: `that also matches ${purgedMark}, which would replace it`,
+  message: `that also matches ${purgedMark}, the mark that replaces it`,
   next: 'make it narrower',
 };
 
 export const patternOf = ({ source, ignoreCase }: Extract<PurgeWhat, { kind: 'pattern' }>): RegExp =>
   new RegExp(source, ignoreCase ? 'iu' : 'u');
 
-/** The text is part of what a note can't do without. */
+/** Refuses a text that also occurs where a note can't do without it. */
 export const standsInStructure = (where: readonly string[]): Refusal => ({
   code: 'pattern-wide',
-  message: `that also occurs in ${where.slice(0, 3).join(', ')}${where.length > 3 ? ` and ${where.length - 3} more places` : ''}, which can't be replaced`,
+  message: `that also occurs in ${where.slice(0, 3).join(', ')}${where.length > 3 ? ` and ${where.length - 3} more` : ''}, which can't be replaced`,
   next: 'make it narrower, or purge those notes by their ids',
 });
 
-/** Other texts that were found: the same one broken or escaped. What a cut left is too short to look for. */
+/** Also searches for forms that were found broken or escaped. A truncated one is too short to search for. */
 export const needleOf = (what: PurgeWhat, texts: readonly string[]): Needle => {
   switch (what.kind) {
     case 'note':
@@ -76,11 +76,11 @@ export const needleOf = (what: PurgeWhat, texts: readonly string[]): Needle => {
   }
 };
 
-/** A shorter text would be found where it means something else. */
-const leastRecorded = 8;
+/** A shorter text would also be found where it means something else. */
+const minRecordedBytes = 8;
 const maxRecorded = 200;
 
-/** Texts that the record may name by their fingerprints. */
+/** Returns the texts that the record may name by their fingerprints. */
 export const recordedTexts = (what: PurgeWhat, texts: readonly string[]): readonly string[] => {
   switch (what.kind) {
     case 'note':
@@ -92,7 +92,7 @@ export const recordedTexts = (what: PurgeWhat, texts: readonly string[]): readon
       );
     case 'pattern':
       return [...new Set(texts)]
-        .filter((text) => Buffer.byteLength(text) >= leastRecorded)
+        .filter((text) => Buffer.byteLength(text) >= minRecordedBytes)
         .sort()
         .slice(0, maxRecorded);
   }

@@ -1,12 +1,12 @@
-/** Finds what is left of a text that was cut to a length, in front of a `…`: subjects, titles, captured prompts. Pure. */
+/** Finds the beginning of a truncated text before a `…`, as in subjects, titles and captured prompts. Pure. */
 
-/** Where something was found, as UTF-16 units; `end` is behind it. */
+/** A range in UTF-16 units; `end` is exclusive. */
 export type Span = { readonly start: number; readonly end: number };
 
-/** A text with fewer characters stands in too many others. */
+/** A text with fewer characters occurs in too many others. */
 export const leastLiteral = 4;
 
-/** So much of a text before a `…` is taken for the text itself. */
+/** This many units of a text before a `…` suffice to recognize it. */
 const leastCut = 6;
 
 export type CutFinder = (text: string) => readonly Span[];
@@ -18,17 +18,17 @@ const lineOf = (text: string): Line => {
   return { line, least: Math.max(leastLiteral, Math.min(leastCut, line.length - 1)) };
 };
 
-/** Whether this is so much of the beginning of one of the texts that it is looked for before a `…`. */
+/** Returns a test for beginnings of one of the texts that are long enough to be recognized before a `…`. */
 export const cutTester = (texts: readonly string[]): ((cut: string) => boolean) => {
   const lines = texts.map(lineOf);
   return (cut) =>
     lines.some(({ line, least }) => cut.length >= least && cut.length < line.length && line.startsWith(cut));
 };
 
-/** Each text is followed through what it is looked for in once, however often a `…` stands there. */
+/** Searches in one pass for each of the texts, however many `…` there are. */
 export const cutFinder = (texts: readonly string[]): CutFinder => {
   const lines = texts.map(lineOf);
-  /** Made when first needed: most texts hold no `…`. */
+  /** Built when first needed: most searched texts contain no `…`. */
   const bordersByLine = new Map<string, Int32Array>();
   return (text) => {
     if (!text.includes('…')) return [];
@@ -37,14 +37,14 @@ export const cutFinder = (texts: readonly string[]): CutFinder => {
       if (line.length <= least || !text.includes(line.slice(0, least))) continue;
       const borders = bordersByLine.get(line) ?? bordersOf(line);
       bordersByLine.set(line, borders);
-      // How much of the line's beginning ends here, as Knuth, Morris and Pratt keep count of it.
+      // Length of the line's longest prefix that ends here (Knuth-Morris-Pratt).
       let length = 0;
       for (let at = 0; at < text.length; at += 1) {
-        const sign = text[at];
-        if (sign === '…' && length >= least) longest.set(at, Math.max(length, longest.get(at) ?? 0));
-        while (length > 0 && sign !== line[length]) length = borders[length - 1] ?? 0;
-        if (sign === line[length]) length += 1;
-        // All of it is no cut; its own beginning at its end may be one.
+        const char = text[at];
+        if (char === '…' && length >= least) longest.set(at, Math.max(length, longest.get(at) ?? 0));
+        while (length > 0 && char !== line[length]) length = borders[length - 1] ?? 0;
+        if (char === line[length]) length += 1;
+        // The whole line is not truncated, but it may end in a prefix of itself.
         if (length === line.length) length = borders[length - 1] ?? 0;
       }
     }
@@ -52,7 +52,7 @@ export const cutFinder = (texts: readonly string[]): CutFinder => {
   };
 };
 
-/** For each beginning of the line the length of the longest shorter one that it ends in. */
+/** Returns, for each prefix of the line, the length of its longest proper prefix that is also its suffix. */
 const bordersOf = (line: string): Int32Array => {
   const borders = new Int32Array(line.length);
   for (let at = 1, length = 0; at < line.length; at += 1) {

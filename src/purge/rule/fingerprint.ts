@@ -1,6 +1,6 @@
 /**
- * Fingerprint of a purged text that doesn't reveal it: its length and two sums of it. Whoever holds the text can
- * find it again; whoever does not can only guess. Pure.
+ * Fingerprint of a purged text that doesn't reveal it: its length, a rolling sum and a SHA-256. Whoever has the text
+ * can find it again; others can only guess. Pure.
  */
 import { groupBy } from '../../events/group-by.js';
 import { createHash } from '../../events/hash.js';
@@ -8,9 +8,9 @@ import type { Span } from './cuts.js';
 import { joinSpans, type TextMatcher } from './matcher.js';
 
 export type Fingerprint = {
-  /** Of the text in UTF-8. */
+  /** Length of the text in UTF-8. */
   readonly bytes: number;
-  /** Quick to slide over a text: tells where to look closer. */
+  /** Rolling sum: quick to slide over a text, it tells where to compute the SHA-256. */
   readonly sum: number;
   /** SHA-256 of the salt, a NUL and the text. */
   readonly sha256: string;
@@ -23,7 +23,7 @@ export const fingerprintOf = (salt: string, text: string): Fingerprint => {
   return { bytes: bytes.length, sum, sha256: hashOf(salt, bytes) };
 };
 
-/** `sha256:<hex> bytes:<n> sum:<hex>`, as a trailer has it. */
+/** Returns `sha256:<hex> bytes:<n> sum:<hex>`, as in a trailer. */
 export const formatFingerprint = ({ bytes, sum, sha256 }: Fingerprint): string =>
   `sha256:${sha256} bytes:${bytes} sum:${sum.toString(16).padStart(8, '0')}`;
 
@@ -36,25 +36,25 @@ export const parseFingerprint = (text: string): Fingerprint | undefined => {
 };
 
 /**
- * How much more may be looked at. The lengths and sums of a record are its author's own: both could be chosen so that
- * finding what has them takes for ever. When one of them is used up nothing more is found.
+ * How much more may be searched. A record's author chooses its lengths and sums, and could choose them so that the
+ * search takes forever. Once either budget is used up, nothing more is found.
  */
 export type Looks = {
   /** Bytes slid over, once for each length. */
   slid: number;
-  /** Bytes hashed, with a fixed cost for each time, of what has the sum of a text and is another. */
+  /** Bytes hashed, plus a fixed cost each time, of text that has a wanted sum but another SHA-256. */
   inVain: number;
 };
 
-/** Some fifteen seconds of sliding, a tenth of one for hashes that no honest sums lead to. */
+/** Some fifteen seconds of sliding, and a tenth of a second of vain hashing, which honest sums don't cause. */
 export const openLooks = (slid = 4e9, inVain = 64 * 1024 * 1024): Looks => ({ slid, inVain });
 export const isUsedUp = ({ slid, inVain }: Looks): boolean => slid < 0 || inVain < 0;
 const hashCost = 1024;
 
-/** In bytes. */
+/** The span is in bytes. */
 export type Sighting = Span & { readonly print: Fingerprint };
 
-/** Each text where it stands; of those of one length that overlap the first, as whoever purged it replaced it. */
+/** Finds each text wherever it occurs. Of overlapping ones of one length it finds the first, which a purge replaces. */
 export const findPrints = (
   bytes: Buffer,
   salt: string,
@@ -66,7 +66,7 @@ export const findPrints = (
     if (bytes.length < length || isUsedUp(looks)) continue;
     looks.slid -= bytes.length;
     const wanted = groupBy(ofLength, ({ sum }) => sum | 0);
-    // Most sums are told from the wanted ones by their last bits, without a look into a map.
+    // The last bits rule out most sums without a map lookup.
     const ends = new Uint8Array(4096);
     for (const sum of wanted.keys()) ends[sum & 4095] = 1;
     const away = power(length) | 0;
@@ -93,7 +93,7 @@ export const findPrints = (
   return found;
 };
 
-/** Finds the texts by their fingerprints, as they were; another spelling has a fingerprint of its own. */
+/** Finds texts by their fingerprints, exactly as written; another spelling has another fingerprint. */
 export const fingerprintMatcher = (
   salt: string,
   prints: readonly Fingerprint[],
@@ -120,7 +120,7 @@ const power = (exponent: number): number => {
 const hashOf = (salt: string, bytes: Buffer): string =>
   createHash('sha256').update(`${salt}\0`).update(bytes).digest('hex');
 
-/** The spans are in order and apart. */
+/** Converts spans in bytes, sorted and disjoint, to UTF-16 units. */
 const inUnits = (bytes: Buffer, spans: readonly Span[]): readonly Span[] => {
   let at = 0;
   let units = 0;

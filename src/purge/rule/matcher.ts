@@ -1,12 +1,12 @@
-/** Finds the text that is to go, however it is written: broken over lines, escaped, composed another way, or cut. Pure. */
+/** Finds the text to purge however it is written: broken over lines, escaped, normalized otherwise, truncated. Pure. */
 import { type CutFinder, cutFinder, type Span } from './cuts.js';
 
 export type TextMatcher = {
-  /** In order and apart. */
+  /** Sorted and disjoint. */
   readonly spans: (text: string) => readonly Span[];
-  /** The same where the text is bytes in latin1, because they are no UTF-8. */
+  /** The same for bytes that are not UTF-8, passed as latin1. */
   readonly spansInBytes: (bytes: string) => readonly Span[];
-  /** The texts themselves where they are known, in all forms: they may stand at the end of a text that was cut. */
+  /** The texts themselves, if known, in all forms: each may also occur truncated, before a `…`. */
   readonly texts: readonly string[];
 };
 
@@ -28,7 +28,7 @@ export const literalMatcher = (literal: string): TextMatcher => {
   };
 };
 
-/** Undefined when it is no JavaScript regular expression. */
+/** Returns undefined if `source` is not a JavaScript regular expression. */
 export const patternMatcher = (source: string, options: { readonly ignoreCase: boolean }): TextMatcher | undefined => {
   try {
     const pattern = new RegExp(source, options.ignoreCase ? 'giu' : 'gu');
@@ -38,7 +38,7 @@ export const patternMatcher = (source: string, options: { readonly ignoreCase: b
   }
 };
 
-/** The same matcher, knowing what it found elsewhere: the beginning of such a text before a `…` is found too. */
+/** Returns a matcher that also finds beginnings of its own and the given texts before a `…`. */
 export const knowing = (matcher: TextMatcher, texts: readonly string[]): TextMatcher => {
   const known = [...new Set([...matcher.texts, ...texts])];
   return { ...withCuts(matcher, cutFinder(known)), texts: known };
@@ -51,7 +51,7 @@ export const withCuts = (matcher: TextMatcher, findCuts: CutFinder): TextMatcher
 
 export type Replaced = { readonly text: string; readonly places: number };
 
-/** Puts the mark in the place of all that is found. */
+/** Replaces each span with the mark. */
 export const replaceSpans = (text: string, spans: readonly Span[], mark: string = purgedMark): Replaced => {
   if (spans.length === 0) return { text, places: 0 };
   const kept = spans.map(({ start }, at) => text.slice(at === 0 ? 0 : spans[at - 1]?.end, start));
@@ -60,7 +60,7 @@ export const replaceSpans = (text: string, spans: readonly Span[], mark: string 
 
 export const purgeText = (text: string, matcher: TextMatcher): Replaced => replaceSpans(text, matcher.spans(text));
 
-/** Sorted, and those that touch or overlap made one. */
+/** Sorts the spans and merges those that overlap. */
 export const joinSpans = (spans: readonly Span[]): readonly Span[] => {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
@@ -71,7 +71,7 @@ export const joinSpans = (spans: readonly Span[]): readonly Span[] => {
   return joined;
 };
 
-/** The same text in the ways that Unicode writes it. */
+/** Returns the text as given, in NFC and in NFD. */
 export const formsOf = (literal: string): readonly string[] => [
   ...new Set([literal, literal.normalize('NFC'), literal.normalize('NFD')]),
 ];
@@ -86,11 +86,11 @@ const findAll = (pattern: RegExp, text: string): Span[] => {
 
 const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Up to so many characters a text is also found where somebody broke it within a word. */
+/** A text of 8 to 512 characters is also found where a line break splits a word. */
 const maxBroken = 512;
 const leastBroken = 8;
 
-/** Of one form: white space however it is broken, characters however JSON and YAML escape them. */
+/** Matches one form: any white space for its white space, and characters however JSON and YAML escape them. */
 const patternOfForm = (form: string): string => {
   const count = [...form].length;
   const between = count >= leastBroken && count <= maxBroken ? lineBreak : '';

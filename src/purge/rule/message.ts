@@ -9,7 +9,7 @@ export type MessageContext = {
   readonly rule: PurgeRule;
   /** Titles that the purged notes ever had. */
   readonly titles: readonly string[];
-  /** New id of a version that a trailer names; undefined for one that stayed. */
+  /** New id of a version that a trailer names; undefined for one that stays. */
   readonly blobAfter: (blob: BlobId) => BlobId | undefined;
 };
 
@@ -21,8 +21,8 @@ export type PurgedMessage = {
 };
 
 /**
- * The event stays the one it was: its kind, its id, its notes and its command. `event` is what the message, or for a
- * foreign commit its files, said before.
+ * Keeps the event's kind, id, notes and command. `event` is the one read from the message before or, for a foreign
+ * commit, from its files.
  */
 export const purgeMessage = (message: string, event: JournalEvent, context: MessageContext): PurgedMessage => {
   const start = trailersOf(message);
@@ -39,7 +39,7 @@ export const purgeMessage = (message: string, event: JournalEvent, context: Mess
   };
 };
 
-/** A foreign commit gets the event that it was read as written down, because its id came of a hash that changes. */
+/** Writes a foreign commit's event into its message, because the event's id derives from a hash that changes. */
 export const withEvent = (message: string, event: JournalEvent): string => {
   const formatted = formatMessage(event);
   const head = message.trimEnd();
@@ -64,11 +64,11 @@ export const purgeIdentity = (
 
 const trailersOf = (message: string): number => message.lastIndexOf('\n\nFormat: ');
 
-/** How much of an event is about purged notes: all of it, or as far as it names their titles. */
+/** How much of an event is about purged notes: all of it, only words that name their titles, or nothing. */
 type About = 'only' | 'also' | 'not';
 
 const telling = ({ kind, notes }: JournalEvent, { rule }: MessageContext): About => {
-  // An earlier purge names ids alone, and who follows it needs them.
+  // An earlier purge names only ids, and machines that follow it need them.
   if (kind === 'notes.purged') return 'not';
   if (notes.length === 0 || !notes.some((id) => rule.notes.has(id))) return 'not';
   return notes.every((id) => rule.notes.has(id)) ? 'only' : 'also';
@@ -119,13 +119,13 @@ const purgeLine = (line: string, about: About, context: MessageContext): PurgedL
   return { line: text === value ? line : `${key}: ${quoteValue(text)}`, places: places + (named === value ? 0 : 1) };
 };
 
-/** An id of a version tells whether a guessed text was the one that is gone. */
+/** Replaces ids of purged versions: they would confirm a guess at the text. */
 const mapBlobs = (key: string, value: string, blobAfter: MessageContext['blobAfter']): string =>
   key === 'Move' || key === 'Adopted'
     ? value.replace(/(?<=^|^\w+ )[0-9a-f]{40}(?:[0-9a-f]{24})?(?= )/, (blob) => blobAfter(blob) ?? blob)
     : value;
 
-/** Also a title that the subject cut. */
+/** Whether the text names one of the titles, even truncated by a subject. */
 const namesTitle = (text: string, titles: readonly string[]): boolean => {
   const line = text.replace(/\s+/g, ' ');
   const cut = line.endsWith('…') ? line.slice(line.lastIndexOf(': ') + 1, -1).trim() : '';

@@ -1,17 +1,17 @@
 /**
- * How the check after a purge looks: byte by byte, by another way than the purge itself, so that an error of one is not
- * repeated by the other. Pure.
+ * Searches for the check after a purge: byte by byte, in another way than the purge itself, so that the check does not
+ * repeat an error of the purge. Pure.
  */
 import { formsOf } from './matcher.js';
 
 export type Needle = {
-  /** True when the bytes hold what is gone. */
+  /** Whether the bytes contain what was purged. */
   readonly isIn: (bytes: Buffer) => boolean;
-  /** The most bytes that one occurrence can have, for reading a file in pieces. */
+  /** Length in bytes of the longest possible occurrence, for reading a file in pieces. */
   readonly length: number;
 };
 
-/** Finds any of the texts, also as JSON writes them. */
+/** Finds any of the texts, also as escaped in JSON. */
 export const textNeedle = (texts: readonly string[]): Needle => {
   const forms = new Set(texts.flatMap(formsOf).filter((text) => text !== ''));
   const bytes = [...new Set([...forms, ...[...forms].map((text) => JSON.stringify(text).slice(1, -1))])].map((text) =>
@@ -23,7 +23,7 @@ export const textNeedle = (texts: readonly string[]): Needle => {
   };
 };
 
-/** As the pattern itself finds it, in text and in bytes that are none. */
+/** Finds matches of the pattern, in UTF-8 and in bytes that are not. */
 export const patternNeedle = (pattern: RegExp): Needle => ({
   isIn: (haystack) =>
     new RegExp(pattern.source, pattern.flags.replace('g', '')).test(haystack.toString('latin1')) ||
@@ -31,7 +31,7 @@ export const patternNeedle = (pattern: RegExp): Needle => ({
   length: patternOverlap,
 });
 
-/** A match may have any length; what is longer and lies across two pieces of a file of more than a mebibyte is missed. */
+/** A match may have any length; a longer one is missed if it spans two pieces of a file of more than 4 MiB. */
 const patternOverlap = 64 * 1024;
 
 export const anyNeedle = (needles: readonly Needle[]): Needle => ({

@@ -8,9 +8,9 @@ import { isUlid } from '../../events/ulid-form.js';
 import { type Fingerprint, formatFingerprint, parseFingerprint } from './fingerprint.js';
 
 export type PurgeRecord = {
-  /** The same in both journals and on every machine; also the salt of the fingerprints. */
+  /** Id of the purge, the same in both journals and on every machine; also the salt of the fingerprints. */
   readonly purge: string;
-  /** Head of the journal before. */
+  /** Head of the journal before the purge. */
   readonly oldHead: string;
   readonly notes: readonly NoteId[];
   readonly texts: readonly Fingerprint[];
@@ -19,25 +19,25 @@ export type PurgeRecord = {
   readonly places: number;
 };
 
-/** The message of a `notes.purged`. */
+/** Formats the commit message of a `notes.purged` event. */
 export const formatPurge = (event: JournalEvent, record: PurgeRecord): string =>
   `${formatMessage(event)}${linesOf(record).join('\n')}\nSigned-off-by: ${event.user ?? 'self'} <anamnesis@${event.machine}>\n`;
 
 export type ReadPurge = { readonly event: JournalEvent; readonly record: PurgeRecord };
 
-/** Undefined for any other message, and for one that is not whole. */
+/** Returns undefined for any other message, and for an incomplete one. */
 export const parsePurge = (message: string): ReadPurge | undefined => {
   const event = parseMessage(message);
   const record = event?.kind === 'notes.purged' ? readRecord(message) : undefined;
   return event === undefined || record === undefined ? undefined : { event, record };
 };
 
-/** Content of a purge's ref, on the remote and here: the event's own words, and the heads it leads between. */
+/** Content of a purge's ref, on the remote and here: the event's record, and the heads between which it leads. */
 export type PublishedPurge = {
   readonly record: PurgeRecord;
-  /** The journal's head with the event. After a race with another machine the event may stand on another commit. */
+  /** The journal's head with the event. After a race with another machine the event may be on another commit. */
   readonly newHead: string;
-  /** The remote's head then, as far as this machine knew: only that may be replaced. */
+  /** The remote's head at the time, as far as this machine knew; only that may be replaced. */
   readonly remoteHead: string | undefined;
 };
 
@@ -65,15 +65,15 @@ export const parsePublished = (message: string): PublishedPurge | undefined => {
   return { record, newHead, remoteHead };
 };
 
-/** Records as text, for this machine alone. */
+/** Formats records as text, for this machine only. */
 export const formatRecords = (records: readonly PurgeRecord[]): string =>
   records.map((record) => linesOf(record).join('\n')).join('\n\n');
 
-/** A record of which nothing is left is none. */
+/** Skips incomplete records and those that name nothing. */
 export const parseRecords = (text: string): readonly PurgeRecord[] =>
   text.split('\n\n').flatMap((one) => readRecord(`\n\nFormat: 1\n${one}`) ?? []);
 
-/** True when both say the same of what was taken out. */
+/** Whether both records say the same about what was erased. */
 export const isSamePurge = (one: PurgeRecord, other: PurgeRecord): boolean =>
   linesOf(one).join('\n') === linesOf(other).join('\n');
 
@@ -102,7 +102,7 @@ const readLines = (message: string): ReadonlyMap<string, readonly string[]> => {
   return all;
 };
 
-/** Texts or notes: ours name one note or some 200 texts, and each is looked for in every file. */
+/** Most texts or notes in a record: ours name one note or some 200 texts, and each is searched for in every file. */
 const maxNamed = 1000;
 
 const readRecord = (message: string): PurgeRecord | undefined => {

@@ -14,26 +14,26 @@ import type { Span } from './cuts.js';
 import { purgedMark, purgeText, replaceSpans, type TextMatcher } from './matcher.js';
 
 export type PurgeRule = {
-  /** Notes that go as a whole. */
+  /** Notes to erase as a whole. */
   readonly notes: ReadonlySet<NoteId>;
-  /** Texts that go wherever they stand. */
+  /** Texts to erase wherever they occur. */
   readonly text: TextMatcher | undefined;
 };
 
-/** Rewrites a file's bytes. Depends on nothing but the bytes, so every machine gets the same result. */
+/** How a rule changes a file. Depends only on the file's bytes, so every machine gets the same result. */
 export type Verdict =
   | { readonly kind: 'keep' }
-  /** A version of a note that goes. */
+  /** A version of a note to erase. */
   | { readonly kind: 'drop'; readonly id: NoteId; readonly texts: readonly string[]; readonly title: string }
   | {
       readonly kind: 'replace';
       readonly bytes: Buffer;
       readonly places: number;
-      /** The text found, exactly as it stood there. */
+      /** The texts found, exactly as written there. */
       readonly texts: readonly string[];
       readonly id: NoteId | undefined;
     }
-  /** The text stands where a note can't do without it: in its id, its type, a time. */
+  /** The text occurs where a note can't do without it: in its id, its type, a time. */
   | { readonly kind: 'structural'; readonly key: string; readonly id: NoteId | undefined };
 
 const keep: Verdict = { kind: 'keep' };
@@ -53,7 +53,7 @@ export const judgeFile = (bytes: Buffer, rule: PurgeRule): Verdict => {
   return spans.length === 0 ? keep : replaceOf(text, spans, undefined);
 };
 
-/** Only what names one of the notes is parsed. */
+/** Parses only files that name one of the notes. */
 const noteIn = (bytes: Buffer, ids: readonly NoteId[]): NoteFile | undefined => {
   if (!ids.some((id) => bytes.includes(id))) return undefined;
   const parsed = parseNoteFile(bytes, 'portable', '');
@@ -65,12 +65,12 @@ const dropOf = (note: Note): Verdict => ({
   id: note.id,
   title: note.title,
   texts: [note.title, ...note.body.split('\n').map((line) => line.trim())].filter(
-    (line) => line.length >= leastTelling,
+    (line) => line.length >= minLineLength,
   ),
 });
 
-/** A line that is shorter says too little to be looked for elsewhere. */
-const leastTelling = 16;
+/** A shorter line is too common to be searched for elsewhere. */
+const minLineLength = 16;
 
 const replaceBytes = (bytes: Buffer, matcher: TextMatcher): Verdict => {
   const text = bytes.toString('latin1');
@@ -94,15 +94,15 @@ const replaceOf = (text: string, spans: readonly Span[], id: NoteId | undefined)
   id,
 });
 
-/** Front matter with quotes or folded lines says more than its characters do. */
+/** Whether front matter has quotes or folded lines, whose values can contain a text that its source does not show. */
 const hidesText = (text: string): boolean => {
   const fences = findFences(text);
   return fences.ok && /["'|>\\]|^[ \t]+[^\s-]/m.test(fences.inner);
 };
 
 /**
- * Key by key, so that the note stays one whatever stood there: a bare mark would be a list to YAML. What is left in the
- * source text then (keys that we do not know, comments) is replaced as it stands.
+ * Purges field by field, so that the file remains a note: YAML would read a bare mark as a list. Text left in the
+ * source (unknown keys, comments) is then replaced in place.
  */
 const purgeNote = (file: NoteFile, inSource: number, matcher: TextMatcher): Verdict => {
   const { note } = file;
@@ -130,7 +130,7 @@ const purgeNote = (file: NoteFile, inSource: number, matcher: TextMatcher): Verd
   return { kind: 'structural', key: 'front matter', id: note.id };
 };
 
-/** Where brackets would mean something to YAML. */
+/** Used where YAML would interpret the brackets. */
 const bareMark = 'PURGED';
 
 const structuralKeys = ['id', 'type', 'createdAt', 'updatedAt', 'supersedes', 'proposes', 'expiresAt'] as const;
