@@ -1,6 +1,6 @@
 /**
- * The files that a person's commits bring, each with the versions of its note that the commit replaces: what is published
- * already may be edited and renamed.
+ * Reads the files that commits add or change, each with the versions of its note that the commit replaces: a published
+ * note may be edited and renamed.
  */
 import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
 import type { JournalEvent } from '../events/event.js';
@@ -21,13 +21,13 @@ export type Brought = {
   readonly path: string;
   readonly after: BlobId;
   readonly said: Said;
-  /** The versions that the commit replaced, also under another name. */
+  /** The versions that the commit replaced, including those under another name. */
   readonly befores: readonly BlobId[];
-  /** An event of ours about this very note. A person's commit has the form of one once it was appended again. */
+  /** The commit is an event of ours about this very note. A person's commit looks like one once appended again. */
   readonly isOwn: boolean;
 };
 
-/** The files that may be private, without the versions of their notes that they replace. */
+/** Returns the files that may be private, with `befores` left empty. */
 export const readBrought = (commit: UnpublishedCommit, saidOf: SaidOf): readonly Brought[] => {
   const changes = commit.changes.filter(({ before, after: now }) => now !== before);
   if (changes.length === 0) return [];
@@ -36,28 +36,28 @@ export const readBrought = (commit: UnpublishedCommit, saidOf: SaidOf): readonly
   return changes.flatMap(({ path, after: now }) => {
     if (now === undefined) return [];
     const said = saidOf(now, path);
-    // No other file takes the place of a note's.
+    // A file outside the notes never counts as the note's own.
     const noteId = isNotePath(path) ? said.id : undefined;
     const isOwn = noteId !== undefined && own.has(noteId);
     // An event that makes a note machine-local only removes its file here, unless somebody amended the commit.
-    const mayBePrivate = !isOwn || mayTakeAway.has(event.kind);
+    const mayBePrivate = !isOwn || movingKinds.has(event.kind);
     return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores: [], isOwn }] : [];
   });
 };
 
-/** Events of ours that can take a note from one journal to the other. */
-const mayTakeAway: ReadonlySet<JournalEvent['kind']> = new Set(['note.moved', 'event.undone']);
+/** Events of ours that can move a note from one journal to the other. */
+const movingKinds: ReadonlySet<JournalEvent['kind']> = new Set(['note.moved', 'event.undone']);
 
-/** A file that may be of a machine-local note. */
+/** A file that may belong to a machine-local note. */
 type Suspect = {
-  /** The commit replaces no version of its note: a command had taken the note away before. */
+  /** The commit replaces no version of its note: a command had moved the note away before. */
   readonly isTakenAway: boolean;
 };
 
 /**
- * With the versions of the note that the files do replace: a text that takes the place of another note's is published for
- * the first time, and so is one beside the note's own file, or anywhere but among the notes. Versions are read only of notes
- * that may be machine-local.
+ * Fills in `befores`, the versions of its own note that each file replaces. There are none for a text that replaces
+ * another note's, or that is beside the note's own file or outside the notes: it is published for the first time. Reads
+ * versions only of notes that may be machine-local.
  */
 export const withOwnVersions = async (
   store: Store,
@@ -93,15 +93,16 @@ const mayBeLocal = (places: NotePlaces, id: NoteId, events: ReadonlySet<string>)
   places.wasLocalLast(id, events) || places.filesOf(id).some(({ journal }) => journal === 'local');
 
 /**
- * A move took the note from the portable journal, and nothing says so there up to the commit: a person took that out of the
- * history, or made it part of this very commit. What the note was before the move is no version to go on from.
+ * Whether a move took the note out of the portable journal, but nothing there says so before the commit: a person
+ * removed the move from the history, or made it part of this very commit. Versions from before the move then don't
+ * count.
  */
 const isTakenAway = (locals: readonly LocalEvent[], events: ReadonlySet<string>): boolean => {
   const last = locals.find(({ left }) => left !== undefined);
   return last !== undefined && (!last.hasOtherHalf || [...events].some((id) => halfOf({ id }) === last.half));
 };
 
-/** The version at the file's own path, or the one that it was renamed from. */
+/** Returns the version at the file's own path, or those that it may have been renamed from. */
 const replacedBy = (
   { commit: { changes }, path, after: now, said: { id } }: Brought,
   idBefore: (blob: BlobId, path: string) => NoteId | undefined,
@@ -112,23 +113,23 @@ const replacedBy = (
   const own = changes.filter((one) => one.path === path && hadId(one));
   if (own.length > 0 || !isNotePath(path)) return own.flatMap(({ before }) => before ?? []);
   const ofNotes = changes.filter((one) => isNotePath(one.path));
-  const left = ofNotes.filter((one) => hadId(one) && !hasId(one));
-  const came = ofNotes.filter((one) => hasId(one) && !hadId(one));
-  if (left.some(({ before }) => before === now)) return [now];
-  const open = left.filter(({ before }) => !came.some((one) => one.after === before));
-  const edited = came.filter((one) => !left.some(({ before }) => before === one.after));
-  // Each became one file at most: where more came than went, any of them may be a copy.
-  return edited.length > open.length ? [] : open.flatMap(({ before }) => before ?? []);
+  const removed = ofNotes.filter((one) => hadId(one) && !hasId(one));
+  const added = ofNotes.filter((one) => hasId(one) && !hadId(one));
+  if (removed.some(({ before }) => before === now)) return [now];
+  const unpaired = removed.filter(({ before }) => !added.some((one) => one.after === before));
+  const edited = added.filter((one) => !removed.some(({ before }) => before === one.after));
+  // Each became one file at most: if more were added than removed, any of them may be a copy.
+  return edited.length > unpaired.length ? [] : unpaired.flatMap(({ before }) => before ?? []);
 };
 
-/** Both halves of a move have it. */
+/** Returns the end of an event id, which both halves of a move share. */
 export const halfOf = ({ id }: { readonly id: string }): string => id.slice(-16);
 
-/** What the line has after a commit. */
+/** Returns the commits of the line after this one. */
 export const after = ({ hash }: UnpublishedCommit, line: readonly UnpublishedCommit[]): readonly UnpublishedCommit[] =>
   line.slice(line.findIndex((one) => one.hash === hash) + 1);
 
-/** Ids of what came with a commit or after it: that makes no text of it portable by itself, but for a move. */
+/** Finds the ids of the events of a commit and those after it: only a move among them makes a text of it portable. */
 export const openEventsFrom = (
   line: readonly UnpublishedCommit[],
 ): ((commit: UnpublishedCommit) => ReadonlySet<string>) => {

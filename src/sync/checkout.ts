@@ -1,4 +1,4 @@
-/** Checks out what a sync brought, a little at a time, so that no write waits long. */
+/** Checks out what a sync brought, in short slices, so that no write waits long. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutFrom, checkoutIsDone, pendingCheckout } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
@@ -11,17 +11,18 @@ import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js'
 import { keepReplaced, type Replaced } from '../state/replaced-by-sync.js';
 import { makeRoom } from './make-room.js';
 
-/** A write waits for at most about so long. */
+/** A write waits at most about this long. */
 const sliceMs = 40;
-/** Whoever waits for the lock looks again after a few milliseconds; without a pause nobody else would ever get it. */
+/** A process that waits for the lock polls every few milliseconds; without a pause it would never get it. */
 const pauseMs = 5;
-/** Contents that are read from git in one call, and held in memory. */
+/** Number of contents that are read in one git call and held in memory. */
 const chunkSize = 1000;
 
 /**
- * Answers how many paths were looked at. Killed in between, the next call begins again; what is there already is quick.
- * Contents are read without the lock. A path is put only where its row says what stood there before the sync; everything
- * else (a person edited, somebody wrote meanwhile) is left to reconciling. `known` is the way there where it was read before.
+ * Returns how many paths were examined. If it is killed, the next call starts over; files already in place are quick.
+ * Reads contents without the lock. Writes a path only if its row names the version from before the sync; everything
+ * else (edited by a person, written meanwhile) is left to reconciling. `known` is the difference, if it was read
+ * before.
  */
 export const checkOutPending = async (
   store: Store,
@@ -61,7 +62,7 @@ export const checkOutPending = async (
 
 const reconciledAtOnce = 100;
 
-/** As many as fit into the time of a slice; at least one. */
+/** Puts as many files as fit into the time of a slice, at least one; returns how many. */
 const putSlice = (
   { state, journals, step }: Store,
   changes: readonly PathChange[],
@@ -84,11 +85,11 @@ const putSlice = (
       if (removeNoteFile(folder, path, before) === 'removed') removed.push(path);
       else contested.push(path);
     } else {
-      const laid = putNoteFile(folder, path, content, before);
-      if (laid === 'changed') contested.push(path);
+      const written = putNoteFile(folder, path, content, before);
+      if (written === 'changed') contested.push(path);
       else {
-        put.push(laid);
-        if (before !== undefined) replaced.push({ path, before, after: laid.blob });
+        put.push(written);
+        if (before !== undefined) replaced.push({ path, before, after: written.blob });
       }
     }
     done += 1;

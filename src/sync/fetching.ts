@@ -1,11 +1,11 @@
-/** Fetching from a remote, and the first look at what came. */
+/** Fetches from a remote, and inspects the refs and messages that came. */
 import type { Store } from '../commands/worktree/write-store.js';
 import { dropIncoming } from '../events/git/remote/git-transport.js';
 import { inspectWords, readFetchedRefs } from '../events/git/remote/incoming-words.js';
 import type { Transport } from '../events/transport.js';
 import { refuseHostile, refuseNoHistory } from './refused.js';
 
-/** The remote's head. Its words have been looked at; its trees must be before anything is taken over. Throws TransportError. */
+/** Returns the remote's head. Inspects its words; inspect its trees before integrating. Throws TransportError. */
 export const fetchFrom = async (store: Store, transport: Transport): Promise<string | undefined> => {
   store.step('sync:fetch');
   const incoming = await transport.fetch();

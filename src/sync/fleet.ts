@@ -11,8 +11,8 @@ import type { Memory } from '../store/memory.js';
 export type { FleetMachine };
 
 /**
- * This machine first, then by last event, the newest first. As far as this machine knows: the others' marks are those of
- * its own last sync. One git call for the marks, and one for each head that the index does not know. Makes no store.
+ * Returns this machine first, then the others by last event, newest first. The others' marks are as of this machine's
+ * last sync. Makes one git call for the marks, and one for each head that the index does not know. Creates no store.
  */
 export const readFleet = async (memory: Memory): Promise<readonly FleetMachine[]> => {
   if (!journalNames.some((name) => memory.journals[name].exists())) return [];
@@ -44,11 +44,11 @@ export const readFleet = async (memory: Memory): Promise<readonly FleetMachine[]
 
 const withoutActivity = (machine: string): MachineActivity => ({ machine, events: 0, notes: 0, lastEvent: undefined });
 
-/** Names that a test or a container left behind are not worth a git call each. */
+/** Machine names left behind by tests or containers are not worth a git call each. */
 const maxGitCalls = 32;
 const atOnce = 4;
 
-/** By head of a mark, for heads that are here. Asks git of what the index can't tell, for the last marks first. */
+/** Counts by mark head, for heads that exist here. Asks git about those the index doesn't know, newest marks first. */
 const countBehind = async (
   { liveIndex, journals }: Memory,
   marks: readonly MachineMark[],
@@ -63,7 +63,7 @@ const countBehind = async (
   const work = async (): Promise<void> => {
     for (let head = pending.shift(); head !== undefined; head = pending.shift()) {
       const count = await countCommits(folders, ours, head).catch((error: unknown) => {
-        // A head that never came here, such as one from before the remote was rewritten.
+        // The head was never fetched, such as one from before the remote was rewritten.
         if (error instanceof GitError) return undefined;
         throw error;
       });

@@ -1,4 +1,4 @@
-/** Takes a fetched head over: forwards the branch to it, or appends our unpublished events again on top of it. */
+/** Integrates a fetched head: forwards the branch to it, or appends our unpublished events again on top of it. */
 
 import { announceMove, finishMove } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
@@ -17,24 +17,24 @@ import { keepHead } from './refused.js';
 import { type Withheld, withoutWithheld } from './withheld.js';
 
 export type Integrated = {
-  /** Events that came. */
+  /** Events that were pulled. */
   readonly pulled: number;
   readonly merged: number;
   readonly conflicted: number;
-  /** Files that the index was told of. */
+  /** Files that were passed to the index. */
   readonly indexed: number;
-  /** Files of machine-local notes that our events were appended again without, relative to `memory/`. */
+  /** Files of machine-local notes, relative to `memory/`, that were left out when our events were appended again. */
   readonly withheld: readonly string[];
-  /** The ref that keeps our head from before that, or from before a rewritten remote was taken over. */
+  /** The ref that keeps our head from before that, or from before a rewritten remote was accepted. */
   readonly rescued?: string | undefined;
 };
 
 export const nothingIntegrated: Integrated = { pulled: 0, merged: 0, conflicted: 0, indexed: 0, withheld: [] };
 
-/** The branch is where it belongs; the files and what the index lacks are left to `checkOut`, which takes the lock in turns. */
+/** The branch has moved; `checkOut`, which acquires the lock in turns, updates the files and what the index lacks. */
 export type Moved = {
   readonly counts: Integrated;
-  /** Where it was moved to, which contains what came; undefined when it was not. */
+  /** The head that it was moved to, which contains what came; undefined if it was not moved. */
   readonly target: string | undefined;
   readonly checkOut: () => Promise<void>;
 };
@@ -46,22 +46,22 @@ export const nothingMoved: Moved = {
 };
 
 export type Incoming = {
-  /** Undefined stands for an empty remote. */
+  /** Undefined for an empty remote. */
   readonly incoming: string | undefined;
-  /** Masked contents: our unpublished events are appended anew with them, though nothing came. */
+  /** Masked contents: our unpublished events are appended again with them, even if nothing came. */
   readonly masked?: ReadonlyMap<BlobId, Buffer> | undefined;
-  /** Files to leave out of them; given with `masked`. */
+  /** Files to leave out of those events; given with `masked`. */
   readonly withheld?: readonly Withheld[] | undefined;
-  /** A commit of which it is known already that `incoming` has it. */
+  /** A commit that `incoming` is already known to contain. */
   readonly contained: string | undefined;
 };
 
-/** Then the branch is moved however busy the store is, with the plan made under the lock. */
+/** After so many attempts the plan is made under the lock, so that the branch moves however busy the store is. */
 const patience = 4;
 
 /**
- * The write lock is held for the move itself. What somebody wrote while it was planned is carried over where it touches
- * nothing that came; else it is planned again, and after `patience` attempts that is done under the lock too.
+ * Holds the write lock only for the move itself. What was written while it was planned is rebased if it touches nothing
+ * that came; otherwise the move is planned again, and after `patience` attempts the planning holds the lock too.
  */
 export const integrate = async (store: Store, exclusively: Exclusively, asked: Incoming): Promise<Moved> => {
   const journal = store.journals.portable;
@@ -93,7 +93,7 @@ export const integrate = async (store: Store, exclusively: Exclusively, asked: I
   }
 };
 
-/** Later plans stand on the first one, so that what came was counted by then. */
+/** Later plans build on the first one, which has already counted what came. */
 const addUp = (first: Integrated, later: Integrated): Integrated => ({
   pulled: first.pulled === 0 ? later.pulled : first.pulled,
   merged: first.merged + later.merged,
@@ -104,15 +104,15 @@ const addUp = (first: Integrated, later: Integrated): Integrated => ({
 
 export type WithheldFiles = Pick<Integrated, 'withheld' | 'rescued'>;
 
-/** The first of the refs keeps what was withheld later too. */
+/** The first rescue ref also keeps what was withheld later. */
 export const addWithheld = (first: WithheldFiles, later: WithheldFiles): WithheldFiles => ({
   withheld: [...new Set([...first.withheld, ...later.withheld])],
   rescued: first.rescued ?? later.rescued,
 });
 
 /**
- * Answers where the branch was moved to; undefined when it is not where the move begins, and what was written since can't
- * be carried over. A difference that is too large for the index is left to a replay.
+ * Returns the move that was made, or undefined if the branch is no longer where the plan began and what was written
+ * since can't be rebased. A difference that is too large for the index is left to a replay.
  */
 const moveTo = async (store: Store, journal: GitJournal, planned: Move): Promise<Move | undefined> => {
   await reconcile(store, 'portable', { look: [], deletions: 'hold' });
@@ -150,9 +150,9 @@ const plan = async (store: Store, journal: GitJournal, head: string | undefined,
 
 type Target = {
   readonly target: string;
-  /** The head is an ancestor of it. */
+  /** The head is an ancestor of the target. */
   readonly isForward: boolean;
-  /** Commits of ours that were made anew. */
+  /** Our commits that were appended again. */
   readonly appended: ReadonlySet<string>;
   readonly merged: number;
   readonly conflicted: number;
@@ -164,7 +164,7 @@ const findTarget = async (
   head: string | undefined,
   { incoming, masked, withheld, contained }: Incoming,
 ): Promise<Target> => {
-  const asItIs = (target: string): Target => ({
+  const forwardTo = (target: string): Target => ({
     target,
     isForward: true,
     appended: new Set(),
@@ -172,10 +172,10 @@ const findTarget = async (
     conflicted: 0,
     withheld: [],
   });
-  if (head === undefined) return asItIs(incoming ?? '');
+  if (head === undefined) return forwardTo(incoming ?? '');
   if (incoming !== undefined) {
-    if (head === incoming || head === contained || (await journal.contains(incoming, head))) return asItIs(incoming);
-    if (masked === undefined && (await journal.contains(head, incoming))) return asItIs(head);
+    if (head === incoming || head === contained || (await journal.contains(incoming, head))) return forwardTo(incoming);
+    if (masked === undefined && (await journal.contains(head, incoming))) return forwardTo(head);
   }
   const read = (commits: readonly UnpublishedCommit[]): Promise<Reappending> =>
     readReappending(journal, commits, {

@@ -1,4 +1,4 @@
-/** Makes room in the working tree for a folder that came where a person has a file: the file gets the name that it has in git. */
+/** Makes room for a folder that came where the working tree has a file: the file gets the name that it has in git. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from '../events/error-code.js';
@@ -9,8 +9,9 @@ import { readNoteFile } from '../events/worktree/working-tree.js';
 import { foldersAbove, isOtherName } from './reappend/stand-apart.js';
 
 /**
- * `paths` could not be put. A file that the person went on editing stays, as does one that git has under no other name, or
- * under one that is too long here; the notes below it are named then, as left alone. One git call where a file is in the way.
+ * `paths` could not be put. Leaves a file that was edited since, one that git has under no other name, and one whose
+ * name is too long here; the notes below it are then reported as left alone. Makes one git call if a file is in the
+ * way.
  */
 export const makeRoom = async (
   { folder, folders }: GitJournal,
@@ -31,7 +32,7 @@ export const makeRoom = async (
   }
 };
 
-/** Some file systems take no name as long as git does. */
+/** Some file systems don't allow names as long as git does. */
 const moveIfPossible = (file: string, target: string): void => {
   try {
     moveIfFree(file, target);

@@ -1,18 +1,18 @@
-/** Whether a remote on this disk is a folder of the store itself, or another store's private one, whichever way it is written. */
+/** Detects a remote that is the store's own folder or a store's private one, however its path is written. */
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RemoteAddress } from '../events/git/remote/remote-address.js';
 
-/** True where git would read or write below the store's folder. Links, `.git` files and worktrees are followed as git does. */
+/** Whether git would read or write below the store's folder. Follows links, `.git` files and worktrees as git does. */
 export const leadsIntoStore = ({ kind, url }: Extract<RemoteAddress, { ok: true }>, home: string): boolean => {
   const path = kind === 'path' ? url : kind === 'file' ? pathOf(url) : undefined;
   if (path === undefined) return false;
   const store = realOf(home);
-  // Git tries these in turn where the address itself is no repository.
+  // Git tries these in turn if the address itself is not a repository.
   return ['', '.git', '/.git', '.git/.git'].some((end) => isWithin(store, `${path}${end}`));
 };
 
-/** True of the machine-local journal of any store: its notes are to stay where they are. */
+/** Whether it is the machine-local journal of any store, whose notes must stay where they are. */
 export const leadsToPrivateNotes = ({ kind, url }: Extract<RemoteAddress, { ok: true }>): boolean => {
   const path = kind === 'path' ? url : kind === 'file' ? pathOf(url) : undefined;
   if (path === undefined) return false;
@@ -35,7 +35,7 @@ const isWithin = (store: string, path: string): boolean =>
     return way === '' || !(way === '..' || /^\.\.[/\\]/.test(way) || resolve(way) === way);
   });
 
-/** Where a `.git` file and a worktree's `commondir` lead. */
+/** Returns the folders that a `.git` file and a worktree's `commondir` point to. */
 const repositoryBehind = (path: string): readonly string[] => {
   const linked = /^gitdir: (.+)$/m.exec(readSmall(path))?.[1]?.trim();
   const folder = linked === undefined ? path : resolve(dirname(path), linked);
@@ -66,7 +66,7 @@ const realOf = (path: string): string => {
   }
 };
 
-/** Git takes `file://` with anything before the first slash behind it, and decodes `%2e`. */
+/** Git ignores what stands between `file://` and the next slash, and decodes `%2e`. */
 const pathOf = (url: string): string | undefined => {
   try {
     return decodeURIComponent(url.replace(/^file:\/\/[^/]*/i, ''));

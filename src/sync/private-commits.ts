@@ -1,6 +1,7 @@
 /**
- * Machine-local texts in commits that are about to be merged or pushed: a `git add -A`, a `git commit --amend` of a person
- * may have taken in a file that adopting had left. None leaves this machine without a command that publishes it.
+ * Finds machine-local texts in commits that are about to be merged or pushed: a person's `git add -A` or `git commit
+ * --amend` may have included a file that adopting had left alone. None leaves this machine unless a command publishes
+ * it.
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,17 +25,16 @@ import { mergedIn, openWithholding, type Withheld } from './withheld.js';
 
 export type PrivateLook = {
   readonly line: readonly UnpublishedCommit[];
-  /** The commits of it that are looked at, with the changes that are. */
+  /** The commits of the line to check, with only the changes to check. */
   readonly looked: readonly UnpublishedCommit[];
   readonly incoming: string | undefined;
   readonly saidOf: SaidOf;
 };
 
 /**
- * Throws where a commit brings a file of a note that is machine-local here, or one that says `scope: machine-local` and did
- * not before, and the file is in `memory/` still; answers those that are gone from there. Whatever clock a commit's time is
- * from: a text counts as portable if the note's own move away from there comes after it. Calls git only if it suspects
- * something.
+ * Throws if a commit adds a file of a note that is machine-local here, or one that newly says `scope: machine-local`,
+ * and the file is still in `memory/`; returns those that are gone from there. Ignores the times of commits: a text
+ * counts as portable if the note's own move away from there comes after it. Calls git only if it suspects something.
  */
 export const refusePrivate = async (store: Store, look: PrivateLook): Promise<readonly Withheld[]> => {
   const asked = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
@@ -57,7 +57,7 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<re
   return withheld.flatMap(({ left }) => left ?? []);
 };
 
-/** With what was made of them since: without what they bring, each renamed file would be new. */
+/** Adds the files that were made from these later: without these, each renamed file would count as new. */
 const withDescendants = (brought: readonly Brought[], found: readonly Brought[]): readonly Brought[] => {
   if (found.length === 0) return found;
   const all = new Set(found);
@@ -70,7 +70,7 @@ const withDescendants = (brought: readonly Brought[], found: readonly Brought[])
   return [...all];
 };
 
-/** A person may have removed a file that no event is about. Links are files here, as they are to git. */
+/** A person may have removed a file without an event. Links count as files, as they do for git. */
 const isInFolder = ({ journals: { portable } }: Store, path: string): boolean => {
   try {
     lstatSync(join(portable.folder, path));
@@ -80,7 +80,7 @@ const isInFolder = ({ journals: { portable } }: Store, path: string): boolean =>
   }
 };
 
-/** The same for what upstream changed too: a merge makes a text of it that doesn't say any more where it comes from. */
+/** The same for what upstream changed too: once merged, a text no longer shows where it came from. */
 export const refuseMerging = (
   store: Store,
   { commits, filesUpstream, stated, upstream, bytes }: Reappending,
@@ -102,7 +102,7 @@ export const refuseMerging = (
   return refusePrivate(store, { line, looked, incoming, saidOf });
 };
 
-/** A command after the commit moved the note to the portable ones, and was not undone since. */
+/** Whether a command after the commit made the note portable, and was not undone since. */
 const isPublished = (id: NoteId, later: PrivateLook['line'], saidOf: PrivateLook['saidOf']): boolean => {
   const own = later.flatMap(({ changes, ...commit }) => {
     const { event, foreign } = toLoggedEvent(commit, []);
@@ -112,13 +112,13 @@ const isPublished = (id: NoteId, later: PrivateLook['line'], saidOf: PrivateLook
   return own.some(({ event, changes }) => {
     const from = event.move === undefined ? undefined : parseMove(event.move)?.journal;
     if (from === undefined || undone.has(event.id) || !event.notes.includes(id)) return false;
-    // Where it lay there already, the file may say what it said before.
+    // If the note was portable already, its file may be unchanged.
     if (from === 'portable') return true;
     return changes.some(({ path, after: now }) => now !== undefined && isNotePath(path) && saidOf(now, path).id === id);
   });
 };
 
-/** The note's own move from the portable journal, whoever finished it. What was there before was portable by right. */
+/** Whether this is the note's own move out of the portable journal, whoever finished it. Earlier text was portable. */
 const leavesPortable = (commit: UnpublishedCommit, locals: readonly LocalEvent[]): boolean => {
   const { event } = toLoggedEvent(commit, []);
   return locals.some(
@@ -132,11 +132,11 @@ const leavesPortable = (commit: UnpublishedCommit, locals: readonly LocalEvent[]
 };
 
 type OfPrivate = {
-  /** Notes at hand that are machine-local here. */
+  /** Notes of these files that are machine-local here. */
   readonly privateNotes: ReadonlySet<NoteId>;
   /** Files of such a note that must not leave this machine. */
   readonly ofPrivate: ReadonlySet<Brought>;
-  /** Edits of its portable file, to which a person may have given the machine-local text. */
+  /** Edits of its portable file, into which a person may have copied the machine-local text. */
   readonly edits: readonly Brought[];
 };
 
@@ -146,7 +146,7 @@ const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brough
   const ofPrivate = new Set<Brought>();
   const edits: Brought[] = [];
   const eventsFrom = openEventsFrom(line);
-  // By itself such a file makes no note portable.
+  // Such a file alone does not make a note portable.
   const made = brought.flatMap(({ path, isOwn, befores }) => (isOwn || befores.length > 0 ? [] : [path]));
   for (const one of brought) {
     const { commit, event, said, befores, isOwn } = one;
@@ -167,7 +167,7 @@ const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brough
   return { privateNotes, ofPrivate, edits };
 };
 
-/** As of a file that lies in `memory/`: those to which an edit gave all lines that only the machine-local text had. */
+/** Finds edits that add all lines that only the machine-local text had, as is checked for files in `memory/`. */
 const findWithText = async (store: Store, edits: readonly Brought[]): Promise<ReadonlySet<Brought>> => {
   if (edits.length === 0) return new Set();
   const hasTextOf = await readLocalTexts(
@@ -187,7 +187,7 @@ const findWithText = async (store: Store, edits: readonly Brought[]): Promise<Re
   );
 };
 
-/** Files that say so since this commit, but for those that a later commit publishes. */
+/** Finds files that newly say `scope: machine-local`, except those that a later commit publishes. */
 const findSaying = async (
   { journals }: Store,
   { line, saidOf }: PrivateLook,
@@ -221,7 +221,7 @@ const findSaying = async (
     saying.filter((one) => {
       if (one.befores.some((blob) => readSaid(contents.get(blob) ?? Buffer.alloc(0), one.path).isLocal)) return false;
       const body = bodyOf(one.after, one.path);
-      // A move of the note to there publishes it, and so does the same text without that line. A revert does not.
+      // A move to the portable journal publishes it, as does the same text without that line. A revert does not.
       return !(laterOf.get(one) ?? []).some(({ commit, path, blob }) => {
         const { event, foreign } = toLoggedEvent(commit, []);
         const isMoved = !foreign && event.kind === 'note.moved' && event.notes.includes(idOfPath(path));
@@ -231,7 +231,7 @@ const findSaying = async (
   );
 };
 
-/** Without what the remote has already. What files there say of themselves doesn't count: anybody may have planted one. */
+/** Drops versions that the remote already has. Files there can't vouch for themselves: anyone may have planted one. */
 const withoutKnown = async (
   { journals: { portable } }: Store,
   { incoming }: PrivateLook,

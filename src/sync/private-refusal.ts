@@ -1,4 +1,4 @@
-/** The refusal of a commit that brings a machine-local text, with what the person can do. */
+/** The refusal of a commit that contains a machine-local text, with what the person can do. */
 import type { Store } from '../commands/worktree/write-store.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
@@ -7,9 +7,9 @@ import type { Brought } from './brought.js';
 import { SyncRefused } from './refused.js';
 
 type Found = {
-  /** Those that are machine-local here. */
+  /** Notes that are machine-local here. */
   readonly privateNotes: ReadonlySet<NoteId>;
-  /** A merge decided about the file too, so that no commit can be made anew without it. */
+  /** A merge decided about the file too, so the commits can't be appended again without it. */
   readonly isMerged: boolean;
 };
 
@@ -21,26 +21,26 @@ export const refuseCommitted = async (
   const bytes = (await portable.blobs([blob])).get(blob) ?? Buffer.alloc(0);
   const parsed = parseNoteFile(bytes, 'portable', path);
   const note = parsed.ok ? `${shownTitle(parsed.file.note)} (${id})` : id;
-  const brings = `nothing was published: commit ${commit.hash.slice(0, 12)} brings memory/${path}`;
+  const contains = `nothing was published: commit ${commit.hash.slice(0, 12)} contains memory/${path}`;
   const away = `move the file out of ${portable.folder}`;
   // A command finds a note's file only by its name, and changes none that it can't read.
   const isFound = id !== undefined && parsed.ok && isNotePath(path);
   const staying =
     id === undefined || isMerged
-      ? `, ${away} and take the commit out of its history with git (git reset HEAD^ if it is the last one)`
+      ? `, ${away} and remove the commit from its history with git (git reset HEAD^ if it is the last one)`
       : `${isFound ? `: anamnesis move ${id} --scope machine-local` : `, ${away}`}; the next sync publishes your commits without that file`;
   const publishing = isFound
-    ? `: anamnesis move ${id} --scope portable, which takes that line out`
-    : ', take that line out of the file, and commit it';
+    ? `: anamnesis move ${id} --scope portable, which removes that line`
+    : ', remove that line from the file, and commit it';
   if (id !== undefined && privateNotes.has(id))
     return new SyncRefused(
       'note-private',
-      `${brings}, and the note ${note} is machine-local`,
+      `${contains}, and the note ${note} is machine-local`,
       `to publish the note: anamnesis move ${id} --scope portable; to keep it here${staying}`,
     );
   return new SyncRefused(
     'note-private',
-    `${brings}, which says scope: machine-local`,
+    `${contains}, which says scope: machine-local`,
     `to publish it${publishing}; to keep it here${staying}`,
   );
 };

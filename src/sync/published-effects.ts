@@ -1,4 +1,4 @@
-/** Whether upstream's history has what a commit of ours does, which the id of an event does not prove. Pure. */
+/** Finds whether upstream's history has the changes of our commits, which equal event ids don't prove. Pure. */
 
 import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import { groupBy } from '../events/group-by.js';
@@ -13,15 +13,15 @@ import { clashId } from './reappend/clash-id.js';
 import { mergeEvent, type NoteLine } from './reappend/merge-event.js';
 import { applyTo, sideOf } from './reappend/note-versions.js';
 
-/** The change of one upstream commit to one note, or to one other file; `at` is its place among them. */
+/** The change of one upstream commit to one note, or to one other file; `at` is the commit's index. */
 type Step = { readonly at: number; readonly changes: readonly PathChange[] };
 
-/** The part of a commit that isn't upstream; asked of our commits in their order. `theirs` has the same event. */
+/** Returns the changes of our commit that upstream lacks. Must be called in our order. `theirs` has the same event. */
 export type FindLacking = (ours: UnpublishedCommit, theirs: UnpublishedCommit) => readonly PathChange[];
 
 /**
- * Each change of a note of ours is looked for behind the one before it. From the first that is not there on, all of them
- * are ours to append: a note that we took away and brought back would otherwise only be taken away.
+ * Searches upstream for each of our changes to a note, after the match of the previous one. Once one is missing, it and
+ * all later ones must be appended: otherwise a note that we removed and restored would only be removed.
  */
 export const findingLacking = (
   upstream: readonly UnpublishedCommit[],
@@ -56,7 +56,7 @@ export const findingLacking = (
 
 const nowhere = Number.POSITIVE_INFINITY;
 
-/** As far as upstream changed them since the lines parted. */
+/** Returns the note's files up to `place`, as far as upstream changed them since the lines diverged. */
 const filesAt = (steps: readonly Step[], place: number): ReadonlyMap<string, BlobId> =>
   steps
     .filter(({ at }) => at <= place)
@@ -87,18 +87,18 @@ const keyOf = ({ path }: PathChange): string => (isNotePath(path) ? idOfPath(pat
 type AskedMerge = {
   readonly ours: UnpublishedCommit;
   readonly changes: readonly PathChange[];
-  /** Of the note, as upstream had them with the event. */
+  /** The note's files, as upstream had them with the event. */
   readonly files: ReadonlyMap<string, BlobId>;
   readonly conflicts: ReadonlyMap<string | undefined, UnpublishedCommit>;
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
 };
 
-/** Newer than every event, so that of a value that both set the published one stays. */
+/** Sorts after every event id, so that the published value stays where both sides set one. */
 const afterAll = '~';
 
 /**
- * A store that was copied or restored: another one appended the event and merged it. Merged once more it must change
- * nothing, and what clashes must stand in the note beside it. A removal can't be seen in what is there.
+ * If a store was copied or restored, another one may have appended the event and merged it. Merging it once more must
+ * then change nothing, and clashing text must be in the sibling note. A removal leaves nothing to see.
  */
 const isMergedIn = ({ ours, changes, files, conflicts, bytes }: AskedMerge): boolean => {
   const [first] = changes;

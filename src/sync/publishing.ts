@@ -7,7 +7,7 @@ import { fetchFrom } from './fetching.js';
 
 export type Publishing = { readonly store: Store; readonly transport: Transport };
 
-/** The branch and this machine's mark in one push. */
+/** Pushes the branch and this machine's mark together. */
 export const publish = async ({ store, transport }: Publishing, head: string): Promise<PushOutcome> => {
   const { folders } = store.journals.portable;
   const mark = await writeMark(folders, { machine: store.machine, head, at: formatTime(store.nowMs()) });
@@ -20,7 +20,7 @@ export const publish = async ({ store, transport }: Publishing, head: string): P
   return outcome;
 };
 
-/** Asks the remote after a push: the push's own answer doesn't prove that it arrived. */
+/** Asks the remote after a push, whose own answer doesn't prove that it arrived. False if others pushed since. */
 export const isThere = async ({ store, transport }: Publishing, head: string): Promise<boolean> => {
   const { main } = await transport.refs();
   if (main === head) return true;
@@ -45,7 +45,7 @@ const notThere = (shown: string): TransportError =>
     'check that repository: its disk, its hooks, and who else writes to it; the next sync tries again',
   );
 
-/** Nothing to publish but that we have seen it all; the mark is told where it is out of date. */
+/** Publishes only our mark, if it is out of date: it says that we have seen everything. */
 export const publishMark = async ({ store, transport }: Publishing, refs: RemoteRefs): Promise<void> => {
   const { folders } = store.journals.portable;
   const head = store.journals.portable.head();
@@ -54,9 +54,9 @@ export const publishMark = async ({ store, transport }: Publishing, refs: Remote
   try {
     await transport.push([{ from: mark, to: markRef(store.machine) }]);
   } catch (error) {
-    // A remote may take nothing but branches; the mark is a courtesy to the other machines.
+    // A remote may accept only branches; the mark is a courtesy to the other machines.
     if (!(error instanceof TransportError)) throw error;
-    store.log(`sync: the mark of this machine was not taken: ${error.message}`);
+    store.log(`sync: the mark of this machine was not accepted: ${error.message}`);
   }
   noteMarked(store, head);
 };
@@ -64,5 +64,5 @@ export const publishMark = async ({ store, transport }: Publishing, refs: Remote
 /** The head that this machine's mark on the remote names. */
 const markFact = 'sync-mark';
 
-/** The mark on the remote names this head. */
+/** Records that the mark on the remote names this head. */
 export const noteMarked = ({ state }: Store, head: string): void => state.setFact(markFact, head);

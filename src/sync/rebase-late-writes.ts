@@ -1,4 +1,4 @@
-/** Rebases writes made while a move of the branch was planned on top of it, if the two don't touch. */
+/** Rebases writes made while a move of the branch was planned onto its target, if the two don't touch. */
 import { buildCommits } from '../events/git/branch.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { diffTrees } from '../events/git/note-tree.js';
@@ -8,20 +8,20 @@ import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { mayMeet } from './reappend/stand-apart.js';
 
-/** Where the branch goes from one head, and what the index has to be told then: undefined when that is too much for it. */
+/** A move of the branch to `target`, with the difference for the index; undefined if that is too large for it. */
 export type Move = {
   readonly from: string | undefined;
   readonly target: string;
   readonly difference: Difference | undefined;
-  /** What came, notes or not, once late writes were compared with it: further ones stand on those. */
+  /** All paths that came, known once late writes were compared with them; later ones are compared with the same. */
   readonly came?: readonly PathChange[] | undefined;
 };
 
-/** So few are rebased over under the write lock. */
+/** Once a round rebases no more events than this, what is left is rebased under the write lock. */
 const fewRebased = 10;
 const maxRounds = 10;
 
-/** Carries over, beside the write lock, what others write, until what is left can be done under it in no time. */
+/** Rebases what others write, without the write lock, until what is left takes almost no time under it. */
 export const rebaseBeside = async (journal: GitJournal, planned: Move): Promise<Move> => {
   let move = planned;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -36,8 +36,9 @@ export const rebaseBeside = async (journal: GitJournal, planned: Move): Promise<
 };
 
 /**
- * The head is at `head` by now. Undefined where that takes a plan: one note on both sides, a person's commit, a path that
- * is no note's, a folder where a file came. Two git calls, and one more the first time unless it was just asked.
+ * Rebases what was written up to `head`, the present head. Returns undefined if a new plan is needed: the same note on
+ * both sides, a person's commit, a path outside the notes, a folder where a file came. Makes two git calls, and the
+ * first time a third one unless its answer is cached.
  */
 export const rebaseLateWrites = async (
   { name, folders }: GitJournal,
@@ -83,7 +84,7 @@ const standAlone = (commits: readonly UnpublishedCommit[], difference: Differenc
   });
 };
 
-/** As it is, with trailers that a newer version may have written. */
+/** Copies the commit as it is, with trailers that a newer version may have written. */
 const toNewCommit = (commit: UnpublishedCommit): NewCommit => ({
   message: `${commit.message.trimEnd()}\n`,
   machine: toLoggedEvent(commit, []).event.machine,

@@ -5,7 +5,7 @@ import { formatNoteFile, parseNoteFile } from '../events/note/note-file.js';
 import { redact } from '../events/note/redact.js';
 import { orderOfUtf16 } from '../events/utf16.js';
 
-/** The same bytes where there is nothing to mask. What is no readable note is masked as plain text. */
+/** Returns the same bytes if there is nothing to mask. A file that is not a readable note is masked as plain text. */
 export const redactBytes = (bytes: Buffer, path: string): Buffer => {
   const parsed = parseNoteFile(bytes, 'portable', path);
   if (!parsed.ok) return redactText(bytes);
@@ -13,7 +13,7 @@ export const redactBytes = (bytes: Buffer, path: string): Buffer => {
   return masked.length === 0 ? bytes : formatNoteFile(file);
 };
 
-/** Byte by byte where it is neither UTF-8 nor UTF-16: the bytes around a secret stay as they are. */
+/** Masks byte by byte what is neither UTF-8 nor UTF-16, so that the bytes around a secret stay as they are. */
 const redactText = (bytes: Buffer): Buffer => {
   const order = orderOfUtf16(bytes);
   if (order === 'big') {
@@ -23,7 +23,7 @@ const redactText = (bytes: Buffer): Buffer => {
   return redactAs(bytes, order === 'little' ? 'utf16le' : isUtf8(bytes) ? 'utf8' : 'latin1') ?? bytes;
 };
 
-/** Undefined where there is nothing to mask. */
+/** Returns undefined if there is nothing to mask. */
 const redactAs = (bytes: Buffer, encoding: BufferEncoding): Buffer | undefined => {
   const { text, masked } = redact(bytes.toString(encoding));
   return masked.length === 0 ? undefined : Buffer.from(text, encoding);

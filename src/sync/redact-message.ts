@@ -3,9 +3,9 @@ import { redact } from '../events/note/redact.js';
 import { parseMessage, quoteValue, unquoteValue } from '../events/trailers.js';
 
 /**
- * Masked as a whole, unless it is the message of an event: the program made the ids, times and paths in its trailers, and a
- * subject about tokens would make a secret of a blob id below it. The rest of such a message is masked as one text too; a
- * secret that runs over several of its lines takes all trailers with it that the program did not make.
+ * Masks the message as a whole, unless it is an event's: the program made the ids, times and paths in its trailers, and
+ * a subject about tokens would make a blob id below it look like a secret. The rest of such a message is masked as one
+ * text too; if a secret spans several of its lines, all trailers that the program did not make are removed.
  */
 export const redactMessage = (message: string): string => {
   const start = message.lastIndexOf('\n\nFormat: ');
@@ -28,7 +28,7 @@ type Trailer = {
   readonly key: string;
   /** The part that is searched for secrets: the value, and also the key if it is unknown. */
   readonly shown: string;
-  /** Of a form that holds no secret. */
+  /** Has a form that can't contain a secret. */
   readonly isMade: boolean;
 };
 
@@ -48,7 +48,7 @@ const formByKey: ReadonlyMap<string, RegExp> = new Map([
   ['Move', new RegExp(`^[a-z-]{1,20} ${version}$`)],
   ['Adopted', new RegExp(`^${version}$`)],
 ]);
-/** Keys whose values are somebody's words. */
+/** Keys whose values are free text. */
 const writtenKeys: ReadonlySet<string> = new Set([
   'Reason',
   'User',

@@ -3,7 +3,7 @@
 import type { Store } from '../commands/worktree/write-store.js';
 import { keepRescue } from '../events/git/branch.js';
 
-/** Something must not be taken over, or must not leave this machine, without a person's word. */
+/** Something must not be accepted, or must not leave this machine, without a person's decision. */
 export class SyncRefused extends Error {
   constructor(
     readonly code: 'remote-rewritten' | 'remote-lost' | 'remote-hostile' | 'secret-unmasked' | 'note-private',
@@ -17,12 +17,12 @@ export class SyncRefused extends Error {
 export const refuseLost = (shown: string): never => {
   throw new SyncRefused(
     'remote-lost',
-    `${shown} has no main branch any more, though this machine synced with it`,
+    `${shown} no longer has a main branch, though this machine synced with it`,
     "if it was emptied on purpose, publish this machine's notes there again: anamnesis sync --seed",
   );
 };
 
-/** Under a name of its own below the prefix; undefined where there is nothing to keep. */
+/** Keeps the head under a unique ref below `prefix`, and returns that ref; undefined if there is no head. */
 export const keepHead = async (store: Store, prefix?: string): Promise<string | undefined> => {
   const { portable } = store.journals;
   const head = portable.head();
@@ -32,7 +32,7 @@ export const keepHead = async (store: Store, prefix?: string): Promise<string | 
 export const refuseRewritten = async (store: Store, shown: string, isRolledBack: boolean): Promise<never> => {
   const kept = await keepHead(store);
   const what = isRolledBack
-    ? 'was set back to an older state'
+    ? 'was reset to an older state'
     : 'was rewritten: it does not contain what this machine synced';
   throw new SyncRefused(
     'remote-rewritten',
@@ -44,23 +44,23 @@ export const refuseRewritten = async (store: Store, shown: string, isRolledBack:
 export const refuseHostile = (shown: string, why: string): never => {
   throw new SyncRefused(
     'remote-hostile',
-    `what ${shown} holds was not accepted: ${why}`,
+    `the contents of ${shown} were not accepted: ${why}`,
     'inspect that repository with git; the next sync checks again',
   );
 };
 
-/** The commits could not be made anew without a machine-local file. */
+/** The commits could not be appended again without a machine-local file. */
 export const refuseWithheld = (
   { hash, path }: { readonly hash: string; readonly path: string },
   folder: string,
 ): SyncRefused =>
   new SyncRefused(
     'note-private',
-    `nothing was published: commit ${hash.slice(0, 12)} brings memory/${path}, which is machine-local, and could not be made anew without it`,
-    `take that commit out of the history with git in ${folder}; the next sync looks again`,
+    `nothing was published: commit ${hash.slice(0, 12)} contains memory/${path}, which is machine-local, and could not be rewritten without it`,
+    `remove that commit from the history with git in ${folder}; the next sync checks again`,
   );
 
-/** Its main is an object of another type than a commit, as `type` says. */
+/** The remote's main is not a commit but an object of type `type`. */
 export const refuseNoHistory = (shown: string, type: string): never => {
   throw new SyncRefused(
     'remote-hostile',

@@ -3,7 +3,7 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { acceptedFiles } from '../events/git/remote/accepted-files.js';
 import type { NoteId } from '../events/note/note.js';
 
-/** Those of the notes of which it has a portable file; by the paths where they lie here, each note's all. */
+/** Returns the notes of which the remote has a portable file. `pathsById` has all paths of each note here. */
 export const remoteHas = async (
   journal: Pick<GitJournal, 'folders' | 'head' | 'blobs'>,
   pathsById: ReadonlyMap<NoteId, readonly string[]>,

@@ -1,4 +1,4 @@
-/** Which remote the memory is synced with: asked, set and removed. */
+/** Finds, sets and removes the remote that the memory is synced with. */
 import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { configuredValue, readConfigFile, textOf, userHome } from '../config/settings.js';
@@ -11,7 +11,7 @@ import type { Memory } from '../store/memory.js';
 import { leadsIntoStore, leadsToPrivateNotes } from './own-folders.js';
 
 export type Remote = {
-  /** As git is given it; may hold credentials. */
+  /** As passed to git; may contain credentials. */
   readonly url: string;
   readonly kind: Extract<RemoteAddress, { ok: true }>['kind'];
   /** For messages and answers. */
@@ -20,7 +20,7 @@ export type Remote = {
   readonly source: 'environment' | 'config.json' | 'origin';
 };
 
-/** Undefined for a store that stays on this machine. A malformed address is a refusal, so that nobody believes it synced. */
+/** Returns undefined if no remote is set. A malformed address is a refusal, so that nobody thinks the store syncs. */
 export const findRemote = (
   { settings, journals }: Pick<Memory, 'journals'> & { readonly settings: Pick<Memory['settings'], 'home'> },
   environment: NodeJS.ProcessEnv = process.env,
@@ -40,8 +40,8 @@ export const findRemote = (
 };
 
 /**
- * Sets the remote in config.json and as git's origin, so that plain git finds it too. What was accepted of another remote
- * is forgotten. Nothing is fetched.
+ * Sets the remote in config.json and as git's origin, so that plain git finds it too. Forgets what was accepted from
+ * another remote. Fetches nothing.
  */
 export const setRemote = async (memory: Memory, text: string): Promise<Remote | Refusal> => {
   const address = parseAddress(text, process.cwd(), userHome());
@@ -61,7 +61,7 @@ export const setRemote = async (memory: Memory, text: string): Promise<Remote | 
   return { url: address.url, kind: address.kind, shown: showAddress(address.url), source: 'config.json' };
 };
 
-/** Back to a store of this machine alone; true when there was a remote. What was synced stays on both sides. */
+/** Makes the store local to this machine again; returns whether it had a remote. Synced notes stay on both sides. */
 export const removeRemote = async (memory: Memory): Promise<boolean | Refusal> => {
   const { writeConfig } = await import('../config/config-file.js');
   const before = findRemote(memory, {});
@@ -75,7 +75,7 @@ export const removeRemote = async (memory: Memory): Promise<boolean | Refusal> =
   return before !== undefined;
 };
 
-/** Undefined takes it away. Under the write lock. */
+/** Removes the origin if `url` is undefined. Under the write lock. */
 export const setOrigin = async ({ journals }: Pick<Memory, 'journals'>, url: string | undefined): Promise<void> => {
   const { folders } = journals.portable;
   const has = originUrl(folders.gitDir) !== undefined;
@@ -85,7 +85,7 @@ export const setOrigin = async ({ journals }: Pick<Memory, 'journals'>, url: str
   else await runGit(folders, ['remote', 'add', 'origin', url]);
 };
 
-/** Read by hand: `status` asks for it at every call. */
+/** Reads the config without git, because every `status` needs it. */
 export const originUrl = (gitDir: string): string | undefined => {
   try {
     const lines = readAtOnce(join(gitDir, 'config'), 'utf8')
@@ -120,6 +120,6 @@ const badAddress = (text: string, why: string): Refusal => ({
   message:
     text.trim() === ''
       ? 'the address of the remote is empty'
-      : `${showAddress(text)} is no address of a git remote: ${why}`,
+      : `${showAddress(text)} is not the address of a git remote: ${why}`,
   next: 'give a path, ssh://host/path, user@host:path or https://host/path',
 });

@@ -1,4 +1,4 @@
-/** Notes that an exchange brought back although they were forgotten here: somebody else changed them, and the change stays. */
+/** Finds notes that were forgotten here but changed elsewhere, and that an exchange therefore brought back. */
 import type { GitJournal } from '../events/git/git-journal.js';
 import type { PathChange } from '../events/journal.js';
 import type { NoteId } from '../events/note/note.js';
@@ -11,7 +11,7 @@ import type { Memory } from '../store/memory.js';
 
 export type ReturnedNote = { readonly id: NoteId; readonly short_id: string; readonly title: string };
 
-/** `before` is the head before the exchange. One git call where the head moved on a machine that has forgotten notes. */
+/** `before` is the head before the exchange. Makes one git call if the head moved and notes were forgotten here. */
 export const findReturned = async (memory: Memory, before: string | undefined): Promise<readonly ReturnedNote[]> => {
   const journal = memory.journals.portable;
   const head = journal.head();
@@ -36,7 +36,7 @@ export const findReturned = async (memory: Memory, before: string | undefined): 
   });
 };
 
-/** A purge that was followed has removed the history before it. */
+/** Returns nothing if a followed purge has removed the history with `before`. */
 const readChanges = async (journal: GitJournal, before: string, head: string): Promise<readonly PathChange[]> => {
   try {
     return await journal.diff(before, head);
@@ -48,12 +48,12 @@ const readChanges = async (journal: GitJournal, before: string, head: string): P
 
 const maxNamed = 3;
 
-/** In one line; the first of many by name. */
+/** Returns one line, which names the first three. */
 export const describeReturned = (returned: readonly ReturnedNote[]): string => {
   const named = returned.slice(0, maxNamed).map(({ short_id, title }) => `${short_id} (${quoteTitle(title)})`);
   const more = returned.length > maxNamed ? ` and ${returned.length - maxNamed} more` : '';
   const [first] = returned;
   return returned.length === 1
-    ? `note ${named.join('')} was forgotten here but changed elsewhere, and is there again; to forget it: anamnesis forget ${first?.short_id}`
-    : `${returned.length} notes were forgotten here but changed elsewhere, and are there again: ${named.join(', ')}${more}; to forget one: anamnesis forget ${first?.short_id}`;
+    ? `note ${named.join('')} was forgotten here but changed elsewhere, and is back; to forget it: anamnesis forget ${first?.short_id}`
+    : `${returned.length} notes were forgotten here but changed elsewhere, and are back: ${named.join(', ')}${more}; to forget one: anamnesis forget ${first?.short_id}`;
 };

@@ -1,7 +1,7 @@
 /**
- * Commits of ours under the id of an event that upstream has already, or that stands before them. The same contents are the
- * same event; what differs was changed by hand (`git commit --amend`, a message used again), or upstream does not say the
- * truth, and becomes an event of its own. Pure.
+ * Handles our commits whose event id upstream, or an earlier commit of ours, already has. Equal contents are the same
+ * event. A difference was made by hand (`git commit --amend`, a message used again), or upstream does not tell the
+ * truth; it becomes a separate event. Pure.
  */
 import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { PathChange } from '../events/journal.js';
@@ -12,7 +12,7 @@ import { findingLacking, isSameChange } from './published-effects.js';
 
 export type PublishedEvent = {
   readonly commit: UnpublishedCommit;
-  /** This machine had accepted it before it was fetched now, so that a commit here may be made from it. */
+  /** This machine had accepted it before this fetch, so a commit here may have been made from it. */
   readonly wasKnown: boolean;
 };
 
@@ -20,19 +20,19 @@ export type Reusing = {
   readonly commits: readonly UnpublishedCommit[];
   /** Ids of all events upstream. */
   readonly published: ReadonlySet<string>;
-  /** The published commits of the events of the commits that are to be compared; those of others go by their id. */
+  /** By our commits' hashes, the published commits to compare them with; the other commits are matched by event id. */
   readonly compared: ReadonlyMap<string, PublishedEvent>;
-  /** All commits upstream since the lines parted, oldest first; none where nothing is compared. */
+  /** All commits upstream since the lines diverged, oldest first; empty if nothing is compared. */
   readonly upstream: readonly UnpublishedCommit[];
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
 };
 
 export type ToAppend = UnpublishedCommit & {
-  /** Upstream may have all of it after all, merged with other things: then it is no event. */
+  /** Upstream may have all of it after all, merged with other changes: then it is not an event. */
   readonly mayBeThere?: true;
 };
 
-/** The events left to append. */
+/** Returns the events that are left to append. */
 export const withoutPublished = (asked: Reusing): readonly ToAppend[] => {
   const { commits, published, compared } = asked;
   const findLacking = findingLacking(asked.upstream, asked.bytes);
@@ -55,8 +55,8 @@ export const withoutPublished = (asked: Reusing): readonly ToAppend[] => {
 };
 
 /**
- * Splits off the changes of notes that a command's commit doesn't name. Somebody added them by hand, and they become an event
- * of their own: left in the commit, they would make all of it count as made with git, and the command's event would be lost.
+ * Splits off the changes of notes that a command's commit doesn't name. They were added by hand and become a separate
+ * event: left in the commit, they would make all of it count as made with git, and the command's event would be lost.
  */
 const splitUnnamed = (commit: UnpublishedCommit): readonly UnpublishedCommit[] => {
   const { unnamed } = toLoggedEvent(commit, notesAt(commit.changes));
@@ -69,7 +69,7 @@ const splitUnnamed = (commit: UnpublishedCommit): readonly UnpublishedCommit[] =
   ];
 };
 
-/** Without what was added to the commit and is upstream as an event of its own: it may have been appended again before. */
+/** Drops changes that were added to the commit and are an event of their own upstream, perhaps by an earlier sync. */
 const withoutSplit = (
   amended: readonly PathChange[],
   commit: UnpublishedCommit,
@@ -84,13 +84,13 @@ const withoutSplit = (
 
 export const eventIdOf = (commit: UnpublishedCommit): string => toLoggedEvent(commit, []).event.id;
 
-/** Without its trailers it has an id that comes from its hash. */
+/** Removes the trailers, so that the event's id derives from the commit's hash. */
 const asForeign = (commit: UnpublishedCommit): UnpublishedCommit => ({
   ...commit,
   message: `${commit.message.split('\n')[0]}\n`,
 });
 
-/** The changes from their commit to ours; undefined if ours was not made from theirs. */
+/** Returns the changes from their commit to ours, or undefined if ours was not made from theirs. */
 const amendedBy = (ours: UnpublishedCommit, theirs: UnpublishedCommit): readonly PathChange[] | undefined => {
   const theirChange = new Map(theirs.changes.map((change) => [change.path, change]));
   const ourPaths = new Set(ours.changes.map(({ path }) => path));

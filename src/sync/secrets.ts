@@ -1,6 +1,6 @@
 /**
- * The last look at what is about to be pushed: every content and every message that the remote does not have yet, whatever
- * the commits say of themselves. What was looked at is exactly what is pushed, since both go by the same head.
+ * The last check of what is about to be pushed: every content and message that the remote does not have yet, whatever
+ * the commits claim. What was checked is exactly what is pushed, since both use the same head.
  */
 import type { GitJournal } from '../events/git/git-journal.js';
 import { runGit } from '../events/git/git-process.js';
@@ -19,7 +19,7 @@ import { SyncRefused } from './refused.js';
 /** Secrets found, masked; undefined if there are none. */
 export type Secrets = {
   readonly blobs: ReadonlyMap<BlobId, Buffer>;
-  /** Where they stand, at least one. */
+  /** Where they were found, at least one. */
   readonly places: readonly SecretPlace[];
 };
 
@@ -29,12 +29,12 @@ export type Looked = {
   readonly commits: number;
 };
 
-/** Commits and contents that were found clean, by id; one exchange may look several times. */
+/** Ids of commits and contents that were found clean; one exchange may check several times. */
 export type Cleared = Set<string>;
 
 /**
- * `look` is told what all files say that were read, and may throw to stop the push for another reason. Two git calls, and the
- * time for redacting: about 7 ms for a megabyte. With `isForward`, `head` is known to continue `incoming`.
+ * Calls `look` once `said` is filled from all files read; it may throw to stop the push for another reason. Makes two
+ * git calls; redacting takes about 7 ms per megabyte. With `isForward`, `head` is known to descend from `incoming`.
  */
 export const findSecrets = async (
   journal: GitJournal,
@@ -84,17 +84,17 @@ export const findSecrets = async (
 
 const submodule = '160000';
 
-/** A name can't be masked: the file would be another one. */
+/** Throws if a name contains a secret: masking it would make another file. */
 const checkName = (path: string): void => {
   const { text, masked } = redact(path);
   if (masked.length === 0) return;
   throw new SyncRefused(
     'secret-unmasked',
     `nothing was published: the name ${text} holds a secret`,
-    'rename the file and take the old name out of the history: anamnesis purge --literal; the next sync looks again',
+    'rename the file and erase the old name from the history: anamnesis purge --literal; the next sync checks again',
   );
 };
 
-/** No note is so large, but what a person put beside the notes may be. */
+/** No note is this large, but a file that a person put beside the notes may be. */
 const readLarge = (journal: GitJournal, blob: BlobId): Promise<Buffer> =>
   runGit(journal.folders, ['cat-file', 'blob', blob]);

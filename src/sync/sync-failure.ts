@@ -1,4 +1,4 @@
-/** A sync that failed by a fault of this machine or of the program: what is kept of that for whoever asks later. */
+/** Records, for later inspection, why a sync failed through a fault of this machine or of the program. */
 import { hideCredentials } from '../events/git/remote/remote-address.js';
 import { maskText } from '../events/note/mask-text.js';
 import { formatTime } from '../events/time.js';
@@ -9,7 +9,7 @@ import type { Remote } from './remote.js';
 
 export type SyncFailure = Pick<SyncTrouble, 'code' | 'message' | 'next'>;
 
-/** Never throws: what went wrong first says more than that it could not be kept. */
+/** Never throws: the original error says more than the failure to record it. */
 export const keepFailure = async (memory: Memory, remote: Remote, error: unknown): Promise<void> => {
   try {
     const failure = describeFailure(error, memory.settings.home, remote);
@@ -22,7 +22,7 @@ export const keepFailure = async (memory: Memory, remote: Remote, error: unknown
   }
 };
 
-/** An error that nobody foresaw may quote a note or an address: of that, neither what stands in quotes nor a secret is kept. */
+/** An unforeseen error may quote a note or an address, so quoted text and secrets are removed from it. */
 export const describeFailure = (
   error: unknown,
   home: string,
@@ -42,11 +42,11 @@ export const describeFailure = (
 
 const tellMore = 'ANAMNESIS_DEBUG=1 anamnesis sync shows where; the next sync tries again';
 
-/** UTF-16 units of an error that are looked at, and that are kept. */
+/** UTF-16 units of an error that are read, and that are kept. */
 const maxRead = 4096;
 const maxChars = 300;
 
-/** The name of a field or a single sign stays. A quotation may have lost its end. */
+/** Keeps the name of a field or a single character. A quotation may have lost its end. */
 const hideQuoted = (text: string): string =>
   text.replace(/"[^"]*(?:"|$)|`[^`]*(?:`|$)|(?<!\w)'[^']*(?:'|$)/g, (quoted) =>
     nameForm.test(quoted) ? quoted : `${quoted[0]}…${quoted[0]}`,

@@ -1,4 +1,4 @@
-/** How a store stands to its remote, at a glance and without reaching it. */
+/** The state of a store relative to its remote, in brief and without contacting it. */
 
 import { acceptedHead, countCommits } from '../events/git/branch.js';
 import { readOtherHead } from '../events/git/git-files.js';
@@ -16,21 +16,21 @@ export type SyncStatus = {
   readonly head: string | null;
   /** Changes made by hand are not recorded yet. */
   readonly dirty: boolean;
-  /** Of the last exchange that went well; as notes write times. */
+  /** Time of the last successful exchange, as notes write times. */
   readonly last_sync: string | null;
   /** Events that the remote did not have when it was last asked. */
   readonly unpublished: number;
-  /** Where the background masked secrets of commits that a person made; until a person syncs. */
+  /** Where the background masked secrets in a person's commits; cleared when a person syncs. */
   readonly masked_in: readonly SecretPlace[];
   readonly trouble: Pick<SyncTrouble, 'code' | 'message' | 'next' | 'since' | 'failures'> | null;
-  /** All of it in one line. */
+  /** The whole state in one line. */
   readonly detail: string;
 };
 
-/** Changes made by hand: those that adopting records, and the many gone notes that wait for a word. */
+/** Changes made by hand: those that adopting records, and the many gone notes that a person must decide about. */
 export type HandEdits = { readonly recorded: number; readonly held: number };
 
-/** One git call where there is a remote. */
+/** Makes one git call if there is a remote. */
 export const readSyncStatus = async (memory: Memory, handEdits: HandEdits): Promise<SyncStatus> => {
   const journal = memory.journals.portable;
   const initialized = journal.exists();

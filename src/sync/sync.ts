@@ -1,4 +1,4 @@
-/** One exchange with the remote: take over what came, publish what is ours, and say so only when the remote has it. */
+/** One exchange with the remote: integrates what came, publishes what is ours, and checks that the remote has it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { acceptedHead, acceptHead } from '../events/git/branch.js';
@@ -35,7 +35,7 @@ export type SyncAsked = {
   readonly exclusively: Exclusively;
   /** Publish to a remote that lost what it had, or that was rolled back. */
   readonly seed: boolean;
-  /** Take a rewritten remote over, with all of ours that it does not have appended on top. */
+  /** Accept a rewritten remote, with all of ours that it does not have appended on top. */
   readonly rejoin: boolean;
   readonly purges?: PurgeExchange | undefined;
 };
@@ -43,20 +43,20 @@ export type SyncAsked = {
 export type Synced = Integrated & {
   readonly pushed: number;
   readonly head: string | undefined;
-  /** Erased here because other machines purged it. */
+  /** What was erased here because other machines purged it. */
   readonly purged: readonly FollowedPurge[];
-  /** Where a secret was masked that a commit of ours held, before it was published. */
+  /** Where secrets in our commits were masked before they were published. */
   readonly maskedIn: readonly SecretPlace[];
-  /** Why nothing was published, or not all of it; what came has arrived all the same. */
+  /** Why nothing was published, or not all of it; what came is integrated nevertheless. */
   readonly trouble: SyncRefused | TransportError | undefined;
 };
 
-/** With several machines in a tight loop one of them needed 16 rounds (design §7). */
+/** With several machines in a tight loop, one of them needed 16 rounds. */
 const maxRounds = 30;
 /** About two seconds; a push holds the lock for milliseconds. */
 const maxLockedRounds = 7;
 
-/** Throws what the store itself is not able to do; whatever the remote does is told in `trouble`. */
+/** Throws if the store itself fails; whatever the remote does wrong is returned in `trouble`. */
 export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   const { store, exclusively } = asked;
   const journal = store.journals.portable;
@@ -83,7 +83,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
       total = add(total, { ...nothingIntegrated, rescued: ref });
     },
   };
-  /** True when it had to: the head is another one then. */
+  /** Returns true if something had to be removed, which changes the head. */
   const takeOut = async (found: ToTakeOut, incoming: string | undefined): Promise<boolean> => {
     if (isClean(found)) return false;
     maskings += 1;
@@ -136,7 +136,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
       }
       lockedRounds = outcome === 'locked' ? lockedRounds + 1 : 0;
       if (lockedRounds === maxLockedRounds) return answer(locked(asked.transport.shown));
-      // Somebody else was faster. With jitter, so that two do not go on meeting.
+      // Another machine was faster. The jitter keeps two machines from colliding again and again.
       if (round > 1) await sleep(Math.random() * Math.min(2000, 25 * 2 ** Math.min(round, 7)));
     }
   } catch (error) {
@@ -152,7 +152,7 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   );
 };
 
-/** Answers `run` when both are done. */
+/** Returns the result of `run` once both are done. */
 const during = async <Answer>(work: () => Promise<void>, run: () => Promise<Answer>): Promise<Answer> => {
   const working = work();
   working.catch(() => undefined);
@@ -163,7 +163,7 @@ const during = async <Answer>(work: () => Promise<void>, run: () => Promise<Answ
   }
 };
 
-/** One is enough, but for what is committed meanwhile. */
+/** One is enough, unless something is committed meanwhile. */
 const maxMaskings = 5;
 
 type ToTakeOut = { readonly secrets: Secrets | undefined; readonly withheld: readonly Withheld[] };
@@ -183,7 +183,7 @@ const appendWithout = async (
     throw new SyncRefused(
       'secret-unmasked',
       `nothing was published: ${places[0]?.where} holds a secret that could not be masked`,
-      `take it out with git in ${store.journals.portable.folder}; the next sync looks again`,
+      `remove it with git in ${store.journals.portable.folder}; the next sync checks again`,
     );
   }
   store.step('sync:mask');
@@ -203,7 +203,7 @@ const add = (one: Integrated, other: Integrated): Integrated => ({
   ...addWithheld(one, other),
 });
 
-/** Publishes this machine's purges before anything of the old history comes back. True to look again. */
+/** Publishes this machine's purges before anything of the old history comes back. True to ask the remote again. */
 const publishPurges = async (
   { store, transport, exclusively, purges }: SyncAsked,
   refs: RemoteRefs,
@@ -221,7 +221,7 @@ const publishPurges = async (
 
 type Told = { readonly purged: (purged: FollowedPurge) => void; readonly rescued: (ref: string) => void };
 
-/** Answers the remote's head, of which everything is ours now too, but for the files. */
+/** Returns the remote's head, which our branch contains then; the files may not be checked out yet. */
 const takeOver = async (
   { store, transport, exclusively, seed, rejoin, purges }: SyncAsked,
   refs: RemoteRefs,
@@ -242,7 +242,7 @@ const takeOver = async (
     if (await continues(journal, incoming, accepted)) contained = accepted;
     else {
       const isRolledBack = await journal.contains(accepted, incoming);
-      // Also for rejoining, which would publish again what was purged.
+      // Also before rejoining, which would publish again what was purged.
       const followed = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
       contained = followed?.head;
       if (followed !== undefined) tell.purged(followed.purged);
@@ -270,7 +270,7 @@ const takeOver = async (
   return { incoming, moved };
 };
 
-/** Where both sides moved, what they have in common tells of the accepted head too. */
+/** If both sides moved, their merge bases often answer this too. */
 const continues = async (journal: GitJournal, incoming: string, accepted: string): Promise<boolean> => {
   if (incoming === accepted) return true;
   const head = journal.head();
@@ -278,7 +278,7 @@ const continues = async (journal: GitJournal, incoming: string, accepted: string
   return common.includes(accepted) || journal.contains(incoming, accepted);
 };
 
-/** All of it is ours already. What a purge made of our head is another history, whoever contains whom. */
+/** Whether our head contains all of it. A head that a purge made of ours is another history. */
 const isOurs = async (
   journal: GitJournal,
   head: string | undefined,
@@ -286,7 +286,7 @@ const isOurs = async (
   { contained, accepted }: { readonly contained: string | undefined; readonly accepted: string | undefined },
 ): Promise<boolean> => {
   if (head === undefined || head === contained) return false;
-  // Where nothing came, what is about to be published is read anyway, and mostly tells.
+  // If nothing came, what is about to be published is read anyway, and mostly answers this.
   if (incoming === accepted) await readUnpublished(journal.folders, head, incoming);
   return journal.contains(head, incoming);
 };

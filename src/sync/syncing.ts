@@ -1,4 +1,4 @@
-/** Syncing as a person, an agent or the background asks for it: one at a time, and never in the way of a write. */
+/** Syncs for a person, an agent or the background: one at a time, and never blocking a write. */
 import { join } from 'node:path';
 import { adoptChanges } from '../commands/worktree/changed-files.js';
 import { forgetAccepted } from '../events/git/branch.js';
@@ -25,14 +25,14 @@ import { describeReturned, findReturned, type ReturnedNote } from './returned.js
 import type { Synced } from './sync.js';
 
 export type SyncOptions = {
-  /** Leave a remote in peace that did not answer a while ago, and do not wait for another sync. */
+  /** Skip a remote that recently did not answer, and do not wait for another sync. */
   readonly background?: boolean | undefined;
   /** A person at a terminal may be asked for a passphrase. */
   readonly interactive?: boolean | undefined;
   readonly seed?: boolean | undefined;
   readonly rejoin?: boolean | undefined;
   readonly environment?: NodeJS.ProcessEnv | undefined;
-  /** Ends what reaches the remote; what came by then stays. */
+  /** Aborts the contact with the remote; what came by then stays. */
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -44,10 +44,10 @@ export type SyncOutcome =
   | 'refused'
   /** Another process is syncing this store. */
   | 'busy'
-  /** The background leaves a remote alone for a while that could not be reached. */
+  /** The background skips a remote for a while after it could not be reached. */
   | 'waiting';
 
-/** Counts are of events, but `merged` and `conflicted` of notes and `indexed` of files. */
+/** Counts events, except that `merged` and `conflicted` count notes and `indexed` counts files. */
 export type SyncAnswer = {
   readonly outcome: SyncOutcome;
   readonly pushed: number;
@@ -56,26 +56,26 @@ export type SyncAnswer = {
   readonly merged: number;
   readonly head: string | null;
   readonly indexed: number;
-  /** Erased here because other machines purged it; `local` are machine-local notes that still hold some of it. */
+  /** Erased here because other machines purged it; `local` are machine-local notes that still contain some of it. */
   readonly purged: readonly FollowedPurge[];
-  /** Where secrets of commits that a person made were masked before they were published, by a sync of the background too. */
+  /** Where secrets in a person's commits were masked before they were published, also by background syncs. */
   readonly masked_in: readonly SecretPlace[];
-  /** Files of machine-local notes, relative to `memory/`, that a person committed and our events were made anew without. */
+  /** Files of machine-local notes, relative to `memory/`, that a person committed and this sync left out. */
   readonly withheld: readonly string[];
-  /** Where this machine's head is kept from before that, or before it rejoined a rewritten remote. */
+  /** Ref that keeps this machine's head from before that, or from before it rejoined a rewritten remote. */
   readonly rescued?: string | undefined;
   /** Notes that are machine-local and have a file in `memory/` too: `anamnesis conflicts` says what to do. */
   readonly in_both: readonly NoteId[];
-  /** Forgotten here, changed elsewhere, and there again since this exchange. */
+  /** Notes that were forgotten here but changed elsewhere, and that this exchange brought back. */
   readonly returned: readonly ReturnedNote[];
   readonly detail: string;
   readonly trouble: { readonly code: string; readonly message: string; readonly next: string } | null;
 };
 
-/** A person waits so long for a sync that is under way. */
+/** How long a person's sync waits for one that is under way. */
 const busyWaitMs = 120_000;
 
-/** Never throws for what the remote is or does: that is the answer's `trouble`. What it throws is kept as one, too. */
+/** Never throws because of the remote: that is the answer's `trouble`. Records as trouble what it throws, too. */
 export const syncStore = async (memory: Memory, options: SyncOptions = {}): Promise<SyncAnswer> => {
   await memory.initialise();
   const store = await memory.store();
@@ -99,7 +99,7 @@ export const syncStore = async (memory: Memory, options: SyncOptions = {}): Prom
       if (remote === undefined) return quiet('local-only', 'recorded here; this store has no remote');
       return await syncWith(memory, remote, options);
     } catch (error) {
-      // A sync that is told to stop fails for no other reason, which is not worth keeping.
+      // A sync that was told to stop fails for that reason, which is not worth recording.
       if (remote !== undefined && options.signal?.aborted !== true)
         await (await import('./sync-failure.js')).keepFailure(memory, remote, error);
       throw error;
@@ -172,7 +172,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   return { ...counts, outcome: outcomeOf(code), head, detail: told, trouble: { code, message, next } };
 };
 
-/** A person is told of all that was masked since they last synced, the background of its own. */
+/** Returns to a person all that was masked since they last synced, and to the background only its own. */
 const noteMasked = (state: State, masked: readonly SecretPlace[], isBackground: boolean): readonly SecretPlace[] => {
   const untold = readMaskedIn(state);
   const all = [...new Map([...untold, ...masked].map((place) => [place.where, place])).values()];
@@ -212,7 +212,7 @@ const changesOf = (synced: Synced): readonly string[] => {
   ];
 };
 
-/** More are in the answer itself. */
+/** The rest are only in the answer itself. */
 const shownWithheld = 3;
 
 const describeWithheld = (paths: readonly string[]): string => {
@@ -237,8 +237,8 @@ const describePurged = ({ notes, texts, local }: FollowedPurge): string => {
   const rest =
     local.length === 0
       ? ''
-      : `, but stays in the machine-local ${local.length === 1 ? 'note' : 'notes'} ${local.join(', ')} until this machine purges it: anamnesis purge ID, or --literal TEXT`;
-  return `another machine purged ${what}, which is gone here too${rest}`;
+      : `, except from the machine-local ${local.length === 1 ? 'note' : 'notes'} ${local.join(', ')} until this machine purges it: anamnesis purge ID, or --literal TEXT`;
+  return `another machine purged ${what}: erased here too${rest}`;
 };
 
 const describeBoth = ({ length }: readonly NoteId[]): string =>

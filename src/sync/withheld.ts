@@ -1,6 +1,6 @@
 /**
- * What a person committed of a machine-local note and nobody has in `memory/` any more: our commits are appended again
- * without it, so that the sync goes on. Pure.
+ * Withholds files of machine-local notes that a person committed and that are no longer in `memory/`: our commits are
+ * appended again without them, so that the sync can continue. Pure.
  */
 import { isMerge } from '../events/git/git-log.js';
 import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
@@ -13,7 +13,7 @@ import type { Said } from '../events/note/said-scope.js';
 export type Withheld = {
   readonly hash: string;
   readonly path: string;
-  /** The commit with which the path ends to have it; undefined for a file that is gone without one. */
+  /** The commit in which the path loses it; undefined for a file that was removed without a commit. */
   readonly until: string | undefined;
 };
 
@@ -21,9 +21,9 @@ type SaidOf = (blob: BlobId, path: string) => Said;
 type Brought = { readonly commit: UnpublishedCommit; readonly path: string; readonly said: Said };
 
 /**
- * Answers the files that are gone from `memory/`, and every other file that the line brought of their notes with them;
- * undefined for what stays there, which is for a person to decide about, and for a file that went into a merge, which is for
- * git. `isInFolder` tells what a person removed without a commit.
+ * Returns a function that answers with the file to withhold, if all files that the line added of its note are gone from
+ * `memory/`. It returns undefined if one is still there, which a person must decide about, and for a file that went
+ * into a merge, which must be solved with git. `isInFolder` detects files removed without a commit.
  */
 export const openWithholding = (
   line: readonly UnpublishedCommit[],
@@ -47,13 +47,13 @@ export const openWithholding = (
   };
 };
 
-/** The paths that a merge decided about. All that the commits before it changed are among them. */
+/** Returns the paths that a merge decided about, among them all that the commits before it changed. */
 export const mergedIn = (line: readonly UnpublishedCommit[]): ReadonlySet<string> =>
   new Set(line.filter(isMerge).flatMap(({ changes }) => changes.map(({ path }) => path)));
 
 /**
- * The commit that removes what another one brought, or sets back what lay there before, or another note's file. A content
- * that says nothing of a note may be what somebody made of the private text.
+ * Finds the commit that removes the file, or puts back what was there before, or puts another note's file there.
+ * Content that names no note may have been made from the private text.
  */
 const findEnd = (
   line: readonly UnpublishedCommit[],
@@ -79,8 +79,8 @@ const findEnd = (
 };
 
 /**
- * The commits without what was written to these paths until they had something else again; that goes on from what lay
- * there before. An event of ours of which nothing is left would only name the note.
+ * Returns the commits without what was written to these paths until they got other content, which then replaces what
+ * was there before. Drops an event of ours of which nothing is left: it would only name the note.
  */
 export const withoutWithheld = (
   line: readonly UnpublishedCommit[],

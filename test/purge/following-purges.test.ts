@@ -93,7 +93,7 @@ describe('a purge with a remote', () => {
     const answer = await syncStore(desk.memory, { environment: {} });
     expect(answer).toMatchObject({ outcome: 'synced', purged: [{ notes: [], texts: 1, local: [local.id] }] });
     expect(answer.detail).toContain(
-      `another machine purged 1 text, which is gone here too, but stays in the machine-local note ${local.id}`,
+      `another machine purged 1 text: erased here too, except from the machine-local note ${local.id}`,
     );
     expect(allObjects(memoryOf(desk))).not.toContain(secret);
     for (const id of before) expect(await events(desk)).toContain(id);

@@ -226,7 +226,7 @@ describe('a portable file that a person marked as machine-local and committed', 
       code: 'note-private',
       message: expect.stringContaining('says scope: machine-local'),
     });
-    expect(trouble?.next).toContain(`anamnesis move ${id} --scope portable, which takes that line out`);
+    expect(trouble?.next).toContain(`anamnesis move ${id} --scope portable, which removes that line`);
     expect(trouble?.next).toContain(`anamnesis move ${id} --scope machine-local`);
     await expectRefused(machines, a);
     git(a, 'reset', '-q', 'HEAD^');

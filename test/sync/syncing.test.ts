@@ -421,7 +421,7 @@ describe('a note that is forgotten here and changed elsewhere', () => {
     const early = await syncStore(two);
     expect(early.returned).toEqual([{ id: notes[0].id, short_id: notes[0].id.slice(-6), title: 'First' }]);
     expect(early.detail).toContain(
-      `note ${notes[0].id.slice(-6)} (First) was forgotten here but changed elsewhere, and is there again`,
+      `note ${notes[0].id.slice(-6)} (First) was forgotten here but changed elsewhere, and is back`,
     );
     await syncStore(one);
     await forget(two, notes[1].id);

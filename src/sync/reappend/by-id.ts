@@ -1,19 +1,19 @@
 /**
- * Which note a change is about. That is the one its path names, but for a file that a person put in another note's place:
- * there the file itself says. Pure.
+ * Finds which note a change is about: the one that its path names, unless a person put the file in another note's
+ * place; then the file itself names it. Pure.
  */
 import { groupBy } from '../../events/group-by.js';
 import type { PathChange } from '../../events/journal.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
 
-/** Ids that contents state; one that isn't here is named by its path. */
+/** Ids that contents state; for any other content, the path names the note. */
 export type StatedIds = ReadonlyMap<BlobId, NoteId>;
 
-/** `path` is a note's. */
+/** `path` must be a note's. */
 export const noteAt = (path: string, blob: BlobId, stated: StatedIds): NoteId => stated.get(blob) ?? idOfPath(path);
 
-/** None of a file that is no note; two where the path has another note's file since. */
+/** Returns no id for a file that is not a note, and two if the path got another note's file. */
 export const notesOfChange = ({ path, before, after }: PathChange, stated: StatedIds): readonly NoteId[] => {
   if (!isNotePath(path)) return [];
   const ids = [before, after].flatMap((blob) => (blob === undefined ? [] : [noteAt(path, blob, stated)]));
@@ -21,8 +21,8 @@ export const notesOfChange = ({ path, before, after }: PathChange, stated: State
 };
 
 /**
- * The notes that both sides changed, and those that share a path with one of them: whoever gets a place takes it from the
- * note that had it, and so on along a chain of notes in one another's places. Linear in the changes.
+ * Returns the notes that both sides changed, and those that share a path with one of them, directly or along a chain of
+ * notes in one another's places: a note that gets a path displaces the one that had it. Linear in the changes.
  */
 export const findContested = (
   ours: readonly PathChange[],
@@ -40,7 +40,7 @@ export const findContested = (
     ({ id }) => id,
   );
   const passed = new Set<SharedPlace>();
-  // A set is walked in the order in which it grows.
+  // The loop also visits what is added to the set meanwhile.
   for (const id of contested) {
     for (const { place } of placesOf.get(id) ?? []) {
       if (passed.has(place)) continue;
@@ -53,7 +53,7 @@ export const findContested = (
 
 type SharedPlace = { readonly ids: readonly NoteId[]; readonly isChangedByBoth: boolean };
 
-/** Paths at which files of more than one note lay. */
+/** Returns the paths at which more than one note had a file. */
 const sharedPlaces = (
   ours: readonly PathChange[],
   upstream: readonly PathChange[],
@@ -76,8 +76,8 @@ const sharedPlaces = (
 export type ChangeOfNote = { readonly id: NoteId | undefined; readonly change: PathChange };
 
 /**
- * Each change with its note, undefined for a file that is none. What gave a contested note's path to another one becomes
- * two: one note went from there, and one came.
+ * Returns each change with its note, which is undefined for other files. A change that gave a contested note's path to
+ * another note becomes two: the removal of one and the addition of the other.
  */
 export const splitByNote = (
   changes: readonly PathChange[],

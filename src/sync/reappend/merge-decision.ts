@@ -1,12 +1,12 @@
-/** A merge commit that a person made: its texts are decisions, whatever the commits that it merged say. Pure. */
+/** Appends a person's merge commit again: its texts are decisions, whatever the commits that it merged say. Pure. */
 
 import type { ImportedChange } from '../../events/journal.js';
 import { type ContestedNote, type EventOnNote, type MergedEvent, mergeEvent } from './merge-event.js';
 import { isWrite } from './places.js';
 
 /**
- * The note as the merge commit left it, merged with upstream as one change from when the lines parted: what the commits
- * before it made of the note (`line`), a sibling too, gives way to that. All of it stays in history.
+ * Merges the note as the merge commit left it with upstream, as one change since the lines diverged. The result
+ * replaces what the commits before it made of the note (`line`), including siblings; all of that stays in history.
  */
 export const mergeAnew =
   (line: ContestedNote, first: ContestedNote) =>
@@ -18,7 +18,7 @@ export const mergeAnew =
         : mergeEvent({ ...asked, changes, line: first });
     const { files, made } = result.line;
     const paths = new Set([...line.files.keys(), ...files.keys()]);
-    const turned = [...paths].flatMap((path): readonly ImportedChange[] => {
+    const replaced = [...paths].flatMap((path): readonly ImportedChange[] => {
       const blob = files.get(path);
       if (blob === line.files.get(path)) return [];
       const bytes = blob === undefined ? undefined : (made?.get(blob) ?? asked.masked.get(blob));
@@ -27,5 +27,5 @@ export const mergeAnew =
     // Paths that the note leaves are removed above; any other one may be another note's by now.
     const beside = result.changes.filter((change) => !paths.has(change.path) && isWrite(change));
     const dropped = [...line.siblings.values()].map(({ path }) => ({ path, bytes: undefined }));
-    return { ...result, changes: [...dropped, ...turned, ...beside] };
+    return { ...result, changes: [...dropped, ...replaced, ...beside] };
   };

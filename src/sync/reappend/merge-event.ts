@@ -1,4 +1,4 @@
-/** One of our events on one note that upstream changed too. Pure. */
+/** Merges one of our events into a note that upstream changed too. Pure. */
 
 import { placeForType } from '../../commands/revert.js';
 import type { JournalEvent } from '../../events/event.js';
@@ -12,16 +12,16 @@ import { parseTime } from '../../events/time.js';
 import { applyTo, filesFor, sideOf, type Version, versionOf } from './note-versions.js';
 import { copyOf, mineWithout, newSibling, type Sibling, type Siblings, withSibling } from './siblings.js';
 
-/** A note that both sides changed, as it stands on the new line. */
+/** A note that both sides changed, as it is on the new line. */
 export type ContestedNote = {
   readonly files: ReadonlyMap<string, BlobId>;
-  /** Its files in our own tree before the event, which tell a further file from a note that was brought back. */
+  /** Its files in our own tree before the event, which tell an additional file from a note that was restored. */
   readonly own: ReadonlyMap<string, BlobId>;
-  /** Contents that the merging itself made. */
+  /** Contents that the merge itself made. */
   readonly made?: ReadonlyMap<BlobId, Buffer> | undefined;
-  /** By the path of our file: once a text of it has moved there, our later texts of that file follow it. */
+  /** By the path of our file. Once one of its texts has moved to a sibling, our later texts of that file follow. */
   readonly siblings: Siblings;
-  /** Our own last version as it was merged, so that a note that we removed and brought back is compared with it. */
+  /** Our last version that was merged: a note that we removed and restored is compared with it. */
   readonly mine?: NoteFile | undefined;
 };
 
@@ -43,11 +43,11 @@ export type EventOnNote = {
   readonly changes: readonly PathChange[];
   readonly line: ContestedNote;
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
-  /** Contents of ours that hold a secret, with it masked. */
+  /** Our contents that contain a secret, in masked form. */
   readonly masked: ReadonlyMap<BlobId, Buffer>;
   /** Versions that the note had. */
   readonly earlier: ReadonlySet<BlobId>;
-  /** Newest event upstream of the note, '' where there is none. */
+  /** The note's newest upstream event, '' if there is none. */
   readonly eventUpstream: string;
 };
 
@@ -59,8 +59,8 @@ export type MergedEvent = {
 };
 
 /**
- * Files of one note are merged one by one, the one that counts first. What clashes of a further one is kept in a sibling of
- * its own.
+ * Merges the files of one note one by one, the one that counts first. Text of a further file that clashes is kept in a
+ * separate sibling.
  */
 export const mergeEvent = (asked: EventOnNote): MergedEvent => {
   const { main, edits, copies } = sortChanges(asked);
@@ -91,8 +91,8 @@ const joinConflicts = (first: NoteLine | undefined, second: NoteLine | undefined
 type SortedChanges = Readonly<Record<'main' | 'edits' | 'copies', readonly PathChange[]>>;
 
 /**
- * A file that is added while another one of ours stays is a copy. It has no base: what it lacks was never taken away. What
- * is added as another one goes was moved, and where we have none the note was brought back.
+ * A file that is added while another one of ours stays is a copy. It has no base: whatever it lacks was never removed.
+ * A file that is added as another one is removed was moved; if we have no other, the note was restored.
  */
 const sortChanges = (asked: EventOnNote): SortedChanges => {
   const { changes, line } = asked;
@@ -106,7 +106,7 @@ const sortChanges = (asked: EventOnNote): SortedChanges => {
   return { main: [...removed, ...main], edits: others(edited), copies: others(added) };
 };
 
-/** It stands beside the note's other files, and the next event on the note folds one of them in. */
+/** Puts the copy beside the note's other files; the next event on the note folds one of them in. */
 const addCopy = (asked: EventOnNote, { path, after, afterMode }: PathChange): MergedEvent => {
   const { line, bytes, masked } = asked;
   const here = line.files.get(path);
@@ -114,7 +114,7 @@ const addCopy = (asked: EventOnNote, { path, after, afterMode }: PathChange): Me
   const content = masked.get(after);
   if (here === undefined)
     return content === undefined
-      ? takeAsItIs(line, [{ path, before: undefined, after, afterMode }])
+      ? applyDirectly(line, [{ path, before: undefined, after, afterMode }])
       : write(line, path, content, { merged: false });
   const [mine, now] = [after, here].map((blob) => versionOf({ bytes, line }, new Map([[path, blob]])));
   if (mine?.file === undefined) return keepAside(asked, line, after);
@@ -126,12 +126,12 @@ const mergeFile = (asked: EventOnNote): MergedEvent => {
   const { changes, line, masked } = asked;
   const mine = versionOf(asked, sideOf(changes, 'after'));
   const own: ContestedNote = { ...line, mine: mine?.file ?? line.mine };
-  // One that we added where upstream has another file of the note is not the first one any more.
+  // A file that we added is not the note's first one if upstream has another.
   const isNew = changes.every(({ before }) => before === undefined);
   const fits = changes.every(({ path, before }) => line.files.get(path) === before) && !(isNew && line.files.size > 0);
   const isClean = !changes.some(({ after }) => after !== undefined && masked.has(after));
   if (fits && siblingOf(asked, mine?.path) === undefined && (isClean || mine === undefined))
-    return takeAsItIs(own, changes);
+    return applyDirectly(own, changes);
   if (mine === undefined) return removeHere(asked, own);
   const now = versionOf(asked, filesFor(line.files, changes));
   // Without a readable note there is nothing to merge; the bytes are kept beside the notes.
@@ -143,7 +143,7 @@ const mergeFile = (asked: EventOnNote): MergedEvent => {
 
 type OurFile = { readonly path: string; readonly file: NoteFile };
 
-/** Of our file, also where this event moved it there or folded the other one into it. */
+/** Returns the sibling of our file, even if this event moved the file or folded another one into it. */
 const siblingOf = ({ line, changes }: EventOnNote, path: string | undefined): Sibling | undefined =>
   [path, ...changes.filter(({ after }) => after === undefined).map((change) => change.path)]
     .flatMap((one) => line.siblings.get(one ?? '') ?? [])
@@ -159,14 +159,14 @@ const mergeVersions = (
   const old = olds.get(mine.path);
   const before = versionOf(asked, old === undefined ? olds : new Map([[mine.path, old]]));
   const base = before?.file ?? asked.line.mine;
-  // Our text stands in the sibling already: only the other fields are merged into the note.
+  // Our text is in the sibling already: only the other fields are merged into the note.
   const sibling = siblingOf(asked, mine.path);
   const theirs =
     sibling === undefined || base === undefined ? mine.file : setNoteFields(mine.file, { body: base.note.body });
   const { file, clashing, lost } = mergeNotes(base, now.file, theirs, winnerOf(asked, mine.file, now.file));
   const moved = before !== undefined && before.path !== mine.path;
   const wanted = pathFor(moved ? mine.path : now.path, file);
-  // Another file of the note that upstream has there is not written over.
+  // Don't overwrite another file of the note that upstream has there.
   const target = line.files.has(wanted) ? now.path : wanted;
   const folded = asked.changes.filter(
     ({ path, before: was, after }) => after === undefined && line.files.get(path) === was,
@@ -180,14 +180,14 @@ const mergeVersions = (
   return { ...added, changes: [...written.changes, ...added.changes], merged: true };
 };
 
-/** The newer one sets what both set; of the same second, the one of the later event id. */
+/** The newer version wins where both set a value; in the same second, the one with the later event id. */
 const winnerOf = (asked: EventOnNote, mine: NoteFile, now: NoteFile): 'ours' | 'theirs' => {
   const [mineAt, nowAt] = [mine, now].map(({ note }) => parseTime(note.updatedAt) ?? 0);
   if (mineAt !== nowAt) return (mineAt ?? 0) > (nowAt ?? 0) ? 'theirs' : 'ours';
   return asked.event.id > asked.eventUpstream ? 'theirs' : 'ours';
 };
 
-const takeAsItIs = (line: ContestedNote, changes: readonly PathChange[]): MergedEvent => {
+const applyDirectly = (line: ContestedNote, changes: readonly PathChange[]): MergedEvent => {
   const imported = changes.map(
     ({ path, after, afterMode }): ImportedChange =>
       after === undefined ? { path, bytes: undefined } : { path, blob: after, mode: afterMode },
@@ -197,8 +197,8 @@ const takeAsItIs = (line: ContestedNote, changes: readonly PathChange[]): Merged
 };
 
 /**
- * We removed what others changed: their change stays. What we wrote of it in the meantime goes as we said. Where we keep
- * another file of the note, only this one goes, not what upstream has of the note elsewhere.
+ * We removed what others changed: their change stays, but what we wrote of it in the meantime is removed. If we keep
+ * another file of the note, only this one is removed, not what upstream has of the note elsewhere.
  */
 const removeHere = (asked: EventOnNote, line: ContestedNote): MergedEvent => {
   const isLast = applyTo(asked.line.own, asked.changes).size === 0;
@@ -214,7 +214,7 @@ const removeHere = (asked: EventOnNote, line: ContestedNote): MergedEvent => {
   const gone = asked.changes.flatMap(({ path }) => line.siblings.get(path) ?? []);
   for (const { path } of gone) changes.push({ path, bytes: undefined });
   const siblings = new Map([...line.siblings].filter(([, sibling]) => !gone.includes(sibling)));
-  // Nothing of ours was merged before: it goes as it was when the lines parted.
+  // If nothing of ours was merged before, we removed the version from when the lines diverged.
   const whole = line.mine ?? (line.own.size === 1 ? before?.file : undefined);
   const mine = mineWithout(gone, whole);
   return { line: { ...line, files, siblings, mine }, changes, merged: false, conflict: undefined };

@@ -1,4 +1,4 @@
-/** A file of the journal that is not a note (an eval set, a person's README) and that both sides changed. Pure. */
+/** Merges a file that is not a note (an eval set, a person's README) and that both sides changed. Pure. */
 import { isUtf8 } from 'node:buffer';
 import { isFileMode } from '../../events/git/git-log.js';
 import type { ImportedChange, PathChange } from '../../events/journal.js';
@@ -6,12 +6,12 @@ import { keepBoth } from '../../events/note/merge-lines.js';
 import type { BlobId } from '../../events/note/note.js';
 import { withSuffix } from './stand-apart.js';
 
-/** The file as it stands on the new line. */
+/** The file as it is on the new line. */
 export type OtherFile = { readonly blob: BlobId | undefined; readonly text: string | undefined };
 
 /**
- * Text merges by lines, and where lines clash both stay, theirs first. What is no text stays as upstream has it, with ours
- * beside it under a name of its own. A removal against a change keeps the change.
+ * Merges text by lines; where lines clash, both stay, upstream's first. Other content stays as upstream has it, with
+ * ours beside it under another name. If one side removed the file and the other changed it, the change stays.
  */
 export const mergeOther = (
   files: Map<string, OtherFile>,
@@ -42,7 +42,7 @@ export const mergeOther = (
   return [{ path, bytes: Buffer.from(text) }];
 };
 
-/** The file as a merge commit has it, whatever the commits before it made of it. */
+/** Merges the file as a merge commit has it, whatever the commits before it made of it. */
 export const mergeOtherAnew: typeof mergeOther = (files, change, upstream, bytes, eventId) => {
   const wasMade = files.delete(change.path);
   const changes = change.before === change.after ? [] : mergeOther(files, change, upstream, bytes, eventId);

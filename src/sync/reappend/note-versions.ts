@@ -1,4 +1,4 @@
-/** The files of one note beside one another: which one counts, and what a change makes of them. Pure. */
+/** The files of one note: which of several counts, and how changes alter them. Pure. */
 
 import type { PathChange } from '../../events/journal.js';
 import type { BlobId } from '../../events/note/note.js';
@@ -12,13 +12,13 @@ export type Version = {
   readonly file: NoteFile | undefined;
 };
 
-/** `made` are contents that the merging itself made. */
+/** `made` are contents that the merge itself made. */
 type Contents = {
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
   readonly line: { readonly made?: ReadonlyMap<BlobId, Buffer> | undefined };
 };
 
-/** Of several files with one id the newest, then the first by path; one that can be read before one that can't. */
+/** Returns the newest of several files with one id, then the first by path. Unreadable files come last. */
 export const versionOf = ({ bytes, line }: Contents, files: ReadonlyMap<string, BlobId>): Version | undefined => {
   const versions = [...files].map(([path, blob]): Version => {
     const content = line.made?.get(blob) ?? bytes.get(blob);
@@ -44,7 +44,7 @@ export const applyTo = (
   return files;
 };
 
-/** The file that we changed where upstream has it too, else all that it has. */
+/** Returns the file that we changed if upstream has it too, or else all that upstream has. */
 export const filesFor = (
   files: ReadonlyMap<string, BlobId>,
   changes: readonly PathChange[],

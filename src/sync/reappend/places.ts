@@ -1,18 +1,18 @@
-/** Where the files of several notes come to lie when two of them want one path: neither is written over. Pure. */
+/** Assigns paths to the files of several notes, so that two that want one path don't overwrite each other. Pure. */
 import type { ImportedChange } from '../../events/journal.js';
 import type { NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { ContestedNote, MergedEvent } from './merge-event.js';
 
-/** What an event made of one note. */
+/** The result of an event for one note. */
 export type MergedNote = { readonly id: NoteId; readonly before: ContestedNote; readonly result: MergedEvent };
 
-/** The notes that have these paths on the new line; `settlePlaces` keeps it. */
+/** The notes that have these paths on the new line; updated by `settlePlaces`. */
 export type Holders = Map<string, NoteId>;
 
 /**
- * The same with a place of its own for each file. The note that a path names keeps it, then the one that had it; the other
- * one's file lies under its own id, in that folder or the usual one, or below that.
+ * Returns the same with a separate path for each file. The note that a path names gets it, or else the one that had it;
+ * the other one's file is named by its own id, in that folder, in the usual one, or below that.
  */
 export const settlePlaces = (
   merged: readonly MergedNote[],
@@ -35,8 +35,8 @@ export const settlePlaces = (
 };
 
 /**
- * The changes of a commit, one for each path, from those of its notes. Of one note's the last counts, and a path that one
- * note leaves and another one gets is written. Removals come first: git takes one for a whole folder of that name.
+ * Joins the changes of a commit's notes, one for each path. The last of one note counts, and a path that one note
+ * leaves and another one gets is written. Removals come first, because git would remove a whole folder of that name.
  */
 export const joinChanges = (lists: readonly (readonly ImportedChange[])[]): readonly ImportedChange[] => {
   const joined = new Map<string, ImportedChange>();
@@ -81,5 +81,5 @@ const moveFile = (result: MergedEvent, [from, to]: readonly [string, string]): M
   };
 };
 
-/** False of a removal. */
+/** False for a removal. */
 export const isWrite = (change: ImportedChange): boolean => 'blob' in change || change.bytes !== undefined;

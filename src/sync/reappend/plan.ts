@@ -1,6 +1,6 @@
 /**
- * Our unpublished events again, on top of what others published meanwhile: note by note, merged where both sides changed
- * one. Pure.
+ * Plans how our unpublished events are appended again on top of what others published meanwhile: note by note, merged
+ * where both sides changed one. Pure.
  */
 
 import type { JournalEvent } from '../../events/event.js';
@@ -25,36 +25,36 @@ import { type StandApart, standingApart } from './stand-apart.js';
 
 /** Input of the plan. Every content it may need is in `bytes`. */
 export type Reappending = {
-  /** Without those whose events are upstream already. */
+  /** Our commits, without those whose events are upstream already. */
   readonly commits: readonly ToAppend[];
-  /** Paths that upstream changed since the two lines parted, with what it has there now. */
+  /** Paths that upstream changed since the two lines diverged, with what it has there now. */
   readonly upstream: ReadonlyMap<string, PathChange>;
-  /** Files upstream of each note that both sides changed. */
+  /** Upstream's files of each note that both sides changed. */
   readonly filesUpstream: ReadonlyMap<NoteId, ReadonlyMap<string, BlobId>>;
-  /** Its files when the lines parted. */
+  /** The files of those notes when the lines diverged. */
   readonly filesBefore: ReadonlyMap<NoteId, ReadonlyMap<string, BlobId>>;
-  /** Versions that such notes had: a further file of one of them brings nothing. */
+  /** Earlier versions of those notes: an additional file that equals one of them adds nothing. */
   readonly earlier: ReadonlySet<BlobId>;
-  /** Ids of the files that lie, or lay, in another note's place. */
+  /** Ids of the files that are, or were, in another note's place. */
   readonly stated: StatedIds;
-  /** Whether a note that is none of those lies there upstream, or will by a commit of ours. */
+  /** Whether any other note has that path upstream, or will have it by a commit of ours. */
   readonly isTaken: (path: string) => boolean;
-  /** All that upstream has; undefined where no file can meet a folder of its name. */
+  /** All files upstream; undefined if no file can collide with a folder of its name. */
   readonly entriesUpstream: readonly TreeEntry[] | undefined;
-  /** Newest event upstream of each such note: its id settles a tie. */
+  /** The newest upstream event of each note that both sides changed: its id settles a tie. */
   readonly eventUpstream: ReadonlyMap<NoteId, string>;
   readonly bytes: ReadonlyMap<BlobId, Buffer>;
-  /** Contents that hold a secret, with it masked; `bytes` has them so too. */
+  /** Masked forms of contents that contain a secret; `bytes` has these forms too. */
   readonly masked: ReadonlyMap<BlobId, Buffer>;
-  /** Name for commits whose own machine is not known. */
+  /** Machine name for commits whose own machine is not known. */
   readonly machine: string;
 };
 
 export type Reappended = {
   readonly commits: readonly NewCommit[];
-  /** Notes that both sides changed and that became one. */
+  /** Notes that both sides changed and that were merged. */
   readonly merged: number;
-  /** Notes whose texts clash: the other text is kept in a note of its own. */
+  /** Notes whose texts clash: the other text is kept in a separate note. */
   readonly conflicted: number;
 };
 
@@ -74,11 +74,11 @@ export const planReappend = (asked: Reappending): Reappended => {
     const files = asked.filesUpstream.get(id);
     return files && { files, siblings: new Map(), own: asked.filesBefore.get(id) ?? new Map() };
   };
-  /** Our own tree, where a commit changed it; undefined is a path that is not there. */
+  /** Our own tree, as far as commits changed it; undefined for a path that was removed. */
   const tree = new Map<string, BlobId | undefined>();
 
   for (const commit of asked.commits) {
-    // Masked as a whole, before a subject is cut from it.
+    // Masked as a whole, before the subject is truncated.
     const clean = redactMessage(commit.message);
     const { event: claimed, foreign } = toLoggedEvent({ ...commit, message: clean }, []);
     const event = foreign ? { ...claimed, notes: notesOf(commit.changes, stated) } : claimed;
@@ -125,7 +125,7 @@ export const planReappend = (asked: Reappending): Reappended => {
     const conflicts = placed.flatMap(({ result }) => result.conflict ?? []);
     if (commit.mayBeThere === true && changes.length + conflicts.length === 0) continue;
     const copies = copiesChangedBy(placed, event.notes);
-    // A commit of ours keeps its message as it is, with trailers that a newer version may have written.
+    // A commit of ours keeps its message, with trailers that a newer version may have written.
     const message = foreign
       ? formatMessage({ ...event, machine, notes: [...event.notes, ...copies], subject: redact(event.subject).text })
       : `${clean.trimEnd()}\n${copies.map((id) => `Note: ${id}\n`).join('')}`;
@@ -139,7 +139,7 @@ export const planReappend = (asked: Reappending): Reappended => {
   return { commits, merged: merged.size, conflicted: conflicted.size };
 };
 
-/** Copies of clashes that go, or change, with the note of an event, which is to say so: whatever it leaves out is foreign. */
+/** Finds clash copies that change with an event's note. The event must name them, or their changes count as foreign. */
 const copiesChangedBy = (merged: readonly MergedNote[], named: readonly NoteId[]): readonly NoteId[] => {
   const copies = new Set(
     merged.flatMap(({ before, result }) =>
@@ -159,7 +159,7 @@ const plainChange = ({ path, after, afterMode }: PathChange, masked: ReadonlyMap
   return after === undefined || bytes !== undefined ? { path, bytes } : { path, blob: after, mode: afterMode };
 };
 
-/** A push that failed may have left the record of an earlier clash of the same event among our commits. */
+/** A failed push may have left the record of an earlier clash of the same event among our commits. */
 const freeClashId = (epochMs: number, event: string, note: NoteId, taken: Set<string>): string => {
   let round = 1;
   while (taken.has(clashId(epochMs, event, note, round))) round += 1;

@@ -1,4 +1,4 @@
-/** Reads what the plan of appending again needs: what upstream changed since the lines parted, and contents of what both did. */
+/** Reads what `planReappend` needs: what upstream changed since the lines diverged, and contents that both changed. */
 import { acceptedHead, listCommits } from '../../events/git/branch.js';
 import { mergeBases } from '../../events/git/commit-range.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
@@ -18,18 +18,18 @@ import { isInTheWay, mayMeet } from './stand-apart.js';
 
 export type Lines = {
   readonly head: string;
-  /** Undefined stands for an empty remote. */
+  /** Undefined for an empty remote. */
   readonly incoming: string | undefined;
-  /** A commit of which it is known already that `incoming` has it. */
+  /** A commit that `incoming` is already known to contain. */
   readonly contained: string | undefined;
 };
 
 type Masked = { readonly masked: ReadonlyMap<BlobId, Buffer>; readonly machine: string };
 
 /**
- * Some git calls, whose number does not depend on what changed. Notes go by the names of their files unless a file of a
- * note that both sides changed turns out to be another one's: then all that changed is read, and what upstream has under
- * the names of those notes.
+ * Makes a few git calls, whose number does not depend on what changed. Identifies notes by the names of their files,
+ * unless a file of a note that both sides changed turns out to be another one's: then it reads all that changed, and
+ * what upstream has under the names of those notes.
  */
 export const readReappending = async (
   journal: GitJournal,
@@ -61,7 +61,7 @@ export const readReappending = async (
   };
 };
 
-/** Of all that upstream has. */
+/** Reads all entries of upstream's tree. */
 type ReadEntries = () => Promise<readonly TreeEntry[]>;
 
 const readOnce = (read: ReadEntries): ReadEntries => {
@@ -81,7 +81,7 @@ const asEvent = (commit: UnpublishedCommit): LoggedEvent => toLoggedEvent(commit
 
 type Contested = Pick<Reappending, 'filesUpstream' | 'filesBefore' | 'stated' | 'isTaken' | 'bytes'>;
 
-/** The notes that both sides changed, with their files and what those hold. */
+/** Reads the notes that both sides changed, with their files and contents. */
 const readContested = async (
   journal: GitJournal,
   readEntries: ReadEntries,
@@ -124,7 +124,7 @@ const readContested = async (
   return { filesUpstream, filesBefore, stated, isTaken: (path) => others.has(path), bytes };
 };
 
-/** The tree is read already where notes are merged, which may come to lie where only the other side has a file. */
+/** If notes are merged, the tree is read already; they may be put where only the other side has a file. */
 const readToStandApart = async (
   readEntries: ReadEntries,
   { ours, upstream }: Changed,
@@ -134,7 +134,7 @@ const readToStandApart = async (
   return filesUpstream.size > 0 && (await readEntries()).some(isInTheWay) ? readEntries() : undefined;
 };
 
-/** Only a person puts a file in another note's place. Where that came before both lines, a contested place shows it. */
+/** Only a person puts a file in another note's place. If that predates both lines, a contested path shows it. */
 const mayLieElsewhere = (
   { filesUpstream, bytes }: Contested,
   changed: Changed,
@@ -148,7 +148,7 @@ const mayLieElsewhere = (
   return findStated(places, bytes).size > 0;
 };
 
-/** Also of the files under contested notes' names that upstream didn't change: another note's may lie there since long before. */
+/** Includes files under contested notes' names that upstream didn't change: these may long have been another note's. */
 const readStated = async (journal: GitJournal, readEntries: ReadEntries, changed: Changed): Promise<StatedIds> => {
   const places = noteChanges(changed).flatMap(versionsOf);
   const read = async (files: readonly FileAt[]): Promise<ReadonlyMap<BlobId, Buffer>> =>
@@ -162,7 +162,7 @@ const readStated = async (journal: GitJournal, readEntries: ReadEntries, changed
   const all = unread.length === 0 ? bytes : new Map([...bytes, ...(await read(unread))]);
   return findStated([...places, ...named], all);
 };
-/** What is beyond it goes by its name, as a file that can't be read does. */
+/** Files beyond it are identified by name, as unreadable files are. */
 const maxStatedBytes = 128 * 1024 * 1024;
 
 type FileAt = readonly [path: string, blob: BlobId];
@@ -170,7 +170,7 @@ type FileAt = readonly [path: string, blob: BlobId];
 const versionsOf = ({ path, before, after }: PathChange): readonly FileAt[] =>
   [before, after].flatMap((blob) => (blob === undefined ? [] : [[path, blob] as const]));
 
-/** The ids of those files that lie under another one. */
+/** Returns the ids of those files whose path names another note. */
 const findStated = (places: readonly FileAt[], bytes: ReadonlyMap<BlobId, Buffer>): StatedIds => {
   const said: SaidByBlob = new Map();
   for (const [blob, files] of groupBy(places, ([, one]) => one)) {
@@ -193,8 +193,9 @@ const newestEvents = (events: readonly LoggedEvent[]): ReadonlyMap<NoteId, strin
 };
 
 /**
- * Events that upstream has are left out. What an earlier plan of this sync holds goes by its id; of any other commit, what
- * upstream has under that id must do the same, whatever the remote was trusted with before. Some git calls where there is one.
+ * Drops events that upstream has. Commits of an earlier plan of this sync are matched by event id; for any other
+ * commit, upstream's commit with that id must make the same changes, however far the remote was trusted before. Makes a
+ * few git calls if there is such a commit.
  */
 const dropPublished = async (
   journal: GitJournal,
@@ -233,7 +234,7 @@ const dropPublished = async (
   return withoutPublished({ commits, published, compared, upstream: read, bytes });
 };
 
-/** Versions of the notes of which we added a further file: one that says what was said before brings nothing. */
+/** Returns the versions of notes to which we added another file: a file that equals an earlier version adds nothing. */
 const readEarlier = async (
   { folders }: GitJournal,
   ours: readonly PathChange[],

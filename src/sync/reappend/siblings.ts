@@ -1,4 +1,4 @@
-/** The notes that keep texts of ours which clash with published ones, while our events are appended again. Pure. */
+/** Notes that keep our texts that clash with published ones, while our events are appended again. Pure. */
 
 import { conflictCopy } from '../../events/note/merge.js';
 import type { NoteId } from '../../events/note/note.js';
@@ -6,13 +6,13 @@ import { type NoteFile, setNoteFields } from '../../events/note/note-file.js';
 import { pathOfNote } from '../../events/note/paths.js';
 import { formatTime } from '../../events/time.js';
 
-/** The note that keeps our text of another one. */
+/** The note that keeps our text of another note. */
 export type Sibling = {
   readonly id: NoteId;
   readonly path: string;
   readonly eventId: string;
   readonly atMs: number;
-  /** Text that both sides changed; undefined where they had none in common. */
+  /** Text that both sides changed; undefined if they had none in common. */
   readonly base: string | undefined;
 };
 
@@ -31,7 +31,7 @@ export const newSibling = (
   return { sibling: { ...made, id, path: pathOfNote(type, id) }, copy };
 };
 
-/** The sibling is that of the file at `path` now, or is gone. */
+/** Assigns the sibling to the file at `path`, or removes it if `after` is undefined. */
 export const withSibling = (
   siblings: Siblings,
   before: Sibling,
@@ -43,8 +43,9 @@ export const withSibling = (
 };
 
 /**
- * The text to compare our note with when it comes back after the siblings of its files went with it: it was never merged,
- * so it is new against the one at which the lines parted. Undefined compares it with nothing, and any other text is kept.
+ * Returns the version to compare our note with if it is restored after it was removed with the siblings of its files.
+ * Their text was never merged, so it is compared with the text from when the lines diverged. Undefined means that it is
+ * compared with nothing, and any differing text is kept.
  */
 export const mineWithout = (gone: readonly Sibling[], mine: NoteFile | undefined): NoteFile | undefined => {
   const [only, second] = gone;

@@ -1,6 +1,6 @@
 /**
- * Where one side has a file and the other one a folder of that name: a tree of git holds one of the two only, and whichever
- * is written takes the other's place, with all that is in it. The file gets another name. Pure.
+ * Renames a file on one side if the other side has a folder of that name: a git tree can have only one of the two, and
+ * writing one replaces the other, with all that is in it. Pure.
  */
 import type { ImportedChange, PathChange, TreeEntry } from '../../events/journal.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
@@ -8,7 +8,7 @@ import type { BlobId } from '../../events/note/note.js';
 import { idOfPath, isNotePath, noteFolders } from '../../events/note/paths.js';
 import { isWrite } from './places.js';
 
-/** Whether a path of ours may be that of a folder on the other side, or the other way round. */
+/** Whether a path of ours may be a folder on the other side, or the other way round. */
 export const mayMeet = (ours: readonly PathChange[], theirs: readonly PathChange[]): boolean => {
   const files = new Set<string>();
   const folders = new Set<string>();
@@ -20,22 +20,22 @@ export const mayMeet = (ours: readonly PathChange[], theirs: readonly PathChange
   return ours.some(({ path }) => folders.has(path) || foldersAbove(path).some((folder) => files.has(folder)));
 };
 
-/** A file in the place of a folder into which merging may put notes. */
+/** Whether a file is in the place of a folder into which merging may put notes. */
 export const isInTheWay = ({ path }: TreeEntry): boolean =>
   mergedInto.has(path.split('/')[0] ?? '') && !isNotePath(path);
 
 const mergedInto: ReadonlySet<string> = new Set([...noteFolders, 'unreadable']);
 
-/** A commit's changes, removals first, with names under which files and folders stand apart; asked of one commit after the other. */
+/** Returns a commit's changes, removals first, with colliding files renamed. Called for one commit after the other. */
 export type StandApart = (changes: readonly ImportedChange[]) => readonly ImportedChange[];
 
 /**
- * `entries` are all that upstream has. Notes keep the folders that people gave them, so it is the file that makes way, and
- * whoever published first makes no difference to the tree. What the later commits say of a path goes to the name it got.
+ * `entries` are all files upstream. Notes keep the folders that people gave them, so the file is renamed, and it makes
+ * no difference to the tree who published first. Later commits' changes to a renamed path apply to its new name.
  */
 export const standingApart = (entries: readonly TreeEntry[]): StandApart => {
   const files = new Map<string, ImportedChange>(entries.map(({ path, blob, mode }) => [path, { path, blob, mode }]));
-  /** With the number of files in them. */
+  /** Folders, with the number of files in them. */
   const folders = new Map<string, number>();
   const names = new Map<string, string>();
   const count = (path: string, by: number): void => {
@@ -47,7 +47,7 @@ export const standingApart = (entries: readonly TreeEntry[]): StandApart => {
     !files.has(path) && !isFolder(path) && !foldersAbove(path).some((folder) => files.has(folder));
   const blobOf = (change: ImportedChange): BlobId =>
     'blob' in change ? change.blob : blobIdOf(change.bytes ?? Buffer.alloc(0), entries[0]?.blob);
-  /** Where the same file has the name already, that one is not ours: later commits of ours leave it alone. */
+  /** If an equal file has the name already, that one is not ours: later commits of ours leave it alone. */
   const nameFor = (change: ImportedChange, planned: string): string => {
     const blob = blobOf(change);
     const isThere = (name: string): boolean => {
@@ -88,7 +88,7 @@ export const standingApart = (entries: readonly TreeEntry[]): StandApart => {
       const path = names.get(change.path) ?? change.path;
       if (!isWrite(change)) {
         names.delete(change.path);
-        // Git would take the removal of a path that is a folder by now for that of all in it.
+        // If the path has become a folder, git would remove all that is in it.
         remove(path);
         continue;
       }
@@ -100,8 +100,8 @@ export const standingApart = (entries: readonly TreeEntry[]): StandApart => {
 };
 
 /**
- * Another file than a note keeps its name, and what follows comes from its content: two machines that find one file in the
- * way give it one name.
+ * A file that is not a note keeps its name and gets a suffix from its content, so that two machines that find the same
+ * file in the way give it the same name.
  */
 const otherName = (path: string, blob: BlobId, round: number): string => {
   if (isNotePath(path)) {
@@ -112,7 +112,7 @@ const otherName = (path: string, blob: BlobId, round: number): string => {
   return withSuffix(path, round === 0 ? shortSuffix(blob) : `.${blob}${round === 1 ? '' : `-${round}`}`);
 };
 
-/** Whether a file that is no note may have got `name` where it had to make way. */
+/** Whether a file that is not a note may have got `name` when it had to make way. */
 export const isOtherName = (path: string, blob: BlobId, name: string): boolean => {
   const at = name.lastIndexOf(shortSuffix(blob));
   return at !== -1 && withSuffix(path, name.slice(at)) === name;
@@ -120,7 +120,7 @@ export const isOtherName = (path: string, blob: BlobId, name: string): boolean =
 
 const shortSuffix = (blob: BlobId): string => `.${blob.slice(0, 8)}`;
 
-/** The end of a long name makes way, between two characters: no file system takes more bytes. */
+/** Truncates a long name between two characters: no file system allows more bytes. */
 export const withSuffix = (path: string, suffix: string): string => {
   const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const name = Buffer.from(path.slice(folder.length));
@@ -132,7 +132,7 @@ const maxNameBytes = 255;
 
 const isInsideCharacter = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
-/** Of a path, from the first one down; none for a file at the top. */
+/** Returns the folders above a path, from the outermost down; none for a file at the top. */
 export const foldersAbove = (path: string): readonly string[] => {
   const folders: string[] = [];
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at));
