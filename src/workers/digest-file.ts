@@ -1,4 +1,4 @@
-/** Task: the digests that a replay leaves to a thread, which has nothing else to do once all notes are read. */
+/** Task: computes the digests that a replay leaves to a thread, which is idle once all notes are read. */
 import { type Digests, otherDigestsOf } from '../projections/digest.js';
 import { openGeneration } from '../projections/generation.js';
 

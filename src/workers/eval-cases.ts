@@ -1,4 +1,4 @@
-/** Task: a batch of eval cases is searched for; what is measured of it is decided elsewhere. */
+/** Task: runs the searches of a batch of eval cases; the measures are computed elsewhere. */
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { openModel } from '../embedding/models-folder.js';
@@ -33,20 +33,20 @@ export type EvalHow =
       readonly fuzzyThreshold: number | undefined;
       readonly meaning: EvalMeaning;
     }
-  /** Every word as it is typed, by BM25 alone. */
+  /** Every word as typed, by BM25 alone. */
   | { readonly mode: 'bm25' }
   | { readonly mode: 'grep'; readonly folders: Folders };
 
 type Folders = Readonly<Record<JournalName, string>>;
 
 export type EvalMeaning = {
-  /** Of the store whose model it is. */
+  /** Home of the store whose model it is. */
   readonly home: string;
   readonly name: string;
   readonly folders: Folders;
 };
 
-/** Ranked note ids and milliseconds per case, in the order of the cases. */
+/** Returns ranked note ids and milliseconds per case, in the order of the cases. */
 export const runCases = (task: EvalTask): { ranked: string[]; ms: number }[] => {
   const database = openGeneration(task.indexFile);
   const opened: VectorFile[] = [];
@@ -81,7 +81,7 @@ const openSearch = (
     nowSeconds,
   });
   const idsOf = ({ hits }: Pick<Ranking, 'hits'>): readonly string[] => hits.map(({ note }) => note.id);
-  // As a person's search is: a question may have quotation marks and operators, and may mean a note that was replaced.
+  // As for a person's search: a query may have quotation marks and operators, and may mean a note that was replaced.
   const asTyped = (
     text: string,
     project: string | undefined,
@@ -126,7 +126,7 @@ const openSearch = (
   }
 };
 
-/** The vectors lie beside the index, where whoever measures has put them. */
+/** The vectors are beside the index, where the measuring code has put them. */
 const openStored = (mode: 'rrf' | 'semantic', file: VectorFile): typeof searchHybrid => {
   const vectors = { segments: file.segments(0), notesAt: file.notesAt, placesOf: file.placesOf };
   return (database, query, preferred, { model, folders }) =>

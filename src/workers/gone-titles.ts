@@ -1,4 +1,4 @@
-/** Notes by their titles, those that are gone by the last that they had. */
+/** Finds notes by title; those that are gone, by the last title that they had. */
 
 import type { Journal } from '../events/journal.js';
 import { cutLongTitle, type JournalName, journalNames, type NoteId } from '../events/note/note.js';
@@ -16,8 +16,9 @@ import type { LiveIndex } from './live-index.js';
 type Reading = { readonly liveIndex: LiveIndex; readonly journals: Readonly<Record<JournalName, Journal>> };
 
 /**
- * Notes whose title is these words, whatever their case; if there is none, whose title holds them. Live ones before those that
- * were superseded or expired, these before those that are gone, and never of two of these.
+ * Returns the notes whose title is these words, whatever their case, or else those whose title contains them. Prefers
+ * live notes to superseded or expired ones, and those to notes that are gone; never returns two of these kinds
+ * together.
  */
 export const titledNotes = async (reading: Reading, words: string, nowSeconds: number): Promise<readonly Titled[]> => {
   const here = await reading.liveIndex.ask((database) => titlesHere(database, nowSeconds));
@@ -28,10 +29,10 @@ export const titledNotes = async (reading: Reading, words: string, nowSeconds: n
   return found.length > 0 ? found : notesTitled([...here, gone], words, false);
 };
 
-/** So many that went last, as somebody who wants one back remembers them. */
+/** Only the last so many to go are searched: a person who wants one back remembers a recent one. */
 const mostGone = 2000;
 
-/** The last that went first. Where forgetting did not name it, two git calls for each journal read what was taken away. */
+/** Last gone first. If forgetting did not record a title, reads the removed file: two git calls per journal. */
 const readGoneTitles = async ({ liveIndex, journals }: Reading): Promise<readonly TitleOfNote[]> => {
   const gone = await liveIndex.ask((database) => goneNotes(database, mostGone));
   const removed = new Map<JournalName, ReadonlyMap<NoteId, string>>();

@@ -1,6 +1,6 @@
 /**
- * One handle on the current index for all of this process who ask of it. Another process may publish a newer index at any
- * moment: the handle on the older one is closed when nobody is at it any more.
+ * Shares one handle on the current index within this process. Another process may publish a newer index at any moment;
+ * the handle on the older one is closed once it is no longer in use.
  */
 import type Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
@@ -9,22 +9,22 @@ import { copyGeneration, currentGeneration, IndexUnusable, openGeneration } from
 export type OpenIndex = {
   readonly file: string;
   readonly database: Database.Database;
-  /** When it was copied to memory, undefined for the file itself: what is written to a copy is lost with it. */
+  /** When it was copied to memory; undefined for the file itself. What is written to a copy is lost with it. */
   readonly copiedMs: number | undefined;
 };
 
 export type IndexHandles = {
-  /** The current index, good for what is done at once; whatever waits in between goes through `during`. */
+  /** Returns the current index for immediate use; anything that awaits in between must use `during`. */
   open(mayCopy: boolean): OpenIndex;
-  /** Where the disk is full or may not be written, reading goes on in memory. Undefined where it can't be read either. */
+  /** Opens a copy in memory if the disk is full or read-only. Returns undefined if the file can't be read either. */
   openCopy(file: string, reason: unknown): OpenIndex | undefined;
   during<Answer>(used: OpenIndex, run: (used: OpenIndex) => Promise<Answer> | Answer): Promise<Answer>;
-  /** Keeps it open until it is let go. */
+  /** Keeps the index open until `letGo`. */
   hold(used: OpenIndex): void;
   letGo(used: OpenIndex): void;
-  /** The next question opens it anew. */
+  /** Drops the handle; the next question opens the index again. */
   forget(): void;
-  /** The same when it was copied longer ago than this. */
+  /** Drops the handle on a copy that was made longer ago than this. */
   forgetCopy(lastsMs: number): void;
 };
 
@@ -63,7 +63,7 @@ export const openHandles = (folder: string, log: (line: string) => void): IndexH
   };
 
   return {
-    /** A replay anywhere moves the pointer, so it is looked at each time (about 20 microseconds). */
+    /** A replay in any process moves the pointer, so it is read each time (about 20 microseconds). */
     open(mayCopy) {
       const file = currentGeneration(folder);
       if (current !== undefined && current.file === file && (mayCopy || current.copiedMs === undefined)) return current;

@@ -1,4 +1,4 @@
-/** Puts the notes of a journal into a new index, in path order, while threads read and parse those that come next. */
+/** Inserts the notes of a journal into a new index, in path order, while threads read and parse the next ones. */
 import type { Journal, TreeEntry } from '../events/journal.js';
 import type { Projected } from '../projections/note-row.js';
 import type { Fold } from '../projections/registry.js';
@@ -7,7 +7,7 @@ import type { Pool } from './pool.js';
 
 type Batch = readonly TreeEntry[];
 
-/** The first are small, so that the writer begins early, and soon knows how large the notes are. */
+/** The first batches are small, so that the writer starts early and soon knows how large the notes are. */
 export const batchesOf = (entries: Batch, size = defaultBatchSize): readonly Batch[] => {
   const batches: Batch[] = [];
   for (let at = 0; at < entries.length; ) {
@@ -24,7 +24,7 @@ const smallBatchSize = 25;
 export type Inserting = {
   readonly journal: Journal;
   readonly batches: readonly Batch[];
-  /** Without one all is read here. */
+  /** If undefined, this thread reads everything. */
   readonly pool: Pool | undefined;
   readonly workers: number;
 };
@@ -50,8 +50,8 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
   let filesRead = 0;
   let unitsRead = 0;
   /**
-   * Enough files on their way keep the threads busy, few enough keep memory flat. How large they are is learnt from those that
-   * came.
+   * Keeps enough files in flight to keep the threads busy, and few enough to keep memory flat. Estimates their size
+   * from those read so far.
    */
   const mayStart = (): boolean => {
     if (running.length === 0) return true;
@@ -87,20 +87,20 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
 };
 
 const batchesAhead = 4;
-/** UTF-16 units of text that are on their way at most. */
+/** Most UTF-16 units of text in flight. */
 const mostUnits = 32 * 1024 * 1024;
 
-/** How often any were inserted in this process: a thread may be asked for several, one after the other. */
+/** Counts the calls in this process: a thread may serve several, one after the other. */
 let insertings = 0;
 
 type Rows = readonly (Projected | undefined)[];
 
-/** Puts the words of each thread together again: it sends those that it has not sent before. */
+/** Reassembles the word list of each thread, which sends only words that it has not sent before. */
 const openUnpacking = (): ((packed: PackedRows) => Rows) => {
   const lists = new Map<number, string[]>();
   return ({ rows, thread, before, added }) => {
     const list = before === 0 ? [] : lists.get(thread);
-    if (list?.length !== before) throw new Error('the words of a thread came out of their order');
+    if (list?.length !== before) throw new Error('the words of a thread arrived out of order');
     for (const word of added) list.push(word);
     lists.set(thread, list);
     for (const row of rows) if (row !== undefined && 'note' in row) row.note.words.list = list;

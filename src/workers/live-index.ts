@@ -1,4 +1,4 @@
-/** Keeps the index current: opens the right generation, catches up, and builds a new one where that is needed. */
+/** Keeps the index current: opens the right generation, catches up, and builds a new one if needed. */
 import type Database from 'better-sqlite3';
 import { isDenied } from '../events/environment-faults.js';
 import type { Difference, Journal } from '../events/journal.js';
@@ -8,22 +8,22 @@ import { type OpenIndex, openHandles } from './index-handles.js';
 
 export type LiveIndex = {
   /**
-   * Brings the index to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked again;
-   * one that the machine does not let us open or write is asked in memory.
+   * Catches the index up to the heads of all journals, then asks it. An index that proves damaged is rebuilt and asked
+   * again; one that the machine does not let us open or write is copied to memory and asked there.
    */
   ask<Answer>(question: (database: Database.Database) => Answer): Promise<Answer>;
   /**
-   * Asks the index as it stands: whoever writes keeps it current, so it is behind by the write that is under way, or by what
-   * came with git. Undefined where it can't be used. For a look that must not cost a catch-up.
+   * Asks the index without catching up. Since writers keep it current, it lacks at most the write under way and what
+   * came with git. Returns undefined if the index can't be used. For reads that must not cost a catch-up.
    */
   glance<Answer>(question: (database: Database.Database) => Answer): Answer | undefined;
-  /** For the holder of the write lock: what it has caught up stays what `askNow` asks, until `letGo`. */
+  /** For the holder of the write lock: `askNow` keeps asking the index that was caught up, until `letGo`. */
   catchUp(journal: Journal): Promise<void>;
-  /** Asks without catching up or looking for a newer index: for the holder of the write lock, who has just done so. */
+  /** For the holder of the write lock, which has just caught up: asks without checking for a newer index. */
   askNow<Answer>(question: (database: Database.Database) => Answer): Answer;
-  /** The write lock is released. */
+  /** To be called when the write lock is released. */
   letGo(): void;
-  /** Read ahead of `record`, see `readDifference`; undefined when so much changes that building anew is quicker. */
+  /** Reads ahead for `record`, see `readDifference`; undefined if so much changes that a rebuild is quicker. */
   difference(
     journal: Journal,
     from: string | undefined,
@@ -38,7 +38,7 @@ export type LiveIndex = {
 
 export const openLiveIndex = (folder: string, journals: readonly Journal[], log: (line: string) => void): LiveIndex => {
   const handles = openHandles(folder, log);
-  /** Of the holder of the write lock. */
+  /** The index in use by the holder of the write lock. */
   let held: OpenIndex | undefined;
 
   const hold = (used: OpenIndex | undefined): void => {
@@ -75,7 +75,7 @@ export const openLiveIndex = (folder: string, journals: readonly Journal[], log:
             : undefined;
         if (copy !== undefined) return await handles.during(copy, run);
         const unusable = asUnusable(error, used?.file);
-        // Another process that found the same may have published its own meanwhile, and taken ours away.
+        // Another process that found the same may have published its own index meanwhile and removed ours.
         const isReplaced = currentGeneration(folder) !== tried;
         if (!(unusable instanceof IndexUnusable) || attempt === attempts || !(isReplaced || mayRebuild)) throw error;
         if (isReplaced) continue;
@@ -85,32 +85,35 @@ export const openLiveIndex = (folder: string, journals: readonly Journal[], log:
     }
   };
 
-  /** Answers the index in which the journal is at its head now. */
+  /** Returns an index in which the journal is at its present head. */
   const catchUp = (journal: Journal, mayCopy: boolean): Promise<OpenIndex> =>
     withIndex(mayCopy, async (used) => {
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        // The head is read last: one from before another process moved both would take the index back to it.
+        // The head is read last: a head read before another process moved both would set the index back.
         const from = checkpointOf(used.database, journal.name);
         const head = journal.exists() ? journal.head() : undefined;
         if (from === head) return used;
         if (head === undefined) throw new IndexUnusable(`the ${journal.name} journal lost its history`);
-        // Loaded when there is something to catch up with: it brings the YAML parser, which a reader mostly does without.
+        // Loaded only if there is something to catch up with: it loads the YAML parser, which a reader rarely needs.
         const { applyDifference, readDifference, TooMuchToCatchUp } = await import('../projections/catch-up.js');
         const difference = await readDifference(journal, from, head).catch((cause: unknown) => {
           if (cause instanceof TooMuchToCatchUp) throw new IndexUnusable(cause.message);
-          // The checkpoint may be a commit that git does not have any more.
-          throw from === undefined ? cause : new IndexUnusable(`no way from ${from} to ${head}`, { cause });
+          // The checkpoint may be a commit that git no longer has.
+          throw from === undefined
+            ? cause
+            : new IndexUnusable(`the history does not lead from ${from} to ${head}`, { cause });
         });
         const applied = applyDifference(used.database, difference);
         if (applied === 'applied') return used;
-        if (applied === 'replay') throw new IndexUnusable(`history was rewritten: ${head} does not continue ${from}`);
+        if (applied === 'replay')
+          throw new IndexUnusable(`history was rewritten: ${head} does not descend from ${from}`);
       }
       throw new IndexUnusable('the checkpoint kept moving');
     });
 
   /**
-   * For the holder of the write lock, which goes on with one index until it lets go. One that another process publishes
-   * meanwhile may be behind in both journals, and a reader of this process may have opened it already.
+   * For the holder of the write lock, which keeps using one index until it lets go. An index that another process
+   * publishes meanwhile may be behind in both journals, and a reader in this process may have opened it already.
    */
   const catchUpHeld = async (journal: Journal): Promise<void> => {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -133,7 +136,7 @@ export const openLiveIndex = (folder: string, journals: readonly Journal[], log:
         for (const journal of journals) {
           if (journal.exists() || currentGeneration(folder) !== undefined) await catchUp(journal, true);
         }
-        // One that another process published meanwhile may be behind what this one has just taken in.
+        // An index that another process published meanwhile may lack what this process has just caught up with.
         const answer = await withIndex(true, (used) =>
           used.file === file || attempt === attempts ? { given: askAtOnce(used.database, question) } : undefined,
         );
@@ -197,7 +200,7 @@ export const openLiveIndex = (folder: string, journals: readonly Journal[], log:
 
 const attempts = 10;
 
-/** In one transaction, so that what is written meanwhile is in all of the answer or in none of it. */
+/** Asks in one transaction, so that a concurrent write is in all of the answer or in none of it. */
 const askAtOnce = <Answer>(database: Database.Database, question: (database: Database.Database) => Answer): Answer => {
   if (database.inTransaction) return question(database);
   database.exec('BEGIN');
@@ -208,5 +211,5 @@ const askAtOnce = <Answer>(database: Database.Database, question: (database: Dat
   }
 };
 
-/** After that the file is tried again: the machine may have been mended. */
+/** After that the file is tried again: the fault may be gone. */
 const copyLastsMs = 1000;

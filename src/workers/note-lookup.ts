@@ -31,7 +31,7 @@ import {
 import type { LiveIndex } from './live-index.js';
 import { wasLocalLast } from './local-standing.js';
 
-/** `machine` is this one. */
+/** `machine` is this machine's name. */
 export const openNoteLookup = (liveIndex: LiveIndex, machine: string) => ({
   catchUp: (journal: Journal) => liveIndex.catchUp(journal),
   difference: (journal: Journal, from: string | undefined, to: string, isForward: boolean) =>
@@ -55,7 +55,7 @@ export const openNoteLookup = (liveIndex: LiveIndex, machine: string) => ({
   keptElsewhere: (id: NoteId) => liveIndex.askNow((database) => keptElsewhere(database, id, machine)),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {
-      // Mostly among the first; behind them may stand any number of tags.
+      // Usually among the latest events, but any number of tag events may have come since.
       for (let limit = 20; ; limit *= 10) {
         const events = lastEvents(database, { note: id }, limit);
         const last = events.map(textEffectOf).find((effect) => effect !== 'keeps');
@@ -98,13 +98,13 @@ const placesIn = (database: Database.Database): NotePlaces => ({
     });
   },
   isLocalEvent: (id) => eventWithId(database, id)?.journal === 'local',
-  // Only the last command before a crash can be half done, so a few of the newest moves are enough.
+  // Only the last command before a crash can be half done, so the newest few moves are enough.
   unfinishedMoves: () =>
     lastMoves(database, 8).flatMap((event) => {
       const left = parseMove(event.move);
       if (left?.journal !== 'portable') return [];
       const isThere = blobAt(database, 'portable', left.path) === left.blob;
-      // A note that stands only here came back: nothing of its move is left to finish.
+      // A note that is only in the portable journal came back: its move needs no finishing.
       const isElsewhere = (): boolean =>
         filesOfNote(database, idOfPath(left.path)).some(({ journal }) => journal === 'local');
       return isThere && isElsewhere() && !isFinished(database, event, idOfPath(left.path)) ? [left.path] : [];
@@ -112,8 +112,8 @@ const placesIn = (database: Database.Database): NotePlaces => ({
 });
 
 /**
- * The portable journal has the other half of the move, or this machine did something else to the note there since, which
- * begins by finishing it. What lies there now was brought back, maybe on another machine, and is meant to stay.
+ * Whether the portable journal has the other half of the move, or this machine has changed the note there since, which
+ * starts by finishing the move. A file there now was restored, maybe on another machine, and is meant to stay.
  */
 const isFinished = (database: Database.Database, move: MoveEvent, note: NoteId): boolean => {
   const half = otherHalf(move.id);

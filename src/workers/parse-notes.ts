@@ -1,4 +1,4 @@
-/** Task: a batch of note files becomes rows of the index. Plain data in and out, because it crosses threads. */
+/** Task: turns a batch of note files into rows of the index. Plain data in and out, because it crosses threads. */
 
 import { threadId } from 'node:worker_threads';
 import type { Journal } from '../events/journal.js';
@@ -22,8 +22,8 @@ export type ParseTask = {
 };
 
 /**
- * Rows in the order of the entries; undefined where the working tree does not hold that version, and after the first 64 MiB,
- * since all rows of a batch are in memory together.
+ * Returns rows in the order of the entries; undefined where the working tree does not have that version, and after the
+ * first 64 MiB, since all rows of a batch are in memory together.
  */
 export const parseNotes = (
   { journal, workingTree, entries }: ParseTask,
@@ -38,11 +38,11 @@ export const parseNotes = (
   });
 };
 
-/** The rows without the list of their words, to which this thread adds from task to task. */
+/** The rows without their word list, which this thread extends from task to task. */
 export type PackedRows = {
   readonly rows: (Projected | undefined)[];
   readonly thread: number;
-  /** How many words the list had before; 0 begins another one. */
+  /** How many words the list had before; 0 starts a new list. */
   readonly before: number;
   readonly added: readonly string[];
 };
@@ -57,11 +57,11 @@ export const parsePacked = (task: ParseTask): PackedRows => {
 };
 
 let kept: { readonly inserting: number | undefined; readonly words: WordList } = { inserting: undefined, words: [] };
-/** More than the words of any languages that somebody writes in. */
+/** More than the distinct words of anyone's notes, in whatever languages. */
 const maxKept = 200_000;
 const nowhere: readonly string[] = [];
 
-/** The rows of files that are read from git, in their order, a little at a time. */
+/** Yields the rows of files that are read from git, in order, a few at a time. */
 export async function* parseFromGit(
   journal: Journal,
   entries: ParseTask['entries'],

@@ -1,4 +1,4 @@
-/** The one door to piscina: a pool of threads that run the tasks of `thread.ts`. */
+/** The only module that uses piscina: a pool of threads that run the tasks of `thread.ts`. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,10 +16,10 @@ export const openPool = (threads: number, file = threadFile()): Pool => {
     filename: file,
     minThreads: threads,
     maxThreads: threads,
-    // One is worked on; the next lies ready, so that a thread needn't wait until this one, which writes, hands it out.
+    // One task runs while the next is queued, so that a thread needn't wait for this one, which is busy writing.
     concurrentTasksPerWorker: 2,
   });
-  // Not one promise that all runs race with: it would hold every answer until the pool is closed.
+  // Not one promise that all runs race with: it would keep every answer in memory until the pool is closed.
   const running = new Set<(fault: Fault) => void>();
   let death: Fault | undefined;
   piscina.on('error', (cause: unknown) => {
@@ -46,12 +46,12 @@ export const openPool = (threads: number, file = threadFile()): Pool => {
 const workerDied = (cause: unknown): Fault =>
   new Fault(
     'worker-died',
-    `a worker thread stopped: ${cause instanceof Error ? cause.message : String(cause)}; the index is as it was before`,
+    `a worker thread stopped: ${cause instanceof Error ? cause.message : String(cause)}; the index is unchanged`,
     'repeat the command; if it happens again, try `anamnesis replay --workers 1` and `anamnesis verify`',
     { cause },
   );
 
-/** Node 20 cannot load TypeScript in a thread: run from source, as the tests do, the built thread is used. */
+/** Node 20 cannot load TypeScript in a thread, so the built thread is used when running from source, as in tests. */
 const threadFile = (): string => {
   const here = dirname(fileURLToPath(import.meta.url));
   const built = [join(here, 'thread.js'), join(here, '..', '..', 'dist', 'thread.js')].find((path) => existsSync(path));

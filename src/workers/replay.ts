@@ -1,6 +1,6 @@
 /**
- * Replay: the whole index anew from the journals. Threads read and parse batches of files; one writer puts the rows in
- * path order, so that the result does not depend on how many threads there are.
+ * Replay: rebuilds the whole index from the journals. Threads read and parse batches of files; one writer inserts the
+ * rows in path order, so that the result does not depend on how many threads there are.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -34,9 +34,9 @@ export type ReplayOptions = {
   readonly workers?: number | undefined;
   /** Commits to replay instead of the heads; undefined leaves a journal out. */
   readonly at?: Readonly<Partial<Record<string, string>>> | undefined;
-  /** 'current' makes the new index the one that is asked; 'beside' leaves it for the caller to use and remove. */
+  /** 'current' makes the new index the current one; 'beside' leaves it for the caller to use and remove. */
   readonly publish: 'current' | 'beside';
-  /** Threads to use whatever the number of files; they stay open. */
+  /** Threads to use whatever the number of files; the caller closes them. */
   readonly pool?: Pool | undefined;
   /** Files per task. */
   readonly batchSize?: number | undefined;
@@ -51,13 +51,13 @@ export type ReplayResult = Digests & {
   readonly file: string;
 };
 
-/** Throws Fault 'worker-died'; the old index goes on serving then. */
+/** Throws Fault 'worker-died'; the old index then stays current. */
 export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
   const started = performance.now();
-  // One core is left to the writer, which is busy all the time.
+  // One core is left for the writer, which is always busy.
   const workers = options.workers ?? Math.max(1, Math.min(4, availableParallelism() - 1));
   const { file, database } = beginGeneration(options.indexFolder);
-  // Threads take a tenth of a second to start: where many notes are likely they do so while git lists them.
+  // Threads take a tenth of a second to start, so if many notes are likely they start while git lists them.
   let pool = options.pool ?? (options.journals.some(looksLarge) ? openPool(workers) : undefined);
   try {
     // One transaction for all rows: FTS5 writes a segment at each commit and merges them later.
@@ -73,7 +73,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
       const entries = await journal.notes(commit);
       if (entries.length > inlineLimit || options.workers !== undefined) pool ??= openPool(workers);
       const batches = batchesOf(entries, options.batchSize);
-      // The events are there first: they are added while the writer waits for the threads.
+      // Events are read first; they are added while the writer waits for the threads.
       const eventsAdded = recorded.then((events) => {
         for (const event of events) fold.addEvent(event);
       });
@@ -109,41 +109,41 @@ const readEvents = async (journal: Journal, commit: string): Promise<readonly Pr
 };
 
 /**
- * A thread, which is idle by now, takes half of the digests. Where a newer index took the file away, only this thread, which has
- * it open, still can.
+ * A thread, idle by then, computes half of the digests. If a newer index caused the file's removal, only this thread,
+ * which has it open, still can.
  */
 const digestWith = async (pool: Pool | undefined, file: string, database: Database.Database): Promise<Digests> => {
   if (pool === undefined) return digestsOf(database);
   shareGeneration(database);
-  const taken = pool.run({ task: 'digest', indexFile: file }).catch((error: unknown) => {
+  const delegated = pool.run({ task: 'digest', indexFile: file }).catch((error: unknown) => {
     if (existsSync(file)) throw error;
     return undefined;
   });
-  taken.catch(() => undefined);
+  delegated.catch(() => undefined);
   const digests = foundingDigestsOf(database);
-  const others = (await taken) ?? otherDigestsOf(database);
+  const others = (await delegated) ?? otherDigestsOf(database);
   return { ...digests, projections: { ...digests.projections, ...others } };
 };
 
-/** Measuring them takes as long as a replay, and the notes are those that they were measured on, or nearly. */
+/** Copies the recall thresholds: measuring them takes as long as a replay, and the notes are the same, or nearly. */
 const keepThresholds = (indexFolder: string, database: Database.Database): void => {
   const before = currentGeneration(indexFolder);
-  // Where the file of the one before is gone, its name may have been given again.
+  // If the previous index's file is gone, the new one may have got its name.
   if (before === undefined || before === database.name) return;
   let old: Database.Database | undefined;
   try {
     old = openGeneration(before);
     copyThresholds(old, database);
   } catch {
-    // The index that is replaced may be damaged or held; then they are measured anew when somebody has the time.
+    // The replaced index may be damaged or locked; the thresholds are then measured again later.
   } finally {
     old?.close();
   }
 };
 
-/** Below this many files starting threads costs more than they save, unless their number was asked for. */
+/** Up to this many files, threads cost more than they save, so they are started only if their number was given. */
 const inlineLimit = 300;
-/** The fan-out folders of a few hundred notes; one look, so that a small store starts no threads. */
+/** Estimates the number of notes from the fan-out folders, so that a small store starts no threads. */
 const looksLarge = ({ workingTree }: Journal): boolean =>
   workingTree !== undefined &&
   noteFolders.some((name) => {

@@ -1,4 +1,4 @@
-/** Entry of a worker thread. An ordinary function, which a test also calls without a pool. */
+/** Entry point of a worker thread: an ordinary function, which a test also calls without a pool. */
 import type { DigestTask, digestFile } from './digest-file.js';
 import type { EvalTask, runCases } from './eval-cases.js';
 import { type ParseTask, parsePacked } from './parse-notes.js';
@@ -14,7 +14,7 @@ export type Answer<Asked extends Task> = Asked extends ParseTask
       ? ReturnType<typeof measureViews>
       : ReturnType<typeof runCases>;
 
-/** A replay's threads start while it waits for them, so that what searches is loaded by the task that does. */
+/** A replay waits for its threads to start, so modules for other tasks are loaded only when such a task runs. */
 export default async (
   task: Task,
 ): Promise<ReturnType<typeof parsePacked | typeof digestFile | typeof measureViews | typeof runCases>> => {

@@ -1,4 +1,4 @@
-/** Task: how large the injected block of each project is. */
+/** Task: measures how large the injected block of each project is. */
 import { findFences } from '../events/note/fences.js';
 import type { JournalName } from '../events/note/note.js';
 import { readVersion } from '../events/worktree/working-tree.js';
