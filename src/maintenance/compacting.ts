@@ -1,6 +1,6 @@
 /**
- * Compacting: few packs, and a commit-graph that says which commits touched a path, so that the history of one note is
- * found without looking at every commit. Takes nothing away: also what no ref reaches is packed again.
+ * Compacting: makes few packs, and a commit-graph that says which commits touched a path, so that the history of one
+ * note is found without reading every commit. Removes nothing: unreachable objects are packed again, too.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,11 +27,11 @@ export type CompactedJournal = {
 export type CompactAnswer = { readonly journals: readonly CompactedJournal[]; readonly ms: number };
 
 export type CompactAsked = {
-  /** All objects into one pack, instead of as few as pay. */
+  /** Pack all objects into one pack, instead of as few packs as are worth the work. */
   readonly full?: boolean | undefined;
 };
 
-/** Journals without events are left out. Throws Fault 'lock-timeout' and GitError; what was done till then stays. */
+/** Skips journals without events. Throws Fault 'lock-timeout' and GitError; what was done until then stays. */
 export const compactStore = async (memory: Memory, { full = false }: CompactAsked): Promise<CompactAnswer> => {
   const startedMs = performance.now();
   const store = await memory.store();
@@ -42,7 +42,7 @@ export const compactStore = async (memory: Memory, { full = false }: CompactAske
     if (head === undefined) continue;
     const before = sizeOf(journal);
     const isWhole = before.packs === 1 && (await countLoose(journal)) === 0;
-    // The work is done beside the old packs, where it stands in nobody's way; to put one in their place is quick then.
+    // Packs beside the old packs first, where it blocks nobody; replacing them is then quick.
     if (full && !isWhole) await packBeside(journal, store.log);
     const heldMs = await memory.exclusively(async () => {
       const heldSinceMs = performance.now();
@@ -58,15 +58,15 @@ export const compactStore = async (memory: Memory, { full = false }: CompactAske
   return { journals, ms: Math.round(performance.now() - startedMs) };
 };
 
-/** Compacted when so many events were added, or fewer of them a week ago; below that git is quick enough anyway. */
+/** Due after this many new events, or after fewer once a week has passed; below that git is quick enough anyway. */
 const manyEvents = 1000;
 const someEvents = 100;
 const ripeMs = 7 * 24 * 3_600_000;
 
 /**
- * For the background worker: compacts the journals that are due, and answers their names. Waits a second for a pause of
- * the writers; then the next call does it. Throws GitError where another git writes the commit-graph. Bounded by what was
- * added, and for an old store by `maxFilters`, which is some seconds.
+ * For the background worker: compacts the journals that are due and returns their names. Waits up to a second for
+ * writers to pause, and otherwise leaves it to the next call. Throws GitError if another git writes the commit-graph.
+ * Its time depends on what was added, and is limited for an old store by `maxFilters` to some seconds.
  */
 export const compactIfDue = async (memory: Memory, nowMs: number): Promise<readonly JournalName[]> => {
   const store = await memory.store();
@@ -94,21 +94,21 @@ const isDue = async (store: Store, journal: GitJournal, head: string, nowMs: num
   const [atText = '', last] = store.state.fact(factOf(journal.name))?.split(' ') ?? [];
   if (last === head) return false;
   const added = await countCommits(journal, head, last);
-  // A time that is not known counts as long ago.
+  // An unknown time counts as long ago.
   return added >= manyEvents || (added >= someEvents && !(nowMs - Number(atText || Number.NaN) < ripeMs));
 };
 
-/** A write is done in less; whoever holds the lock for longer is importing, and goes first. */
+/** A write takes less; a process that holds the lock for longer is importing, and takes precedence. */
 const maxWaitMs = 1000;
-/** Nobody has written for so long. */
+/** Writers count as paused if there was no write for this long. */
 const pauseMs = 150;
-const lookAgainMs = 30;
+const pollMs = 30;
 
 const takeLock = async (store: Store): Promise<boolean> => {
   const deadlineMs = Date.now() + maxWaitMs;
   while (isBusy(store, pauseMs)) {
     if (Date.now() > deadlineMs) return false;
-    await sleep(lookAgainMs);
+    await sleep(pollMs);
   }
   try {
     await store.lock.acquire(maxWaitMs);
@@ -119,7 +119,7 @@ const takeLock = async (store: Store): Promise<boolean> => {
   }
 };
 
-/** All of them where the last commit is not there any more. */
+/** Counts all commits if `last` no longer exists. */
 const countCommits = async (journal: GitJournal, head: string, last: string | undefined): Promise<number> => {
   const count = async (...range: readonly string[]): Promise<number> =>
     Number((await runGit(journal.folders, ['rev-list', '--count', ...range, '--'])).toString('latin1'));
@@ -132,10 +132,10 @@ const countCommits = async (journal: GitJournal, head: string, last: string | un
   }
 };
 
-/** `-k` packs also what no ref reaches; deltas that are there are used again. */
+/** `-k` also packs unreachable objects; existing deltas are reused. */
 const packAll = (...more: readonly string[]): readonly string[] => ['repack', '-a', '-k', '--quiet', ...more];
 
-/** Takes no lock, because it takes nothing away. Where packs move meanwhile, the work under the lock is longer. */
+/** Needs no lock, because it removes nothing. If packs change meanwhile, the work under the lock takes longer. */
 const packBeside = async (journal: GitJournal, log: (line: string) => void): Promise<void> => {
   try {
     await runGit(journal.folders, packAll());
@@ -145,10 +145,10 @@ const packBeside = async (journal: GitJournal, log: (line: string) => void): Pro
   }
 };
 
-/** New filters in one call; 10,000 take about a second. What is left is computed by the next call. */
+/** New filters in one call; 10,000 take about a second. The next call computes the rest. */
 const maxFilters = 20_000;
 
-/** git writes beside and renames, so readers and writers may go on. */
+/** git writes a new file and renames it, so readers and writers may continue. */
 const writeCommitGraph = async (
   journal: GitJournal,
   store: Store,
@@ -165,7 +165,7 @@ const writeCommitGraph = async (
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
       if (filters.length > 0 && /submodule/.test(error.stderr)) {
-        // Looking at paths, git reads a .gitmodules that somebody committed, and dies of what may stand there.
+        // For paths, git reads a committed .gitmodules, and fails if that is malformed.
         store.log(`compact: no paths in the commit-graph: ${error.stderr.trim().split('\n').at(-1)}`);
         filters = [];
         continue;
@@ -177,20 +177,20 @@ const writeCommitGraph = async (
   }
 };
 
-/** git would take over what a damaged one says, and believe it. Verifying takes 130 ms for 10,000 events. */
+/** git would trust and copy the content of a damaged one. Verifying takes 130 ms for 10,000 events. */
 const dropDamagedGraph = async ({ folders }: GitJournal, store: Store): Promise<void> => {
   try {
     await runGit(folders, ['commit-graph', 'verify', '--no-progress']);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    store.log(`compact: the commit-graph was damaged and is made anew: ${error.stderr.trim().split('\n')[0]}`);
+    store.log(`compact: the commit-graph was damaged and is rebuilt: ${error.stderr.trim().split('\n')[0]}`);
     for (const name of ['commit-graph', 'commit-graphs']) {
       rmSync(join(folders.gitDir, 'objects', 'info', name), { recursive: true, force: true });
     }
   }
 };
 
-/** git holds that lock only while it writes what is computed already. */
+/** git holds the lock of the commit-graph only while it writes what is already computed. */
 const staleLockMs = 10_000;
 const stalePackMs = 3_600_000;
 
@@ -205,7 +205,7 @@ const removeStale = ({ folders }: GitJournal, store: Store): void => {
   ];
   for (const { path, afterMs } of left) {
     const stat = statSync(path, { throwIfNoEntry: false });
-    // By the clock that also dates the files.
+    // Date.now() uses the same clock as the files' times.
     if (stat === undefined || Date.now() - stat.mtimeMs < afterMs) continue;
     rmSync(path, { force: true });
     store.log(`removed ${path}`);

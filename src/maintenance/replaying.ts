@@ -1,4 +1,4 @@
-/** Replay as a person asks for it: rebuild, verify against what serves now, or rebuild the past beside it. */
+/** Replay on a person's request: rebuilds the index, verifies the current one, or rebuilds a past one beside it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../events/faults.js';
@@ -21,20 +21,20 @@ export type ReplayAnswer = {
   readonly notes: number;
   readonly digest: string;
   readonly localDigest: string;
-  /** A digest of each projection, over both journals; with `--verify` also of the vectors of a model on this machine. */
+  /** Digest of each projection, over both journals; with `--verify` also of the vectors of a model on this machine. */
   readonly projections: Readonly<Record<string, string>>;
   readonly skipped: number;
   readonly events: number;
   readonly workers: number;
   readonly ms: number;
-  /** Of `--verify`: whether the index that served before was the same. */
+  /** With `--verify`: whether the previous index was the same. */
   readonly verified?: boolean | undefined;
   readonly differs?: readonly string[] | undefined;
-  /** Of `--at`: the commits that were replayed, and the index beside the present one. */
+  /** With `--at`: the commits that were replayed, and the index beside the current one. */
   readonly at?: { readonly memory: string | null; readonly local: string | null; readonly db_path: string } | undefined;
 };
 
-/** The new index becomes the one that is asked; with `at` it stands beside and the caller may remove it. */
+/** Makes the new index the current one; with `at` it is put beside that, and the caller may remove it. */
 export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<ReplayAnswer> => {
   const { replay } = await import('../workers/replay.js');
   await memory.takeInFolders();
@@ -44,7 +44,7 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
   if (asked.at !== undefined) {
     const revision = await resolveRevision(memory, asked.at);
     const indexFolder = join(memory.settings.home, 'index', 'past');
-    // One past at a time: what an earlier call left is of no more use.
+    // One past index at a time: what an earlier call left is no longer needed.
     rmSync(indexFolder, { recursive: true, force: true });
     const result = await replay({ ...base, indexFolder, at: revision, publish: 'beside' });
     const at = { memory: revision.portable ?? null, local: revision.local ?? null, db_path: result.file };
@@ -69,7 +69,7 @@ export const replayStore = async (memory: Memory, asked: ReplayAsked): Promise<R
   };
 };
 
-/** On a machine that has nothing yet, all of it comes from the remote first. Throws Fault when the remote fails. */
+/** On a machine that has nothing yet, fetches everything from the remote first. Throws Fault if the remote fails. */
 const fetchIfEmpty = async (memory: Memory): Promise<void> => {
   if (memory.journals.portable.head() !== undefined || findRemote(memory) === undefined) return;
   const { trouble } = await syncStore(memory);
@@ -96,7 +96,7 @@ const answerOf = ({
   ms,
 });
 
-/** Runs a question on the index of a point in the past, and removes that index afterwards. */
+/** Asks a question of the index of a point in the past, and removes that index afterwards. */
 export const askPast = async <Answer>(
   memory: Memory,
   at: string,

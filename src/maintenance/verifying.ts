@@ -1,4 +1,4 @@
-/** Whether the journals are whole: git's objects, every note, every trailer, no id twice. */
+/** Verifies that the journals are whole: git's objects, every note, every trailer, no repeated id. */
 
 import { checkObjects, type FsckReport } from '../events/git/git-admin.js';
 import { hasRemote } from '../events/git/git-files.js';
@@ -17,7 +17,7 @@ export type VerifyAnswer = {
   readonly problems: readonly VerifyProblem[];
 };
 
-/** Reads every note and every commit message. Duplicate ids are named; they are folded by the next event on the note. */
+/** Reads every note and every commit message. Reports repeated ids, which the next event on the note folds into one. */
 export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
   const problems: VerifyProblem[] = [];
   let notes = 0;
@@ -67,7 +67,7 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
         );
       }
     } catch (error) {
-      // A machine that lets nothing be checked says nothing of the journal.
+      // A machine that prevents the check says nothing about the journal.
       const fault = faultOf(error, memory.settings.home);
       if (fault !== undefined && !fault.code.endsWith('-damaged')) throw fault;
       add('git-failed', error instanceof Error ? error.message : String(error));
@@ -76,14 +76,14 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
   return { ok: problems.every(({ kind }) => harmless.has(kind)), notes, events, problems };
 };
 
-/** Named, though all that the journal holds can be read and has its place in the history. */
+/** Reported, although everything in the journal can be read and is in the history. */
 const harmless: ReadonlySet<string> = new Set(['repeated-id', 'unnamed-notes']);
 const maxNamed = 5;
 
 const nameFirst = (names: readonly string[]): string =>
   [...names.slice(0, maxNamed), ...(names.length > maxNamed ? ['…'] : [])].join(', ');
 
-/** A repack takes packs away that git is just reading: what is found then is looked at once more, with nobody writing. */
+/** A repack removes packs that git may be reading, so a problem is checked once more while nobody can write. */
 const checkAtRest = async (memory: Memory, { folders }: Memory['journals']['portable']): Promise<FsckReport> => {
   const found = await checkObjects(folders);
   return found.ok ? found : memory.exclusively(() => checkObjects(folders));

@@ -1,4 +1,4 @@
-/** `backup`: both journals and the settings in one file that is proved to restore before it gets its name. */
+/** `backup`: writes both journals and the settings to one file, which gets its name once it is proved to restore. */
 import { closeSync, linkSync, lstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -35,7 +35,7 @@ export type BackupAsked = {
   readonly withSecrets?: boolean | undefined;
 };
 
-/** With the files changed by hand that the backup does not hold. */
+/** Includes the files changed by hand that are not in the backup. */
 export type BackupDone = Unrecorded & {
   readonly status: 'written';
   readonly file: string;
@@ -47,15 +47,15 @@ export type BackupDone = Unrecorded & {
 export type BackupAnswer = BackupDone | { readonly status: 'refused'; readonly refusal: Refusal };
 
 /**
- * Holds no lock: what others write meanwhile is in the next backup. Throws Fault 'journal-damaged' (naming the journal)
- * and 'store-damaged'; the file is then not there, or as it was.
+ * Acquires no lock: what others write meanwhile is in the next backup. Throws Fault 'journal-damaged' (naming the
+ * journal) and 'store-damaged'; the file is then absent or unchanged.
  */
 export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number): Promise<BackupAnswer> => {
   const file = resolve(asked.file);
   const refusal = refuseTarget(file, asked.force === true) ?? refuseStore(memory);
   if (refusal !== undefined) return { status: 'refused', refusal };
   const store = await memory.store();
-  // It would be called whole, and take the place of the one that has them.
+  // It would count as complete, and replace the backup that has the lost notes.
   if (asked.portableOnly !== true && readLostLocal(store.state) !== undefined)
     return { status: 'refused', refusal: localLost };
   const config = readConfig(memory.settings.home, asked.withSecrets === true);
@@ -73,8 +73,8 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
       return { file, refs };
     };
     const bundles: Bundles = { portable: await bundleOf('portable'), local: await bundleOf('local') };
-    const unheld = journalNames.find((name) => bundles[name].refs.some(({ id }) => id.length !== 40));
-    if (unheld !== undefined) return { status: 'refused', refusal: refuseHash(memory.journals[unheld]) };
+    const sha256 = journalNames.find((name) => bundles[name].refs.some(({ id }) => id.length !== 40));
+    if (sha256 !== undefined) return { status: 'refused', refusal: refuseHash(memory.journals[sha256]) };
     const trial = await tryBundles(join(folder, 'trial'), bundles, memory.log);
     if (!trial.ok) throw damaged(memory.journals[trial.journal], trial.problem);
     const { notes, events, digests } = trial;
@@ -115,7 +115,7 @@ export const backUp = async (memory: Memory, asked: BackupAsked, nowMs: number):
   }
 };
 
-/** Writes the archive and reads it back as restoring does: what is on the disk has the hashes that it says it has. */
+/** Writes the archive and reads it back as restoring does, which proves that the disk has what the hashes say. */
 const writeChecked = (path: string, manifest: Manifest, members: readonly NewMember[], epochSeconds: number): void => {
   const first: NewMember = { name: 'manifest.json', contents: { bytes: formatManifest(manifest) } };
   const expected = [{ name: first.name, ...checkContents(first.contents) }, ...manifest.members];
@@ -131,7 +131,7 @@ const writeChecked = (path: string, manifest: Manifest, members: readonly NewMem
   }
 };
 
-/** Packs may be packed anew by others while they are read: git finds the new ones when it is asked again. */
+/** Other processes may repack while git reads: it finds the new packs when run again. */
 const attempts = 3;
 
 const bundleJournal = async (journal: GitJournal, file: string): Promise<readonly Ref[]> => {
@@ -151,7 +151,7 @@ const bundleJournal = async (journal: GitJournal, file: string): Promise<readonl
   }
 };
 
-/** Files that can't be written are no bug: a full disk, a folder of somebody else's. */
+/** A file that can't be written is not a bug, but a full disk or another user's folder. */
 const writing = <Answer>(file: string, write: () => Answer): Answer => {
   try {
     return write();
@@ -176,7 +176,7 @@ const damaged = (journal: GitJournal, detail: string, cause?: unknown): Fault =>
 
 type ConfigCopy = { readonly bytes: Buffer; readonly leftOut: readonly string[] };
 
-/** Undefined where there is none. Secrets are keys meant for one, and values that look like one. */
+/** Returns undefined without a config.json. Secrets are keys meant for one, and values that look like one. */
 const readConfig = (home: string, withSecrets: boolean): ConfigCopy | undefined => {
   const path = join(home, 'config.json');
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -217,12 +217,12 @@ const refuseTarget = (file: string, force: boolean): Refusal | undefined => {
   return there === undefined || force ? undefined : fileThere(file);
 };
 
-/** Of any file system that git works on, less what the name of the unfinished file has beside it. */
+/** The limit of any file system that git supports, less what the name of the unfinished file adds. */
 const maxNameBytes = 200;
 
 const fileThere = (file: string): Refusal => ({
   code: 'file-there',
-  message: `${file} is there already`,
+  message: `${file} already exists`,
   next: 'name another file, or add --force to replace it',
 });
 
@@ -232,25 +232,25 @@ const refuseStore = ({ settings, journals }: Memory): Refusal | undefined =>
     : {
         code: 'store-missing',
         message: `there is no store at ${settings.home}`,
-        next: 'set ANAMNESIS_HOME to the store that is meant',
+        next: 'set ANAMNESIS_HOME to the intended store',
       };
 
 const localLost: Refusal = {
   code: 'local-lost',
   message: `${lostLocal.message}, so no backup was written`,
-  next: `${lostLocal.next}; until then --portable-only backs up the other notes, to a file of its own`,
+  next: `${lostLocal.next}; until then --portable-only backs up the other notes, to a separate file`,
 };
 
 const refuseHash = ({ name, folder }: GitJournal): Refusal => ({
   code: 'hash-unknown',
-  message: `the ${name} journal at ${folder} has SHA-256 object ids, which a backup can't hold yet`,
+  message: `the ${name} journal at ${folder} has SHA-256 object ids, which a backup can't contain yet`,
   next: `copy it: git clone --mirror ${folder} FOLDER`,
 });
 
-/** False when a file of that name came about meanwhile and may not be replaced. */
+/** Returns false if a file of that name was created meanwhile and must not be replaced. */
 const giveName = (whole: string, file: string, force: boolean): boolean => {
-  if (force || !canLink(whole, file)) {
-    // Without hard links (some network and USB file systems) this look is all there is.
+  if (force || !tryLink(whole, file)) {
+    // Without hard links (some network and USB file systems) this check is all there is.
     if (!force && lstatSync(file, { throwIfNoEntry: false }) !== undefined) return false;
     renameSync(whole, file);
   }
@@ -258,8 +258,8 @@ const giveName = (whole: string, file: string, force: boolean): boolean => {
   return true;
 };
 
-/** A link never replaces what is there. */
-const canLink = (whole: string, file: string): boolean => {
+/** Creates a hard link, which never replaces an existing file. */
+const tryLink = (whole: string, file: string): boolean => {
   try {
     linkSync(whole, file);
     return true;

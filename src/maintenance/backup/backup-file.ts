@@ -1,9 +1,9 @@
 /**
  * The container of a backup: an uncompressed ustar archive, so that `tar` opens it and `sha256sum -c` checks it. Of all
- * that tar allows, only what this writer writes is read: a header that differs in one byte is damage, and no name of a
- * member ever becomes a path.
+ * that tar allows, the reader accepts only what this writer writes: a header that differs in one byte is damage, and a
+ * member's name never becomes a path.
  *
- * Not tar-stream: it brings seven packages and takes as much memory (83 MiB against 80 for a member of 400 MiB), ends the
+ * Not tar-stream: it adds seven packages and uses as much memory (83 MiB against 80 for a member of 400 MiB), ends the
  * numbers of a header with spaces, so that versions already in use would refuse the backup, and reads a stream from its
  * start to its end, with links, long names and extensions that would all have to be refused by hand.
  */
@@ -13,22 +13,22 @@ import { type Checked, type MemberName, memberNames } from './backup-manifest.js
 
 export type Member = {
   readonly name: MemberName;
-  /** Of its contents in the archive, in bytes. */
+  /** Offset of its contents in the archive, in bytes. */
   readonly offset: number;
   readonly size: number;
   readonly epochSeconds: number;
 };
 
-/** A member's contents: bytes at hand, or a file that may be larger than memory. */
+/** A member's contents: bytes in memory, or a file that may be larger than memory. */
 export type Contents = { readonly bytes: Buffer } | { readonly file: string };
 export type NewMember = { readonly name: MemberName; readonly contents: Contents };
 
-/** The members of an archive in their order; where something is wrong, those before it. */
+/** The members of an archive in order; if something is wrong, only those before it. */
 export type Listed =
   | { readonly ok: true; readonly members: readonly Member[] }
   | { readonly ok: false; readonly problem: string; readonly members: readonly Member[] };
 
-/** Makes the file, which must not be there yet, for this user alone; durable when this returns. */
+/** Creates the file, which must not exist, readable by this user only; it is durable when this returns. */
 export const writeArchive = (path: string, members: readonly NewMember[], epochSeconds: number): void => {
   const handle = openSync(path, 'wx', 0o600);
   try {
@@ -50,7 +50,7 @@ export const writeArchive = (path: string, members: readonly NewMember[], epochS
   }
 };
 
-/** Looks at headers and padding only: cost does not depend on the sizes, and no size that is declared is believed. */
+/** Reads headers and padding only: the cost does not depend on the sizes, and no declared size is trusted. */
 export const listMembers = (handle: number): Listed => {
   const stat = fstatSync(handle);
   const members: Member[] = [];
@@ -59,24 +59,25 @@ export const listMembers = (handle: number): Listed => {
   let at = 0;
   for (;;) {
     const header = readBytes(handle, at, block);
-    if (header.length < block) return wrong(members.length === 0 ? 'it is no backup of Anamnesis' : 'it is cut off');
+    if (header.length < block) return wrong(members.length === 0 ? 'it is not an Anamnesis backup' : 'it is cut off');
     if (header.every((byte) => byte === 0)) break;
     const found = parseHeader(header);
     if (found === undefined)
-      return wrong(members.length === 0 ? 'it is no backup of Anamnesis' : `damage at byte ${at}`);
+      return wrong(members.length === 0 ? 'it is not an Anamnesis backup' : `damage at byte ${at}`);
     const { name, size, epochSeconds } = found;
-    if (members.some((member) => member.name === name)) return wrong(`it holds ${name} twice`);
+    if (members.some((member) => member.name === name)) return wrong(`it contains ${name} twice`);
     members.push({ name, size, epochSeconds, offset: at + block });
     const next = at + block + size + paddingOf(size);
     if (next > stat.size) return wrong(`it is cut off in ${name}`);
     if (!isZero(readBytes(handle, next - paddingOf(size), paddingOf(size)))) return wrong(`damage after ${name}`);
     at = next;
   }
-  if (stat.size !== at + endBytes) return wrong(stat.size < at + endBytes ? 'it is cut off' : 'more follows its end');
+  if (stat.size !== at + endBytes)
+    return wrong(stat.size < at + endBytes ? 'it is cut off' : 'there is more after its end');
   return isZero(readBytes(handle, at, endBytes)) ? { ok: true, members } : wrong('damage at its end');
 };
 
-/** Contents of a small member; undefined when it is larger than a small one may be. */
+/** Reads a small member's contents; undefined if it is larger than a small one may be. */
 export const readMember = (handle: number, { offset, size }: Member): Buffer | undefined =>
   size > maxSmallBytes ? undefined : readBytes(handle, offset, size);
 
@@ -90,7 +91,7 @@ export const checkMember = (handle: number, { offset, size }: Member): Checked =
   return { size: read, sha256: hash.digest('hex') };
 };
 
-/** Copies a member to a file that must not be there yet. */
+/** Copies a member to a file that must not exist. */
 export const extractMember = (handle: number, { offset, size }: Member, path: string): void => {
   const target = openSync(path, 'wx', 0o600);
   try {
@@ -111,7 +112,7 @@ export const checkContents = (contents: Contents): Checked => {
 };
 
 const block = 512;
-/** Two empty blocks say that nothing follows. */
+/** Two empty blocks mark the end. */
 const endBytes = 2 * block;
 /** Eleven octal digits: the largest size of ustar, 8 GiB less one byte. */
 const maxBytes = 0o77777777777;
@@ -143,7 +144,7 @@ const formatHeader = (name: MemberName, size: number, epochSeconds: number): Buf
   return header;
 };
 
-/** Undefined for anything but what formatHeader makes: another kind of entry, another name, a byte that differs. */
+/** Returns undefined for anything that formatHeader doesn't write: another kind of entry or name, a differing byte. */
 const parseHeader = (header: Buffer): Omit<Member, 'offset'> | undefined => {
   const name = header.toString('latin1', 0, Math.max(0, header.indexOf(0)));
   const size = parseOctal(header.toString('latin1', 124, 136));
@@ -155,29 +156,29 @@ const parseHeader = (header: Buffer): Omit<Member, 'offset'> | undefined => {
 const parseOctal = (text: string): number | undefined =>
   /^[0-7]{11}\0$/.test(text) ? Number.parseInt(text, 8) : undefined;
 
-const eachChunk = (contents: Contents, take: (chunk: Buffer) => void): void => {
+const eachChunk = (contents: Contents, visit: (chunk: Buffer) => void): void => {
   if ('bytes' in contents) {
-    take(contents.bytes);
+    visit(contents.bytes);
     return;
   }
   const handle = openSync(contents.file, 'r');
   try {
-    eachRange(handle, 0, fstatSync(handle).size, take);
+    eachRange(handle, 0, fstatSync(handle).size, visit);
   } finally {
     closeSync(handle);
   }
 };
 
-const eachRange = (handle: number, offset: number, size: number, take: (chunk: Buffer) => void): void => {
+const eachRange = (handle: number, offset: number, size: number, visit: (chunk: Buffer) => void): void => {
   for (let done = 0; done < size; ) {
     const chunk = readBytes(handle, offset + done, Math.min(chunkBytes, size - done));
     if (chunk.length === 0) return;
-    take(chunk);
+    visit(chunk);
     done += chunk.length;
   }
 };
 
-/** Fewer bytes only where the file ends. */
+/** Returns fewer bytes only at the end of the file. */
 const readBytes = (handle: number, offset: number, length: number): Buffer => {
   const bytes = Buffer.alloc(length);
   let read = 0;

@@ -6,7 +6,7 @@ import { type JournalFolder, type JournalName, journalFolder } from '../../event
 import { parseTime } from '../../events/time.js';
 import { readKey } from '../../files/edited.js';
 
-/** Raised when an older program could not restore what is written. */
+/** To be raised when an older program could not restore what is written. */
 export const backupFormat = 1;
 
 export type BackupDigests = {
@@ -28,10 +28,10 @@ export type Manifest = {
   readonly refs: Readonly<Record<JournalFolder, readonly Ref[]>>;
   readonly notes: number;
   readonly events: number;
-  /** Digests are compared only between programs that project alike. */
+  /** Digests are compared only if both programs have the same index version. */
   readonly index_version: number;
   readonly digests: BackupDigests;
-  /** In the order of the file, without the manifest itself and the list of hashes. */
+  /** In file order, without the manifest itself and the list of hashes. */
   readonly members: readonly (Checked & { readonly name: MemberName })[];
 };
 
@@ -53,7 +53,7 @@ export const parseManifest = (bytes: Buffer): ParsedManifest => {
     : { ok: true, manifest };
 };
 
-/** As `sha256sum` prints and checks them. */
+/** Formats the hashes as `sha256sum` prints and checks them. */
 export const formatSums = (members: readonly { readonly name: MemberName; readonly sha256: string }[]): Buffer =>
   Buffer.from(members.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''));
 
@@ -114,7 +114,7 @@ const textOf = (value: unknown, isGood: (text: string) => boolean): string | und
 const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 
-/** Undefined when one of them is wrong. */
+/** Returns undefined if any element is invalid. */
 const listOf = <One>(value: unknown, read: (one: unknown) => One | undefined): readonly One[] | undefined => {
   if (!Array.isArray(value)) return undefined;
   const list = value.flatMap((one) => read(one) ?? []);

@@ -1,4 +1,4 @@
-/** Proves that bundles can be restored: takes them into fresh journals beside everything else, and replays those. */
+/** Proves that bundles can be restored: fetches them into new, separate journals and replays those. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { initRepository } from '../../events/git/git-admin.js';
@@ -17,8 +17,8 @@ export type Trial =
   | { readonly ok: false; readonly journal: JournalName; readonly problem: string };
 
 /**
- * `folder` is empty and the caller's to remove; a journal without refs has no bundle. Takes as much room as the bundles
- * and an index, and a replay's time.
+ * `folder` must be empty, and the caller removes it; a journal without refs has no bundle. Needs as much disk space as
+ * the bundles and an index, and as much time as a replay.
  */
 export const tryBundles = async (folder: string, bundles: Bundles, log: (line: string) => void): Promise<Trial> => {
   const journals = journalNames.map((name) => openGitJournal(name, join(folder, name), log));
@@ -31,10 +31,10 @@ export const tryBundles = async (folder: string, bundles: Bundles, log: (line: s
       await fetchBundle(folders, file);
     } catch (error) {
       if (!(error instanceof GitError) || noRoom.test(error.stderr)) throw error;
-      return { ok: false, journal: name, problem: `its history is not whole: ${firstLine(error.stderr)}` };
+      return { ok: false, journal: name, problem: `its history is incomplete: ${firstLine(error.stderr)}` };
     }
     if (!areSameRefs(await listRefs(folders), refs)) {
-      return { ok: false, journal: name, problem: 'its history ends elsewhere than it says' };
+      return { ok: false, journal: name, problem: 'its refs are not those that it states' };
     }
   }
   const { replay } = await import('../../workers/replay.js');
@@ -47,10 +47,10 @@ export const tryBundles = async (folder: string, bundles: Bundles, log: (line: s
   }
 };
 
-/** Says nothing about the bundle. */
+/** Errors that say nothing about the bundle. */
 const noRoom = /No space left on device|Disk quota exceeded/;
 
-/** Both are in the order of their names. */
+/** Both must be sorted by name. */
 export const areSameRefs = (some: readonly Ref[], others: readonly Ref[]): boolean =>
   some.length === others.length && some.every(({ name, id }, at) => name === others[at]?.name && id === others[at]?.id);
 

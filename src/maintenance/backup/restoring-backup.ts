@@ -1,4 +1,4 @@
-/** `restore-backup`: proves a backup beside the store, then takes it into a store that holds no notes. */
+/** `restore-backup`: proves a backup outside the store, then restores it into a store without notes. */
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -21,7 +21,7 @@ import { areSameRefs, type Bundles, tryBundles } from './backup-trial.js';
 import { parseSettings, putSettings, type RestoredSettings } from './restoring-settings.js';
 
 export type RestoreDone = RestoredSettings & {
-  /** 'unchanged': the journals were what the backup holds already. */
+  /** 'unchanged': the journals already were what the backup contains. */
   readonly status: 'restored' | 'unchanged';
   readonly file: string;
   readonly home: string;
@@ -29,21 +29,21 @@ export type RestoreDone = RestoredSettings & {
   readonly notes: number;
   readonly events: number;
   readonly digests: BackupDigests;
-  /** 'incomparable': the backup was made by a version that projects otherwise; hashes and heads are equal all the same. */
+  /** 'incomparable': the backup's version projects differently; hashes and heads are equal nevertheless. */
   readonly compared: 'equal' | 'incomparable';
 };
 
 export type RestoreAsked = {
   readonly file: string;
-  /** Takes also the settings that say where notes go and what an agent may do unasked. */
+  /** Also restores the settings that say where notes go and what an agent may do unasked. */
   readonly withSettings?: boolean | undefined;
 };
 
 export type RestoreAnswer = RestoreDone | { readonly status: 'refused'; readonly refusal: Refusal };
 
 /**
- * Nothing of the store is touched before the whole backup is proved. A process that is killed leaves a store that holds
- * all of a journal or nothing of it, and the same command goes on from there.
+ * Does not touch the store before the whole backup is proved. If the process is killed, the store has each journal
+ * completely or not at all, and the same command resumes from there.
  */
 export const restoreBackup = async (memory: Memory, asked: RestoreAsked): Promise<RestoreAnswer> => {
   const file = resolve(asked.file);
@@ -69,7 +69,7 @@ export const restoreBackup = async (memory: Memory, asked: RestoreAsked): Promis
       if (!isAsSaid(opened.manifest, trial)) {
         return refuseBackup(file, { code: 'damaged', problem: 'its notes are not those that its manifest describes' });
       }
-      return await takeIn(memory, file, opened, bundles, folder, asked.withSettings === true);
+      return await restoreProved(memory, file, opened, bundles, folder, asked.withSettings === true);
     } finally {
       rmSync(folder, { recursive: true, force: true });
       if (made !== undefined && readdirSync(home).length === 0) rmdirSync(home);
@@ -88,14 +88,14 @@ export type Opened = {
 
 export type Unusable = { readonly code: 'newer' | 'damaged'; readonly problem: string };
 
-/** Checks every byte of the file but what only git can check: whether the bundles' histories are whole. */
+/** Checks every byte of the file, but not what only git can check: whether the bundles' histories are complete. */
 export const openBackup = (handle: number): Opened | ({ readonly ok: false } & Unusable) => {
   const damage = (problem: string) => ({ ok: false, code: 'damaged', problem }) as const;
   const listed = listMembers(handle);
   const [first, ...rest] = listed.members;
   const manifestBytes = first?.name === 'manifest.json' ? readMember(handle, first) : undefined;
   const parsed = manifestBytes === undefined ? undefined : parseManifest(manifestBytes);
-  // Before anything else: a newer format may hold what counts as damage in this one.
+  // Before anything else: a newer format may contain what counts as damage in this one.
   if (parsed?.ok === false && parsed.code === 'newer') return parsed;
   if (!listed.ok) return damage(listed.problem);
   if (first === undefined || parsed === undefined) return damage('it does not begin with a manifest');
@@ -108,10 +108,10 @@ export const openBackup = (handle: number): Opened | ({ readonly ok: false } & U
   const expectedSums = formatSums([{ name: first.name, ...checkMember(handle, first) }, ...found]);
   if (sums?.name !== 'SHA256SUMS') return damage('it does not end with its hashes');
   if (readMember(handle, sums)?.equals(expectedSums) !== true) return damage('a hash differs');
-  if (!isDeepStrictEqual(found, manifest.members)) return damage('it does not hold what its manifest says');
+  if (!isDeepStrictEqual(found, manifest.members)) return damage('its contents are not those that its manifest states');
   const hasBundle = (name: JournalName): boolean => contents.some((member) => member.name === bundleName(name));
   if (journalNames.some((name) => hasBundle(name) !== manifest.refs[journalFolder[name]].length > 0)) {
-    return damage('it does not hold the bundles that its manifest says');
+    return damage('its bundles are not those that its manifest states');
   }
   const settings = contents.find(({ name }) => name === 'config.json');
   const config = settings === undefined ? undefined : readMember(handle, settings);
@@ -131,7 +131,7 @@ const extractBundles = (handle: number, { manifest, members }: Opened, folder: s
   return { portable: bundleOf('portable'), local: bundleOf('local') };
 };
 
-const takeIn = async (
+const restoreProved = async (
   memory: Memory,
   file: string,
   opened: Opened,
@@ -142,7 +142,7 @@ const takeIn = async (
   const { manifest } = opened;
   const store = await memory.store();
   return memory.exclusively(async (): Promise<RestoreAnswer> => {
-    // Looked at again: somebody may have written since.
+    // Checked again: another process may have written since.
     const occupied = await findOccupied(memory, manifest);
     if (occupied !== undefined) return refuseOccupied(memory, occupied);
     const settings = putSettings(memory.settings.home, opened.config, folder, withSettings);
@@ -174,8 +174,8 @@ const takeIn = async (
 };
 
 /**
- * After a journal was lost, state.db may still name a commit that no longer exists, and files that are gone. The restored
- * head is noted as checked out first: the files then count as removed, and reconciling puts them back.
+ * After a journal was lost, state.db may still name a commit that no longer exists, and files that are gone. The
+ * restored head is first recorded as checked out: the files then count as removed, and reconciling puts them back.
  */
 const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[]): void => {
   if (store.state.checkout(name) === undefined) return;
@@ -183,14 +183,14 @@ const forgetLostCheckout = (store: Store, name: JournalName, refs: readonly Ref[
   store.state.advance(name, head, [], store.state.allCheckedOut(name).paths);
 };
 
-/** Where another version projects otherwise, its counts and digests say nothing about ours. */
+/** If the backup's version projects differently, its counts and digests say nothing about ours. */
 const isAsSaid = (manifest: Manifest, found: Pick<Manifest, 'notes' | 'events' | 'digests'>): boolean =>
   manifest.index_version !== digestVersion ||
   (found.notes === manifest.notes &&
     found.events === manifest.events &&
     isDeepStrictEqual(found.digests, manifest.digests));
 
-/** The journal that holds something else than the backup; what an earlier try took in whole is no obstacle. */
+/** Finds a journal with other content than the backup; one that an earlier attempt restored completely is fine. */
 const findOccupied = async ({ journals }: Memory, manifest: Manifest): Promise<JournalName | undefined> => {
   for (const name of journalNames) {
     const journal = journals[name];
@@ -206,7 +206,7 @@ const refuse = (code: string, message: string, next: string): RestoreAnswer => (
   refusal: { code, message, next },
 });
 
-/** What the disk can't read is no backup, also where it looks like a file. */
+/** A read error of the disk makes the backup unusable. */
 const tryOpen = (handle: number): ReturnType<typeof openBackup> => {
   try {
     return openBackup(handle);
@@ -222,19 +222,19 @@ const refuseBackup = (file: string, { code, problem }: Unusable): RestoreAnswer 
     : refuse(
         'backup-damaged',
         `${file} can't be restored: ${problem}`,
-        'take another copy of the backup; nothing was changed',
+        'use another copy of the backup; nothing was changed',
       );
 
 const refuseOccupied = ({ journals }: Memory, name: JournalName): RestoreAnswer =>
   refuse(
     'store-not-empty',
-    `${journals[name].folder} holds notes already, and a backup is restored into an empty store only`,
-    'name an empty one: ANAMNESIS_HOME=FOLDER anamnesis restore-backup FILE; anamnesis import can take its notes from there',
+    `${journals[name].folder} already contains notes, and a backup can only be restored into an empty store`,
+    'use an empty one: ANAMNESIS_HOME=FOLDER anamnesis restore-backup FILE; anamnesis import can copy its notes from there',
   );
 
 const differs = (file: string): Fault =>
   new Fault(
     'store-damaged',
-    `what was restored from ${file} replays to other digests than the backup states`,
+    `${file} was restored, but replays to other digests than it states`,
     'run: anamnesis verify, and restore into another empty folder',
   );

@@ -1,4 +1,4 @@
-/** The settings of a backup on their way into a store: a file from elsewhere must not decide where notes go. */
+/** Restores the settings of a backup into a store: a file from elsewhere must not decide where notes go. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,16 +11,16 @@ import { isObject } from '../../files/edited.js';
 type SettingsObject = Readonly<Record<string, unknown>>;
 
 export type RestoredSettings = {
-  /** 'kept': a config.json with other settings stood there and was left. 'none': there were none to take. */
+  /** 'kept': a config.json with other settings existed and was left alone. 'none': there were none to restore. */
   readonly config: 'restored' | 'same' | 'kept' | 'none';
-  /** Those of the backup that were not taken because nobody asked for them. */
+  /** Settings of the backup that were not restored because `withSettings` was not given. */
   readonly not_taken: readonly SettingNotTaken[];
 };
 
-/** For a person to read: ASCII, without secrets, cut. */
+/** For a person to read: ASCII, without secrets, truncated. */
 export type SettingNotTaken = { readonly key: string; readonly value: string };
 
-/** Never over settings that are there, but for those that the same backup gave without `withSettings`. */
+/** Never overwrites settings, except those that the same backup restored without `withSettings`. */
 export const putSettings = (
   home: string,
   bytes: Buffer | undefined,
@@ -52,7 +52,7 @@ export const putSettings = (
   return { config: 'restored', not_taken: notTaken(taken) };
 };
 
-/** A key that this version does not know may be one of those in the next. */
+/** A key that this version does not know may be a guarded one in the next. */
 const isGuarded = (name: string): boolean => {
   if (!isConfigName(name)) return true;
   const { guarded }: ConfigKey = configKeys[name];
@@ -71,7 +71,7 @@ const showText = (text: string): string => {
 
 const maxShownChars = 200;
 
-/** Undefined when they are no JSON object. */
+/** Returns undefined if the bytes are not a JSON object. */
 export const parseSettings = (bytes: Buffer): SettingsObject | undefined => {
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));

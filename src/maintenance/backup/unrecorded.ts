@@ -1,4 +1,4 @@
-/** Files whose text no event holds, and so no backup: those that adopting would take in, and those that it leaves alone. */
+/** Finds files whose text is in no event, and so in no backup: those to adopt, and those that adopting leaves alone. */
 import { tellCopies } from '../../commands/importing/copied-notes.js';
 import type { LeftFile } from '../../commands/worktree/hand-edits.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
@@ -12,11 +12,11 @@ import { readNoteFile } from '../../events/worktree/working-tree.js';
 export type Unrecorded = {
   /** Paths below the store. */
   readonly not_recorded: readonly string[];
-  /** Those of them that `adopt` leaves alone. */
+  /** Those of the files that `adopt` leaves alone. */
   readonly left: readonly (LeftFile & { readonly journal: JournalFolder })[];
 };
 
-/** Looks at the files of both journals as they are now. */
+/** Examines the files of both journals as they are now. */
 export const listUnrecorded = async (store: Store): Promise<Unrecorded> => {
   const edited: string[] = [];
   const left: Unrecorded['left'][number][] = [];
@@ -27,14 +27,14 @@ export const listUnrecorded = async (store: Store): Promise<Unrecorded> => {
       ...[...found.adopt, ...found.merge].map(({ path }) => `${journal}/${path}`),
       ...found.deleted.map((path) => `${journal}/${path}`),
     );
-    const unheld = await withoutHeld(store, name, found.left);
-    left.push(...(await tellCopies(store, name, unheld)).map((file) => ({ journal, ...file })));
+    const uncommitted = await withoutCommitted(store, name, found.left);
+    left.push(...(await tellCopies(store, name, uncommitted)).map((file) => ({ journal, ...file })));
   }
   return { not_recorded: [...edited, ...left.map(({ journal, path }) => `${journal}/${path}`)], left };
 };
 
-/** A person may have committed such a file with git: the text is in the backup under whichever name it has there. */
-const withoutHeld = async (
+/** A person may have committed such a file with git: then the text is in the backup, under whichever name. */
+const withoutCommitted = async (
   { journals }: Store,
   name: JournalName,
   left: readonly LeftFile[],
@@ -42,11 +42,11 @@ const withoutHeld = async (
   const journal = journals[name];
   const head = left.length === 0 ? undefined : journal.head();
   const entries = head === undefined ? [] : parseTreeLines(await readTreeLines(journal.folders, head));
-  const held = new Set(entries.map(({ blob }) => blob));
+  const committed = new Set(entries.map(({ blob }) => blob));
   return left.filter(({ path }) => {
-    // Of what git carries and no file system can hold, there is no file.
+    // A path that git has but the file system can't have is not a file here.
     if (!isCheckedOut(journal.folder, path)) return false;
     const found = readNoteFile(journal.folder, path, head);
-    return found.kind !== 'file' || !held.has(found.row.blob);
+    return found.kind !== 'file' || !committed.has(found.row.blob);
   });
 };
