@@ -66,7 +66,7 @@ const ripeMs = 7 * 24 * 3_600_000;
 /**
  * For the background worker: compacts the journals that are due and returns their names. Waits up to a second for
  * writers to pause, and otherwise leaves it to the next call. Throws GitError if another git writes the commit-graph.
- * Its time depends on what was added, and is limited for an old store by `maxFilters` to some seconds.
+ * Its time depends on what was added, and is limited for an old store by `maxFilters` to a few seconds.
  */
 export const compactIfDue = async (memory: Memory, nowMs: number): Promise<readonly JournalName[]> => {
   const store = await memory.store();

@@ -1,4 +1,4 @@
-/** Walks all commits reachable from some tips, oldest first, with the changes of each against its first parent. */
+/** Walks all commits reachable from given tips, oldest first, with the changes of each against its first parent. */
 import { parseCommit, type RawCommit, readFields, readObjects } from '../events/git/git-objects.js';
 import { throughGit } from '../events/git/git-pipe.js';
 import { everyChange, type GitFolders, runGit } from '../events/git/git-process.js';

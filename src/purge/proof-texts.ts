@@ -97,7 +97,7 @@ export const matcherFor = (proof: Proof, text: string): TextMatcher => {
 const isProvenCut = (proof: Proof, text: string, start: number, end: number): boolean =>
   text[end] === '…' && cutsOf(proof).isOne(text.slice(start, end));
 
-/** We never truncate a text after more UTF-16 units, and a purge looks for truncations of at most so many texts. */
+/** We never truncate a text after more UTF-16 units, and a purge finds truncations of at most this many texts. */
 const maxCutUnits = 4096;
 const maxCutTexts = 100;
 

@@ -42,7 +42,7 @@ export const proveRecords = async (
   await retoldWords(journal, retold, (words, event) => {
     isExplained &&= explainRetold(proof, words, event);
   });
-  // Once the looks are used up, texts are no longer searched for, which proves nothing.
+  // A search that ran out of looks skipped texts, so it proves nothing.
   if (!isExplained || isUsedUp(proof.looks)) return undefined;
   const proven = records.map((record) => ({
     ...record,

@@ -74,7 +74,7 @@ export const cleanAfter = async (memory: Memory, store: Store, cleaning: Cleanin
   store.step('purge:index');
   await memory.liveIndex.rebuild('after a purge');
   removeOldIndexes(join(memory.settings.home, 'index'));
-  // Before the old versions are deleted: if this is killed and repeated, they tell what to look for.
+  // Before the old versions are deleted: if this is killed and repeated, they say what to search for.
   store.step('purge:places');
   const scrub = scrubberOf(scan, kept);
   scrubCases(store.journals.portable.folder, scan.rule.notes, scrubJson(scrub));

@@ -181,7 +181,7 @@ const purgeAll = async (
   }
 };
 
-/** Leaves the store unchanged unless git was told to finish. */
+/** Abandons the new histories: unless git was told to finish one, the store is unchanged. */
 const giveUp = async (scan: Scan): Promise<void> => {
   for (const { into } of scan.journals) await into?.giveUp();
 };

@@ -27,7 +27,7 @@ export type Rewriting = {
   readonly tips: readonly string[];
   /** Commits that are already rewritten, mapped to the new ones; they are skipped. */
   readonly known: ReadonlyMap<string, string>;
-  /** Commits that are not walked, nor are their ancestors. */
+  /** Commits to leave out of the walk, together with their ancestors. */
   readonly without: readonly string[];
   /** If undefined, commits are only counted. */
   readonly into: NewHistory | undefined;

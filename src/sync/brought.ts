@@ -39,7 +39,7 @@ export const readBrought = (commit: UnpublishedCommit, saidOf: SaidOf): readonly
     // A file outside the notes never counts as the note's own.
     const noteId = isNotePath(path) ? said.id : undefined;
     const isOwn = noteId !== undefined && own.has(noteId);
-    // An event that makes a note machine-local only removes its file here, unless somebody amended the commit.
+    // An event that makes a note machine-local only removes its file here, unless a person amended the commit.
     const mayBePrivate = !isOwn || movingKinds.has(event.kind);
     return said.isLocal || mayBePrivate ? [{ commit, event, path, after: now, said, befores: [], isOwn }] : [];
   });

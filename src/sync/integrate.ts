@@ -56,7 +56,7 @@ export type Incoming = {
   readonly contained: string | undefined;
 };
 
-/** After so many attempts the plan is made under the lock, so that the branch moves however busy the store is. */
+/** After this many attempts the plan is made under the lock, so that the branch moves however busy the store is. */
 const patience = 4;
 
 /**

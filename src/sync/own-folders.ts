@@ -66,7 +66,7 @@ const realOf = (path: string): string => {
   }
 };
 
-/** Git ignores what stands between `file://` and the next slash, and decodes `%2e`. */
+/** Git ignores anything between `file://` and the next slash, and decodes `%2e`. */
 const pathOf = (url: string): string | undefined => {
   try {
     return decodeURIComponent(url.replace(/^file:\/\/[^/]*/i, ''));

@@ -34,7 +34,8 @@ export type PrivateLook = {
 /**
  * Throws if a commit adds a file of a note that is machine-local here, or one that newly says `scope: machine-local`,
  * and the file is still in `memory/`; returns those that are gone from there. Ignores the times of commits: a text
- * counts as portable if the note's own move away from there comes after it. Calls git only if it suspects something.
+ * counts as portable if the note's own move out of the portable journal comes after it. Calls git only if it suspects
+ * something.
  */
 export const refusePrivate = async (store: Store, look: PrivateLook): Promise<readonly Withheld[]> => {
   const asked = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));

@@ -13,7 +13,7 @@ export type Move = {
   readonly from: string | undefined;
   readonly target: string;
   readonly difference: Difference | undefined;
-  /** All paths that came, known once late writes were compared with them; later ones are compared with the same. */
+  /** All incoming paths, read when late writes are first compared with them; later rounds reuse them. */
   readonly came?: readonly PathChange[] | undefined;
 };
 

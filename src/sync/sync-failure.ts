@@ -42,7 +42,7 @@ export const describeFailure = (
 
 const tellMore = 'ANAMNESIS_DEBUG=1 anamnesis sync shows where; the next sync tries again';
 
-/** UTF-16 units of an error that are read, and that are kept. */
+/** How many UTF-16 units of an error are read, and how many are kept. */
 const maxRead = 4096;
 const maxChars = 300;
 

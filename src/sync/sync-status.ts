@@ -52,7 +52,7 @@ export const readSyncStatus = async (memory: Memory, handEdits: HandEdits): Prom
       return `HEAD is at ${elsewhere.replace(/^ref: /, '')}, not on main: nothing can be written`;
     if (bad !== undefined) return bad.message;
     if (state !== undefined && readUnfinished(state) !== undefined)
-      return 'a purge has not finished: anamnesis doctor says which';
+      return 'a purge has not finished: see anamnesis doctor';
     if (areEdited) return describeEdits(handEdits);
     if (!isShared) return 'local only: this store has no remote';
     if (trouble !== undefined) return describeTrouble(trouble, unpublished);

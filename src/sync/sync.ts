@@ -270,7 +270,7 @@ const takeOver = async (
   return { incoming, moved };
 };
 
-/** If both sides moved, their merge bases often answer this too. */
+/** Whether `incoming` contains the accepted head; if both sides moved, their merge bases usually tell. */
 const continues = async (journal: GitJournal, incoming: string, accepted: string): Promise<boolean> => {
   if (incoming === accepted) return true;
   const head = journal.head();
@@ -278,7 +278,7 @@ const continues = async (journal: GitJournal, incoming: string, accepted: string
   return common.includes(accepted) || journal.contains(incoming, accepted);
 };
 
-/** Whether our head contains all of it. A head that a purge made of ours is another history. */
+/** Whether our head contains all of `incoming`; false if that contains our head, as after a followed purge. */
 const isOurs = async (
   journal: GitJournal,
   head: string | undefined,
@@ -286,7 +286,7 @@ const isOurs = async (
   { contained, accepted }: { readonly contained: string | undefined; readonly accepted: string | undefined },
 ): Promise<boolean> => {
   if (head === undefined || head === contained) return false;
-  // If nothing came, what is about to be published is read anyway, and mostly answers this.
+  // If nothing came, the commits to publish are read anyway, which usually answers this.
   if (incoming === accepted) await readUnpublished(journal.folders, head, incoming);
   return journal.contains(head, incoming);
 };

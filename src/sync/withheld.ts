@@ -21,7 +21,7 @@ type SaidOf = (blob: BlobId, path: string) => Said;
 type Brought = { readonly commit: UnpublishedCommit; readonly path: string; readonly said: Said };
 
 /**
- * Returns a function that answers with the file to withhold, if all files that the line added of its note are gone from
+ * Returns a function that returns the file to withhold, if all files that the line added of its note are gone from
  * `memory/`. It returns undefined if one is still there, which a person must decide about, and for a file that went
  * into a merge, which must be solved with git. `isInFolder` detects files removed without a commit.
  */

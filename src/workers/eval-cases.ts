@@ -126,7 +126,7 @@ const openSearch = (
   }
 };
 
-/** The vectors are beside the index, where the measuring code has put them. */
+/** The vectors are beside the index, where the caller has put them. */
 const openStored = (mode: 'rrf' | 'semantic', file: VectorFile): typeof searchHybrid => {
   const vectors = { segments: file.segments(0), notesAt: file.notesAt, placesOf: file.placesOf };
   return (database, query, preferred, { model, folders }) =>

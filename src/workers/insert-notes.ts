@@ -32,8 +32,8 @@ export type Inserting = {
 export const insertNotes = async (fold: Fold, { journal, batches, pool, workers }: Inserting): Promise<void> => {
   const { parseFromGit, parseNotes } = await import('./parse-notes.js');
   const unpack = openUnpacking();
-  insertings += 1;
-  const inserting = insertings;
+  callCount += 1;
+  const inserting = callCount;
   const start = (entries: Batch): Promise<Rows> => {
     const task = {
       task: 'parse',
@@ -91,7 +91,7 @@ const batchesAhead = 4;
 const mostUnits = 32 * 1024 * 1024;
 
 /** Counts the calls in this process: a thread may serve several, one after the other. */
-let insertings = 0;
+let callCount = 0;
 
 type Rows = readonly (Projected | undefined)[];
 

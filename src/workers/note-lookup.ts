@@ -104,7 +104,7 @@ const placesIn = (database: Database.Database): NotePlaces => ({
       const left = parseMove(event.move);
       if (left?.journal !== 'portable') return [];
       const isThere = blobAt(database, 'portable', left.path) === left.blob;
-      // A note that is only in the portable journal came back: its move needs no finishing.
+      // A note that is only in the portable journal was restored: its move needs no finishing.
       const isElsewhere = (): boolean =>
         filesOfNote(database, idOfPath(left.path)).some(({ journal }) => journal === 'local');
       return isThere && isElsewhere() && !isFinished(database, event, idOfPath(left.path)) ? [left.path] : [];
