@@ -208,7 +208,7 @@ const translate = async (
       return here === undefined ? [] : [[commit, here] as const];
     }),
   );
-  // Without common events this is another memory. An unknown purge must be followed, or we would restore what it erased.
+  // Without common events it is another memory. An unknown purge must be followed, or we restore what it erased.
   if (known.size === 0 || theirs.some(({ event }) => event.kind === 'notes.purged' && !ours.has(event.id)))
     return undefined;
   const scan = await scanJournals([journal], rule, { write: true });

@@ -102,7 +102,7 @@ const readLines = (message: string): ReadonlyMap<string, readonly string[]> => {
   return all;
 };
 
-/** Limit of texts or notes in a record: ours name one note or some 200 texts, and each is searched for in every file. */
+/** Limit of texts or notes in a record: ours name one note or some 200 texts, each searched for in every file. */
 const maxNamed = 1000;
 
 const readRecord = (message: string): PurgeRecord | undefined => {
