@@ -1,21 +1,21 @@
-/** On whose behalf a use case runs. */
+/** The user and the workspace that a use case acts for. */
 import type { Settings } from '../config/settings.js';
 import { Fault } from '../events/faults.js';
 
 export type Access = {
-  /** Whose name events record; undefined is the user that this machine's settings name. Hides nobody's notes. */
+  /** The user that events record; undefined means the user in this machine's settings. Hides no notes. */
   readonly user: string | undefined;
-  /** Only this workspace's notes are seen, and new ones belong to it; undefined is the whole store. */
+  /** Only this workspace's notes are visible, and new ones belong to it; undefined means the whole store. */
   readonly workspace: string | undefined;
 };
 
-/** The person at this machine, and the agents that they let in. */
+/** Access for the person at this machine and the agents that they allow. */
 export const ownerAccess = ({ user }: Pick<Settings, 'user'>): Access => ({ user, workspace: undefined });
 
-/** Thrown when an access to one workspace asks for anything that covers the whole store, such as history or sync. */
+/** Thrown when an access to one workspace asks for something that covers the whole store, such as history or sync. */
 export const restricted = (workspace: string): Fault =>
   new Fault(
     'access-restricted',
-    `this needs the whole store, and the access is to the workspace ${workspace} only`,
+    `this needs the whole store, but the access is limited to the workspace ${workspace}`,
     'ask for notes, or for the whole store',
   );

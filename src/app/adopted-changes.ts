@@ -1,4 +1,4 @@
-/** Describes the changes that were adopted, and warns of text that stays in the history of memory/ after a file was moved to local/. */
+/** Describes adopted changes, and warns of text left in the history of memory/ after a file moved to local/. */
 import { textStays } from '../commands/move.js';
 import { journalFolder } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
@@ -15,7 +15,7 @@ export const changesOfAdopting = async (
   return { changes, warnings: await warnOfMoved(memory, changes) };
 };
 
-/** A warning for each note that these changes took out of memory/ and into local/. */
+/** Returns a warning for each note that these changes moved from memory/ to local/. */
 const warnOfMoved = async (memory: Memory, changes: readonly NoteChange[]): Promise<readonly string[]> => {
   const { portable } = memory.journals;
   const came = new Set(

@@ -1,4 +1,4 @@
-/** The use cases of a store, which every surface calls: the command line, the MCP server, and any that follows. */
+/** The use cases of a store, called by every surface: the command line, the MCP server and any later one. */
 import type { Settings } from '../config/settings.js';
 import { type Access, ownerAccess, restricted } from './access.js';
 import type { History } from './history.js';
@@ -16,7 +16,7 @@ export type { Answer, Asker } from '../store/memory.js';
 export type { Found } from '../store/reading.js';
 export { ownerAccess };
 
-/** Everything that can be asked on somebody's behalf. A use case that needs much code loads it when it is called. */
+/** All use cases, bound to one access. A use case that needs a lot of code loads it when called. */
 export type App = Pick<Stores, 'settings' | 'exists' | 'log'> & {
   readonly notes: Notes;
   readonly history: History;
@@ -28,22 +28,22 @@ export type App = Pick<Stores, 'settings' | 'exists' | 'log'> & {
 };
 
 /**
- * A store that is open, and nothing to ask of it before somebody is named. `as` and not a parameter of every use case: a
- * server of several people names the asker once, where a request comes in, and hands on an App that answers for nobody
- * else; and whoever forgets it has no `notes` to call, so that it doesn't compile.
+ * An open store, not yet bound to an access. `as` is one method, not a parameter of every use case: a server for
+ * several people names the asker once, where a request comes in, and passes on an App that serves only that person.
+ * Code that forgets to call it has no `notes` to call, so it doesn't compile.
  */
 export type OpenApp = {
   as(access: Access): App;
   finish(): Promise<void>;
 };
 
-/** Touches no disk before the first use case. */
+/** Doesn't touch the disk before the first use case. */
 export const openApp = (settings: Settings, options?: StoreOptions): OpenApp => {
   const stores = openStores(settings, options);
   return { as: (access) => appOn(stores, access), finish: stores.finish };
 };
 
-/** The same over a store that somebody else opened and closes. */
+/** Builds the same use cases on a store that the caller opened and will close. */
 export const appOn = (stores: Stores, access: Access): App => {
   const named = inNameOf(stores, access.user);
   const whole = access.workspace === undefined ? named : withoutAccess(named, access.workspace);
@@ -62,7 +62,7 @@ export const appOn = (stores: Stores, access: Access): App => {
   };
 };
 
-/** Whatever a use case records, it records in this name. */
+/** Records everything under this user's name. */
 const inNameOf = (stores: Stores, user: string | undefined): Stores =>
   user === undefined
     ? stores

@@ -1,4 +1,4 @@
-/** Conflicts that syncing and adopting left: which ones wait, how their texts differ, and what a person says of them. */
+/** Conflicts left by sync and adopt: lists the open ones with their differences, and applies a person's verdicts. */
 
 import type { Conflict } from '../answers/machines-schema.js';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
@@ -19,7 +19,7 @@ export type { Conflict };
 
 export type Conflicts = { readonly conflicts: readonly Conflict[]; readonly total: number };
 
-/** The last made first; at most `diffLines` lines of what differs of each. Makes no store. */
+/** Returns open conflicts, newest first, each with at most `diffLines` lines of its diff. Doesn't create a store. */
 export const readConflicts = async (
   reading: Reading,
   filter: ConflictFilter,
@@ -30,7 +30,7 @@ export const readConflicts = async (
   const conflicts: Conflict[] = [];
   for (const { copy, original } of open.conflicts) {
     const shown = await readPair(reading, copy.id, original);
-    // A copy that was settled a moment ago is no conflict any more.
+    // A copy that was settled a moment ago is no longer a conflict.
     if (shown === undefined) continue;
     const sides = await sidesOf(reading, shown);
     conflicts.push(describeConflict({ ...shown, ...sides }, most.diffLines));
@@ -41,7 +41,7 @@ export const readConflicts = async (
 export type LostJson = {
   readonly note: NoteId;
   readonly short_id: string;
-  /** Null where the note is gone. */
+  /** Null if the note is gone. */
   readonly title: string | null;
   readonly key: string;
   readonly value: LostInMerge['value'];
@@ -50,7 +50,7 @@ export type LostJson = {
   readonly machine: string;
 };
 
-/** Single values that another machine's took the place of, the newest first. Makes no store. */
+/** Returns single values that a merge replaced with another machine's, newest first. Doesn't create a store. */
 export const readLostValues = async (reading: Reading, limit: number): Promise<readonly LostJson[]> =>
   isEmpty(reading)
     ? []
@@ -73,12 +73,12 @@ export const readLostValues = async (reading: Reading, limit: number): Promise<r
       });
 
 /**
- * A note that is machine-local and has a file in `memory/` too: a person says by a move where it belongs. `published` where
- * the remote has it, and with that the other machines; else somebody committed that file here by hand.
+ * A machine-local note that has a file in `memory/` too; a person decides by a move where it belongs. `published` if
+ * the remote has that file, and through it the other machines; if not, somebody committed it here by hand.
  */
 export type InBoth = { readonly id: NoteId; readonly title: string; readonly published: boolean };
 
-/** By id. Makes no store. */
+/** Sorted by id. Doesn't create a store. */
 export const readInBoth = async (
   reading: Pick<Reading, 'journals' | 'liveIndex' | 'settings'>,
 ): Promise<readonly InBoth[]> => {
@@ -96,7 +96,7 @@ export const readInBoth = async (
   return found.map(({ id, title }) => ({ id, title, published: published.has(id) }));
 };
 
-/** Both notes of one conflict, as they are now; the note is undefined where it is gone. */
+/** Both notes of one conflict in their present state; `note` is undefined if it is gone. */
 export type ConflictPair = {
   readonly copy: NoteJson;
   readonly note: NoteJson | undefined;
@@ -104,12 +104,12 @@ export type ConflictPair = {
   readonly sides: Sides;
 };
 
-/** The machines that wrote the two texts, as they are now; the note's is undefined where the history does not tell. */
+/** The machines that wrote the two present texts; the note's is undefined if the history doesn't tell. */
 export type Sides = { readonly copy: string; readonly note: string | undefined };
 
 /**
- * The conflict that an id stands for: a conflict copy, or a note with exactly one. Refused with the copies' ids where
- * there are several; 'settled' where there was one.
+ * Finds the conflict that an id refers to: the id of a conflict copy, or of a note with exactly one conflict. Refused
+ * with the copies' ids if there are several; 'settled' if there was one and it has been resolved.
  */
 export const findConflict = async (reading: Reading, id: NoteId): Promise<Found<ConflictPair | 'settled'>> => {
   if (isEmpty(reading)) return { ok: false, refusal: noteUnknown(id) };
@@ -127,11 +127,11 @@ export const findConflict = async (reading: Reading, id: NoteId): Promise<Found<
 };
 
 export type ResolveAsked = Pick<ResolveConflict, 'verdict' | 'body'> & {
-  /** True where the person saw both texts: the command is refused when one of them changed since. */
+  /** True if the person saw both texts: the command is refused if either has changed since. */
   readonly asSeen: boolean;
 };
 
-/** `ours` takes the copy's title too where the titles clashed in the same merge. */
+/** `ours` also takes the copy's title if the titles clashed in the same merge. */
 export const resolveConflict = async (
   memory: Memory,
   { copy, note, original }: Omit<ConflictPair, 'sides'>,
@@ -152,7 +152,7 @@ export const resolveConflict = async (
   return memory.perform(command, asker);
 };
 
-/** Past these the newest merges are not what the person looks at. */
+/** Limit on the lost titles read: older ones aren't from the merge that the person is looking at. */
 const maxLostTitles = 1000;
 
 const lostTitle = async (reading: Reading, original: NoteId, copy: NoteJson): Promise<string | undefined> => {
@@ -164,7 +164,7 @@ const lostTitle = async (reading: Reading, original: NoteId, copy: NoteJson): Pr
 const isTitleOf = (copy: NoteJson, title: string): boolean =>
   titleOfCopy(copy.title) === [...title].slice(0, titleCharsOfCopy).join('').trimEnd();
 
-/** As many of a long title stand in its copy's. */
+/** A copy's title keeps this many characters of a long title. */
 const titleCharsOfCopy = 280;
 
 const readPair = async (
@@ -176,7 +176,7 @@ const readPair = async (
   return shown.ok ? { copy: shown.answer, note: other.ok ? other.answer : undefined, original } : undefined;
 };
 
-/** A copy carries the machine of the note, and the event that made it its own. */
+/** A copy keeps the note's `machine_id`; only its events tell which machine wrote its text. */
 const sidesOf = async (
   reading: Reading,
   { copy, note, original }: Omit<ConflictPair, 'sides'>,
@@ -221,16 +221,16 @@ const titleLines = (copy: NoteJson, note: NoteJson | undefined): readonly string
 
 const noConflict = (id: NoteId): Refusal => ({
   code: 'no-conflict',
-  message: `note ${id} is in no conflict`,
-  next: 'anamnesis conflicts lists the notes that are',
+  message: `note ${id} has no conflict`,
+  next: 'anamnesis conflicts lists the notes that have one',
 });
 
 const severalConflicts = (id: NoteId, open: readonly { readonly copy: { readonly id: NoteId } }[]): Refusal => ({
   code: 'several-conflicts',
   message: `note ${id} is in ${open.length} conflicts: ${open.map(({ copy }) => copy.id).join(', ')}`,
-  next: `reconcile one after the other by these ids: anamnesis resolve ${open.find(({ copy }) => copy.id !== id)?.copy.id ?? id}`,
+  next: `resolve them one at a time by these ids: anamnesis resolve ${open.find(({ copy }) => copy.id !== id)?.copy.id ?? id}`,
 });
 
-/** Asking the index of a store that is not there would make one. */
+/** Querying the index of a missing store would create one. */
 const isEmpty = ({ journals }: Pick<Reading, 'journals'>): boolean =>
   !journalNames.some((name) => journals[name].exists());

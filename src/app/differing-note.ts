@@ -1,4 +1,4 @@
-/** How one note changed: by its last event, or between two points of the history. */
+/** How one note changed: in its last event, or between two points in the history. */
 import type { EventJson } from '../answers/history-schema.js';
 import { conflictsWith, titleOfCopy } from '../events/note/conflict-link.js';
 import { diffLines, formatUnified } from '../events/note/line-diff.js';
@@ -8,7 +8,9 @@ import { idOfPath } from '../events/note/paths.js';
 import type { Memory } from '../store/memory.js';
 import type { Revision } from '../store/revision.js';
 
-/** Unified lines of the note's file for each event, in their order; none where the event left the file alone. */
+/**
+ * Returns a unified diff of the note's file for each event, in the given order; empty if the event left the file alone.
+ */
 export const patchesOfNote = async (
   memory: Memory,
   id: NoteId,
@@ -23,10 +25,12 @@ export const patchesOfNote = async (
   return patches;
 };
 
-/** The lines that an event changed of a note; or of its conflict copy, where a clash kept its text there. */
+/**
+ * The diff lines of an event for a note, or for its conflict copy if the event was a clash that saved the text there.
+ */
 export type EventPatch = { readonly lines: readonly string[]; readonly ofCopy: boolean };
 
-/** As `patchesOfNote`, and the text of a clash, which left the note as it was. */
+/** Like `patchesOfNote`, but for a clash, which left the note as it was, returns the diff of its conflict copy. */
 export const patchesWithCopies = async (
   memory: Memory,
   id: NoteId,
@@ -42,7 +46,7 @@ export const patchesWithCopies = async (
   return patches;
 };
 
-/** The note as it stayed, against the conflict copy that the commit made; none where it made no copy of this note. */
+/** Diffs the unchanged note against the conflict copy that the commit made; empty if it made no copy of this note. */
 const patchOfCopy = async (
   memory: Memory,
   id: NoteId,
@@ -75,10 +79,10 @@ const isNote = (path: string): boolean => idOfPath(path) !== undefined;
 const nameOf = (folder: EventJson['journal']): JournalName =>
   journalNames.find((one) => journalFolder[one] === folder) ?? 'portable';
 
-/** The time of the change stands beside the event. */
+/** The event already shows the time of the change. */
 const withoutMoment = (text: string): string => text.replace(/^updated_at: .*\n/m, '');
 
-/** From one point to another; a journal that neither names is left out. */
+/** Diffs the note between two points; skips a journal that has no commit at `after`. */
 export const patchOfNote = async (
   memory: Memory,
   id: NoteId,
@@ -93,7 +97,7 @@ export const patchOfNote = async (
     const changes = (await journal.diff(start, end)).filter(({ path }) => idOfPath(path) === id);
     const blobs = await journal.blobs(changes.flatMap(({ before: old, after: now }) => [old ?? [], now ?? []].flat()));
     const textOf = (blob: string | undefined): string => withoutMoment(blobs.get(blob ?? '')?.toString() ?? '');
-    // A change of type moves the file: its two paths are one note.
+    // A change of type moves the file, so both paths are the same note.
     const old = changes.map((one) => textOf(one.before)).join('');
     const now = changes.map((one) => textOf(one.after)).join('');
     lines.push(...formatUnified(diffLines(old, now)));

@@ -17,7 +17,7 @@ export type NoteChange = {
   readonly title: string;
   readonly before: string | null;
   readonly after: string | null;
-  /** Of a note that is removed while its file stays: the note that the file is now. */
+  /** Set if the note is removed but its file stays: the note that the file now holds. */
   readonly replaced_by?: string | undefined;
 };
 
@@ -28,7 +28,7 @@ export type DiffAnswer = {
   readonly text: string;
 };
 
-/** Notes are paired by id, so that one whose type changed is changed and not removed and added. */
+/** Pairs notes by id, so that one whose type changed is `changed`, not `removed` and `added`. */
 export const diffStore = async (memory: Memory, from: string, to: string): Promise<DiffAnswer> => {
   const [before, after] = [await resolveRevision(memory, from), await resolveRevision(memory, to)];
   const notes: Unnamed[] = [];
@@ -43,7 +43,9 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
   return { from, to, notes: await withShortIds(memory, notes), text: texts.join('') };
 };
 
-/** The changes of notes in these newest events, in the order of the events. A note that kept another file was not removed. */
+/**
+ * Returns the note changes of these newest events, in event order. A note that still has another file wasn't removed.
+ */
 export const changesOfEvents = async (memory: Memory, ids: readonly string[]): Promise<readonly NoteChange[]> => {
   const notes: Unnamed[] = [];
   for (const id of ids) {
@@ -66,13 +68,13 @@ export const changesOfEvents = async (memory: Memory, ids: readonly string[]): P
     if (one.change === 'removed' && stay.has(one.id)) return [{ ...one, change: 'changed', replaced_by: undefined }];
     const versions = copied.get(one.id);
     if (versions === undefined || versions.length < 2) return [one];
-    // It was there before: a copy of it says nothing new.
+    // The note existed before, so a copy of it is no change.
     return versions.every((version) => version === one.after) ? [] : [{ ...one, change: 'changed' }];
   });
   return withShortIds(memory, said);
 };
 
-/** Of the files that each note has now. */
+/** Returns the versions of all present files of each note. */
 const versionsOf = async (memory: Memory, ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> =>
   ids.length === 0
     ? new Map()
@@ -121,7 +123,7 @@ const changesBetween = async (
       });
     };
     const [was, is] = [before, after].map((blob) => (blob === undefined ? undefined : noteOf(blob)));
-    // The file is another note's now.
+    // The file now holds another note.
     if (was !== undefined && is !== undefined && was.id !== is.id) {
       add(was.id, was.title, { before: before ?? null, after: null, replaced_by: is.id });
       add(is.id, is.title, { before: null, after: after ?? null });
@@ -143,7 +145,7 @@ const changesBetween = async (
 
 type Said = Pick<NoteChange, 'title' | 'before' | 'after' | 'replaced_by'>;
 
-/** Asking the index of a store that is not there would make one. */
+/** Querying the index of a missing store would create one. */
 const withShortIds = async (memory: Memory, notes: readonly Unnamed[]): Promise<readonly NoteChange[]> => {
   const ids = notes.map(({ id }) => id);
   const shortIds = ids.length === 0 ? undefined : await memory.liveIndex.ask((database) => shortNoteIds(database, ids));

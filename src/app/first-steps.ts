@@ -1,4 +1,4 @@
-/** The steps of `init` after this machine is set up: an import and a sync of the store that it made. */
+/** The steps of `init` after machine setup: importing into the new store and syncing it. */
 import { claudeHomeOf, readConfig, userHome } from '../config/settings.js';
 import type { FirstSteps } from '../setup/init.js';
 

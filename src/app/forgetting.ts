@@ -1,12 +1,12 @@
-/** Notes forgotten, with what a person should know of it. */
+/** Forgets notes, with warnings about what stays behind. */
 import type { NoteId } from '../events/note/note.js';
 import { openConflicts } from '../projections/index/conflicts.js';
 import { filesOfNote } from '../projections/index/query.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 
 /**
- * One event each, in their order; ends after the first refusal. Where one of the notes is machine-local, the reason may be
- * its words: it stays in the local journal, and the answers for the portable notes say so.
+ * Records one event per note, in order, and stops at the first refusal. If any of the notes is machine-local, the
+ * reason may quote it: it is recorded in the local journal only, and the answers for the portable notes say so.
  */
 export const forgetNotes = async (
   memory: Memory,
@@ -25,7 +25,7 @@ export const forgetNotes = async (
   return answers;
 };
 
-/** A conflict copy of the note says the same matter and is still found. */
+/** Warns of the note's conflict copies, which say much the same and can still be found. */
 export const forgetNote = async (
   memory: Memory,
   id: NoteId,
@@ -35,7 +35,7 @@ export const forgetNote = async (
   const copies = await memory.liveIndex.ask((database) => openConflicts(database, { about: id }, maxNamed).conflicts);
   const answer = await memory.perform({ kind: 'forget', id, reason }, asker);
   if (answer.status === 'unchanged') {
-    // A note that another machine keeps was not forgotten, and a plain restore does not bring it back.
+    // A note that another machine keeps wasn't forgotten, and a plain restore doesn't bring it back.
     const shown = await memory.show(id);
     return !shown.ok && shown.refusal.code === 'note-kept-elsewhere'
       ? { status: 'refused', refusal: shown.refusal }

@@ -1,4 +1,4 @@
-/** The store's past: events, the difference between two points, and undoing an event. */
+/** Use cases for the store's history: its events, the difference between two points, and undo. */
 import type { ActivityAnswer } from '../answers/history-schema.js';
 import { noteUnknown } from '../commands/refusals.js';
 import { journalFolder, journalNames, type NoteId } from '../events/note/note.js';
@@ -26,7 +26,7 @@ export type EventList = { readonly events: readonly EventJson[]; readonly total:
 
 export type ActivityAsked = {
   readonly by: ActivityKey;
-  /** In UTC, the last one today. */
+  /** Number of UTC days, ending today. */
   readonly days: number;
   readonly project?: string | undefined;
 };
@@ -35,22 +35,22 @@ export type { ActivityAnswer };
 
 export type Undone = Omit<Undoing, 'undone'> & {
   readonly undone: EventJson;
-  /** Those that were taken back; one that stays as it is, is in a warning. */
+  /** Notes that were changed back; a warning names each that stays as it is. */
   readonly notes: readonly NoteId[];
 };
 
 export type History = {
-  /** The newest first unless asked otherwise; `note` may be the beginning or the end of an id. */
+  /** Newest first unless asked otherwise; `note` may be the beginning or the end of an id. */
   events(filter: EventFilter, limit: number): Promise<Found<EventList>>;
-  /** The newest first; refused where no event names the note. */
+  /** Newest first; refused if no event names the note. */
   ofNote(given: string, limit: number): Promise<Found<EventList>>;
   activity(asked: ActivityAsked): Promise<ActivityAnswer>;
   diff(from: string, to: string): Promise<DiffAnswer>;
-  /** Unified lines of the note's file for each of its events, in their order. */
+  /** Returns a unified diff of the note's file for each of these events, in order. */
   patches(note: NoteId, events: readonly EventJson[]): Promise<readonly EventPatch[]>;
-  /** The changes to one note between two points; without `from`, those of its last event. */
+  /** Returns a note's changes between two points; without `from`, those of the last event that changed its file. */
   diffOfNote(note: NoteId, from: string | undefined, to: string): Promise<readonly string[]>;
-  /** `given` is an event's id, its beginning or its end; undefined is the last event of this machine. */
+  /** `given` is an event's id, its beginning or its end; undefined means the last event of this machine. */
   undo(given: string | undefined, asker?: Asker): Promise<Found<Undone>>;
 };
 
@@ -90,7 +90,7 @@ export const openHistory = (stores: Stores): History => ({
     const { patchOfNote, patchesOfNote } = await import('./differing-note.js');
     const memory = await stores.toWrite();
     if (from === undefined) {
-      // Events that leave the text alone are passed over, such as a conflict that was recorded.
+      // Skips events that leave the text alone, such as a recorded conflict.
       const events = await memory.events({ note }, maxEventsBack);
       const patches = await patchesOfNote(
         memory,
@@ -108,7 +108,7 @@ export const openHistory = (stores: Stores): History => ({
     const found = await undoEvent(memory, given, asker);
     if (!found.ok) return found;
     const { undone } = found.answer;
-    // A command into both journals made an event in each.
+    // A command that writes to both journals records an event in each.
     const undoing = found.answer.answer.event?.id;
     const { touched, notes } = await memory.liveIndex.ask((database) => {
       const notesOf = (event: ListedEvent | undefined): readonly NoteId[] => {
@@ -133,6 +133,6 @@ const readEvents = async (reading: Reading, filter: EventFilter, limit: number):
 
 const shortIdsOf = async (reading: Reading, events: readonly ListedEvent[]): Promise<ReadonlyMap<string, string>> => {
   const ids = events.map(({ id }) => id);
-  // Asking the index of a store that is not there would make one.
+  // Querying the index of a missing store would create one.
   return ids.length === 0 ? new Map() : reading.liveIndex.ask((database) => shortEventIds(database, ids));
 };

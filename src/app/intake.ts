@@ -1,4 +1,4 @@
-/** Taking things into the store: other programs' files, agents' sessions, edits made by hand. */
+/** Use cases for bringing things in: other programs' files, agents' sessions and edits made by hand. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { CaptureAnswer, CaptureAsked } from '../agents/capturing.js';
@@ -24,18 +24,18 @@ import type { Stores } from './stores.js';
 export type { ImportProgress, WorkReport };
 
 export type ImportAsked = {
-  /** Of the path; recognised when not given. */
+  /** The path's format; detected if not given. */
   readonly format?: ImportFormat | undefined;
-  /** For notes that name none, and for all of a folder. */
+  /** For notes that name no project, and for all notes of a folder. */
   readonly project?: string | undefined;
-  /** Of all notes; without one, each has what its source says. */
+  /** The scope of all notes; if not given, each has the one that its source says. */
   readonly scope?: Scope | undefined;
-  /** The name of the source, where its folder's or file's isn't meant. */
+  /** The name of the source, if it isn't that of the folder or file. */
   readonly source?: string | undefined;
-  /** Claude Code's folder, where the environment names another one. */
+  /** Claude Code's folder, if not the one that the environment names. */
   readonly claudeHome?: string | undefined;
   readonly claudeMd?: boolean | undefined;
-  /** Only says what would be done. */
+  /** Only reports what would be done. */
   readonly dryRun?: boolean | undefined;
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined;
 };
@@ -44,7 +44,7 @@ export type WatchAsked = Pick<ImportAsked, 'format' | 'project' | 'scope' | 'sou
   readonly signal: AbortSignal;
   readonly onImport: (done: Imported) => Promise<void>;
   readonly onGone: (isGone: boolean) => void;
-  /** The error that stopped one import; the next look tries again. */
+  /** Reports the error that stopped one import; the next check tries again. */
   readonly onTrouble: (message: string) => void;
   readonly times?: Partial<WatchTimes> | undefined;
 };
@@ -53,9 +53,9 @@ export type Imported = {
   readonly format: ImportFormat | 'transcripts';
   readonly answer: Exclude<Answer, { readonly status: 'refused' }>;
   readonly problems: readonly ImportProblem[];
-  /** Of transcripts: sessions left out, because nothing in them is worth a note. */
+  /** For transcripts: sessions left out because nothing in them is worth a note. */
   readonly trivial?: number | undefined;
-  /** Of a dry run. */
+  /** For a dry run only. */
   readonly planned?: readonly PlannedNote[] | undefined;
 } & Pick<ImportAnswer, 'passed' | 'moved' | 'missing'>;
 
@@ -65,15 +65,15 @@ type FileInJournal = { readonly journal: JournalFolder; readonly path: string };
 
 export type Adopted = {
   readonly events: readonly { readonly id: string; readonly kind: string; readonly subject: string }[];
-  /** The changes of notes in these events. Where the version before and after is the same, the file was renamed. */
+  /** The note changes in these events. If the version before equals the one after, the file was renamed. */
   readonly changes: readonly NoteChange[];
-  /** Files that were saved from an older version: what was recorded since is in them. */
+  /** Files saved from an older version, merged with what was recorded since. */
   readonly merged: readonly FileInJournal[];
   readonly masked: Reconciled['masked'];
   readonly left: readonly (FileInJournal & { readonly reason: string })[];
   readonly held_deletions: readonly (FileInJournal & {
     readonly replaced_by?: string | undefined;
-    /** Its text is nowhere else, so that putting back leaves it. */
+    /** The text exists nowhere else, so putting deletions back leaves this file alone. */
     readonly only_text?: true | undefined;
   })[];
   readonly put_back: readonly FileInJournal[];
@@ -82,19 +82,19 @@ export type Adopted = {
 };
 
 export type Intake = {
-  /** Of Claude Code's own memory where there is no path; one event. */
+  /** Records one event. Without a path, imports Claude Code's own memory. */
   import(path: string | undefined, asked: ImportAsked): Promise<Found<Imported>>;
   /**
-   * Keeps a folder of markdown in step until the signal aborts: imports it now and whenever its files have changed.
-   * Refused at once where the first import is.
+   * Follows a folder of markdown until the signal aborts: imports it now and whenever its files change. Refused
+   * immediately if the first import is.
    */
   watch(path: string, asked: WatchAsked): Promise<Found<void>>;
-  /** Of Claude Code's past sessions; an event for each, so that the answer shows none. */
+  /** Imports Claude Code's past sessions, with an event for each, so the answer itself shows none. */
   importTranscripts(asked: Pick<ImportAsked, 'claudeHome' | 'onProgress' | 'dryRun'>): Promise<Found<Imported>>;
   capture(asked: Omit<CaptureAsked, 'userHome'>): Promise<CaptureAnswer>;
-  /** Records what was changed by hand. Makes the store where there is none. */
+  /** Records changes made by hand. Creates the store if there is none. */
   adopt(deletions: ReconcileOptions['deletions']): Promise<Adopted>;
-  /** Carries out what hooks left. */
+  /** Carries out the work that hooks queued. */
   work(): Promise<WorkReport>;
 };
 
@@ -102,7 +102,7 @@ export const openIntake = (stores: Stores): Intake => ({
   async import(path, { format, project, scope, source, claudeHome, claudeMd, dryRun, onProgress }) {
     if (path !== undefined) {
       if (hasNoEnd(path, format))
-        return { ok: false, refusal: valueInvalid('path', 'a file or a folder, and no pipe or device', path) };
+        return { ok: false, refusal: valueInvalid('path', 'a file or a folder, not a pipe or device', path) };
       const { importPath } = await import('../import/importing.js');
       const asked = { format, project, scope, source, claudeMd, dryRun, onProgress, needsProject: true };
       return imported(await importPath(await stores.toWrite(), path, asked));
@@ -184,7 +184,7 @@ export const openIntake = (stores: Stores): Intake => ({
   },
   async adopt(deletions) {
     const memory = await stores.toWrite();
-    // A folder of notes that was no repository yet is taken in while the journals are made.
+    // A folder of notes that isn't a repository yet is adopted while the journals are created.
     const made = await memory.initialise();
     const before = made ? await memory.events({ kind: 'hand.adopted' }, journalNames.length) : [];
     const reconciled = await memory.adopt(deletions);
@@ -221,7 +221,7 @@ export const openIntake = (stores: Stores): Intake => ({
   },
 });
 
-/** A device, or a pipe, unless it is said to be of a format that is read as a whole and within a bound. */
+/** True for a device, and for a pipe unless its given format is one that is read whole and up to a limit. */
 const hasNoEnd = (path: string, format: ImportFormat | undefined): boolean => {
   const stat = statGiven(path);
   if (stat === undefined || stat.isFile() || stat.isDirectory()) return false;
@@ -230,7 +230,7 @@ const hasNoEnd = (path: string, format: ImportFormat | undefined): boolean => {
 
 const pipeFormats: ReadonlySet<ImportFormat> = new Set(['markdown', 'basic-memory', 'mcp-memory']);
 
-/** Something that looks like a file and can't be read as one, as those of /proc that are windows on something else. */
+/** True for what looks like a file but can't be read as one, such as some entries of /proc. */
 const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && error.syscall === 'read' && !isDenied(error);
 
@@ -253,7 +253,7 @@ const findClaudeHome = (given: string | undefined): Found<string> => {
         ok: false,
         refusal: {
           ...valueInvalid('claude-home', 'a folder that exists', given ?? folder),
-          ...(given === undefined ? { message: `Claude Code has no folder here: ${folder} is not there` } : {}),
+          ...(given === undefined ? { message: `Claude Code has no folder here: ${folder} doesn't exist` } : {}),
           next: 'name the folder with --claude-home DIR, or what else to import: anamnesis import PATH',
         },
       };
@@ -266,10 +266,10 @@ const imported = (done: ImportAnswer | Refusal): Found<Imported> => {
   return { ok: true, answer: { ...rest, answer } };
 };
 
-/** For sources that aren't a folder of files. */
+/** Empty fields for sources that aren't a folder of files. */
 const nothingElse = { passed: [], moved: [], missing: [] } as const;
 
-/** Runs with the file that remembers sessions, if there is one: a dry run makes none. */
+/** Opens the session state only if its file exists: a dry run doesn't create it. */
 const withKnownState = async <Result>(
   memory: Memory,
   run: (state: AgentState | undefined) => Promise<Result>,

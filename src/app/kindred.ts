@@ -1,4 +1,4 @@
-/** Notes that a new note repeats, resembles or contradicts, told by words alone. */
+/** Finds notes that a new note repeats, resembles or contradicts, by words alone. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
 import { areAgainst, areOpposed, compareStatements, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
@@ -18,25 +18,25 @@ export type NewNote = Omit<WriteNote, 'kind' | 'workspace' | 'lookedUpTo'>;
 export type KnownKin = { readonly id: NoteId; readonly title: string };
 
 export type Kindred = {
-  /** Say the same under the same title, in the same project and scope. */
+  /** Notes with the same text and title, in the same project and scope. */
   readonly same: readonly IndexedNote[];
-  /** Says nearly the same; the nearest first. */
+  /** Notes that say nearly the same, nearest first. */
   readonly near: readonly KnownKin[];
-  /** Says the opposite: what this one chooses it sets aside, or what it forbids this one asks for. */
+  /** Notes that say the opposite: they reject what this one chooses, or forbid what this one asks for. */
   readonly against: readonly KnownKin[];
-  /** The last row of the index that was looked at. */
+  /** The last row of the index when it was searched. */
   readonly lookedUpTo: number;
 };
 
 const noKin: Kindred = { same: [], near: [], against: [], lookedUpTo: 0 };
 
-/** As the note will be recorded. */
+/** The user and workspace that the note will be recorded with. */
 type Owner = { readonly user: string; readonly workspace: string };
 
 /**
- * Looks at the best hits of the note's project and of the global one, among its owner's notes of its scope: a store of
- * 100,000 notes costs no more than a search. `note.supersedes` are whole ids, and no kin: the writer knows them. None of a
- * command that was recorded before, which is answered by its event.
+ * Looks at the best hits in the note's project and in the global one, among its owner's notes of its scope: in a store
+ * of 100,000 notes this costs no more than a search. `note.supersedes` holds whole ids, and those notes are no kin: the
+ * writer knows them. A command that was recorded before has no kin, because it is answered with its event.
  */
 export const findKindred = async (
   memory: Memory,
@@ -45,12 +45,12 @@ export const findKindred = async (
   commandId: string | undefined,
 ): Promise<Kindred> => {
   const { journals } = memory;
-  // The index may still hold the notes of a folder that is gone, and of one that is new there nobody can read any.
+  // The index may still hold notes of a folder that is gone, or that was made anew and has no commit to read them from.
   const readable = new Set(
     journalNames.filter((name) => journals[name].exists() && journals[name].head() !== undefined),
   );
   if (readable.size === 0) return noKin;
-  // Of many writes at once each takes its turn, so that a server goes on answering between them.
+  // Yields, so that a server keeps answering between many concurrent writes.
   await nextTurn();
   const body = redact(note.body).text;
   const title = redact(note.title).text;
@@ -58,7 +58,7 @@ export const findKindred = async (
     if (commandId !== undefined && claimsOfCommand(database, commandId, memory.settings.machine).length > 0)
       return undefined;
     const nowSeconds = Math.floor(Date.now() / 1000);
-    // Each word costs time in a large store, and the title of a note that says the same shares most of them.
+    // Each word costs time in a large store, and a note that says the same shares most words of the title.
     const text = title.split(/\s+/).length >= enoughWords ? title : `${title} ${body.slice(0, maxQueryUnits)}`;
     const hits = [...new Set([note.project, 'global'])].flatMap((project) =>
       searchNotes(database, {
@@ -92,7 +92,7 @@ export const findKindred = async (
   };
 };
 
-/** Of one search each. */
+/** Per search. */
 const maxCandidates = 5;
 const enoughWords = 4;
 const maxQueryUnits = 80;
@@ -103,7 +103,7 @@ type Likeness = 'same' | 'near' | 'against' | 'apart';
 
 type Fresh = NewNote & { readonly words: ReadonlySet<string>; readonly rules: readonly Statement[] };
 
-/** `share` of the words that both have. */
+/** `share` is the fraction of words that both have. */
 const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Likeness; readonly share: number } => {
   if (note.project === fresh.project && isSameText(fresh, { title: note.title, body }))
     return { likeness: 'same', share: 1 };
@@ -121,7 +121,7 @@ const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Like
   return { likeness: isNear ? 'near' : 'apart', share };
 };
 
-/** One short fact with another value: too few words for their share to tell. */
+/** One short fact with another value: too few words for their share to decide. */
 const haveChanged = (fresh: readonly Statement[], known: readonly Statement[]): boolean =>
   fresh.some((one) => known.some((other) => compareStatements(one, other) === 'contradicts'));
 
@@ -129,5 +129,5 @@ const maxFactUnits = 160;
 
 const textOf = (title: string, body: string): string => `${title}. ${body.slice(0, maxComparedUnits)}`;
 const maxComparedUnits = 2000;
-/** Held by test/app/writing.test.ts: two notes about one thing that say different things stay below it. */
+/** Checked by test/app/writing.test.ts: two notes about one thing that say different things stay below it. */
 const nearShare = 0.6;

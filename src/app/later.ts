@@ -1,12 +1,12 @@
-/** A part of the app whose code is loaded with its first use case: `search` and `--help` must not wait for a backup's. */
+/** Loads a part of the app with its first use case: `search` and `--help` must not wait for the code of `backup`. */
 
 type UseCases = Readonly<Record<string, (...asked: never[]) => Promise<unknown>>>;
 
-/** Every use case answers a promise, so that nobody can tell. */
+/** Every use case returns a promise, so callers see no difference. */
 export const later = <Part extends UseCases>(load: () => Promise<Part>): Part => {
   const empty: Part = Object.create(null);
   return new Proxy(empty, {
-    // Nothing but a use case: an `await` of the part itself asks for `then`.
+    // `await` on the part itself looks up `then`, which isn't a use case.
     get: (_, name) =>
       typeof name === 'symbol' || name === 'then'
         ? undefined

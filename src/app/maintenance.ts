@@ -1,4 +1,4 @@
-/** Looking after the store as a whole: status, checks, replay, backups, purging and evaluation. */
+/** Use cases for the store as a whole: status, checks, replay, backups, purging and evaluation. */
 import { join } from 'node:path';
 import type { PromptSets } from '../answers/prompts-schema.js';
 import type { ApproveAsked, CaseToApprove } from '../eval/approving-cases.js';
@@ -40,7 +40,7 @@ export type {
 };
 
 export type Evaluated = {
-  /** For a program: one key order, numbers to 6 decimals. */
+  /** For a program: fixed key order, numbers to 6 decimals. */
   readonly report: object;
   /** For a person. */
   readonly text: string;
@@ -49,59 +49,65 @@ export type Evaluated = {
   readonly reportFile: string;
 };
 
-/** By words alone, or with the model in use. */
+/** With `mode` 'keyword', measures search by words alone; otherwise with the model in use. */
 export type PromptsAsked = Omit<PromptBenchOptions, 'settings'> & { readonly mode?: 'keyword' | undefined };
 
 export type MeaningsIndexed = {
   readonly model: string;
-  /** Notes that have vectors, and those whose vectors were made now. */
+  /** Notes that have vectors, and how many of them were made by this call. */
   readonly notes: number;
   readonly made: number;
   readonly ms: number;
 };
 
 export type ReportFiles = {
-  /** Takes the report, for a later comparison. */
+  /** The file to write the report to, for a later comparison. */
   readonly save?: string | undefined;
-  /** Takes a chart. */
+  /** The file to write a chart to. */
   readonly svg?: string | undefined;
 };
 
 export type Maintenance = {
-  /** Makes the store; `created` is false where there was one. */
+  /** Creates the store; `created` is false if there was one. */
   initialise(): Promise<{ readonly root: string; readonly created: boolean }>;
   status(): Promise<Status>;
-  /** Accepts that a missing `local/` is gone for good. False where none is missing. */
+  /** Accepts the loss of a missing `local/`. Returns false if it isn't missing. */
   giveUpLocal(): Promise<boolean>;
   verify(): Promise<VerifyAnswer>;
   replay(asked: ReplayAsked): Promise<ReplayAnswer>;
-  /** The vectors of all notes for the model in use, those that are there too with `again`. Throws Fault 'model-unusable'. */
+  /**
+   * Makes the vectors that notes lack for the model in use; with `again`, all of them anew. Throws Fault
+   * 'model-unusable'.
+   */
   indexMeanings(asked: { readonly again?: boolean | undefined }): Promise<MeaningsIndexed>;
   compact(asked: CompactAsked): Promise<CompactAnswer>;
   backUp(asked: BackupAsked): Promise<BackupAnswer>;
   restoreBackup(asked: RestoreAsked): Promise<RestoreAnswer>;
-  /** Looks, and changes nothing. */
+  /** Changes nothing. */
   planPurge(asked: PurgeAsked): Promise<Found<PurgePlan>>;
-  /** Here and on the remote. */
+  /** Purges here and on the remote. */
   purge(asked: PurgeAsked, options: Pick<SyncOptions, 'interactive'>): Promise<Found<PurgeReceipt>>;
-  /** Throws Fault 'eval-set-missing', also where no case is approved, and 'eval-file-unwritable' before anything is measured. */
+  /**
+   * Throws Fault 'eval-set-missing', also if no case is approved, and 'eval-file-unwritable' before anything is
+   * measured.
+   */
   evaluate(options: EvalRunOptions & ReportFiles): Promise<Evaluated>;
   /**
-   * In throw-away stores; with the model in use, too, where there is one. Throws Fault 'eval-set-missing',
+   * Measures in throw-away stores, and with the model in use, too, if there is one. Throws Fault 'eval-set-missing',
    * 'model-unusable' and 'eval-file-unwritable'.
    */
   bench(folders: readonly string[], options: Omit<BenchOptions, 'model'> & ReportFiles): Promise<BenchReport>;
-  /** On a copy: the store isn't touched. Throws Fault 'eval-set-missing', 'experiment-failed'. */
+  /** Works on a copy of the store. Throws Fault 'eval-set-missing' and 'experiment-failed'. */
   experiment(asked: ExperimentAsked): Promise<Experiment>;
-  /** Of portable notes that aren't sensitive. Throws Fault 'eval-file-unwritable'. */
+  /** Builds cases from portable notes that aren't sensitive. Throws Fault 'eval-file-unwritable'. */
   buildCases(asked: BuildAsked): Promise<BuiltCases>;
-  /** Cases that nobody has approved. Throws Fault 'eval-set-missing'. */
+  /** Returns the cases that aren't approved yet. Throws Fault 'eval-set-missing'. */
   openCases(asked: ApproveAsked): Promise<readonly CaseToApprove[]>;
   /** See `approveCases`. Throws Fault 'eval-set-missing' and 'eval-file-unwritable'. */
   approveCases(asked: ApproveAsked & { readonly numbers: readonly number[] }): Promise<readonly CaseToApprove[]>;
-  /** Two reports that `save` wrote. Throws Fault 'eval-set-missing'. */
+  /** Compares two reports that `save` wrote. Throws Fault 'eval-set-missing'. */
   compareReports(before: string, after: string): Promise<readonly ModeComparison[]>;
-  /** Each folder in a throw-away store of its own. Throws Fault 'eval-set-missing'. */
+  /** Measures each folder in its own throw-away store. Throws Fault 'eval-set-missing'. */
   benchPrompts(folders: readonly string[], options: PromptsAsked): Promise<PromptSets>;
 };
 

@@ -1,4 +1,4 @@
-/** Finding, reading and changing notes. An id may be the beginning or the end of one, as a person types it. */
+/** Use cases for notes: finding, reading and changing them. An id may be the beginning or the end of one, as typed. */
 import type Database from 'better-sqlite3';
 import { maxRecallBytes } from '../agents/hooks/output.js';
 import type { ProjectJson, TagJson } from '../answers/note-schema.js';
@@ -45,9 +45,9 @@ export type NoteList = { readonly notes: readonly NoteJson[]; readonly total: nu
 export type EditAsked = { readonly set: NoteEdit; readonly expectedVersion?: string | undefined };
 
 export type RestoreAsked = {
-  /** A point in history: the text that the note had then, also where it is there now. */
+  /** A point in history: restores the text that the note had then, even if the note isn't forgotten. */
   readonly at?: string | undefined;
-  /** Given, a note comes back too that another machine made machine-local. */
+  /** If given, also restores a note that another machine made machine-local. */
   readonly scope?: 'portable' | undefined;
 };
 
@@ -55,18 +55,18 @@ export type Forgotten = { readonly id: NoteId; readonly answer: Answer };
 
 export type Notes = {
   search(text: string, asked: SearchAsked): Promise<SearchAnswer>;
-  /** Notes like that one, without it; the answer's words are those that say most about it. */
+  /** Returns notes like the given one, without it; the answer's words are those that distinguish it most. */
   similar(given: string, asked: SearchAsked): Promise<Found<SearchAnswer>>;
   list(filter: NoteFilter, limit: number, offset?: number): Promise<NoteList>;
-  /** Notes whose title is these words or holds them, the newest few; see `titledNotes`. */
+  /** Returns the newest few notes whose title is these words or contains them; see `titledNotes`. */
   titled(words: string): Promise<readonly Titled[]>;
-  /** With its body; `at` is a commit, event id or date. */
+  /** Returns the note with its body; `at` is a commit, event id or date. */
   show(given: string, at?: string): Promise<Found<NoteJson>>;
-  /** The notes that a session of the project begins with. */
+  /** Returns the notes that a session of the project starts with. */
   inject(project: string, asked?: Omit<InjectAsked, 'access'>): Promise<Injection>;
-  /** The notes of the project that fit the prompt well enough, as a hook would add them. `budget` is in UTF-16 units. */
+  /** The project's notes that fit the prompt well enough, as a hook would add them. `budget` is in UTF-16 units. */
   recall(prompt: string, asked: Pick<RecallOptions, 'project' | 'k' | 'budget'>): Promise<RecallAnswer>;
-  /** The whole id, also of a forgotten note. */
+  /** Returns the whole id, also of a forgotten note. */
   resolveId(given: string): Promise<Found<NoteId>>;
   /** Short ids and titles of those ids that are notes, forgotten or not. */
   names(ids: readonly string[]): Promise<ReadonlyMap<string, NoteName>>;
@@ -75,18 +75,18 @@ export type Notes = {
   projects(): Promise<readonly (readonly [string, number])[]>;
   /** Projects that have notes, the one with the newest event first; `last_event` is its day in UTC. */
   listProjects(): Promise<readonly ProjectJson[]>;
-  /** Tags of all notes, or of a project's, with how many have each: the commonest first, then in code unit order. */
+  /** Tags of all notes or one project's, with how many notes have each: most common first, then in code unit order. */
   listTags(project: string | undefined): Promise<readonly TagJson[]>;
   /**
-   * The key of the project that is meant by it or a part of it, to look in; see `matchProject`. An access to one workspace
-   * gets back what it gave: no key tells of other workspaces.
+   * Resolves a project to search, given its key or a part of it; see `matchProject`. An access to one workspace gets
+   * back what it gave, since keys would reveal other workspaces.
    */
   resolveProject(given: string): Promise<Found<string>>;
-  /** The same for a project to write to, from a folder of project `here`; see `nameProject`. */
+  /** Resolves a project to write to, from a folder of project `here`; see `nameProject`. */
   nameProject(given: string, here: string): Promise<Found<ProjectToWrite>>;
   /**
-   * A text that is there already is answered by its note, `unchanged` or given the fields that it lacks; one that is nearly
-   * there is written with a warning, and one that says the opposite proposes to supersede the other.
+   * If a note has the text already, answers with that note, `unchanged` or with the fields that it lacked; if a note
+   * says nearly the same, writes with a warning; if one says the opposite, proposes to supersede it.
    */
   write(note: NoteToWrite, asker?: Asker): Promise<Answer>;
   edit(given: string, asked: EditAsked, asker?: Asker): Promise<Answer>;
@@ -102,15 +102,15 @@ export type Notes = {
   ): Promise<Answer>;
   supersede(given: readonly string[], by: string, asker?: Asker): Promise<Answer>;
   forget(given: string, reason: string | undefined, asker?: Asker): Promise<Forgotten>;
-  /** One event each, in their order, ending with the first refusal; nothing is recorded where an id is none. */
+  /** Records one event per note, in order, up to the first refusal; records nothing if any id is unknown. */
   forgetAll(given: readonly string[], reason: string | undefined, asker?: Asker): Promise<Found<readonly Forgotten[]>>;
   /** Brings a forgotten note back. */
   restore(given: string, asked?: RestoreAsked, asker?: Asker): Promise<Answer>;
 };
 
-/** `workspace` is the only one whose notes there are for the asker. */
+/** `workspace` is the only one whose notes the asker can see. */
 export const openNotes = (stores: Stores, workspace: string | undefined): Notes => {
-  /** Undefined where the filter asks for another workspace. */
+  /** Undefined if the filter asks for another workspace. */
   const within = <Filter extends NoteFilter>(filter: Filter): Filter | undefined => {
     if (workspace === undefined) return filter;
     return filter.workspace === undefined || filter.workspace === workspace ? { ...filter, workspace } : undefined;
@@ -128,12 +128,12 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     (reading: Reading): Resolve =>
     (given) =>
       resolve(reading, given);
-  /** Undefined where what is asked would tell of other workspaces, or nothing is there. */
+  /** Undefined if the answer would reveal other workspaces, or if there is no store. */
   const askWhole = async <Value>(question: (database: Database.Database) => Value): Promise<Value | undefined> => {
     const reading = await stores.toRead();
     return workspace !== undefined || isEmpty(reading) ? undefined : reading.liveIndex.ask(question);
   };
-  /** `others` are notes that the change names. */
+  /** `others` are further notes that the change names. */
   const change = async (
     given: string,
     run: (memory: Memory, id: NoteId, named: readonly NoteId[]) => Promise<Answer>,
@@ -157,7 +157,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const { mode, ...rest } = filter;
       const found = await searchPast(await stores.toWrite(), at, text, rest);
       if (mode === undefined || mode === 'auto' || mode === 'keyword') return found;
-      return { ...found, about: { ...found.about, mode: 'keyword', degraded: 'of the past, words alone counted' } };
+      return { ...found, about: { ...found.about, mode: 'keyword', degraded: 'searching the past uses words alone' } };
     },
     async similar(given, { k = defaultK, ...asked }) {
       const reading = await stores.toRead();
@@ -184,7 +184,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     },
     async titled(words) {
       const reading = await stores.toRead();
-      // Which titles there are would tell of other workspaces.
+      // Titles would reveal other workspaces.
       if (workspace !== undefined || isEmpty(reading)) return [];
       const { titledNotes } = await import('../workers/gone-titles.js');
       return (await titledNotes(reading, words, Math.floor(Date.now() / 1000))).slice(0, maxTitled);
@@ -230,7 +230,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     async resolveProject(given) {
       const keys = await askWhole(projectKeys);
       const text = given.trim();
-      // A whole key is the usual one, and needs none of the code that guesses.
+      // Most callers give a whole key, which needs none of the code that guesses.
       if (keys === undefined || keys.includes(text)) return { ok: true, answer: text };
       const { matchProject } = await import('./projects/named-project.js');
       return matchProject(keys, given);
@@ -241,7 +241,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
     },
 
     async write({ supersedes, ...note }, asker) {
-      // A source key, and what a note proposes to supersede, are looked for in the whole store.
+      // A source key and proposed supersessions are looked up in the whole store.
       if (workspace !== undefined && (note.sourceKey !== undefined || (note.proposes ?? []).length > 0))
         throw restricted(workspace);
       const memory = await stores.toWrite();
@@ -281,7 +281,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       return { ok: true, answer: answers.flatMap((answer, at) => ({ id: ids.answer[at] ?? '', answer })) };
     },
     async restore(given, { at, scope } = {}, asker) {
-      // At a point in history the note may have been another workspace's.
+      // At that point the note may have belonged to another workspace.
       if (workspace !== undefined && at !== undefined) throw restricted(workspace);
       return change(given, async (memory, id) => {
         if (at === undefined) return memory.perform({ kind: 'restore', id, scope }, asker);
@@ -292,8 +292,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
   };
 };
 
-/** Asking the index of a store that is not there would make one. */
+/** Querying the index of a missing store would create one. */
 const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());
 
-/** Of one title; a refusal names them all. */
+/** Per title; a refusal names them all. */
 const maxTitled = 20;

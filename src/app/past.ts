@@ -1,4 +1,4 @@
-/** Questions to the store as it was: an index of that point is built beside the present one, bodies come from git. */
+/** Queries the store as it was: builds an index of that point beside the present one, and reads bodies from git. */
 import { join } from 'node:path';
 import { journalNames, type Note, type NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
@@ -32,7 +32,7 @@ export const searchPast = async (
       ranking.hits.map(({ note }) => note),
     );
     const ids = ranking.hits.map(({ note }) => note.id);
-    // As they are told apart today: that is where they will be typed.
+    // The short ids of today, since that is when they will be typed.
     const shortIds = await memory.liveIndex.ask((present) => shortNoteIds(present, ids));
     const hits = ranking.hits.map(
       (ranked, index) => makeHit(ranked, shortIds, notes[index]?.body ?? '', ranking.words).hit,
@@ -83,7 +83,7 @@ const readNotes = async (memory: Memory, indexed: readonly IndexedNote[]): Promi
   });
 };
 
-/** The time of the newest commit of that point: what expired later was live then. */
+/** Returns the time of the newest commit at that point: a note that expired later was live then. */
 const secondsAt = async (memory: Memory, at: string): Promise<number> => {
   const revision = await resolveRevision(memory, at);
   let latest = 0;

@@ -1,6 +1,6 @@
 /**
- * Which undoings took back what they name. A trailer of the shared journal is anybody's claim, so the files have to show it;
- * the machine-local journal is this machine's own.
+ * Checks that an undoing took back what it names. Anybody can claim that in a trailer of the portable journal, so the
+ * files must prove it; the local journal is this machine's own.
  */
 import { cleanFile } from '../commands/revert.js';
 import type { Journal, PathChange } from '../events/journal.js';
@@ -10,8 +10,8 @@ import { formatNoteFile, type NoteFile, parseNoteFile, setNoteFields } from '../
 import { idOfPath } from '../events/note/paths.js';
 
 /**
- * True where both commits changed a note, and each such note became what taking the event back makes of it: what it was
- * before the event or, changed since, that change merged with it. Throws GitError.
+ * True if both commits changed a note, and each such note became what undoing the event makes of it: its text before
+ * the event or, if changed since, that change merged with it. Throws GitError.
  */
 export const isProven = async (journal: Journal, event: string, undoing: string): Promise<boolean> => {
   const [done, undone] = await Promise.all(
@@ -41,7 +41,7 @@ export const isProven = async (journal: Journal, event: string, undoing: string)
 
 type Sides = Pick<PathChange, 'before' | 'after'>;
 
-/** A note that changed its path is one change. */
+/** A note whose path changed is one change. */
 const byNote = (changes: readonly PathChange[]): ReadonlyMap<NoteId, Sides> => {
   const byId = new Map<NoteId, Sides>();
   for (const { path, before, after } of changes) {
@@ -56,7 +56,7 @@ const changesOf = async (journal: Journal, commit: string): Promise<readonly Pat
   return journal.diff(parent, commit);
 };
 
-/** Masking is no other text, and neither is another updated_at. */
+/** Ignores masking and a different updated_at. */
 const saysTheSame = (one: NoteFile, other: NoteFile): boolean => {
   const [left, right] = [one, other].map(
     (file) => cleanFile(setNoteFields(file, { updatedAt: other.note.updatedAt })).file,

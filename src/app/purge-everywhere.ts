@@ -1,4 +1,4 @@
-/** A purge here and on the remote: in step before it, and the rewritten history published after it. */
+/** Purges here and on the remote: syncs first, and publishes the rewritten history afterwards. */
 
 import type { PurgeReceipt } from '../purge/purge-answer.js';
 import { notChecked } from '../purge/purge-receipt.js';
@@ -9,8 +9,8 @@ import { findRemote } from '../sync/remote.js';
 import { type SyncOptions, syncStore } from '../sync/syncing.js';
 
 /**
- * An unreachable remote keeps nothing from being purged here: the next sync that reaches it publishes what was done.
- * Throws as `purgeStore` does.
+ * An unreachable remote doesn't stop the purge here: the next sync that reaches it publishes the result. Throws like
+ * `purgeStore`.
  */
 export const purgeEverywhere = async (
   memory: Memory,
@@ -18,7 +18,7 @@ export const purgeEverywhere = async (
   options: SyncOptions = {},
 ): Promise<Found<PurgeReceipt>> => {
   if (findRemote(memory, options.environment) === undefined) return purgeStore(memory, asked);
-  // This purges what other machines published too, and no push of theirs comes in between.
+  // Syncing first purges what other machines published, too, and leaves no push of theirs in between.
   await syncStore(memory, options);
   const done = await purgeStore(memory, asked);
   if (!done.ok) return done;

@@ -1,4 +1,4 @@
-/** Proposals to replace a note: a person's word on them. */
+/** Use cases for proposals to replace a note, on which a person decides. */
 import type { ProposalFilter } from '../projections/index/proposals.js';
 import type { Found } from '../store/reading.js';
 import type { Proposal, Proposals, ReviewAsked, Reviewed } from './reviewing.js';
@@ -8,11 +8,11 @@ export type { Proposal, Proposals, Reviewed };
 export type ReviewVerdict = ReviewAsked['verdict'];
 
 export type Review = {
-  /** In the order of project, proposing id and older id. */
+  /** Sorted by project, proposing id and older id. */
   proposals(filter: ProposalFilter, limit: number): Promise<Proposals>;
   /** Keys of the projects that have something to review, in code unit order. */
   projects(): Promise<readonly string[]>;
-  /** Ids may be the beginnings or the ends that a person typed. */
+  /** Ids may be the beginnings or the ends of ids, as a person types them. */
   settle(asked: ReviewAsked): Promise<Found<readonly Reviewed[]>>;
 };
 

@@ -1,4 +1,4 @@
-/** Proposed supersessions: which ones wait, with both notes, and what a person says of them. */
+/** Proposed supersessions: lists the open ones with both notes, and applies a person's verdicts. */
 
 import type { Refusal } from '../commands/refusals.js';
 import type { SettleProposal } from '../commands/settle-proposal.js';
@@ -13,7 +13,7 @@ export type Proposal = { readonly newer: NoteJson; readonly older: NoteJson };
 
 export type Proposals = { readonly proposals: readonly Proposal[]; readonly total: number };
 
-/** In the order of project, proposing id and older id. Makes no store. */
+/** Sorted by project, proposing id and older id. Doesn't create a store. */
 export const readProposals = async (reading: Reading, filter: ProposalFilter, limit: number): Promise<Proposals> => {
   if (isEmpty(reading)) return { proposals: [], total: 0 };
   const pending = await reading.liveIndex.ask((database) => pendingProposals(database, filter, limit));
@@ -26,22 +26,22 @@ export const readProposals = async (reading: Reading, filter: ProposalFilter, li
   return { proposals, total: pending.total };
 };
 
-/** Keys of the projects that have something to review, in code unit order. Makes no store. */
+/** Keys of the projects that have something to review, in code unit order. Doesn't create a store. */
 export const projectsToReview = async (reading: Reading): Promise<readonly string[]> =>
   isEmpty(reading) ? [] : reading.liveIndex.ask((database) => projectsWithProposals(database, {}));
 
 export type ReviewAsked = {
-  /** The notes that propose. */
+  /** The proposing notes. */
   readonly ids: readonly NoteId[];
   readonly verdict: SettleProposal['verdict'];
-  /** The proposal about this note only; every one that waits when not given. */
+  /** Only the proposal about this note; if not given, all open ones. */
   readonly older?: NoteId | undefined;
 };
 
 /** The verdict on a note's proposals, in one event. */
 export type Reviewed = {
   readonly id: NoteId;
-  /** Ids of the older notes; none where nothing waited. */
+  /** Ids of the older notes; empty if no proposal was open. */
   readonly older: readonly NoteId[];
   readonly verdict: SettleProposal['verdict'];
   readonly status: 'recorded' | 'unchanged';
@@ -50,8 +50,8 @@ export type Reviewed = {
 };
 
 /**
- * Settles only what waits: a proposal about a note that is gone, or superseded by another, is left and said to be. What
- * can be refused beforehand is refused before anything is recorded; each proposal is an event of its own.
+ * Settles only open proposals: one about a note that is gone, or superseded by another, is left alone with a warning.
+ * Every foreseeable refusal comes before anything is recorded; each proposal is an event of its own.
  */
 export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promise<Found<readonly Reviewed[]>> => {
   const plans: Plan[] = [];
@@ -72,7 +72,7 @@ export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promi
   return { ok: true, answer: reviewed };
 };
 
-/** One event; its older notes are several only where the note is forgotten, which goes with all that it proposes. */
+/** One event. It has several older notes only if the note is forgotten, along with all that it proposes. */
 type Plan = { readonly id: NoteId; readonly older: readonly NoteId[]; readonly warnings: readonly string[] };
 
 const goneAs: Readonly<Record<string, string>> = {
@@ -121,7 +121,7 @@ const waitingNewer = async (memory: Memory, older: NoteId): Promise<readonly Not
   return proposals.map((one) => one.newer.id);
 };
 
-/** Named in a refusal. */
+/** Limit on the notes that a refusal names. */
 const maxNewer = 20;
 
 const settling = (id: NoteId, older: NoteId, verdict: SettleProposal['verdict']): SettleProposal => ({
@@ -152,5 +152,5 @@ const othersWait = (id: NoteId, others: readonly NoteId[]): Refusal => ({
   next: 'add --keep to drop this proposal only, or leave --older out',
 });
 
-/** Asking the index of a store that is not there would make one. */
+/** Querying the index of a missing store would create one. */
 const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());

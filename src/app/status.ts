@@ -1,4 +1,4 @@
-/** The state of a store at a glance. Looks at every file's stat, and reads only those that changed. */
+/** The state of a store at a glance. Stats every file, and reads only those that changed. */
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { listItems } from '../agents/hooks/spool.js';
@@ -18,7 +18,7 @@ import { readSyncStatus, type SyncStatus } from '../sync/sync-status.js';
 
 export type UnreadableFile = Omit<SkippedFile, 'journal'> & { readonly journal: JournalFolder };
 
-/** Replaced: the file of a note that is nowhere else now says that it is another note. */
+/** `replaced`: the only file of a note now says that it is another note. */
 type HandChange = 'edited' | 'removed' | 'replaced';
 
 export type Status = {
@@ -35,33 +35,33 @@ export type Status = {
   readonly by_workspace: Readonly<Record<string, number>>;
   /** Files in a journal that are not readable notes. */
   readonly skipped: readonly UnreadableFile[];
-  /** Changes made by hand that no event holds yet. */
+  /** Changes made by hand that no event records yet. */
   readonly hand_edits: readonly {
     readonly journal: JournalFolder;
     readonly path: string;
     readonly change: HandChange;
-    /** Of a replaced one: the note that it says it is now. */
+    /** If replaced: the note that the file says it is now. */
     readonly replaced_by?: NoteId | undefined;
   }[];
   /** Files that were left alone, with the reason. */
   readonly left: readonly { readonly journal: JournalFolder; readonly path: string; readonly reason: string }[];
   readonly repeated_ids: readonly string[];
-  /** Of the machine-local notes, where their folder is gone: a sentence, and what to do. */
+  /** Set if the folder of the machine-local notes is gone: a sentence, and what to do. */
   readonly lost_local: { readonly message: string; readonly next: string } | null;
-  /** Notes that are machine-local here while another machine has them portable; the machine-local ones show. */
+  /** Notes that are machine-local here but portable on another machine; the machine-local ones are shown. */
   readonly in_both: readonly NoteId[];
-  /** Conflict copies that wait for a person's word. */
+  /** Conflict copies that a person has yet to resolve. */
   readonly conflicts: number;
-  /** Notes that supersede each other, which two machines can make: `visible` is the one that shows. */
+  /** Notes that supersede each other, which two machines can cause: `visible` is the one shown. */
   readonly supersede_cycles: readonly { readonly ids: readonly NoteId[]; readonly visible: NoteId }[];
   readonly agents: {
-    /** Of a session on this machine; as notes write times. */
+    /** The last capture of a session on this machine; in the format of notes. */
     readonly last_capture: string | null;
-    /** Items that hooks left and no worker has carried out. */
+    /** Items that hooks queued and no worker has carried out. */
     readonly spool: number;
-    /** Calls of models for learning and capture since midnight UTC. */
+    /** Model calls for learning and capture since midnight UTC. */
     readonly model_calls_today: number;
-    /** Proposed supersessions that wait for a person's word. */
+    /** Proposed supersessions that a person has yet to review. */
     readonly proposals: number;
   };
   readonly sync: SyncStatus;
@@ -127,7 +127,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
   };
 };
 
-/** All at once, so that it is of one moment, and the index is brought up to date once. */
+/** Reads everything in one question, so that it reflects one moment and the index catches up only once. */
 const readIndex = (database: Database.Database, machine: string) => ({
   counts: countNotes(database),
   events: countEvents(database),
@@ -137,7 +137,7 @@ const readIndex = (database: Database.Database, machine: string) => ({
   conflicts: openConflicts(database, {}, 0).total,
   cycles: supersedeRings(database).map(({ ids, newest }) => ({
     ids,
-    // A note outside the cycle may have taken the place of all in it.
+    // A note outside the cycle may have superseded all of its notes.
     visible: filesOfNote(database, newest)[0]?.supersededBy ?? newest,
   })),
   lastCapture: listEvents(database, { kind: 'session.captured', machine }, 1)[0]?.at,

@@ -1,4 +1,4 @@
-/** Opens a store once for all that a surface asks of it: for reading only, until something needs more. */
+/** Opens a store once per surface: for reading only, until something needs to write. */
 import type { Settings } from '../config/settings.js';
 import { type HandEdited, leaveWord } from '../state/hand-edited.js';
 import type { Memory } from '../store/memory.js';
@@ -8,20 +8,20 @@ export type Stores = {
   readonly settings: Settings;
   /** False before the first command that writes. */
   exists(): boolean;
-  /** A line for the store's log, secrets masked. */
+  /** Appends a line to the store's log, with secrets masked. */
   log(line: string): Promise<void>;
   toRead(): Promise<Reading>;
-  /** For what writes, and for what needs the pool or git: loads three times the code. Makes no store by itself. */
+  /** For use cases that write, or that need the pool or git: loads three times the code. Doesn't create a store. */
   toWrite(): Promise<Memory>;
 };
 
 export type OpenStores = Stores & {
-  /** Waits for writes under way and leaves the store tidy. */
+  /** Waits for writes in progress and leaves the store tidy. */
   finish(): Promise<void>;
 };
 
 export type StoreOptions = {
-  /** The process lives on: a hand edit is noted when a reader sees it, and not when the process ends. */
+  /** True for a long-lived process: a hand edit is noted when a reader sees it, instead of when the process ends. */
   readonly lasting?: boolean | undefined;
 };
 

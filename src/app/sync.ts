@@ -1,4 +1,4 @@
-/** The other machines: exchanging notes with them, who they are, and what an exchange left to be decided. */
+/** Use cases across machines: exchanging notes, listing the machines, and resolving conflicts. */
 import { readConfig } from '../config/settings.js';
 import type { ConflictFilter } from '../projections/index/conflicts.js';
 import type { LastSync, SyncTrouble } from '../state/sync-state.js';
@@ -14,7 +14,7 @@ export type { Conflict, ConflictPair, FleetMachine, InBoth, LostJson };
 export type ResolveVerdict = ResolveAsked['verdict'];
 
 export type RemoteAnswer = {
-  /** Null where notes stay on this machine. */
+  /** Null if notes stay on this machine. */
   readonly remote: string | null;
   readonly kind: Remote['kind'] | null;
   readonly source: Remote['source'] | null;
@@ -23,14 +23,14 @@ export type RemoteAnswer = {
 };
 
 export type Sync = {
-  /** Never throws for what the remote is or does: that is the answer's `trouble`. */
+  /** Never throws because of the remote: any problem with it is the answer's `trouble`. */
   now(options: SyncOptions): Promise<SyncAnswer>;
-  /** After something was recorded, unless the settings say no; undefined where nothing is to be synced. */
+  /** Syncs after something was recorded; undefined if the settings turn that off or there is no remote. */
   afterwards(): Promise<SyncAnswer | undefined>;
-  /** By a process that lives on; does nothing without a remote. */
+  /** Syncs from a long-lived process; does nothing without a remote. */
   regularly(signal: AbortSignal): Promise<void>;
   remote(): Promise<Found<RemoteAnswer>>;
-  /** Fetches nothing yet. */
+  /** Doesn't fetch yet. */
   setRemote(address: string): Promise<Found<{ readonly remote: string; readonly kind: Remote['kind'] }>>;
   removeRemote(): Promise<Found<{ readonly removed: boolean }>>;
   fleet(): Promise<readonly FleetMachine[]>;
@@ -38,11 +38,13 @@ export type Sync = {
     filter: ConflictFilter,
     most: { readonly conflicts: number; readonly diffLines: number },
   ): Promise<Conflicts & { readonly in_both: readonly InBoth[] }>;
-  /** Values that merges dropped, the newest first. */
+  /** Values that merges dropped, newest first. */
   lostValues(limit: number): Promise<readonly LostJson[]>;
-  /** By the id of the conflict copy, or of a note with exactly one; 'settled' where there was one. */
+  /**
+   * `given` is the id of a conflict copy, or of a note with exactly one conflict; 'settled' if that has been resolved.
+   */
   conflict(given: string): Promise<Found<ConflictPair | 'settled'>>;
-  /** Both bodies in one text, where they differ marked as git does it; undefined where the note is gone. */
+  /** Returns both bodies in one text, with git's markers where they differ; undefined if the note is gone. */
   markedText(pair: ConflictPair): Promise<string | undefined>;
   resolve(pair: Omit<ConflictPair, 'sides'>, asked: ResolveAsked, asker?: Asker): Promise<Answer>;
 };

@@ -1,4 +1,4 @@
-/** The machine that wrote what a note says now, told from what its events did to its body. */
+/** Finds the machine that wrote a note's present text, by what the note's events did to its body. */
 import type { NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath } from '../events/note/paths.js';
@@ -8,8 +8,9 @@ import type { NoteJson } from '../store/note-json.js';
 import type { Reading } from '../store/reading.js';
 
 /**
- * By the journal's order, whatever the clocks said: an event that only tagged the note, or whose text went to a conflict
- * copy, wrote none of it. Nor did one that only set the title: where title and text both clash, each may be another machine's. Undefined where the last events don't tell. Spawns git for each event that it looks at.
+ * Follows the journal's order, whatever the clocks said. An event that only tagged the note, or whose text went to a
+ * conflict copy, wrote none of the text. Nor did one that only set the title: if title and text both clash, each may
+ * come from another machine. Undefined if the last events don't tell. Spawns git for each event that it looks at.
  */
 export const machineOfText = async (
   reading: Pick<Reading, 'settings' | 'journals' | 'liveIndex'>,
@@ -19,7 +20,7 @@ export const machineOfText = async (
     file: filesOfNote(database, id)[0],
     events: lastEvents(database, { note: id }, maxEvents),
   }));
-  // A file that was changed by hand and isn't recorded yet.
+  // The file was changed by hand, which isn't recorded yet.
   if (file !== undefined && file.version !== version) return reading.settings.machine;
   let broughtBack: { readonly texts: readonly string[]; readonly machine: string } | undefined;
   for (const event of events) {
@@ -32,14 +33,14 @@ export const machineOfText = async (
   return broughtBack?.machine;
 };
 
-/** Events whose text is mostly an earlier one of the note, so that somebody else may have written it. */
+/** Events that mostly bring back an earlier text of the note, which another machine may have written. */
 const bringingBack: ReadonlySet<string> = new Set(['event.undone', 'note.restored']);
 
 const maxEvents = 200;
 
 /**
- * The machine that wrote what a conflict copy says. Where a command folded a further file of the note into it, the command's
- * machine only kept what another one had written there.
+ * Returns the machine that wrote a conflict copy's text. If a command folded another file of the note into the copy,
+ * the command's machine only kept what another machine had written there.
  */
 export const machineOfCopy = async (
   reading: Pick<Reading, 'settings' | 'journals' | 'liveIndex'>,
@@ -62,10 +63,10 @@ export const machineOfCopy = async (
   return machine;
 };
 
-/** Their text is that of the machine that they name. */
+/** Events whose text comes from the machine that they name. */
 const madeByMerging: ReadonlySet<string> = new Set(['conflict.recorded', 'hand.adopted', 'note.edited']);
 
-/** As the event left them, where they were others before it. */
+/** Returns the note's bodies after the event, without those that were there before it. */
 const bodiesMadeBy = async (
   { journals }: Pick<Reading, 'journals'>,
   id: NoteId,

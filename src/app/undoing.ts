@@ -1,4 +1,4 @@
-/** Which event is meant by an undo, what undid it already, and which text a note had at a point. */
+/** Finds the event to undo and what undid it already, and restores a note's text from a point in history. */
 
 import type { CommitOfJournal } from '../commands/command.js';
 import { idAmbiguous, type Refusal } from '../commands/refusals.js';
@@ -24,15 +24,16 @@ import { resolveRevision } from '../store/revision.js';
 import { isProven } from './proven-undoings.js';
 
 export type Undoing = {
-  /** The event that was to be taken back. */
+  /** The event to be undone. */
   readonly undone: ListedEvent;
   readonly answer: Exclude<Answer, { readonly status: 'refused' }>;
 };
 
 /**
- * `given` is an event's id, its beginning or its end; undefined is the newest event of this machine that is neither an undoing
- * nor undone and has something left to take back, among the last 500; never an older one of a note whose newest event was
- * taken back by hand. Both events of a move between the journals stand for the whole move. Makes no store.
+ * `given` is an event's id, its beginning or its end. Undefined means, among the last 500, the newest event of this
+ * machine that is neither an undoing nor undone and has something left to undo; never an older one of a note whose
+ * newest event was undone by hand. Either event of a move between the journals stands for the whole move. Doesn't
+ * create a store.
  */
 export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<Undoing>> => {
   if (isEmpty(memory)) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
@@ -45,12 +46,12 @@ export const undoEvent = async (memory: Memory, given: string | undefined, asker
     const found = await (given === undefined ? lastEvent(memory, history, passed) : resolveEvent(memory, given));
     if (!found.ok) return found;
     const notes = await memory.liveIndex.ask((database) => notesOfEvent(database, found.answer));
-    // Whoever took back what the newest event said of a note, by hand or elsewhere, did not mean what came before it.
+    // If a note's newest event was taken back by hand or elsewhere, the event before it isn't the one meant.
     if (first !== undefined && notes.some((note) => notesPassed.has(note))) return { ok: true, answer: first };
     const { command, event } = await planUndo(memory, found.answer, history);
     const answer = await memory.perform(command, asker);
     if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
-    // A change by hand that was taken in first is the newest one now, and nobody asked to go behind it.
+    // A hand edit that was adopted first is now the newest event, and the request didn't ask to go behind it.
     const isPassed = given === undefined && answer.status === 'unchanged' && (await newestId(memory)) === newest;
     if (!isPassed) return { ok: true, answer: { undone: event, answer } };
     first ??= { undone: event, answer };
@@ -62,7 +63,7 @@ export const undoEvent = async (memory: Memory, given: string | undefined, asker
 const newestId = (memory: Reading): Promise<string | undefined> =>
   memory.liveIndex.ask((database) => lastEvents(database, { machine: memory.settings.machine }, 1)[0]?.id);
 
-/** Gives a note its text of that point back. Throws Fault 'unknown-revision' when the point is none. */
+/** Restores the text that a note had at a point. Throws Fault 'unknown-revision' if there is no such point. */
 export const restoreAt = async (
   memory: Memory,
   id: NoteId,
@@ -74,16 +75,18 @@ export const restoreAt = async (
   return memory.perform({ kind: 'restore-at', id, point: point.trim(), commits, scope }, asker);
 };
 
-/** How many events of this machine are looked through, and how many undoings of all machines. */
+/** Limits: the events of this machine that are read, and the undoings of all machines. */
 const maxEvents = 500;
 const maxUndoings = 10_000;
 
-/** Undoings that hold and took back the event with this id. */
+/**
+ * `claims` are the ids that undoings name; `of` returns the undoings that hold and took back the event with this id.
+ */
 type Undoings = { readonly claims: ReadonlySet<string>; readonly of: (id: string) => Promise<readonly ListedEvent[]> };
 
 /**
- * An undoing that was itself undone, by one that holds, does not hold. Which came first is told by no clock. One that the
- * files do not prove is none, which is looked up only where it is asked for.
+ * An undoing doesn't hold if it was itself undone by one that holds; no clock tells which came first. One that the
+ * files don't prove doesn't count; proof is looked up only when asked for.
  */
 const readUndoings = async (memory: Reading): Promise<Undoings> => {
   const claimed = await memory.liveIndex.ask((database) =>
@@ -94,7 +97,7 @@ const readUndoings = async (memory: Reading): Promise<Undoings> => {
         : [{ ...undoing, targets: twinsOf(event, eventsOfCommand(database, event.commandId ?? '')) }];
     }),
   );
-  // Each machine names its own commands.
+  // Command ids are unique only within one machine.
   const nameOf = ({ machine, commandId, id }: ListedEvent): string => `${machine} ${commandId ?? id}`;
   const twins = groupBy(claimed, nameOf);
   const byTarget = groupBy(claimed, ({ undoes }) => undoes ?? '');
@@ -194,7 +197,10 @@ const planUndo = async (
 
 const isNamedByCommand = ({ id, commandId }: ListedEvent): boolean => id === commandId;
 
-/** The event with the one that the same command recorded in the other journal; of that, the command's id alone proves nothing. */
+/**
+ * Returns the event and the one that the same command recorded in the other journal, for which the command's id alone
+ * is no proof.
+ */
 const twinsOf = (event: ListedEvent, ofCommand: readonly ListedEvent[]): readonly ListedEvent[] => {
   const others = ofCommand.filter(
     ({ id, journal, kind, machine }) =>
@@ -221,5 +227,5 @@ const notAnEventId = (given: string): Refusal => ({
   next: 'give the id that log and history print, or at least 4 characters of its beginning or its end',
 });
 
-/** Asking the index of a store that is not there would make one. */
+/** Querying the index of a missing store would create one. */
 const isEmpty = ({ journals }: Reading): boolean => !journalNames.some((name) => journals[name].exists());

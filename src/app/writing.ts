@@ -1,4 +1,4 @@
-/** Writing a note in the place of others, and beside those that say the same, nearly the same or the opposite. */
+/** Writes a note that may supersede others, or sits beside those that say the same, nearly the same or the opposite. */
 import type { NoteEdit } from '../commands/edit.js';
 import { checkLimits, staysHere } from '../commands/limits.js';
 import { askedBesides, defaultWorkspace, saysAlready } from '../commands/write.js';
@@ -10,13 +10,13 @@ import type { NoteJson } from '../store/note-json.js';
 import { findKindred, type Kindred, type KnownKin, type NewNote } from './kindred.js';
 
 export type NoteToWrite = Omit<NewNote, 'project' | 'scope'> & {
-  /** Its key where one was named. That of the folder gives way to the project of the notes that are superseded. */
+  /** The key, if one was named. The folder's project (`here`) gives way to the project of the superseded notes. */
   readonly project: string | { readonly here: string };
-  /** Left out, the note stays on this machine if one that it supersedes does, or if its text says so. */
+  /** If left out, the note is machine-local if one that it supersedes is, or if its text says so. */
   readonly scope?: Scope | undefined;
 };
 
-/** `asked.supersedes` are whole ids. */
+/** `asked.supersedes` holds whole ids. */
 export const writeNote = async (
   memory: Memory,
   asked: NoteToWrite,
@@ -79,8 +79,8 @@ const writeAmongKin = async (
 };
 
 /**
- * By the note that has the text and all that is asked for, or is given it. A text that is written again to supersede others
- * does so with that note. Undefined where a note of its own is to be written.
+ * Answers with a note that has the text and everything asked for, or gets the fields that it lacks. A text written
+ * again to supersede others lets that note supersede them. Undefined if a new note is to be written.
  */
 const answerKnown = async (
   memory: Memory,
@@ -96,9 +96,9 @@ const answerKnown = async (
   for (const { id, version, set } of edits) {
     if (set === 'apart') continue;
     const answer = await memory.perform({ kind: 'edit', id, set, expectedVersion: version }, asker);
-    // Somebody changed or forgot it meanwhile.
+    // The note was changed or forgotten meanwhile.
     if (answer.status === 'refused') continue;
-    const warnings = [saysAlready(id), `it was given what it lacked: ${describe(set)}`, ...answer.warnings];
+    const warnings = [saysAlready(id), `its fields were updated: ${describe(set)}`, ...answer.warnings];
     return { ...answer, warnings };
   }
   return undefined;
@@ -119,7 +119,7 @@ const answerWith = async (
   return { status: 'unchanged', event: undefined, note, masked: [], warnings: [saysAlready(id)], counts: undefined };
 };
 
-/** `tags net, deploy; no expiry`. */
+/** Such as `tags net, deploy; no expiry`. */
 const describe = ({ type, tags, keywords, importance, confidence, expiresAt }: NoteEdit): string =>
   [
     ...(type === undefined ? [] : [`type ${type}`]),
@@ -132,7 +132,7 @@ const describe = ({ type, tags, keywords, importance, confidence, expiresAt }: N
 
 const warningsOf = ({ same, near, against }: Kindred, proposed: readonly string[]): readonly string[] => [
   ...same.map(
-    (one) => `${nameOf(one)} has the same text, but not the same type, expiry or other fields; both are there now`,
+    (one) => `${nameOf(one)} has the same text, but not the same type, expiry or other fields; both are kept`,
   ),
   ...near.map(
     (one) => `${nameOf(one)} says nearly the same; if this replaces it, write this again with supersedes ${one.id}`,

@@ -100,7 +100,7 @@ describe('a note whose text is there already', () => {
       event: 'note.edited',
       warnings: [
         expect.stringContaining('says this already'),
-        'it was given what it lacked: type procedural; tags net, deploy; keywords wireguard; importance 0.9; no expiry',
+        'its fields were updated: type procedural; tags net, deploy; keywords wireguard; importance 0.9; no expiry',
       ],
     });
     const shown = await memory.show(id);

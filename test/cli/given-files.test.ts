@@ -106,7 +106,7 @@ describe.runIf(isLinux)('a device, a pipe or a window on memory', () => {
       for (const format of path === 'pipe' ? ['jsonl'] : ['jsonl', 'mcp-memory', 'markdown']) {
         expect(ran(['import', path, '--from', format, '--project', 'p'])).toEqual({
           code: 1,
-          stderr: `anamnesis: path must be a file or a folder, and no pipe or device; given: ${path}; give another path\n`,
+          stderr: `anamnesis: path must be a file or a folder, not a pipe or device; given: ${path}; give another path\n`,
         });
       }
     }

@@ -74,7 +74,7 @@ describe('to write to', () => {
   it('another part of the key is a new project, with a warning', () => {
     const note = home.json(['write', 'Stray', '--body', 'x', '--project', 'payments']);
     expect(note.project).toBe('payments');
-    expect(note.warnings).toEqual([`"payments" is a new project; if you meant ${key}, give that key whole`]);
+    expect(note.warnings).toEqual([`"payments" is a new project; if you meant ${key}, give that key in full`]);
     expect(home.json(['move', note.id, '--project', key])).toMatchObject({ project: key, warnings: [] });
     expect(home.run(['edit', note.id, '--project', 'payments-ap']).stderr).toContain(`if you meant ${key}`);
   });

@@ -140,7 +140,7 @@ describe('memory_write', () => {
     const stray = await write({ title: 'a', project: 'billing' });
     expect(stray).toMatchObject({
       project: 'billing',
-      warnings: ['"billing" is a new project; if you meant github.com/acme/billing-service, give that key whole'],
+      warnings: ['"billing" is a new project; if you meant github.com/acme/billing-service, give that key in full'],
     });
     const moved = await server.ask('memory_edit', { id: stray.id, project: 'biling' });
     expect(moved.project).toBe('biling');

@@ -1,4 +1,4 @@
-/** The effect of a change on search, measured on a copy of the store. */
+/** Measures the effect of a change on search, on a copy of the store. */
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,21 +16,21 @@ import { findKindred } from '../kindred.js';
 export type ExperimentAsked = Pick<EvalRunOptions, 'sets' | 'includeUnreviewed'> & {
   /** `merge`, or a command with its arguments. */
   readonly change: readonly string[];
-  /** This program, to run a command with. */
+  /** The path of this program, which runs the command. */
   readonly program: string;
 };
 
 export type Experiment = {
-  /** Notes that search finds, before and after. */
+  /** Notes that search can find, before and after. */
   readonly notes: { readonly before: number; readonly after: number };
-  /** Right notes that are not in the store, before and after. */
+  /** Relevant notes missing from the store, before and after. */
   readonly gone: { readonly before: number; readonly after: number };
-  /** Of `merge`: the notes that the newer one took the place of. */
+  /** For `merge`: the notes that a newer one superseded. */
   readonly merged: readonly { readonly title: string; readonly into: string }[];
   readonly comparison: ModeComparison;
 };
 
-/** The store itself isn't touched, and the copy knows no remote. Throws Fault 'eval-set-missing' and 'experiment-failed'. */
+/** Leaves the store itself alone; the copy has no remote. Throws Fault 'eval-set-missing' and 'experiment-failed'. */
 export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Promise<Experiment> => {
   const cases = readCounted(memory, asked);
   const home = mkdtempSync(join(tmpdir(), 'anamnesis-experiment-'));
@@ -64,7 +64,7 @@ export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Pro
 
 const savedOf = ({ results }: EvalReport) => ({ sets: { '': { keyword: results } } });
 
-/** Both journals and no settings, and no remote in git's own: nothing that is tried on the copy leaves it. */
+/** Copies both journals but no settings, and drops remotes from git's own: nothing tried on the copy leaves it. */
 export const copyStore = (from: string, to: string): void => {
   for (const folder of ['memory', 'local']) {
     if (!existsSync(join(from, folder))) continue;
@@ -76,7 +76,7 @@ export const copyStore = (from: string, to: string): void => {
   }
 };
 
-/** As git reads them: blanks before a name, capitals in it, and a body without blanks are all allowed. */
+/** Git allows blanks before a section name, capitals in it and unindented lines below it. */
 const sectionsOfRemotes = /^[ \t]*\[(?:remote|branch|include)[^\n]*\n(?:(?![ \t]*\[)[^\n]*\n?)*/gim;
 
 const runCommand = async ({ change, program }: ExperimentAsked, home: string): Promise<void> => {
@@ -99,7 +99,9 @@ const runCommand = async ({ change, program }: ExperimentAsked, home: string): P
 const live = (notes: readonly IndexedNote[]): readonly IndexedNote[] =>
   notes.filter(({ supersededBy }) => supersededBy === undefined);
 
-/** The newest of the notes that say about the same, by the rule that warns of one when it is written, takes their place. */
+/**
+ * Lets the newest of several similar notes supersede the others, by the rule that warns of one when a note is written.
+ */
 const mergeDoubles = async (settings: Memory['settings']): Promise<Experiment['merged']> => {
   const memory = openMemory(settings);
   try {
@@ -107,7 +109,7 @@ const mergeDoubles = async (settings: Memory['settings']): Promise<Experiment['m
     const texts = openNoteTexts(memory.journals, () => undefined);
     const gone = new Set<NoteId>();
     const merged: { readonly title: string; readonly into: string }[] = [];
-    // The list begins with the newest.
+    // The list is sorted newest first.
     for (const note of notes) {
       if (gone.has(note.id) || note.type === 'episodic') continue;
       const [read] = await texts.read([note]);

@@ -1,11 +1,11 @@
-/** Every project that has notes, and when something last happened in it. */
+/** Lists every project that has notes, with the day of its last event. */
 import type Database from 'better-sqlite3';
 import type { ProjectJson } from '../../answers/note-schema.js';
 import { formatTime } from '../../events/time.js';
 import { lastTimes } from '../../projections/activity/query.js';
 import { countNotes } from '../../projections/index/counts.js';
 
-/** The one with the newest event first; `last_event` is its day in UTC. */
+/** Sorted by newest event first; `last_event` is its day in UTC. */
 export const listProjects = (database: Database.Database): readonly ProjectJson[] => {
   const times = lastTimes(database);
   const timeOf = (key: string): number => times.get(key) ?? -Infinity;

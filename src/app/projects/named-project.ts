@@ -1,12 +1,12 @@
-/** The project that somebody means by a part of its key. Pure. */
+/** Finds the project that a part of its key refers to. Pure. */
 import type { Refusal } from '../../commands/refusals.js';
 import { cutGiven, quoteField } from '../../events/note/quoted-text.js';
 import { editDistance } from '../../projections/search/fuzzy/edit-distance.js';
 import type { Found } from '../../store/reading.js';
 
 /**
- * A project to look in: the key itself, else the only key that has the text as whole parts between its slashes
- * (`payments-api`, `acme/shop`), else the only one that holds it at all. Refused where several fit, or none does.
+ * Finds a project to search: the key itself, else the only key that has the text as whole parts between its slashes
+ * (`payments-api`, `acme/shop`), else the only one that contains it at all. Refused if several match or none does.
  */
 export const matchProject = (keys: readonly string[], given: string): Found<string> => {
   const text = given.trim();
@@ -22,9 +22,9 @@ export const matchProject = (keys: readonly string[], given: string): Found<stri
 export type ProjectToWrite = { readonly key: string; readonly warnings: readonly string[] };
 
 /**
- * A project to write to: the key itself; `here`, the project of the folder, where the text is the end of its key (`shop`,
- * `acme/shop`); else the only key that ends so, refused where several do; else the text as it is, a new project. A key that
- * merely holds the text is not guessed at, for a remote may have brought it: a warning names those.
+ * Names a project to write to: the key itself; `here`, the project of the folder, if its key ends with the text
+ * (`shop`, `acme/shop`); else the only key that ends so, refused if several do; else the text as given, a new project.
+ * A key that merely contains the text is never guessed, since a remote may have brought it: a warning names such keys.
  */
 export const nameProject = (keys: readonly string[], given: string, here: string): Found<ProjectToWrite> => {
   const text = given.trim();
@@ -40,7 +40,7 @@ export const nameProject = (keys: readonly string[], given: string, here: string
   return is(text, alike.length === 0 ? [] : [isNew(text, alike)]);
 };
 
-/** In lower case, without slashes at the ends or side by side. */
+/** Lowercases the text, and drops slashes that are leading, trailing or doubled. */
 const partOf = (text: string): string =>
   text
     .toLowerCase()
@@ -52,22 +52,22 @@ const holdsWhole = (key: string, part: string): boolean => `/${key.toLowerCase()
 
 const endsWhole = (key: string, part: string): boolean => `/${key.toLowerCase()}`.endsWith(`/${part}`);
 
-/** A key that holds the text or is held by it, or whose last part is misspelt by it. */
+/** True if the key contains the text or is contained in it, or if the text misspells the key's last part. */
 const isAlike = (key: string, part: string): boolean => {
   const [known, text] = [withoutHost(key.toLowerCase()), withoutHost(part)];
   const isHeld = text.length < leastHeld ? known.split(/[^\p{L}\p{N}]+/u).includes(text) : known.includes(text);
   return isHeld || holdsWhole(part, known) || isMisspelt(lastOf(known), lastOf(part));
 };
 
-/** Fewer letters stand in nearly every key. */
+/** Fewer letters occur in nearly every key. */
 const leastHeld = 3;
 
-/** Every key of one host has its name in it. */
+/** Every key of one host contains the host's name. */
 const withoutHost = (key: string): string => key.replace(/^[^/.]+\.[^/]+\//, '');
 
 const lastOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1);
 
-/** Keys that share a word with the text or have one that it misspells, those that share most first. */
+/** Returns keys with a word that the text has or misspells, most such words first. */
 export const nearKeys = (keys: readonly string[], text: string): readonly string[] => {
   const words = wordsOf(text);
   const shared = (key: string): number =>
@@ -109,9 +109,12 @@ const projectUnknown = (given: string, near: readonly string[]): Refusal => ({
 });
 
 const isNew = (given: string, alike: readonly string[]): string =>
-  `${JSON.stringify(cutGiven(given))} is a new project; if you meant ${named(alike)}, give that key whole`;
+  `${JSON.stringify(cutGiven(given))} is a new project; if you meant ${named(alike)}, give that key in full`;
 
-/** At most two letters are wrong, missing, added or exchanged, one in a word of four. `repo-11` beside `repo-12` is meant. */
+/**
+ * True if at most two letters are wrong, missing, added or swapped, or one in a word of four. A difference in digits is
+ * meant: `repo-11` beside `repo-12`.
+ */
 const isMisspelt = (word: string, other: string): boolean => {
   const shorter = Math.min(word.length, other.length);
   const allowed = shorter < 4 ? 0 : shorter === 4 ? 1 : 2;

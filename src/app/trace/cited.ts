@@ -1,16 +1,16 @@
-/** Notes that an agent named in what it answered, by the transcript of its session. */
+/** Finds the notes that an agent named in its answers, by the transcript of its session. */
 import { readFileSync, statSync } from 'node:fs';
 import { askAgentState, passOverDamage } from '../../state/state-file.js';
 
 /** The names by which a note may be cited. */
 export type NoteNames = { readonly shortId: string; readonly title: string | undefined };
 
-/** A transcript is rarely longer; the end of a longer one says enough. */
+/** Transcripts are rarely longer; the end of a longer one is enough. */
 const maxBytes = 32 * 1024 * 1024;
-/** A shorter title is an everyday phrase. */
+/** A shorter title may be an everyday phrase. */
 const leastTitle = 12;
 
-/** By id, short id or whole title. None where the transcript is gone. */
+/** Matches by id, short id or whole title. Empty if the transcript is gone. */
 export const citedIn = async (
   settings: { readonly home: string },
   session: string,
@@ -41,7 +41,7 @@ const answersIn = (path: string): string => {
     .join('\n');
 };
 
-/** The texts written to the person: not the arguments of tools, such as the id of a note to open. */
+/** Returns the texts written to the person, but not tool arguments, such as the id of a note to open. */
 const textsOf = (line: string): readonly string[] => {
   try {
     const { type, message }: Readonly<Record<string, unknown>> = { ...JSON.parse(line) };

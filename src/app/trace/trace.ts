@@ -1,4 +1,4 @@
-/** The notes that sessions of this machine were given, why, and what became of them there. */
+/** The notes that sessions on this machine were given, why, and what became of them. */
 import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history-schema.js';
 import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
@@ -18,15 +18,18 @@ export type { TracedNote, TraceEntry, TraceSession };
 export type SessionTrace = { readonly session: string | null; readonly entries: readonly TraceEntry[] };
 
 export type Trace = {
-  /** The one heard of last comes first; `session` is null for what was asked outside of any. */
+  /** The most recently active comes first; `session` is null for requests outside of any session. */
   sessions(): Promise<readonly TraceSession[]>;
-  /** The oldest first. `given` is a session's id, its beginning, `last`, or `none` for what was asked outside of any. */
+  /**
+   * Oldest entry first. `given` is a session's id, its beginning, `last`, or `none` for requests outside of any
+   * session.
+   */
   ofSession(given: string): Promise<Found<SessionTrace>>;
-  /** Throws what stops the files from being removed. */
+  /** Throws if the files can't be removed. */
   clear(): Promise<void>;
 };
 
-/** An access to one workspace, or in another user's name, is told of its own alone. */
+/** An access to one workspace, or in another user's name, sees only its own trace. */
 export const openTrace = (stores: Stores, { user, workspace }: Access): Trace => {
   const { home } = stores.settings;
   const lines = (): readonly TraceLine[] =>
@@ -91,9 +94,9 @@ export const openTrace = (stores: Stores, { user, workspace }: Access): Trace =>
   };
 };
 
-/** Events of one note that are looked at, the newest. */
+/** Limit on the newest events that are read per note. */
 const maxEvents = 50;
-/** Without a session, what follows within that time belongs together. */
+/** Without a session, requests within this time belong together; in milliseconds. */
 const oneSitting = 3_600_000;
 
 const namesOf = (
@@ -117,7 +120,7 @@ const bySession = (lines: readonly TraceLine[]): readonly SessionLines[] => {
     else own.push(line);
   }
   const lastOf = ([, own]: SessionLines): number => own.at(-1)?.atMs ?? 0;
-  // Of two in one millisecond the one that began later comes first.
+  // Of two in the same millisecond, the one that began later comes first.
   return [...sessions].toReversed().toSorted((a, b) => lastOf(b) - lastOf(a));
 };
 
@@ -142,7 +145,7 @@ const findSession = (sessions: readonly SessionLines[], given: string): Found<Se
       refusal: {
         code: 'session-unknown',
         message: missing.get(given) ?? `no trace of a session ${given}`,
-        next: 'anamnesis trace lists what left one',
+        next: 'anamnesis trace lists the sessions that left one',
       },
     };
   }

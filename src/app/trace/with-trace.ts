@@ -1,10 +1,10 @@
-/** Notes as they are, with a trace of what was asked and given. */
+/** Wraps the note use cases so that what was asked and given leaves a trace. */
 import { offeredIn, trace } from '../../store/trace-file.js';
 import type { Access } from '../access.js';
 import type { Notes } from '../notes.js';
 import type { Stores } from '../stores.js';
 
-/** Only where there is a store: asking makes none. */
+/** Traces only if there is a store: asking doesn't create one. */
 export const withTrace = (notes: Notes, { settings, exists }: Stores, { user, workspace }: Access): Notes => {
   const keep = (traced: Parameters<typeof trace>[1]): void => {
     if (exists()) trace(settings, { ...traced, user: user ?? settings.user, workspace });

@@ -85,7 +85,7 @@ describe('a project to write to', () => {
 
   it('is told where a known key holds the text, is held by it or is misspelt', () => {
     expect(warningsOf('payments')).toEqual([
-      '"payments" is a new project; if you meant gitlab.com/group/payments-api, give that key whole',
+      '"payments" is a new project; if you meant gitlab.com/group/payments-api, give that key in full',
     ]);
     expect(write('github.com/acme/shpo-web')[1]).toBe(1);
     expect(write('host/notes/vault')[1]).toBe(1);

@@ -96,7 +96,7 @@ describe('anamnesis import', () => {
   });
 
   it.each<readonly [args: readonly string[], code: number, message: RegExp]>([
-    [[], 1, /Claude Code has no folder here: .* is not there; name the folder with --claude-home DIR/],
+    [[], 1, /Claude Code has no folder here: .* doesn't exist; name the folder with --claude-home DIR/],
     [['--claude-home', 'nowhere'], 1, /claude-home must be a folder that exists; given: .*nowhere/],
     [['--from', 'claude-mem'], 2, /--from claude-mem needs a path/],
     [['notes', '--claude-home', '.'], 2, /two sources/],
