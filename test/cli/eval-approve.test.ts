@@ -31,7 +31,7 @@ describe('eval approve', () => {
     expect(home.run(['eval', 'approve', '2-3'])).toEqual({
       code: 0,
       stdout: 'approved 2 cases\n',
-      stderr: '1 case left that nobody has approved\n',
+      stderr: '1 case left to approve\n',
     });
     expect(home.json(['eval', 'approve'])).toMatchObject({ approved: [], open: [{ number: 1, query: 'vpn' }] });
     expect(home.run(['eval', 'approve', '--all']).stderr).toBe('every case is approved: anamnesis eval run\n');
@@ -40,8 +40,8 @@ describe('eval approve', () => {
 
   it.each([
     [['7'], 'there is no case 7; anamnesis eval approve lists them'],
-    [['x'], 'It must be a number of the list'],
-    [['3-2'], 'It must be a number of the list'],
+    [['x'], 'It must be a number from the list'],
+    [['3-2'], 'It must be a number from the list'],
     [['1', '--all'], '--all and numbers exclude each other'],
   ])('refuses %j', (args, why) => {
     expect(home.run(['eval', 'approve', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });

@@ -1,4 +1,4 @@
-/** anamnesis hook, work and capture: what runs around an agent's session. */
+/** anamnesis hook and capture: commands that run around an agent's session. */
 import { type Command, Option } from 'commander';
 import { hookEvents } from '../../agents/hooks/payload.js';
 import { type CaptureSource, captureSources } from '../../commands/source-keys.js';
@@ -9,7 +9,7 @@ import { subcommand } from '../options.js';
 import { cleanLine, print, printJson, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
 
-/** Only describes itself: what is asked of it was done before this was loaded, or it was asked for help. */
+/** Only describes the command: when this is loaded, hook.ts has done the work already, or help was asked for. */
 export const hookCommand = (): Command =>
   subcommand('hook', "Answer an agent's hook; reads its payload from standard input", [
     `hook SessionStart < payload.json`,
@@ -48,7 +48,7 @@ export const captureCommand = (): Command =>
         if (done.status === 'trivial') {
           if (options.json === true) printJson({ status: 'trivial', session: done.session, note: null });
           else
-            print(`nothing to capture: session ${cleanLine(done.session)} has no file touched and next to no text\n`);
+            print(`nothing to capture: session ${cleanLine(done.session)} touched no file and has next to no text\n`);
           return;
         }
         const { note, event, masked, warnings, status } = done.answer;

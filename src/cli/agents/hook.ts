@@ -1,6 +1,6 @@
 /**
- * anamnesis hook EVENT: what an agent calls. Read by hand like `inject` and `search`, because a session waits for it;
- * ends with 0 and prints nothing of its own whatever happens.
+ * anamnesis hook EVENT, which agents call. Parsed by hand like `inject` and `search`, because a session waits for it;
+ * always exits with 0 and prints no messages of its own.
  */
 import { readSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,11 +17,11 @@ type HookArguments = {
   readonly event: string;
   readonly client: string;
   readonly server: string;
-  /** Called by the plugin, which stands back where `init` registered the same hooks. */
+  /** Called by the plugin, which does nothing if `init` registered the same hooks. */
   readonly plugin: boolean;
 };
 
-/** False when help is asked for. */
+/** Returns false if the help, or an error for a person, should be printed instead. */
 export const runHookCommand = async (args: readonly string[]): Promise<boolean> => {
   if (args.length === 0 || args.includes('--help') || args.includes('-h')) return false;
   const home = findHome();
@@ -30,7 +30,7 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
   try {
     const { event, client, server, plugin } = readArguments(args);
     if (!isHookEvent(event)) {
-      // A person is told; an agent, maybe a newer one, must not stop because of it.
+      // A person gets an error; an agent, maybe a newer one, must not stop because of it.
       if (isTerminal('stdin')) return false;
       log(`hook ${event}: not an event that anamnesis knows`);
       return true;
@@ -63,7 +63,7 @@ const findHome = (): string | undefined => {
   }
 };
 
-/** More than any client sends; of a longer payload the rest is read and dropped, so that the client can end. */
+/** More than any client sends; a longer payload is read to its end, so that the client can finish, and dropped. */
 const maxInputBytes = 32 * 1024 * 1024;
 
 const readInput = (): string => {
@@ -79,7 +79,7 @@ const readInput = (): string => {
   return length > maxInputBytes ? '' : Buffer.concat(chunks).toString('utf8');
 };
 
-/** 0 at the end. Some systems report the end of a pipe as an error, and an empty pipe that does not block too. */
+/** Returns 0 at the end. Some systems report the end of a pipe as an error, and others an empty non-blocking pipe. */
 const readChunk = (chunk: Buffer): number => {
   for (;;) {
     try {
@@ -95,7 +95,7 @@ const readChunk = (chunk: Buffer): number => {
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Options of a newer version are passed over: an agent must not stop because of one. */
+/** Ignores options of a newer version: an agent must not stop because of one. */
 const readArguments = (args: readonly string[]): HookArguments => {
   const valueAfter = (name: string): string | undefined => {
     const at = args.indexOf(name);

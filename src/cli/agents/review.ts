@@ -27,7 +27,7 @@ export const reviewCommand = (): Command =>
     .addCommand(acceptCommand())
     .addCommand(rejectCommand());
 
-/** Both notes of each proposal beside each other, in columns of `width` together. */
+/** Formats both notes of each proposal side by side, in `width` columns together. */
 export const formatProposals = (proposals: readonly Proposal[], nowMs: number, width: number): string =>
   proposals.map((proposal) => formatProposal(proposal, nowMs, width)).join('\n');
 
@@ -132,7 +132,7 @@ const formatReviewed = ({ id, older, verdict, status, event }: Reviewed): string
   return `${describe({ status, event: event ?? undefined })} ${id}${status === 'recorded' ? ` ${what}` : ''}\n`;
 };
 
-/** Of both columns, also in a pipe: longer lines are hard to read side by side. */
+/** Limit for both columns together, also in a pipe: longer lines are hard to read side by side. */
 const widest = 120;
 const narrowestColumn = 20;
 const gutter = ' │ ';
@@ -184,7 +184,7 @@ const ageSteps = [
   ['minute', 60_000],
 ] as const;
 
-/** Clocks of two machines differ: what comes from the future is of just now. */
+/** Clocks of two machines differ: a time in the future counts as just now. */
 const describeAge = (ms: number): string => {
   for (const [unit, size] of ageSteps) {
     const count = Math.floor(ms / size);
@@ -203,7 +203,7 @@ const wrapTo = (line: string, width: number): readonly string[] => {
   }
 };
 
-/** The text on one line, broken at spaces where there are any; `…` where lines were left out. */
+/** Wraps the text, at spaces if there are any; `…` marks the end if lines were left out. */
 const wrapLine = (text: string, width: number, maxLines: number): readonly string[] => {
   const line = cleanLine(text);
   const lines = line === '' ? [] : wrapTo(line, width);

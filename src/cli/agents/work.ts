@@ -1,4 +1,4 @@
-/** anamnesis work */
+/** anamnesis work: the background worker. */
 import type { Command } from 'commander';
 import type { WorkReport } from '../../app/intake.js';
 import type { JsonOption } from '../answer.js';

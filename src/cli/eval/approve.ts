@@ -10,12 +10,12 @@ import { withApp } from '../session.js';
 type ApproveOptions = JsonOption & { readonly all?: true; readonly evalSet?: readonly string[] };
 
 export const approveCommand = (): Command =>
-  subcommand('approve', 'Show eval cases that nobody has approved, and approve them', [
+  subcommand('approve', 'Show eval cases that are not approved yet, and approve them', [
     'eval approve                                      (asks about each, at a terminal)',
     'eval approve 1 4-9',
     'eval approve --all --eval-set cases.jsonl',
   ])
-    .argument('[numbers...]', 'cases by their number in the list, or from one to another: 4-9', parseNumbers)
+    .argument('[numbers...]', 'numbers of cases in the list, or ranges: 4-9', parseNumbers)
     .option('--all', 'approve all of them')
     .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
     .action(async (numbers: readonly number[], { all, evalSet: sets, json }: ApproveOptions) => {
@@ -37,7 +37,7 @@ export const approveCommand = (): Command =>
       });
     });
 
-/** Ends at the first answer that is none; what was approved before stays so. */
+/** Stops at the first answer that is neither yes nor no; earlier approvals stay. */
 const askAbout = async (
   open: readonly CaseToApprove[],
   approve: (numbers: readonly number[]) => Promise<readonly CaseToApprove[]>,
@@ -45,7 +45,9 @@ const askAbout = async (
   let approved = 0;
   for (const one of open) {
     print(formatCase(one));
-    const answer = (await ask('Is this what one would ask, and the right note? [y/n, q to end]')).trim().toLowerCase();
+    const answer = (await ask('Would someone ask this, and is it the right note? [y/n, q to quit]'))
+      .trim()
+      .toLowerCase();
     if (answer === 'y' || answer === 'yes') approved += (await approve([one.number])).length;
     else if (answer !== 'n' && answer !== 'no') break;
   }
@@ -55,7 +57,7 @@ const askAbout = async (
 };
 
 const leftText = (left: number): string =>
-  left === 0 ? 'every case is approved: anamnesis eval run' : `${counted(left, 'case')} left that nobody has approved`;
+  left === 0 ? 'every case is approved: anamnesis eval run' : `${counted(left, 'case')} left to approve`;
 
 const formatCase = ({ number, query, note_titles: titles, relevant_ids: ids, project, category }: CaseToApprove) => {
   const about = [category, project].flatMap((part) => part ?? []).join(', ');
@@ -71,6 +73,6 @@ const parseNumbers = (text: string, before: readonly number[] = []): readonly nu
   const [, first = '', last = first] = /^([1-9]\d{0,6})(?:-([1-9]\d{0,6}))?$/.exec(text) ?? [];
   const length = Number(last) - Number(first) + 1;
   if (first === '' || length < 1 || length > maxRange)
-    throw new InvalidArgumentError('It must be a number of the list, or two with a minus: 4-9.');
+    throw new InvalidArgumentError('It must be a number from the list, or a range: 4-9.');
   return [...before, ...Array.from({ length }, (_, at) => Number(first) + at)];
 };

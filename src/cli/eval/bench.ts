@@ -31,9 +31,9 @@ export const benchCommand = (): Command =>
     .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
     .addOption(new Option('--mode <mode...>', 'measure only these').choices(modes))
     .option('--plain', 'the same as --mode bm25: the plain query that asks for every word')
-    .option('--typos <seed>', 'make one slip in a word of each query, the same ones for the same number', parseOffset)
-    .option('--no-fuzzy', 'leave words that stand in no note as they are')
-    .option('--save <file>', 'keep what was measured, for eval compare')
+    .option('--typos <seed>', 'make one slip in a word of each query; the same seed makes the same ones', parseOffset)
+    .option('--no-fuzzy', 'leave words that occur in no note as they are')
+    .option('--save <file>', 'save the results, for eval compare')
     .option('--svg <file>', 'draw a chart of quality against time')
     .action(async (folders: readonly string[], { json, mode, plain, ...options }: BenchOptions) => {
       if (plain === true && mode !== undefined) {
@@ -67,7 +67,7 @@ const formatBench = ({ sets, mean }: BenchReport): string => {
     return [heading + formatTable(columns(rowsOf(set.modes)), rowsOf(set.modes)), categoryTable(set)];
   });
   const meanRows = rowsOf(mean ?? {});
-  const all = `${ink('bold', `Mean of ${counted(Object.keys(sets).length, 'set')}`)}, each counting alike\n`;
+  const all = `${ink('bold', `Mean of ${counted(Object.keys(sets).length, 'set')}`)}, each weighted equally\n`;
   const last = meanRows.length === 0 ? '' : all + formatTable(columns(meanRows), meanRows);
   return [...parts, last].filter((part) => part !== '').join('\n');
 };
@@ -77,7 +77,7 @@ const tablesOf = ({ sets, mean }: BenchReport): readonly (readonly Row[])[] =>
 
 type Row = readonly [Mode, ModeNumbers];
 
-/** A line of either table: both have the first numbers, only a set's own table has the others. */
+/** A row of either table: both have the required numbers; only a set's own table has the optional ones. */
 type ModeNumbers = Pick<
   NonNullable<NonNullable<BenchReport['mean']>[Mode]>,
   'ndcg10' | 'p50Ms' | 'gain' | 'interval'
@@ -127,7 +127,7 @@ const columns = (rows: readonly Row[]): readonly Column<Row>[] => {
   return all.filter(({ has }) => has === undefined || rows.some(([, numbers]) => has(numbers) !== undefined));
 };
 
-/** nDCG@10 of each mode; empty where the cases have no category. */
+/** Formats nDCG@10 of each mode by category; empty if the cases have fewer than two categories. */
 const categoryTable = ({ modes: byMode }: BenchReport['sets'][string]): string => {
   const measured = modes.filter((mode) => byMode[mode]?.categories !== undefined);
   const names = Object.keys(byMode[measured[0] ?? 'keyword']?.categories ?? {});

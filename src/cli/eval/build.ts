@@ -25,7 +25,7 @@ type BuildOptions = JsonOption & {
 };
 
 export const buildCommand = (): Command =>
-  subcommand('build', 'Make eval cases of your notes, for you to approve', [
+  subcommand('build', 'Make eval cases from your notes, for you to approve', [
     'eval build --n 40',
     'eval build --types title,body,paraphrase --n 30',
     'eval build --types trace --out mine.jsonl',
@@ -33,11 +33,11 @@ export const buildCommand = (): Command =>
     .addOption(
       new Option(
         '--types <types>',
-        `kinds of question, with commas: ${types.join(', ')} (default: all but paraphrase, which shows notes to the models that you learn with)`,
+        `kinds of question, separated by commas: ${types.join(', ')} (default: all but paraphrase, which shows notes to the models that you learn with)`,
       ).argParser(parseTypes),
     )
     .option('--n <count>', 'maximum number of cases', parseCount, 20)
-    .option('--seed <number>', 'another choice of notes for another number', parseOffset, 1)
+    .option('--seed <number>', 'seed for choosing the notes', parseOffset, 1)
     .option('--out <file>', 'where to add them (default: memory/eval/built.jsonl)')
     .action(async ({ types: chosen, n, seed, out, json }: BuildOptions) => {
       await withApp(async ({ maintenance }) => {
@@ -57,7 +57,7 @@ export const buildCommand = (): Command =>
         for (const { type, reason } of without) say(`${type}: ${reason}`);
         if (cases.length === 0) return say('nothing was added');
         say(`${counted(cases.length, 'case')} added to ${file}`);
-        if (first > 0) say(`${first} of them a search finds first already: these can show only what gets worse`);
+        if (first > 0) say(`${first} of them are first in a search already: these can only show what gets worse`);
         say('eval run leaves them out until you have read each and approved it: anamnesis eval approve');
       });
     });
@@ -66,7 +66,7 @@ const parseTypes = (text: string): readonly CaseType[] => {
   const given = text.split(',').map((one) => one.trim());
   const known = types.filter((type) => given.includes(type));
   if (given.some((one) => !types.some((type) => type === one))) {
-    throw new InvalidArgumentError(`Allowed are ${types.join(', ')}.`);
+    throw new InvalidArgumentError(`Allowed kinds are ${types.join(', ')}.`);
   }
   return known;
 };

@@ -40,7 +40,7 @@ const formatComparison = (one: ModeComparison, after: string, isOneOfSeveral: bo
     .join('\n');
 };
 
-/** For somebody who has never heard of an interval. */
+/** For readers who have never heard of an interval. */
 const verdictText = ({ verdict, cases, improved, worsened, measures }: ModeComparison, after: string): string => {
   const { changed, low, high } = measures['nDCG@10'];
   const of = `of ${counted(cases, 'question')}`;
@@ -49,7 +49,7 @@ const verdictText = ({ verdict, cases, improved, worsened, measures }: ModeCompa
   const isSure = low > 0 || high < 0;
   const [head, rest] =
     verdict !== 'no difference'
-      ? [upperFirst(verdict), `, and hardly by chance: ${of}, ${counts}.`]
+      ? [upperFirst(verdict), `, and unlikely by chance: ${of}, ${counts}.`]
       : changed === 0
         ? ['No difference', `: ${counted(cases, 'question')}, and each found its notes where they were.`]
         : [
@@ -59,7 +59,7 @@ const verdictText = ({ verdict, cases, improved, worsened, measures }: ModeCompa
   return wrapText(`${head}${rest}${exceptions(measures, verdict)}`).replace(head, () => inkVerdict(verdict, head));
 };
 
-/** Measures that say otherwise than nDCG@10. */
+/** Names the measures whose verdict differs from that of nDCG@10. */
 const exceptions = (measures: ModeComparison['measures'], verdict: ModeComparison['verdict']): string => {
   const told = (['better', 'worse'] as const)
     .filter((other) => other !== verdict)
@@ -71,7 +71,7 @@ const exceptions = (measures: ModeComparison['measures'], verdict: ModeCompariso
 };
 
 const measuresTold =
-  'hit@k: the share of questions with a right note among the first k. Recall@8: the share of the right notes there. MRR@10, nDCG@10: how high they stand, 1 at the very top.';
+  'hit@k: the share of questions with a right note among the first k. Recall@8: the share of the right notes there. MRR@10, nDCG@10: how high they rank, 1 at the very top.';
 
 const upperFirst = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 

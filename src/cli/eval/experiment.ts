@@ -17,14 +17,14 @@ export const experimentCommand = (): Command =>
     'eval experiment -- import ~/notes --project acme',
     'eval experiment --eval-set cases.jsonl -- supersede 7QF3KD --by 9XK3VA',
   ])
-    .argument('<change...>', `merge (of notes that say about the same), or a command: ${triedCommands.join(', ')}`)
+    .argument('<change...>', `merge (of notes that say nearly the same), or a command: ${triedCommands.join(', ')}`)
     .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
-    .option('--include-unreviewed', 'include cases that nobody has approved')
+    .option('--include-unreviewed', 'include cases that are not approved yet')
     .action(async (change: readonly string[], { evalSet, includeUnreviewed, json }: ExperimentOptions) => {
       if (!isTried(change[0]) || (change[0] === 'merge' && change.length > 1)) {
         throw wrongUsage(
           `${change.join(' ')} can't be tried on a copy`,
-          `give merge, or one of ${triedCommands.join(', ')} with its arguments behind --`,
+          `give merge, or one of ${triedCommands.join(', ')} with its arguments after --`,
         );
       }
       await withApp(async ({ maintenance }) => {
@@ -44,6 +44,6 @@ export const experimentCommand = (): Command =>
           say(
             `right notes that are not in the store, counted as not found: ${gone.before} before, ${gone.after} after`,
           );
-        say(`${counted(notes.before, 'note')} before, ${notes.after} after; your store is as it was`);
+        say(`${counted(notes.before, 'note')} before, ${notes.after} after; your store is unchanged`);
       });
     });

@@ -1,4 +1,4 @@
-/** A difference of two measurements in words and numbers. */
+/** Formats the difference of two measurements, in words and numbers. */
 import type { ModeComparison } from '../../app/maintenance.js';
 import { ink, type Style } from '../output.js';
 

@@ -13,13 +13,13 @@ type PromptsOptions = JsonOption & { readonly typos?: number; readonly mode?: 'k
 export const promptsCommand = (): Command =>
   subcommand(
     'prompts',
-    'Measure which notes prompts are given, and when there should be none',
+    'Measure which notes prompts get, and whether they get none when none fits',
     ['eval prompts sets/*', 'eval prompts examples --typos 1'],
     legend,
   )
     .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
     .addOption(new Option('--mode <mode>', 'words alone, whatever model is in use').choices(['keyword']))
-    .option('--typos <seed>', 'make one slip in a word of each query, the same ones for the same number', parseOffset)
+    .option('--typos <seed>', 'make one slip in a word of each query; the same seed makes the same ones', parseOffset)
     .action(async (folders: readonly string[], { json, ...options }: PromptsOptions) => {
       await withApp(async ({ maintenance }) => {
         const measured = await maintenance.benchPrompts(folders, options);
@@ -33,12 +33,12 @@ export const promptsCommand = (): Command =>
 const legend = `
 Columns, as shares of the prompts:
   RIGHT       given a right note, of the prompts that have one
-  OR NAMED    given one, or told its title
-  SHOWN       notes that are given, on the mean
-  PRECISION   of these, those that are right
-  UNANSWERED  given a note although the right ones were taken away
-  FALSE       given a note although none fits: FOREIGN prompts are those of
-              other sets, EVERYDAY ones are on nothing in particular
+  OR NAMED    given a right note, or told its title
+  SHOWN       notes given, on average
+  PRECISION   share of the notes given that are right
+  UNANSWERED  given a note although the right ones were removed
+  FALSE       given a note although none fits: FOREIGN prompts come from
+              other sets, EVERYDAY ones are about nothing in particular
   LINES       told a title although none fits`;
 
 type Row = readonly [name: string, shares: PromptSets['mean'], cases: number | undefined];

@@ -18,8 +18,8 @@ export const runCommand = (): Command =>
     'eval run --save before.json',
   ])
     .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
-    .option('--include-unreviewed', 'include cases that nobody has approved')
-    .option('--save <file>', 'keep the report, for eval compare')
+    .option('--include-unreviewed', 'include cases that are not approved yet')
+    .option('--save <file>', 'save the report, for eval compare')
     .action(async ({ evalSet, includeUnreviewed, save, json }: RunOptions) => {
       await withApp(async ({ maintenance }) => {
         const evaluated = await maintenance.evaluate({ sets: evalSet, includeUnreviewed, save });

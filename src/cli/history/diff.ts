@@ -26,13 +26,13 @@ export const diffCommand = (): Command =>
       await withApp(async (app) => {
         const note = await findNote(app, first);
         const [from, to = 'HEAD', ...more] = note === undefined ? [first, ...rest] : rest;
-        if (more.length > 0) throw wrongUsage('a difference has two points', 'see: anamnesis diff --help');
+        if (more.length > 0) throw wrongUsage('diff takes at most two points', 'see: anamnesis diff --help');
         if (note !== undefined) await printDiffOfNote(app, note, { ...options, from, to });
         else await printDiff(app, { from: from ?? first, to, ...options });
       });
     });
 
-/** Undefined for what names a point. Events and commits have ids too: those of notes are tried first. */
+/** Returns undefined if the text names a point. Events and commits have ids too; note ids are tried first. */
 const findNote = async ({ notes, history }: App, given: string): Promise<NoteId | undefined> => {
   const id = /^[0-9a-z]{4,26}$/i.test(given) ? await notes.resolveId(given) : undefined;
   if (id?.ok !== true) return undefined;
@@ -76,5 +76,5 @@ const printDiff = async (
   if (text !== '') printWhole(`\n${formatPatch(text)}`);
 };
 
-/** In the colours of a patch. */
+/** Colours the lines of a patch. */
 export const formatPatch = (text: string): string => text.split('\n').flatMap(patchLines).join('\n');

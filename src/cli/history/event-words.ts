@@ -1,4 +1,4 @@
-/** An event in the words of a person: what was decided, not the word that is recorded for it. */
+/** Describes an event to a person: the decision in words, not the recorded verdict. */
 import type { EventJson } from '../../app/history.js';
 
 const decisions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -6,7 +6,7 @@ const decisions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ours: "the copy's text was taken",
     theirs: "the note's text was kept",
     both: 'both texts were kept',
-    edit: 'the text was written anew',
+    edit: 'the text was rewritten',
   },
   'proposal.settled': {
     accept: 'accepted',
@@ -15,11 +15,11 @@ const decisions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The subject of the event, with the reason or the decision in brackets. */
+/** Returns the event's subject, with the reason or the decision in parentheses. */
 export const describeEvent = ({ kind, subject, reason }: Pick<EventJson, 'kind' | 'subject' | 'reason'>): string => {
   const decision = reason === undefined ? undefined : decisions[kind]?.[reason];
   if (decision !== undefined && reason !== undefined) {
-    // The subject of a proposal begins with the same word.
+    // The subject of a proposal begins with the verdict.
     const about = subject.startsWith(`${reason}: `) ? subject.slice(reason.length + 2) : subject;
     return `${about} (${decision})`;
   }

@@ -17,7 +17,7 @@ import { describeEvent } from './event-words.js';
 
 type Asked = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
   readonly note?: string;
-  /** Its id or its title. */
+  /** The note's id or title. */
   readonly ofNote?: string;
   readonly oldest?: true;
   readonly after?: string;
@@ -88,7 +88,7 @@ const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): P
       );
       const { lines, ofCopy } = patches[at] ?? { lines: [], ofCopy: false };
       if (lines.length === 0 || ofCopy)
-        print(`  (the file of the note is as before${ofCopy ? '; its conflict copy says' : ''})\n`);
+        print(`  (the note's file is unchanged${ofCopy ? '; its conflict copy says' : ''})\n`);
       if (lines.length > 0) printWhole(`${formatPatch(lines.join('\n'))}\n`);
     }
     if (events.length === 0) say('no events');
@@ -131,11 +131,11 @@ const formatEvents = (events: readonly EventJson[]): string =>
 
 const isKind = (kind: string): boolean => eventKinds.some((one) => one === kind);
 
-/** Only where no event has it: a newer version may have recorded kinds that this one does not know. */
+/** For a kind that no event has: a newer version may have recorded kinds that this one doesn't know. */
 const unknownKind = (kind: string) =>
   wrongUsage(`there is no kind of event called ${kind}`, `the kinds are ${eventKinds.join(', ')}`);
 
-/** The kinds are offered, not demanded: a newer version may have recorded others. */
+/** Offers the kinds without enforcing them: a newer version may have recorded others. */
 const kindOption = (): Option => {
   const option = new Option('--kind <kind>', 'only events of this kind');
   option.argChoices = [...eventKinds];

@@ -18,8 +18,8 @@ export const statsCommand = (): Command =>
     'stats --by project --days 7',
     'stats --by kind --project github.com/acme/shop --json',
   ])
-    .option('--days <count>', 'days to count, in UTC, the last one today', parseCount, 30)
-    .addOption(new Option('--by <key>', 'what a line stands for').choices(keys).default('day'))
+    .option('--days <count>', 'number of UTC days, ending today', parseCount, 30)
+    .addOption(new Option('--by <key>', 'what each line counts').choices(keys).default('day'))
     .option('--project <key>', 'only events of this project')
     .action(({ days, by, project: given, json }: StatsOptions) =>
       withApp(async (app) => {
@@ -53,7 +53,7 @@ const printActivity = ({ by, from, project, rows, events, last_day: lastDay }: A
       rows,
     ),
   );
-  say(`since ${from} (UTC): ${counted(events, 'event')}; NOTES counts a note for each event on it`);
+  say(`since ${from} (UTC): ${counted(events, 'event')}; NOTES counts a note once for each of its events`);
 };
 
 const barColumns = 24;

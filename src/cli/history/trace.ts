@@ -18,7 +18,7 @@ export const traceCommand = (): Command =>
     'trace 5f0c31 --all',
     'trace --clear',
   ])
-    .argument('[session]', 'id of an agent session or its beginning; last; none for what was asked outside of any')
+    .argument('[session]', 'id of an agent session or its beginning; last; none for requests outside of any')
     .option('--all', 'all notes of a long list')
     .option('--clear', 'remove the trace of every session; to keep none: anamnesis config set trace false')
     .action((session: string | undefined, { all, clear, json }: TraceOptions) =>
@@ -26,7 +26,7 @@ export const traceCommand = (): Command =>
         if (clear === true) {
           await trace.clear();
           if (json === true) printJson({ cleared: true });
-          else print('the trace is gone\n');
+          else print('the trace is removed\n');
           return;
         }
         if (session === undefined) {
@@ -71,10 +71,10 @@ const formatTrace = ({ entries }: SessionTrace, all: boolean): string =>
     })
     .join('\n');
 
-/** As many as a search gives. */
+/** As many as a search returns by default. */
 const shownNotes = 8;
 
-/** `hasNotes` says that the session was given some before: a prompt is answered by others. */
+/** `hasNotes` is true if the session was given notes before: a prompt then gets only further ones. */
 const formatEntry = (entry: TraceEntry, most: number, hasNotes: boolean): string => {
   const { at, by, mode, project, query, notes } = entry;
   const asked = query === null ? '' : ` ${cleanLine(query)}`;
@@ -108,7 +108,7 @@ const formatNotes = (notes: readonly TracedNote[]): string =>
       { head: '', align: 'right', of: ({ rank }) => String(rank) },
       ...(notes.every(({ score }) => score === null) ? [] : [scoreColumn]),
       { head: 'ID', of: (note) => note.short_id, style: 'yellow' },
-      { head: 'TITLE', of: ({ title }) => title ?? '(not there any more)', cut: 'end', main: true },
+      { head: 'TITLE', of: ({ title }) => title ?? '(gone)', cut: 'end', main: true },
       ...(notes.some(isUsed) ? [thenColumn] : []),
     ],
     notes,
@@ -130,7 +130,7 @@ const thenColumn: Column<TracedNote> = {
 const chosen = (shown: number, total: number): string =>
   shown < total ? `the best ${shown} of ${counted(total, 'note')} found` : `${counted(total, 'note')} found`;
 
-/** In a sentence: the rule by which these notes were chosen. */
+/** Explains in a sentence how these notes were chosen. */
 const why = ({ by, total, mode, notes }: TraceEntry): string => {
   switch (by) {
     case 'search':
@@ -144,7 +144,7 @@ const why = ({ by, total, mode, notes }: TraceEntry): string => {
   }
 };
 
-/** Those that were only named come behind the others. */
+/** Notes that were only named come last. */
 const howWell = (notes: readonly TracedNote[], by: string): string => {
   const named = notes.filter((note) => note.named).length;
   const only = 'told by id and title alone';

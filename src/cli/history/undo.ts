@@ -10,7 +10,7 @@ import { withApp } from '../session.js';
 export const undoCommand = (): Command =>
   subcommand('undo', 'Undo an event: its notes get back the text they had before it', [
     'undo                                (the last event of this machine)',
-    'undo 01M7YJ8X3PS3DMBBH5GRVSGSSJ     (log shows the ids; of an undo, this makes its change again)',
+    'undo 01M7YJ8X3PS3DMBBH5GRVSGSSJ     (log shows the ids; undoing an undo makes its change again)',
     'undo 01M7YJ8X --json',
   ])
     .argument('[event]', 'id of an event, its beginning or its end (default: the last one of this machine)')
@@ -28,8 +28,8 @@ export const undoCommand = (): Command =>
         const names = await notes.names(touched.slice(0, maxNamed));
         if (status === 'recorded')
           for (const [id, { shortId, title }] of names) {
-            const isCalledSo = undone.note_count === 1 && id === touched[0] && undone.kind !== 'notes.imported';
-            const called = title ?? (isCalledSo ? undone.subject : '');
+            const isTitledBySubject = undone.note_count === 1 && id === touched[0] && undone.kind !== 'notes.imported';
+            const called = title ?? (isTitledBySubject ? undone.subject : '');
             print(
               `  ${cleanLine(`${shortId} ${called}`).trimEnd()}: ${stateAfter(undone.kind, title !== undefined)}\n`,
             );
@@ -43,7 +43,7 @@ export const undoCommand = (): Command =>
 
 const maxNamed = 20;
 
-/** Of a note, once an event of that kind is undone. */
+/** Describes a note once an event of that kind is undone. */
 const stateAfter = (kind: string, isThere: boolean): string => {
   if (!isThere) return kind === 'note.restored' || kind === 'event.undone' ? 'forgotten again' : 'forgotten';
   return kind === 'note.forgotten' ? 'back' : `as it was before${kind === 'event.undone' ? ' that undoing' : ''}`;

@@ -122,7 +122,7 @@ describe('trace', () => {
 
   it('keeps none once it is turned off, and removes what there is', () => {
     home.json(['search', 'vpn']);
-    expect(home.run(['trace', '--clear']).stdout).toBe('the trace is gone\n');
+    expect(home.run(['trace', '--clear']).stdout).toBe('the trace is removed\n');
     home.run(['config', 'set', 'trace', 'false']);
     home.json(['search', 'vpn']);
     hook('SessionStart', { source: 'clear' });
