@@ -125,9 +125,7 @@ describe('the other commands that read', () => {
       stdout: '',
       stderr: 'there is no tag "nosuch"\nno note matches vpn and the options given\n',
     });
-    expect(home.run(['list', '--offset', '100']).stderr).toMatch(
-      /^--offset 100 leaves out all of them: there are \d+\n$/,
-    );
+    expect(home.run(['list', '--offset', '100']).stderr).toMatch(/^--offset 100 skips all of them: there are \d+\n$/);
   });
   it('show takes the beginning of an id in any case', () => {
     expect(home.json(['show', steps.id.slice(0, 24).toLowerCase()])).toMatchObject({

@@ -139,7 +139,7 @@ describe('edit', () => {
     expect(home.json(['edit', note.id, '--tag', 'x'], { input: '' }).warnings).toEqual([]);
     const line = [keptProgram, 'edit', note.id, '--tag', 'y'];
     const { stderr } = await promisify(execFile)(process.execPath, line, { cwd: home.work, env: home.env });
-    expect(stderr).toContain('nothing has come in on standard input');
+    expect(stderr).toContain('nothing has arrived on standard input');
     expect(home.json(['show', note.id])).toMatchObject({ tags: ['y'], body: note.body });
   });
   it('refuses an edit of nothing where there is no terminal', () => {

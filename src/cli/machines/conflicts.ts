@@ -94,7 +94,7 @@ const describeSides = ({ machine, conflicts_with: { title, machine: other } }: C
   return `${cleanLine(other)} (-, what the note says now) and ${copy} (+) changed the same lines`;
 };
 
-/** Each way to settle the conflict, with its command. */
+/** Lists each way to settle the conflict, with its command. */
 const waysOut = ({ short_id: id, machine, conflicts_with: { title, machine: other } }: Conflict) => {
   const resolve = (how: string): string => `anamnesis resolve ${id} ${how}`;
   if (title === null)
@@ -117,7 +117,7 @@ const waysOut = ({ short_id: id, machine, conflicts_with: { title, machine: othe
   ] as const;
 };
 
-/** Side by side where all fit, else each command below what it does. */
+/** Puts each command beside what it does if all fit, else below it. */
 const formatWays = (conflict: Conflict): readonly string[] => {
   const ways = waysOut(conflict);
   const widest = Math.max(...ways.map(([what]) => widthOf(what))) + 1;
@@ -129,7 +129,7 @@ const formatWays = (conflict: Conflict): readonly string[] => {
   );
 };
 
-/** As one word of a shell. */
+/** Quotes a machine's name as one shell word. */
 const quoted = (machine: string): string =>
   /^[\w.-]+$/.test(machine) ? machine : `'${cleanLine(machine).replaceAll("'", "'\\''")}'`;
 
@@ -196,7 +196,7 @@ export const resolveCommand = (): Command =>
           return;
         }
         const verdict = chosen === 'keep' ? verdictFor(options.keep ?? '', pair) : chosen;
-        // A text that changes now may be another machine's.
+        // A text that has changed meanwhile may come from another machine.
         const asSeen = chosen === 'keep';
         if (verdict === 'edit') await editBoth({ notes, sync }, pair, options);
         else await printAnswer(notes, orRefused(await sync.resolve(pair, { verdict, asSeen })), options);
@@ -217,7 +217,7 @@ const verdictFor = (machine: string, { sides }: ConflictPair): 'ours' | 'theirs'
   );
 };
 
-/** Nobody types a text twice: what is refused stays in its file. */
+/** Keeps a refused text in its file, so that it needn't be typed again. */
 const editBoth = async (
   { notes, sync }: Pick<App, 'notes' | 'sync'>,
   pair: ConflictPair,
@@ -226,12 +226,12 @@ const editBoth = async (
   const resolve = async (body: string | undefined): Promise<void> =>
     printAnswer(notes, orRefused(await sync.resolve(pair, { verdict: 'edit', body, asSeen: true })), options);
   const marked = await sync.markedText(pair);
-  // Without the note there is nothing to mark; the command says what can be done.
+  // Without the note there is nothing to mark; the refusal says what can be done.
   if (marked === undefined) await resolve(undefined);
   else await withEditedText(marked, resolve);
 };
 
-/** The copy may be gone, and is still named. */
+/** Names the note or copy that was asked for, even if the copy is gone. */
 const printSettled = async (notes: App['notes'], given: string, options: JsonOption): Promise<void> => {
   const found = await notes.resolveId(given);
   if (options.json === true || !found.ok) {

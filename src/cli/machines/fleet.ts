@@ -17,7 +17,7 @@ export const fleetCommand = (): Command =>
       const machines = await sync.fleet();
       if (json === true) printJson({ machines, total: machines.length });
       else print(formatFleet(machines));
-      if (json !== true && machines.length === 0) say('no machine wrote here yet');
+      if (json !== true && machines.length === 0) say('no machine has written yet');
     });
   });
 

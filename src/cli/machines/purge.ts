@@ -68,9 +68,7 @@ const readLiteral = async (
   const ways = [given, literal, pattern].filter((way) => way !== undefined).length;
   if (ways !== 1) {
     throw wrongUsage(
-      ways === 0
-        ? 'nothing says what to take out'
-        : 'only one of a note id, --literal and --pattern can be taken out at a time',
+      ways === 0 ? 'there is nothing to erase' : 'a note id, --literal and --pattern exclude each other',
       'see: anamnesis purge --help',
     );
   }
@@ -87,7 +85,7 @@ const readText = (file: string): string => {
   const read = readGivenFile(file === '-' ? standardInput : file, maxFileBytes);
   const text = read.ok ? decode(read.bytes) : undefined;
   if (text !== undefined) return text;
-  const why = read.ok ? 'it is no UTF-8' : read.why;
+  const why = read.ok ? "it isn't UTF-8" : read.why;
   throw refused(valueInvalid('literal', 'a file with text in UTF-8', `${file} (${why})`));
 };
 
@@ -99,14 +97,14 @@ const decode = (bytes: Buffer): string | undefined => {
   }
 };
 
-/** echo and editors end a text with a line end that is not part of it. */
+/** echo and editors end a text with a line break that isn't part of it. */
 const withoutLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 
 const needTerminal = ({ json }: PurgeOptions): void => {
   if (isTerminal('stdin') && isTerminal('stdout') && json !== true) return;
   throw wrongUsage(
     'purge asks before it changes anything, and there is no terminal to ask on',
-    'give --yes, or --dry-run to see what would go',
+    'give --yes, or --dry-run to see what would be erased',
   );
 };
 
@@ -114,7 +112,7 @@ const cancelled = { code: 'cancelled', message: 'nothing was changed', next: 'ru
 
 const confirm = async (word: string): Promise<void> => {
   const { isCancel, text } = await import('@clack/prompts');
-  const typed = await text({ message: `This can't be taken back. Type ${word} to go on` });
+  const typed = await text({ message: `This can't be undone. Type ${word} to continue` });
   if (isCancel(typed) || typed.trim().toUpperCase() !== word.toUpperCase()) throw refused(cancelled);
 };
 
@@ -152,7 +150,7 @@ const printReceipt = (receipt: PurgeReceipt, { json }: JsonOption): void => {
         ...detailsOf(receipt),
         ...receipt.heads.map(({ journal, before, after }): [string, string] => [
           `${journal} head`,
-          before === after ? 'as it was' : `${before?.slice(0, 12)} → ${after?.slice(0, 12)}`,
+          before === after ? 'unchanged' : `${before?.slice(0, 12)} → ${after?.slice(0, 12)}`,
         ]),
       ]),
     );
@@ -163,13 +161,13 @@ const printReceipt = (receipt: PurgeReceipt, { json }: JsonOption): void => {
       );
       for (const where of found.slice(0, maxNamed)) print(`    ${cleanLine(where)}\n`);
     }
-    print('not checked, and to be seen to by you:\n');
+    print('not checked; please check these yourself:\n');
     for (const place of receipt.not_checked) print(`  ${cleanLine(place)}\n`);
     for (const file of receipt.transcripts) print(`  found in the transcript ${cleanLine(file)}\n`);
   }
   sayWarnings(receipt.warnings);
   if (!receipt.clean)
-    say('anamnesis: it was found again afterwards; see to the files that are named, then repeat the purge');
+    say('anamnesis: it was found again afterwards; clean up the files named above, then repeat the purge');
 };
 
 const maxNamed = 20;
@@ -189,7 +187,7 @@ const detailsOf = ({
   ['notes', changed.length === 0 ? undefined : changed.slice(0, maxNamed).join(', ')],
   ...journals.map(({ journal, commits, changed: rewritten, messages }): [string, string] => [
     `${journal} history`,
-    `${rewritten} of ${counted(commits, 'commit')} made anew, ${counted(messages, 'message')} changed`,
+    `${rewritten} of ${counted(commits, 'commit')} rewritten, ${counted(messages, 'message')} changed`,
   ]),
   ['dropped refs', dropped.length === 0 ? undefined : dropped.join(', ')],
 ];

@@ -16,11 +16,11 @@ export const syncCommand = (): Command =>
     'sync --json',
     'sync --rejoin',
   ])
-    .addOption(new Option('--seed', 'publish everything to a remote that was emptied or set back').conflicts('rejoin'))
+    .addOption(new Option('--seed', 'publish everything to a remote that was emptied or reset').conflicts('rejoin'))
     .option('--rejoin', 'accept a rewritten remote and append our events to its history')
     .action((options: SyncOptions) => syncNow(options));
 
-/** After a command that recorded something for the other machines too. What the remote does is no failure of the command. */
+/** Syncs after a command that recorded something. A problem with the remote doesn't fail the command. */
 export const syncAfterwards = async (sync: App['sync'], wanted: boolean): Promise<void> => {
   const answer = wanted ? await sync.afterwards() : undefined;
   if (answer !== undefined && answer.trouble !== null) say(`not synced: ${cleanLine(answer.trouble.message)}`);

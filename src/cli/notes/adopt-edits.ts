@@ -14,9 +14,9 @@ export type AdoptOptions = JsonOption & {
 export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
   const deletions = options.deletions === true ? 'record' : options.putBack === true ? 'put-back' : 'hold';
   await withApp(async ({ intake, maintenance, notes }) => {
-    // A word of its own: that these notes are gone says nothing of removed files of memory/, which may wait too.
+    // A separate consent: that these notes are lost says nothing of removed files in memory/, which may be held, too.
     if (options.lostLocal === true)
-      say((await maintenance.giveUpLocal()) ? 'the old local/ counts as gone for good' : 'no local/ is missing');
+      say((await maintenance.giveUpLocal()) ? 'the old local/ is accepted as lost' : 'no local/ is missing');
     const {
       events,
       changes,
@@ -71,7 +71,7 @@ const wordFor = ({ change, before, after, replaced_by: by }: Changes[number]): W
   return change === 'added' ? 'added' : before === after ? 'renamed' : 'edited';
 };
 
-/** Notes that are gone come first: moving a file out of the type folders forgets its note, which people may not expect. */
+/** Prints removed notes first: moving a file out of the type folders forgets its note, which people may not expect. */
 const printChanges = async (notes: Namer, changes: Changes): Promise<void> => {
   const named = changes.map((one) => ({ ...one, word: wordFor(one) }));
   const inOrder = [
@@ -83,7 +83,7 @@ const printChanges = async (notes: Namer, changes: Changes): Promise<void> => {
     const now =
       by === undefined
         ? ''
-        : `: its file is note ${names.get(by)?.shortId ?? by} now; anamnesis restore ${id} brings it back`;
+        : `: its file holds note ${names.get(by)?.shortId ?? by} now; anamnesis restore ${id} brings it back`;
     print(`  ${ink(change === 'removed' ? 'yellow' : 'green', word.padEnd(9))} ${id} ${cleanLine(title)}${now}\n`);
   }
   if (inOrder.length > maxNamed) print(`  and ${inOrder.length - maxNamed} more\n`);
@@ -91,7 +91,7 @@ const printChanges = async (notes: Namer, changes: Changes): Promise<void> => {
 
 const maxNamed = 20;
 
-/** What a person took out on purpose, in a file that looks like an older version, is back. */
+/** Warns that lines are back which a person may have removed on purpose, in a file that looks like an older version. */
 const printMerged = (merged: Adopted['merged']): void => {
   for (const { journal, path } of merged)
     print(
@@ -124,7 +124,7 @@ const printHeld = async (notes: Namer, held: Adopted['held_deletions']): Promise
   );
 };
 
-/** A file whose text stands nowhere else is left. */
+/** A file whose text exists nowhere else is left alone. */
 const describePutBack = (held: number, onlyTexts: number): string => {
   if (onlyTexts === 0) return 'restores them';
   const which = onlyTexts === held ? 'none of them' : `all but ${onlyTexts}`;

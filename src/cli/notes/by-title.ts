@@ -1,4 +1,4 @@
-/** A note by its title, for a person who has no id at hand. */
+/** Finds a note by its title, for a person who has no id at hand. */
 import type { Found } from '../../app/app.js';
 import type { NoteJson, Notes, Titled } from '../../app/notes.js';
 import { type Refusal, titleAmbiguous, titleInPart } from '../../commands/refusals.js';
@@ -6,24 +6,24 @@ import { orRefuse } from '../errors.js';
 
 type Finder = Pick<Notes, 'titled' | 'names'>;
 
-/** `otherwise` is what looking for an id said. */
+/** `byId` is the result of looking for an id. */
 export const showByTitle = async (
   notes: Finder & Pick<Notes, 'show'>,
   words: string,
-  otherwise: Found<NoteJson>,
+  byId: Found<NoteJson>,
 ): Promise<Found<NoteJson>> => {
-  if (otherwise.ok) return otherwise;
-  const found = await findTitled(notes, words, otherwise.refusal);
+  if (byId.ok) return byId;
+  const found = await findTitled(notes, words, byId.refusal);
   return found.ok ? notes.show(found.answer.id) : found;
 };
 
-/** The whole id, to read that note: a part of its title will do. */
+/** Returns the whole id of a note to read: a part of its title is enough. */
 export const idOrTitled = async (notes: Finder & Pick<Notes, 'resolveId'>, given: string): Promise<string> => {
   const byId = await notes.resolveId(given);
   return byId.ok ? byId.answer : orRefuse(await findTitled(notes, given, byId.refusal)).id;
 };
 
-/** The same, to change that note: nobody means a note for certain with one word of its title. */
+/** Returns the whole id of a note to change: a part of its title is too vague, and refused. */
 export const idToChange = async (notes: Finder & Pick<Notes, 'resolveId'>, given: string): Promise<string> => {
   const byId = await notes.resolveId(given);
   if (byId.ok) return byId.answer;
@@ -37,7 +37,7 @@ export const idsToChange = (
   given: readonly string[],
 ): Promise<readonly string[]> => Promise.all(given.map((one) => idToChange(notes, one)));
 
-/** The one note that is meant by these words. */
+/** Finds the one note whose title is meant by these words. */
 const findTitled = async (notes: Finder, words: string, refusal: Refusal): Promise<Found<Titled>> => {
   const titled = await notes.titled(words);
   const [only, ...others] = titled;

@@ -57,7 +57,7 @@ export const editCommand = (): Command =>
     .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday", or none')
     .option(
       '--resolved-by <note>',
-      'note that says how this trouble was solved, and comes with it in a search; replaces those named before, may be repeated; or none',
+      'note that says how this problem was solved, shown with it in a search; replaces those named before, may be repeated; or none',
       repeatable,
     )
     .option(
@@ -107,7 +107,7 @@ export const editCommand = (): Command =>
       });
     });
 
-/** `none` among others takes nothing away from them. */
+/** `none` has no effect beside other values. */
 const withoutNone = (given: readonly string[]): readonly string[] => given.filter((one) => one !== 'none');
 
 type NewText = {
@@ -117,12 +117,12 @@ type NewText = {
   readonly leftOut: readonly string[];
 };
 
-/** The front matter goes, and with it what the text says of itself. */
+/** Refuses text whose front matter says machine-local for a portable note: the front matter would be dropped. */
 const refusePublishing = async (notes: App['notes'], id: string): Promise<void> => {
   if (orRefuse(await notes.show(id)).scope === 'portable') throw refused(textPrivate(id));
 };
 
-/** A text with front matter sets what that names, as in `write`. */
+/** Front matter of the text sets the fields that it names, as in `write`. */
 const readPipedEdit = async (): Promise<NewText> => {
   const text = readPipedBody();
   if (text === undefined) return { set: {}, scope: undefined, leftOut: [] };
@@ -131,14 +131,14 @@ const readPipedEdit = async (): Promise<NewText> => {
 };
 
 /**
- * Only fields were named, and yet a text was piped in: dropping it would lose it, and taking it would put the rest of the
- * list into each note of a shell's `while read`.
+ * Refuses text that is piped in beside fields: dropping it would lose it, and using it would put the rest of the list
+ * into each note of a shell's `while read`.
  */
 const refusePipedText = async (): Promise<readonly string[]> => {
   const found = await lookForPipedText();
   if (found === 'text') throw refused(textBesideFields);
   return found === 'open'
-    ? ['nothing has come in on standard input, so no text was waited for; --body-file - waits for it']
+    ? ['nothing has arrived on standard input, so no text was read; --body-file - waits for it']
     : [];
 };
 
@@ -159,7 +159,7 @@ const bodyEmpty = {
   next: 'give a text; anamnesis forget takes a note out of search and recall',
 };
 
-/** The version that the editor showed is the one that may be replaced: somebody may write while a person types. */
+/** Only the version that the editor showed may be replaced: the note may change while a person types. */
 const editText = async (notes: App['notes'], given: string, options: EditOptions): Promise<void> => {
   const { id, title, body = '', version } = orRefuse(await notes.show(given));
   await withEditedNote({ title, body }, async (edited) => {

@@ -24,7 +24,7 @@ export const forgetCommand = (): Command =>
           readonly event: Done['event'] | null;
           readonly status: Done['status'];
         }[] = [];
-        // A forgotten note has no title any more.
+        // Read first, because a forgotten note no longer has a title.
         const ids = await idsToChange(notes, given);
         const names = await notes.names(ids);
         let hint = ids.length === 1 ? undefined : 'anamnesis restore ID brings a note back';

@@ -1,9 +1,9 @@
-/** Options of a search that another option leaves nothing to do: told, so that nobody takes them to have counted. Pure. */
+/** Warns of search options that another option makes ineffective. Pure. */
 import type { SearchAsked } from '../../app/notes.js';
 
 type How = Pick<SearchAsked, 'mode' | 'also' | 'fuzzy' | 'fuzzyThreshold' | 'fuzzyDistance' | 'fusion' | 'ignoreCase'>;
 
-/** A sentence for each. */
+/** Returns a sentence for each. */
 export const idleOptions = ({
   mode = 'auto',
   also,

@@ -1,4 +1,4 @@
-/** The result of an import, or of a dry run, for a person. */
+/** Prints the result of an import or of a dry run. */
 import type { Imported } from '../../app/intake.js';
 import { describe, type JsonOption, printMasked } from '../answer.js';
 import { exitCodes } from '../errors.js';
@@ -41,7 +41,7 @@ export const printImport = async (notes: Namer, done: Imported, options: JsonOpt
   sayMany(problems.map(({ where, message }) => `${where}: ${message}`));
   if (passed.length > 0)
     say(
-      `passed over ${counted(passed.length, 'file')} that ${passed.length === 1 ? 'is' : 'are'} neither markdown nor .txt: ${listSome(passed, maxPassed)}`,
+      `ignored ${counted(passed.length, 'file')} that ${passed.length === 1 ? 'is' : 'are'} neither markdown nor .txt: ${listSome(passed, maxPassed)}`,
     );
   sayMany(missing.map(({ id, title, path }) => `${path} is gone; its note stays: ${short(id)} ${title}`));
   if (missing.length > 0) say(`remove such a note with: anamnesis forget ${short(missing[0]?.id ?? '')}`);

@@ -19,7 +19,7 @@ export type WatchOptions = JsonOption & {
   readonly sync: boolean;
 };
 
-/** Until the person or the system ends the process; what is being recorded then is recorded first. */
+/** Watches until the person or the system ends the process; finishes an import in progress first. */
 export const watchFolder = (path: string, options: WatchOptions): Promise<void> =>
   withApp(
     async (app) => {
@@ -37,7 +37,7 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
         remember(done, said);
         if (isFirst || isWorthSaying(news)) await printImport(notes, news, options);
         process.exitCode = undefined;
-        if (isFirst) say(`watching ${path}; end it with Ctrl-C`);
+        if (isFirst) say(`watching ${path}; stop with Ctrl-C`);
         isFirst = false;
         await syncAfterwards(sync, options.sync && done.answer.status === 'recorded');
       };
@@ -66,7 +66,7 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A file that can't be read, or is gone, stays so for many imports. */
+/** Lines that would repeat with each import, since a file stays unreadable or gone for many. */
 const linesOf = ({ problems, passed, missing }: Imported): readonly string[] => [
   ...problems.map(problemLine),
   ...passed,

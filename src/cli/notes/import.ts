@@ -47,10 +47,10 @@ export const importCommand = (): Command =>
       '[path]',
       "file or folder, or transcripts: the sessions that Claude Code keeps, one note each (default: Claude Code's own memory)",
     )
-    .addOption(new Option('--from <format>', 'format of the path (default: recognised)').choices(importFormats))
+    .addOption(new Option('--from <format>', 'format of the path (default: detected)').choices(importFormats))
     .option(
       '--project <key>',
-      'project of the notes of a folder; of other sources, of those that name none (of JSONL also those that say global)',
+      'project of all notes of a folder; of other sources, of notes that name none (in JSONL also those that say global)',
     )
     .addOption(scopeOption('scope of all notes (default: machine-local for those whose source says so, else portable)'))
     .option(
@@ -60,7 +60,7 @@ export const importCommand = (): Command =>
     .option('--claude-home <dir>', "Claude Code's folder (default: CLAUDE_CONFIG_DIR or ~/.claude)")
     .option('--claude-md', 'import CLAUDE.md files and rules too')
     .option('-n, --dry-run', 'only show the titles and what would become of each')
-    .option('--watch', 'stay, and import a folder of markdown again whenever its files change')
+    .option('--watch', 'keep running, and import a folder of markdown again whenever its files change')
     .option('--no-sync', 'record only, do not sync afterwards')
     .action(async (path: string | undefined, options: ImportOptions) => {
       const ofTranscripts = path === 'transcripts' && !existsSync(path);
@@ -87,7 +87,7 @@ export const importCommand = (): Command =>
       });
     });
 
-/** Only a person at a terminal is asked; anybody else is told by the refusal. */
+/** Asks only a person at a terminal; otherwise the refusal says what is missing. */
 const askProject = async (options: ImportOptions): Promise<string | undefined> => {
   if (options.json === true || !isTerminal('stdin') || !isTerminal('stdout')) return undefined;
   const project = (await ask('Which project are these notes for? (global: every session gets them)')).trim();
@@ -100,7 +100,7 @@ const checkUsage = (path: string | undefined, options: ImportOptions, ofTranscri
   const { from, project, scope, source, claudeHome, claudeMd, dryRun, watch } = options;
   if (watch === true && (path === undefined || ofTranscripts || dryRun === true))
     throw wrongUsage(
-      '--watch wants the path of a folder, and no --dry-run',
+      '--watch needs the path of a folder, and excludes --dry-run',
       'anamnesis import <folder> --project <key> --watch',
     );
   if (ofTranscripts) {

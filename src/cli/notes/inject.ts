@@ -42,7 +42,9 @@ export const recallCommand = (): Command =>
       }),
     );
 
-/** The rule that judged, and each note's relevance, the best first; behind them those that came nearest to being named. */
+/**
+ * Formats the rule that judged, each note's relevance, best first, and then the notes that came closest to being named.
+ */
 const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string => {
   if (how === undefined) return '';
   const by = how.model === null ? 'by words' : `by words and ${how.model}`;
@@ -52,7 +54,7 @@ const formatHow = ({ text, explain: how, notes, maybe }: RecallAnswer): string =
     ...(how.degraded === undefined ? [] : [`words alone: ${how.degraded}`]),
     ...[...notes, ...maybe].map(({ short_id, title, relevance, resolves }) =>
       resolves === undefined
-        ? `${relevance.toFixed(4)}  ${short_id}  ${title}${relevance < how.named_from ? ' (named for a name from code in it)' : ''}`
+        ? `${relevance.toFixed(4)}  ${short_id}  ${title}${relevance < how.named_from ? ' (named because a name from code is in it)' : ''}`
         : `        ${short_id}  ${title} (resolves ${resolves})`,
     ),
     ...how.below.map(

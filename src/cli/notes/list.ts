@@ -41,7 +41,7 @@ export const listCommand = (): Command =>
         print(formatNotes(notes, options));
         const seen = options.offset + notes.length;
         if (total === 0) say('no notes');
-        else if (notes.length === 0) say(`--offset ${options.offset} leaves out all of them: there are ${total}`);
+        else if (notes.length === 0) say(`--offset ${options.offset} skips all of them: there are ${total}`);
         else if (seen < total) say(`${seen} of ${total}; more: --offset ${seen}`);
       });
     });

@@ -1,4 +1,4 @@
-/** Prints what a search found. Knows nothing of commander. */
+/** Prints the hits of a search. Loads no commander. */
 
 import type { SearchAnswer, SearchHit } from '../../app/notes.js';
 import { formatExplanation, formatHits, formatHitsAsMarkdown } from '../note-view.js';
@@ -14,7 +14,7 @@ export type HitsAsked = {
   readonly format?: HitFormat | undefined;
   /** Projects whose notes come before those of others. */
   readonly first?: readonly string[] | undefined;
-  /** Said where there is nothing, in place of what was asked. */
+  /** Printed if nothing was found, in place of the query. */
   readonly nothing?: string | undefined;
   readonly offset?: number | undefined;
 };
@@ -34,7 +34,7 @@ export const printHits = (
   print(formatters[format](hits));
   if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
   if (total === 0) say(nothing ?? `no note matches ${cutTo(asked, maxQuoted)}`);
-  else if (hits.length === 0) say(`--offset ${offset} leaves out all of them: there are ${total}`);
+  else if (hits.length === 0) say(`--offset ${offset} skips all of them: there are ${total}`);
   if (about.did_you_mean !== undefined) say(`did you mean ${about.did_you_mean.join(', ')}?`);
   const [here] = first ?? [];
   const isMixed = new Set(hits.map(({ project }) => project)).size > 1;
@@ -43,7 +43,7 @@ export const printHits = (
   if (hits.length > 0 && shown < total && isTerminal('stderr')) say(`${total - shown} more: --offset ${shown}`);
 };
 
-/** Of a query, in columns. */
+/** Columns of a query that a message quotes. */
 export const maxQuoted = 60;
 
 const formatters: Readonly<Record<Exclude<HitFormat, 'json'>, (hits: readonly SearchHit[]) => string>> = {
@@ -52,7 +52,7 @@ const formatters: Readonly<Record<Exclude<HitFormat, 'json'>, (hits: readonly Se
   paths: (hits) => hits.flatMap(({ path }) => (path === undefined ? [] : [`${cleanLine(path)}\n`])).join(''),
 };
 
-/** One for each word that was put right, or for the two that were joined to one. */
+/** Returns a line for each corrected word, or for two words that were joined into one. */
 const correctionLines = (corrected: NonNullable<SearchAnswer['about']['corrected']>): readonly string[] => {
   const insteadOf = new Map<string, string>();
   for (const { typed, instead } of corrected) insteadOf.set(typed, join(insteadOf.get(typed), ', ', instead));

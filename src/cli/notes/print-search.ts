@@ -1,4 +1,6 @@
-/** Prints search, however its options were read. Knows nothing of commander, and `inject` does without it. */
+/**
+ * The action of `search`, shared by the quick path and commander's; loads no commander, and `inject` doesn't load it.
+ */
 import type { SearchMode } from '../../answers/search-mode.js';
 import type { NoteFilter, SearchAsked as NotesAsked } from '../../app/notes.js';
 import { projectOfFolder } from '../../config/project.js';
@@ -10,7 +12,7 @@ import { withApp } from '../session.js';
 import { cutTo } from '../table.js';
 import { type HitFormat, maxQuoted, printHits } from './print-hits.js';
 
-/** Without a word about a marker that does not count: nothing is written there. */
+/** Doesn't warn of a marker that is ignored, since nothing is written to its project. */
 const preferredHere = (): string =>
   projectOfFolder(process.cwd(), userHome(), readSettings(process.env).trustedProjects);
 
@@ -26,7 +28,7 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
   if (text.trim() === '')
     throw wrongUsage('there is nothing to search for', 'give words, or see all notes: anamnesis list');
   await withApp(async (app) => {
-    // A project of the past may have no notes any more.
+    // A project of that time may no longer have notes.
     const project = at === undefined ? await projectAsked(app, filter.project) : filter.project;
     const prefer = project === undefined && at === undefined ? preferredHere() : undefined;
     const answer = await app.notes.search(text, { ...filter, ...how, project, prefer });
@@ -39,7 +41,7 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
     const [, key] = /(?:^|\s)project:(?!")(\S+)/.exec(text) ?? [];
     const meant = key === undefined || at !== undefined ? undefined : await app.notes.resolveProject(key);
     if (meant?.ok === false) say(`${meant.refusal.message}; ${meant.refusal.next}`);
-    // An agent reading from a pipe thinks of other words by itself, but not of --mode semantic.
+    // An agent behind a pipe tries other words without being told, but not --mode semantic.
     else if (isTerminal('stderr') || answer.about.mode === 'hybrid')
       say(nextAfterNothing(text, filter, { at, mode: answer.about.mode }));
   });
@@ -47,7 +49,7 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
 
 type Way = { readonly at: string | undefined; readonly mode: SearchMode | undefined };
 
-/** The next step that is left: fewer conditions, other words, meanings, or all notes. */
+/** Suggests the next step: fewer conditions, other words, meanings, or all notes. */
 const nextAfterNothing = (text: string, { project, ...filter }: NoteFilter, { at, mode }: Way): string => {
   const others = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
   if (project !== undefined) return 'leave out --project to search all projects; anamnesis projects lists them';

@@ -7,7 +7,7 @@ import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
 export const projectsCommand = (): Command =>
-  subcommand('projects', 'List the projects that have notes, the last changed first', [
+  subcommand('projects', 'List the projects that have notes, most recently changed first', [
     'projects',
     'projects --json',
   ]).action(async ({ json }: JsonOption) => {

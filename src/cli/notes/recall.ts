@@ -1,4 +1,6 @@
-/** Prints inject and recall, however their options were read. Knows nothing of commander: hooks wait for this. */
+/**
+ * The actions of `inject` and `recall`, shared by the quick path and commander's; loads no commander, as hooks wait.
+ */
 import type { RecallAnswer } from '../../app/notes.js';
 import { wrongUsage } from '../errors.js';
 import { isTerminal, printJson, printWhole, say } from '../output.js';
@@ -28,11 +30,11 @@ export type RecallAsked = {
   readonly project?: string | undefined;
   readonly k: number;
   readonly json?: boolean | undefined;
-  /** Then how the notes were judged is said, in these words. */
+  /** If given, how the notes were judged is printed, in these words. */
   readonly formatHow?: ((answer: RecallAnswer) => string) | undefined;
 };
 
-/** Notes that a prompt could be given, whatever its session already has. */
+/** Prints the notes that a prompt would get, whatever its session already has. */
 export const printRecall = async ({ prompt, project, k, json, formatHow }: RecallAsked): Promise<void> => {
   if (prompt.trim() === '')
     throw wrongUsage('the prompt is empty', "give one: anamnesis recall 'why does the deploy hang'");

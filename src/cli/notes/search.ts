@@ -48,7 +48,7 @@ type SearchOptions = JsonOption &
 const language = `
 In the query:
   "connection pool"     a hit has these words side by side
-  deploy*               words that begin so
+  deploy*               words that begin with it
   'cache -redis'        not the notes with redis; quoted, because -k, -n, -V
                         and -h are options
   auth AND (token OR "session key") NOT oauth; pool NEAR/5 timeout
@@ -57,7 +57,7 @@ In the query:
   is:superseded|expired|any|local|sensitive  has:secret|tag|expiry
   #infra                the same as tag:infra, if a note has the tag
   6DDRKK  id:6DDRKK     a note by its id or a part of it
-What makes no sense as such is searched for its words, and the answer says so.`;
+If a query makes no sense, its words are searched for, and the answer says so.`;
 
 export const searchCommand = (): Command =>
   takesOtherCount(
@@ -76,21 +76,23 @@ export const searchCommand = (): Command =>
       )
         .alias('find')
         .argument('<query...>', 'words to look for; any of them may match')
-        // `-redis` is a part of the query.
+        // `-redis` is part of the query.
         .allowUnknownOption(),
     ),
     'k',
   )
     .option('-k <count>', 'maximum number of notes', parseCount, recallDefaults.k)
-    .option('--offset <count>', 'leave out so many of the first', parseOffset)
-    .addOption(new Option('--sort <order>', 'of the notes that fit best').choices(searchSorts).default('relevance'))
+    .option('--offset <count>', 'number of notes to skip', parseOffset)
+    .addOption(
+      new Option('--sort <order>', 'order of the notes that fit best').choices(searchSorts).default('relevance'),
+    )
     .option('--also <words>', 'the same in other words, which count half; repeat it for more', repeatable)
-    .option('--no-fuzzy', 'look for every word as it is typed, even if it stands in no note')
-    .option('--fuzzy-threshold <share>', 'trigrams that a correction shares with the word, 0 to 1 (0.15)', parseShare)
+    .option('--no-fuzzy', 'look for every word as typed, even if it occurs in no note')
+    .option('--fuzzy-threshold <share>', 'share of trigrams that a correction must have, 0 to 1 (0.15)', parseShare)
     .addOption(
       new Option(
         '--fuzzy-distance <slips>',
-        'letters of a word that may be wrong, missing, too many or swapped (2)',
+        'letters of a word that may be wrong, missing, extra or swapped (2)',
       ).choices(['1', '2']),
     )
     .option('--at <point>', 'search the notes as they were at this commit, event id or time')
@@ -105,12 +107,12 @@ export const searchCommand = (): Command =>
     .addOption(
       new Option(
         '--fusion <fusion>',
-        'of words and meaning: convex adds scores (the default); rrf adds 1/(60 + rank)',
+        'how to combine words and meaning: convex adds scores (the default); rrf adds 1/(60 + rank)',
       ).choices(searchFusions),
     )
-    .option('--ignore-case', 'with --mode exact: letters in either case')
-    .option('--explain', 'say what the index was asked, and what the place of each hit comes from')
-    .addOption(new Option('--format <format>', 'of the answer (table)').choices(hitFormats))
+    .option('--ignore-case', 'with --mode exact: match regardless of case')
+    .option('--explain', 'say what the index was asked, and why each hit ranks where it does')
+    .addOption(new Option('--format <format>', 'format of the answer (default: table)').choices(hitFormats))
     .action(async (words: readonly string[], options: SearchOptions, command: Command) => {
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)

@@ -33,7 +33,7 @@ export const similarCommand = (): Command =>
         .choices(searchModes.filter((mode) => mode !== 'exact'))
         .default('auto'),
     )
-    .addOption(new Option('--format <format>', 'of the answer (table)').choices(hitFormats))
+    .addOption(new Option('--format <format>', 'format of the answer (default: table)').choices(hitFormats))
     .action(async (given: string, { k, mode, format, json, ...options }: SimilarOptions) => {
       await withApp(async (app) => {
         const project = await projectAsked(app, options.project);

@@ -24,7 +24,7 @@ export const supersedeCommand = (): Command =>
     const { by } = options;
     if (by === undefined) {
       if (options.title === undefined) {
-        throw wrongUsage('nothing takes over', 'give --by ID, or --title and --body of a new note');
+        throw wrongUsage('no replacement is given', 'give --by ID, or --title and --body of a new note');
       }
       await recordNewNote(options.title, options, given, (notes, older) =>
         inheritedFrom(notes, older, options.scope === 'portable'),
@@ -32,10 +32,7 @@ export const supersedeCommand = (): Command =>
       return;
     }
     if (options.title !== undefined || options.body !== undefined || options.bodyFile !== undefined) {
-      throw wrongUsage(
-        '--by names a note that is there, so it takes no --title and no --body',
-        'give one or the other',
-      );
+      throw wrongUsage('--by names an existing note, so it takes no --title and no --body', 'give one or the other');
     }
     await withApp(async ({ notes }) => {
       const { commandId } = options;
@@ -46,8 +43,8 @@ export const supersedeCommand = (): Command =>
   });
 
 /**
- * Their tags together, the type that all of them have, and the greatest importance. An id that is none is refused later. To a
- * note that is to be published, machine-local ones give nothing.
+ * Returns the tags of all of them, the type if they share one, and the greatest importance. Unknown ids are refused
+ * later. A note to be published inherits nothing from machine-local ones.
  */
 const inheritedFrom = async (notes: Notes, ids: readonly string[], isPublished: boolean): ReturnType<Inherit> => {
   const shown = await Promise.all(ids.map((id) => notes.show(id)));

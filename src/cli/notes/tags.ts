@@ -10,8 +10,8 @@ import { formatTable } from '../table.js';
 type TagsOptions = JsonOption & { readonly project?: string };
 
 export const tagsCommand = (): Command =>
-  subcommand('tags', 'List the tags that notes have, the commonest first', ['tags', 'tags --project shop --json'])
-    .option('--project <key>', 'only of notes of this project')
+  subcommand('tags', 'List the tags that notes have, most common first', ['tags', 'tags --project shop --json'])
+    .option('--project <key>', 'only tags of notes of this project')
     .action(async ({ json, project: given }: TagsOptions) => {
       await withApp(async (app) => {
         const tags = await app.notes.listTags(await projectAsked(app, given));

@@ -42,13 +42,13 @@ export const addNewNoteOptions = (command: Command): Command =>
     .option('--keyword <word>', 'extra word to find it by; may be repeated', repeatable)
     .addOption(
       scopeOption(
-        'portable, or machine-local to keep it on this machine; default: as the notes it replaces, else portable',
+        'portable, or machine-local to keep it on this machine; default: that of the notes it replaces, else portable',
       ),
     )
     .option('--importance <share>', 'how much it matters, 0 to 1', parseShare)
     .option('--confidence <share>', 'how sure it is, 0 to 1', parseShare)
     .option('--expires <time>', 'when it stops being true: 2026-12-31, 30d, "next friday"')
-    .option('--command-id <id>', 'name of this command: sent again, it records nothing new');
+    .option('--command-id <id>', 'id of this command: sent again, it records nothing new');
 
 export const writeCommand = (): Command =>
   addNewNoteOptions(
@@ -78,7 +78,7 @@ export const writeCommand = (): Command =>
       },
     );
 
-/** Shared with supersede: a new note, its text from wherever it comes. */
+/** Records a new note, wherever its text comes from. Shared with supersede. */
 export const recordNewNote = async (
   title: string | undefined,
   options: NewNoteOptions,
@@ -135,7 +135,7 @@ export const recordNewNote = async (
   else throw wrongUsage('the note has no text', 'give --body TEXT or --body-file FILE, or pipe the text in');
 };
 
-/** Fields that the new note takes over from those it replaces, unless they are given. */
+/** Fields that a new note inherits from those it replaces, unless they are given. */
 export type Inherit = (
   notes: Notes,
   replaced: readonly string[],

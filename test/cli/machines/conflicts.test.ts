@@ -99,7 +99,7 @@ describe('conflicts', () => {
   it('shows the text of a clash in the history of the note', async () => {
     const { stdout } = await run(['history', id, '--patch']);
     const lines = stdout.split('\n');
-    const at = lines.indexOf('  (the file of the note is as before; its conflict copy says)');
+    const at = lines.indexOf("  (the note's file is unchanged; its conflict copy says)");
     expect(lines[at - 1]).toContain('conflict.recorded');
     expect(lines.slice(at + 1, at + 7)).toEqual([
       '-title: Ports now',

@@ -27,7 +27,7 @@ describe('anamnesis purge', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^purged 1 place in 1 note\n/);
     expect(stdout).toMatch(/checked afterwards:\n {2}none in memory: git objects \(\d+, each one decompressed/);
-    expect(stdout).toContain('not checked, and to be seen to by you:');
+    expect(stdout).toContain('not checked; please check these yourself:');
     expect(home.json(['show', id]).body).toContain('it is [PURGED]');
     expect(home.run(['log']).stdout).toContain('notes.purged');
   });

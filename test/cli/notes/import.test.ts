@@ -183,7 +183,7 @@ describe('anamnesis import', () => {
         'nothing recorded; this would be: 2 imported, 0 updated, 0 unchanged (markdown)\n',
       ].join('\n'),
     );
-    expect(dry.stderr).toBe('passed over 1 file that is neither markdown nor .txt: c.png\n');
+    expect(dry.stderr).toBe('ignored 1 file that is neither markdown nor .txt: c.png\n');
     rmSync(join(vault, 'c.png'));
     expect(run('import', vault, '--project', 'acme').stdout).toMatch(/^recorded notes.imported 2 imported/);
     rmSync(join(vault, 'a.md'));

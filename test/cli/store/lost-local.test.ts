@@ -22,7 +22,7 @@ it('adopt --lost-local ends the missing of its notes, and forgets no other that 
   const { code, stderr } = home.run(['adopt', '--lost-local']);
   expect({ code, stderr }).toEqual({
     code: 0,
-    stderr: expect.stringContaining('the old local/ counts as gone for good'),
+    stderr: expect.stringContaining('the old local/ is accepted as lost'),
   });
   expect(home.json(['status'])).toMatchObject({ lost_local: null });
   expect(titles()).toHaveLength(7);
