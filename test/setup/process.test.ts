@@ -281,7 +281,7 @@ describe('config', () => {
     const env = { ANAMNESIS_PROVIDER_URL: 'https://env.example/v1' };
     const set = run(['config', 'set', 'provider_url', 'https://file.example/v1'], { env });
     expect(set.stdout).toBe('set provider_url: https://env.example/v1 (environment)\n');
-    expect(set.stderr).toContain('ANAMNESIS_PROVIDER_URL is set and goes before config.json');
+    expect(set.stderr).toContain('ANAMNESIS_PROVIDER_URL is set and overrides config.json');
   });
   it('loses nothing when several set at once', async () => {
     const pairs = [

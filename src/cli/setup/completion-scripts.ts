@@ -1,14 +1,14 @@
 /**
  * Completion scripts for bash, zsh and fish. Pure.
  *
- * Not @bomb.sh/tab 0.0.22: it offers no files, starts the program at every Tab (this asks nothing), and its bash script needs
- * another package and passes the line as typed to `eval`, so that a Tab behind `anamnesis log > notes.md` empties notes.md.
+ * Not @bomb.sh/tab 0.0.22: it offers no files, starts the program at every Tab (these don't), and its bash script needs
+ * another package and passes the line as typed to `eval`, so that a Tab after `anamnesis log > notes.md` empties notes.md.
  */
 import type { CompletedCommand, CompletedOption } from './completion-tree.js';
 
 type Tree = readonly CompletedCommand[];
 
-/** One function that finds the command among the words so far, then offers what that command takes. */
+/** One function that finds the command among the words so far, then offers what that command accepts. */
 export const formatBash = (tree: Tree): string => {
   const steps = tree
     .filter(({ path }) => path.length > 0)
@@ -59,7 +59,7 @@ const bashValues = ({ values, isFile }: CompletedOption): string => {
   return values.length === 0 ? 'return' : `COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$cur")); return`;
 };
 
-/** A function for each command; a parent hands on to its child by name. */
+/** One function per command; a parent calls its child's by name. */
 export const formatZsh = (tree: Tree): string => {
   const functions = tree.map((command) => {
     const { path, options, words, takesFiles } = command;
@@ -100,7 +100,7 @@ ${cases.join('\n')}
 
 const functionName = (path: readonly string[]): string => ['_anamnesis', ...path].join('_').replaceAll('-', '_');
 
-/** `'*--tag[only notes with this tag]:value:'`; offered again and again, since some repeat. */
+/** `'*--tag[only notes with this tag]:value:'`; always offered again, since some options repeat. */
 const zshOption = ({ flags, description, takesValue, values, isFile }: CompletedOption): string => {
   const action = isFile ? '_files' : values.length > 0 ? `(${values.join(' ')})` : '';
   const value = takesValue ? `:value:${action}` : '';
@@ -122,7 +122,7 @@ export const formatFish = (tree: Tree): string => {
   return `# fish completion for anamnesis\n${lines.join('\n')}\n`;
 };
 
-/** All words of the command were typed and none of a child's. */
+/** True once all words of the command were typed and none of a child's. */
 const fishCondition = ({ path, words }: CompletedCommand, tree: Tree): string => {
   const isParent = tree.some(
     (other) => other.path.length === path.length + 1 && path.every((word, at) => other.path[at] === word),
@@ -138,5 +138,5 @@ const fishOption = ({ flags, description, takesValue, values, isFile }: Complete
   return `complete -c anamnesis -n ${here} ${names}${value} -d ${quote(description)}`;
 };
 
-/** In single quotes, for any of the shells. */
+/** Quotes text with single quotes, for any of these shells. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

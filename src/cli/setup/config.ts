@@ -36,7 +36,7 @@ export const configCommand = (): Command =>
           const row = rows.find((one) => one.key === key);
           if (row === undefined) throw refused((await values()).refuseKey(key));
           if (options.json === true) printJson(row);
-          // A script takes the value alone.
+          // A script gets the value alone.
           else if (isTerminal('stdout')) print(formatSetting(row));
           else if (row.value === null) say(`${key} is not set`);
           else print(`${cleanLine(formatValue(row.value))}\n`);
@@ -74,7 +74,7 @@ export const configCommand = (): Command =>
 
 const values = () => import('../../config/config-values.js');
 
-/** A name alone would turn search by meaning off without a word. */
+/** A model that isn't installed would silently turn off search by meaning. */
 const needInstalled = async (key: string, name: string): Promise<void> => {
   const { installedNames } = await import('../../setup/models.js');
   const { homeOf } = await import('../../config/settings.js');
@@ -112,11 +112,11 @@ const change = async (key: string, value: ConfigValue | undefined, options: Json
     print(`${ink(status === 'unchanged' ? 'dim' : 'green', status)} ${key}: ${cleanLine(shown)} (${row?.source})\n`);
   }
   if (row?.source === 'environment' || row?.ignored === 'environment') {
-    say(`warning: ${row.variable} is set and goes before config.json`);
+    say(`warning: ${row.variable} is set and overrides config.json`);
   }
 };
 
-/** One line; what a person types for a secret is not shown. */
+/** Reads the value; a secret typed by a person isn't shown. */
 const readStandardInput = async (key: string, isSecret: boolean): Promise<string> => {
   if (!isTerminal('stdin') || !isSecret || !isTerminal('stdout')) {
     const read = readGivenFile(standardInput, maxValueBytes);
@@ -134,9 +134,9 @@ const maxValueBytes = 64 * 1024;
 const formatValue = (value: ConfigValue): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 const describeIgnored = (key: string, where: 'environment' | 'config.json'): string =>
-  `warning: what is set for ${key} in ${where === 'environment' ? 'the environment' : where} is not of its form and counts as not set`;
+  `warning: the value of ${key} in ${where === 'environment' ? 'the environment' : where} is invalid and ignored`;
 
-/** One below the other for a person: a table of 80 columns has no room for what they do. */
+/** Lists settings below each other on a terminal: a table of 80 columns has no room for their descriptions. */
 const formatSettings = (rows: readonly ConfigRow[]): string =>
   isTerminal('stdout') ? rows.map(formatSetting).join('') : formatTable(columns, rows);
 

@@ -56,7 +56,7 @@ const readDoctorSurroundings = async (storeHome: string | undefined): Promise<Do
   return { ...surroundings, environment, userHome: home, uid: process.getuid?.(), nowMs: Date.now };
 };
 
-/** Throws where nobody can be asked. */
+/** Throws if there is no terminal to ask on. */
 const isAgreed = async (): Promise<boolean> => {
   if (!isTerminal('stdin') || !isTerminal('stdout')) {
     throw wrongUsage(
@@ -108,7 +108,7 @@ const marks: Readonly<Record<CheckState, readonly [string, Style]>> = {
   problem: ['✗', 'red'],
 };
 
-/** One line per finding, and below what is not well the next step. */
+/** Formats one line per finding, with the next step below if something is wrong. */
 const formatFindings = ({ findings }: Diagnosis): string => {
   const width = Math.max(0, ...findings.map(({ check }) => check.length));
   const room = Math.max(20, terminalWidth() - width - 4);

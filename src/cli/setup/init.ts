@@ -27,7 +27,7 @@ type InitOptions = JsonOption & {
   readonly approveWrite?: true;
 };
 
-/** The steps after setting up are handed in by whoever composes the program. */
+/** Whoever composes the program passes in the steps that follow the setup. */
 export const initCommand = (firstSteps: FirstSteps = {}): Command =>
   subcommand('init', 'Set up this machine: store, hooks and MCP server', [
     'init',
@@ -120,7 +120,7 @@ const requestOf = async (options: InitOptions, storeHome: string): Promise<InitR
   };
 };
 
-/** Asks for what was not given on the command line. */
+/** Asks for options that were not given on the command line. */
 const askOptions = async (options: InitOptions, userHome: string): Promise<InitOptions> => {
   const { intro, multiselect, text, confirm } = await import('@clack/prompts');
   const { existsSync } = await import('node:fs');
@@ -189,7 +189,7 @@ const answered = <Value>(value: Value): Exclude<Value, symbol> => {
   return value;
 };
 
-/** A symbol stands for Ctrl+C. */
+/** A symbol means Ctrl+C. */
 const isAnswer = <Value>(value: Value): value is Exclude<Value, symbol> => typeof value !== 'symbol';
 
 const cancelled = () =>
@@ -199,9 +199,7 @@ const confirmPlan = async (plan: InitPlan, homeFolder: string): Promise<void> =>
   const { sentencesOfInit } = await import('./plan-sentences.js');
   printSentences(sentencesOfInit(plan, homeFolder));
   for (const note of plan.notes) print(wrapText(`note: ${note}`));
-  print(
-    `\n${wrapText('Files that are changed are copied into the store first; anamnesis uninstall gives them back.')}`,
-  );
+  print(`\n${wrapText('Files are copied into the store before they are changed; anamnesis uninstall restores them.')}`);
   print('To see the exact lines first: anamnesis init --print\n');
   const { confirm } = await import('@clack/prompts');
   if ((await confirm({ message: 'Do this?', initialValue: true })) !== true) throw cancelled();
@@ -225,7 +223,7 @@ const printPlan = ({ root, isNew, config, registrations, imports, syncs, notes }
   for (const note of notes) print(wrapText(`note: ${note}`));
 };
 
-/** `homeArgs` as clients are given them: without, the commands below would mean the default store. */
+/** `homeArgs` are those that clients get: without them, the commands printed below would mean the default store. */
 const printAnswer = (answer: InitAnswer, homeArgs: readonly string[]): void => {
   const { root, isNew, config, registrations, firstImport, firstSync, notes } = answer;
   const line = (change: string, what: string): void =>

@@ -31,7 +31,7 @@ const listCommand = (): Command =>
     if (json === true) printJson(list);
     else if (list.models.length === 0 && list.endpoint === undefined)
       say(
-        `no model is installed in ${cleanLine(list.folder)}, so search goes by words; anamnesis model install FOLDER takes one such as https://huggingface.co/minishlab/potion-base-2M (docs/operations.md says how)`,
+        `no model is installed in ${cleanLine(list.folder)}, so search uses words alone; anamnesis model install FOLDER installs one such as https://huggingface.co/minishlab/potion-base-2M (docs/operations.md says how)`,
       );
     else print(formatTable(columns, list.models));
     if (json !== true && list.endpoint !== undefined)
@@ -95,7 +95,7 @@ const useCommand = (): Command =>
   ])
     .argument('[name]', 'an installed model; none for search by words alone')
     .option('--endpoint <url>', 'an OpenAI-compatible server (…/v1) or an Ollama (…/api/embed) instead of a model')
-    .option('--rerank <name>', 'an installed model that judges pairs of texts, for the first hits; none ends it')
+    .option('--rerank <name>', 'an installed model that judges pairs of texts, for the first hits; none turns it off')
     .option('--model <name>', 'model at that server')
     .option('--api-key-env <variable>', 'environment variable that holds the key for it')
     .action(async (name: string | undefined, { endpoint, model, apiKeyEnv, rerank, json }: UseOptions) => {
@@ -103,7 +103,7 @@ const useCommand = (): Command =>
       const settings = readSettings(process.env);
       if (rerank !== undefined) {
         if ([name, endpoint, model, apiKeyEnv].some((other) => other !== undefined))
-          throw wrongUsage('--rerank is chosen for itself', 'leave the other models and options out');
+          throw wrongUsage('--rerank is chosen on its own', 'leave the other models and options out');
         const used = orStop(await chooseReranker(settings, rerank === 'none' ? undefined : rerank));
         if (json === true) printJson(used);
         else print(`${inkStatus(used.status)} model that judges the first hits: ${used.rerank ?? 'none'}\n`);
@@ -130,16 +130,16 @@ const useCommand = (): Command =>
       say(whatIsSent);
     });
 
-/** Said where it is switched on; doctor repeats it. */
+/** Printed when a server is chosen; doctor repeats it. */
 const whatIsSent =
-  'it is given the texts of portable notes that are not sensitive, and what is searched for: anamnesis model index sends them now, the background worker later';
+  'it receives the texts of portable notes that are not sensitive, and search queries: anamnesis model index sends them now, the background worker later';
 
 const indexCommand = (): Command =>
-  subcommand('index', 'Compute what all notes mean to the model in use, which a semantic search does by itself', [
+  subcommand('index', 'Compute the vectors of all notes for the model in use, as a semantic search does when needed', [
     'model index',
     'model index --again',
   ])
-    .option('--again', 'make all of them, those that are there too')
+    .option('--again', 'compute all of them anew')
     .action(async ({ json, again }: JsonOption & { readonly again?: boolean }) => {
       await withApp(async ({ maintenance }) => {
         const indexed = await maintenance.indexMeanings({ again });
@@ -185,7 +185,7 @@ const removeCommand = (): Command =>
       const removed = orStop(await dropModel(readSettings(process.env), name));
       if (json === true) printJson(removed);
       else print(`${inkStatus(removed.status)} ${cleanLine(removed.name)}\n`);
-      if (removed.was_in_use) say('search goes without it now');
+      if (removed.was_in_use) say('search no longer uses it');
     });
 
 const useCases = () => import('../../setup/models.js');

@@ -1,4 +1,4 @@
-/** The plan of `init` and `uninstall` in sentences. `--print` has the exact lines. */
+/** Describes the plan of `init` and `uninstall` in sentences. `--print` has the exact lines. */
 import type { InitPlan } from '../../setup/init.js';
 import type { Registration } from '../../setup/register.js';
 import type { ClientName } from '../../setup/surroundings.js';
@@ -36,7 +36,7 @@ const sentenceOfRegistration = (
   const instead = removed.length > 0 ? `, in place of ${counted(removed.length, 'older entry', 'older entries')}` : '';
   const by = commands.length > 0 ? ` (${name} itself writes it)` : '';
   return part === 'hooks'
-    ? `Add ${counted(added.length, 'hook')} to ${where}${instead}${by}: ${name} then gets notes that fit, and its sessions leave one.`
+    ? `Add ${counted(added.length, 'hook')} to ${where}${instead}${by}: ${name} then gets relevant notes, and each of its sessions leaves one.`
     : `Add the MCP server to ${where}${instead}${by}: ${name} can then search and write notes itself.`;
 };
 
@@ -48,13 +48,13 @@ const sentenceOfRemoval = (
   const ours = part === 'hooks' ? counted(removed.length, 'hook') : 'the MCP server';
   switch (change) {
     case 'restore':
-      return `Give ${name} back ${short(file)} as it was before init, byte for byte.`;
+      return `Restore ${short(file)} for ${name} as it was before init, byte for byte.`;
     case 'remove':
-      return `Remove ${short(file)}, which init made for ${name} and nobody wrote to since.`;
+      return `Remove ${short(file)}, which init created for ${name} and which has not changed since.`;
     case 'edit':
-      return `Take ${ours} out of ${short(file)}${commands.length > 0 ? ` (${name} itself does it)` : ''}; what else ${name} or you wrote there stays.`;
+      return `Remove ${ours} from ${short(file)}${commands.length > 0 ? ` (${name} itself does it)` : ''}; anything else that ${name} or you wrote there stays.`;
     case 'none':
-      return `Leave ${short(file)} as it is: nothing of ours is in it.`;
+      return `Leave ${short(file)} as it is: it has no entries of ours.`;
   }
 };
 

@@ -100,7 +100,7 @@ const origins: Readonly<Record<FoundProject['from'], string>> = {
   home: 'the home folder',
 };
 
-/** Without links in it, as a confirmation is kept. */
+/** Resolves links, as trusted folders are stored. */
 const folderOf = (given: string | undefined): string => {
   const found = realFolder(resolve(given ?? '.'));
   if (found === undefined) throw refused(valueInvalid('folder', 'a folder that exists', given ?? process.cwd()));

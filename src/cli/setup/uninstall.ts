@@ -56,7 +56,7 @@ export const uninstallCommand = (): Command =>
       printRemovals(done, storeHome, options, 'did');
     });
 
-/** commander's own check of choices knows no list. */
+/** commander's own check of choices can't collect a list. */
 export const parseClients = (value: string, before: readonly ClientName[] | undefined): readonly ClientName[] => {
   const client = clientNames.find((name) => name === value);
   if (client === undefined) throw new InvalidArgumentError(`Allowed choices are ${clientNames.join(', ')}.`);
@@ -80,7 +80,7 @@ const confirm = async (planned: readonly Removal[], storeHome: string, options: 
   }
 };
 
-/** A plan, before the question. */
+/** Prints a plan, before asking whether to carry it out. */
 export const printSentences = (sentences: readonly string[]): void => {
   for (const sentence of sentences) {
     const [first = '', ...rest] = wrapWords(cleanLine(sentence), Math.max(20, terminalWidth() - 2));

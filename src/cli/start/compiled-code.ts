@@ -1,5 +1,5 @@
 /**
- * Keeps the code that V8 compiled while a command ran, so that the next start of that command need not compile it again.
+ * Keeps the code that V8 compiled while a command ran, so that the command's next start needn't compile it again.
  * Compiling takes a third of the time that `search` adds to bare Node, and more than half of what `inject` adds.
  *
  * The code is kept in the bundle's own folder and nowhere else: it runs as the program, so whoever can write it must also be
@@ -16,8 +16,8 @@ type Kept = {
 };
 
 /**
- * Runs a file of the bundle with all that it requires. `folder` is the bundle's, `name` stands for the command, and
- * `requireOther` loads what is not part of the bundle.
+ * Runs a file of the bundle with all that it requires. `folder` is the bundle's, `name` identifies the command, and
+ * `requireOther` loads what isn't part of the bundle.
  */
 export const runKept = (folder: string, main: string, name: string, requireOther: NodeJS.Require): void => {
   const place = join(folder, placeName);
@@ -53,11 +53,11 @@ const placeName = 'compiled';
 /** Renewed code includes functions that have run for the first time since. */
 const renewMs = 24 * 3_600_000;
 
-/** As Node wraps a CommonJS module. */
+/** Wraps a chunk as Node wraps a CommonJS module. */
 const before = '(function (exports, require, module, __filename, __dirname) {';
 const after = '\n})';
 
-/** The first line of the file, as JSON. The code of each chunk follows, one after the other. */
+/** The first line of the file, as JSON. The code of each chunk follows, in order. */
 type Head = {
   readonly madeMs: number;
   readonly sample: number;
@@ -65,8 +65,8 @@ type Head = {
 };
 
 /**
- * V8 would run what a power cut left of a file. Waiting for the disk would hold an agent up, and so would looking at each
- * byte; of a page that is lost, this sees four words.
+ * Detects a file that a power cut damaged, which V8 would run. Waiting for the disk would delay an agent, and so would
+ * reading each byte; this reads four words of each page.
  */
 const sampleOf = (bytes: Buffer): number => {
   let sample = bytes.length;
@@ -94,7 +94,9 @@ const readKept = (file: string): Kept | undefined => {
   }
 };
 
-/** Never fails the command: where the code can't be written, as in an installation by root, the program runs without it. */
+/**
+ * Never fails the command: if the code can't be written, as in an installation by root, the program runs without it.
+ */
 const keep = (
   place: string,
   file: string,
@@ -121,7 +123,7 @@ const keep = (
     try {
       rmSync(written, { force: true });
     } catch {
-      // It lies in a folder that can't be written any more.
+      // The folder is no longer writable.
     }
   }
 };

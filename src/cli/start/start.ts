@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-/** The program `anamnesis`. Runs `main.ts`, for commands that somebody waits for out of code that V8 compiled before. */
+/** The program `anamnesis`. Runs `main.ts`; for commands that somebody waits for, from code that V8 compiled before. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitedFor } from '../quick-names.js';
 import { runKept } from './compiled-code.js';
 
-/** The bundle's file of `main.ts`. Its name changes with whatever it loads. */
+/** The bundle's file for `main.ts`, whose name changes with the code it loads. */
 const main = process.env['ANAMNESIS_MAIN'] ?? '';
 
-/** The command, if agents or people wait for it. Undefined if code must be compiled anew or V8 was started with flags. */
+/** The command, if agents or people wait for it. Undefined if code must be compiled anew or V8 has flags. */
 const nameOfCommand = (): string | undefined => {
   const [command = '', event = ''] = process.argv.slice(2);
   const { env, execArgv } = process;

@@ -55,13 +55,13 @@ export const restoreBackupCommand = (): Command =>
           say('warning: config.json has other settings than the backup and was left as it is');
         }
         for (const { key, value } of answer.not_taken.slice(0, maxNamed)) {
-          say(`warning: the setting ${key} of the backup was not taken: ${value}`);
+          say(`warning: the setting ${key} of the backup was not restored: ${value}`);
         }
         if (answer.not_taken.length > 0) {
-          say('take them with: anamnesis restore-backup FILE --with-settings, or one with: anamnesis config set');
+          say('restore them with: anamnesis restore-backup FILE --with-settings, or one with: anamnesis config set');
         }
         for (const key of answer.manifest.left_out.slice(0, maxNamed)) {
-          say(`warning: ${key} is a secret that the backup does not hold: anamnesis config set ${key} -`);
+          say(`warning: ${key} is a secret that the backup does not contain: anamnesis config set ${key} -`);
         }
         if (answer.status === 'restored') sayIfNamesake(answer.manifest.machine);
       });
@@ -77,16 +77,19 @@ const sayUnrecorded = ({ not_recorded: notRecorded, left }: BackupDone): void =>
   if (left.length > maxNamed) say(`and ${left.length - maxNamed} more: anamnesis status --json`);
 };
 
-/** Two machines of one name can't be told apart in the history. The name is read as the restored settings have it. */
+/**
+ * Warns of another machine with the same name, since history can't tell them apart. Reads the name from the restored
+ * settings.
+ */
 const sayIfNamesake = (backedUp: string): void => {
   const { machine } = readSettings(process.env);
   if (machine !== backedUp) return;
   say(
-    `this store goes on as machine ${machine}; if that one goes on too, give this one another name: anamnesis config set machine_id NAME`,
+    `this store continues as machine ${machine}; if that one stays in use, give this one another name: anamnesis config set machine_id NAME`,
   );
 };
 
-/** A file from elsewhere may hold thousands. */
+/** Limit on lines: a file from elsewhere may hold thousands. */
 const maxNamed = 20;
 
 const printBackup = ({ file, bytes, manifest, config }: BackupDone): void => {

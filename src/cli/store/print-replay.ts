@@ -9,7 +9,7 @@ import { formatPairs } from '../table.js';
 type Asked = JsonOption & {
   readonly workers?: number;
   readonly verify?: true;
-  /** As `readPoint` gives it. */
+  /** As returned by `readPoint`. */
   readonly at?: string | undefined;
 };
 

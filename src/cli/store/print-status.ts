@@ -50,7 +50,7 @@ const linesOf = (status: Status): readonly string[] => {
     ...(status.conflicts > 0 ? [`${ink('yellow', counted(status.conflicts, 'conflict'))}: anamnesis conflicts`] : []),
     ...status.supersede_cycles.map(
       ({ ids, visible }) =>
-        `${ink('yellow', 'cycle')} ${ids.join(', ')} supersede each other, ${visible} shows: forget one, or write a note that supersedes all`,
+        `${ink('yellow', 'cycle')} ${ids.join(', ')} supersede each other, and ${visible} is shown: forget one, or write a note that supersedes all`,
     ),
     ...status.in_both.map(
       (id) => `${ink('yellow', 'in both')} ${id} is machine-local and has a file in memory/ too: anamnesis conflicts`,
@@ -59,7 +59,7 @@ const linesOf = (status: Status): readonly string[] => {
       ({ note, where }) =>
         `${ink('yellow', 'masked')} a secret in ${note === null ? where : `note ${note}`}, before it was published: change it at its issuer`,
     ),
-    // Notes in both scopes are listed above, with the way out.
+    // Notes in both scopes are listed above, with what to do.
     ...status.repeated_ids
       .filter((id) => !status.in_both.includes(id))
       .map((id) => `${ink('yellow', 'twice')} ${id} is in more than one file`),

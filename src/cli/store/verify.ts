@@ -17,7 +17,7 @@ export const verifyCommand = (): Command =>
       if (options.json === true) printJson(answer);
       else {
         print(
-          `${ok ? ink('green', 'whole') : ink('red', 'damaged')}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`,
+          `${ok ? ink('green', 'intact') : ink('red', 'damaged')}: ${counted(notes, 'note')}, ${counted(events, 'event')}\n`,
         );
         for (const { journal, kind, detail } of problems)
           print(`${ink('yellow', kind)} ${journal}: ${cleanLine(detail)}\n`);

@@ -15,10 +15,10 @@ describe('the plan of uninstall', () => {
       '/home/me',
     );
     expect(sentences).toEqual([
-      'Give Codex back ~/.codex/hooks.json as it was before init, byte for byte.',
-      'Remove ~/.codex/hooks.json, which init made for Codex and nobody wrote to since.',
-      'Take 2 hooks out of ~/.codex/hooks.json; what else Codex or you wrote there stays.',
-      'Take the MCP server out of /etc/x (Codex itself does it); what else Codex or you wrote there stays.',
+      'Restore ~/.codex/hooks.json for Codex as it was before init, byte for byte.',
+      'Remove ~/.codex/hooks.json, which init created for Codex and which has not changed since.',
+      'Remove 2 hooks from ~/.codex/hooks.json; anything else that Codex or you wrote there stays.',
+      'Remove the MCP server from /etc/x (Codex itself does it); anything else that Codex or you wrote there stays.',
     ]);
   });
 });

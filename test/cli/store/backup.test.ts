@@ -43,7 +43,7 @@ it('backup and restore-backup say in words what they did, and what is in the fil
   const restored = run('two', 'restore-backup', 'b.tar');
   expect(restored).toMatchObject({ code: 0, stderr: expect.stringMatching(/^warning: provider_key is a secret/m) });
   expect(restored.stderr).toMatch(
-    /\nthis store goes on as machine box; if that one goes on too, .*: anamnesis config set machine_id NAME\n$/,
+    /\nthis store continues as machine box; if that one stays in use, .*: anamnesis config set machine_id NAME\n$/,
   );
   expect(restored.stdout).toMatch(/^restored .*two: 1 note, 1 event\n/);
   expect(restored.stdout).toMatch(/same heads, and a replay gives the same digests\n/);
@@ -60,7 +60,7 @@ it('restore-backup names the settings it did not take, and takes them when asked
     stdout: expect.stringMatching(/settings\s+restored, without 1 setting\n/),
   });
   expect(restored.stderr).toMatch(
-    /^warning: the setting approve_write of the backup was not taken: true\n.*--with-settings/,
+    /^warning: the setting approve_write of the backup was not restored: true\n.*--with-settings/,
   );
   const taken = run('two', 'restore-backup', 'b.tar', '--with-settings');
   expect(taken).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/settings\s+restored\n/) });
