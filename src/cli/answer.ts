@@ -1,4 +1,4 @@
-/** How the answer of a command that writes is printed. */
+/** Prints the answer of a command that writes. */
 
 import { cutLongTitle } from '../events/note/note.js';
 import type { Done } from './errors.js';
@@ -8,7 +8,7 @@ import { cleanLine, ink, print, printJson } from './output.js';
 
 export type JsonOption = { readonly json?: true };
 
-/** `said` are warnings that stderr has already, and that an answer in JSON has too; `tellsExpiry` where a time was typed for it. */
+/** `said` are warnings that stderr already has and JSON repeats; `tellsExpiry` is true if an expiry was given. */
 export const printAnswer = async (
   notes: Namer,
   answer: Done,
@@ -27,7 +27,7 @@ export const printAnswer = async (
   await sayNamedWarnings(notes, warnings);
 };
 
-/** `recorded note.written`, `unchanged`. */
+/** `recorded note.written` or `unchanged`. */
 export const describe = ({ status, event }: Pick<Done, 'status' | 'event'>): string =>
   status === 'unchanged' || event === undefined ? ink('dim', 'unchanged') : `${ink('green', 'recorded')} ${event.kind}`;
 

@@ -1,4 +1,4 @@
-/** Where the text of a note comes from: an argument, a file, standard input or an editor. */
+/** Reads the text of a note from an option, a file or standard input. */
 import { fstatSync } from 'node:fs';
 import { bodyTooLong, maxBodyBytes } from '../commands/limits.js';
 import { valueInvalid } from '../commands/refusals.js';
@@ -7,17 +7,17 @@ import { refused } from './errors.js';
 
 export type BodyOptions = { readonly body?: string; readonly bodyFile?: string };
 
-/** A text that is piped in may have front matter above it. */
+/** Piped text may have front matter above it. */
 const maxPipedBytes = maxBodyBytes + 1024 * 1024;
 
-/** The text that an option gives, undefined when none does. */
+/** Returns the text that an option gives, or undefined. */
 export const readGivenBody = ({ body, bodyFile }: BodyOptions): string | undefined => {
   if (body !== undefined) return body;
   if (bodyFile === undefined) return undefined;
   return readText(bodyFile === '-' ? standardInput : bodyFile, maxBodyBytes);
 };
 
-/** The text that was piped in, undefined when nothing was. */
+/** Returns the text that was piped in, or undefined if there is none. */
 export const readPipedBody = (): string | undefined => {
   if (!isPiped()) return undefined;
   const text = readText(standardInput, maxPipedBytes);
@@ -25,8 +25,8 @@ export const readPipedBody = (): string | undefined => {
 };
 
 /**
- * Whether a text waits on standard input, for a command that has no use for one. What is open but silent isn't waited for:
- * some programs start others with a pipe that they never close.
+ * Checks for text on standard input, for a command that has no use for it. Doesn't wait for input that is open but
+ * silent: some programs start others with a pipe that they never close.
  */
 export const lookForPipedText = async (): Promise<'text' | 'nothing' | 'open'> => {
   if (!isPiped()) return 'nothing';
@@ -49,7 +49,7 @@ export const lookForPipedText = async (): Promise<'text' | 'nothing' | 'open'> =
 
 const maxSilenceMs = 300;
 
-/** A warning where front matter has keys that a note has no place for; `option` takes the text as it is. */
+/** Returns a warning if front matter has keys that a note can't store; `option` takes the text as it is. */
 export const describeLeftOut = (leftOut: readonly string[], option: string): readonly string[] =>
   leftOut.length === 0
     ? []

@@ -1,4 +1,4 @@
-/** Writing a text in the person's own editor. */
+/** Lets a person write a text in their own editor. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,8 +20,8 @@ const textEmpty = {
 };
 
 /**
- * Opens $VISUAL or $EDITOR on the text in a file outside the store and hands what was written to `use`. The file stays
- * when `use` throws: nobody types a refused text twice. An empty text ends the command.
+ * Opens $VISUAL or $EDITOR on the text, in a file outside the store, and passes the result to `use`. Keeps the file if
+ * `use` throws, so that a refused text needn't be typed again. An empty text ends the command.
  */
 export const withEditedText = async (before: string, use: (text: string) => Promise<void>): Promise<void> => {
   const file = join(mkdtempSync(join(tmpdir(), 'anamnesis-edit-')), 'note.md');
@@ -41,12 +41,12 @@ export const withEditedText = async (before: string, use: (text: string) => Prom
   remove();
 };
 
-/** The same for the title and the text of a note, with a hint that is not part of them. */
+/** Does the same for the title and the text of a note, with a hint that is not part of them. */
 export const withEditedNote = (before: TitledText, use: (note: TypedText) => Promise<void>): Promise<void> => {
   const template = formatTemplate(before);
   return withEditedText(template, async (text) => {
     const typed = parseTemplate(text, before);
-    // A title alone makes a note, but nobody typed one that was given.
+    // A title alone makes a note, but not one that was given and left as it was.
     const isNothing = typed.body.trim() === '' && (before.body.trim() !== '' || text === template);
     if (isNothing || typed.title === '') throw refused(textEmpty);
     await use(typed);
@@ -56,18 +56,18 @@ export const withEditedNote = (before: TitledText, use: (note: TypedText) => Pro
 const formatTemplate = ({ title, body }: TitledText): string =>
   `# ${title}\n\n${body}${body === '' || body.endsWith('\n') ? '' : '\n'}${hint}`;
 
-const hint = '\n<!-- The first line is the title, all below it the text. This comment goes. -->\n';
+const hint = '\n<!-- The first line is the title, everything below it the text. This comment is removed. -->\n';
 
 const parseTemplate = (text: string, before: TitledText): TypedText => {
   const content = text.replace(hint, '').replace(hint.trim(), '');
   // A template without a title begins with an empty heading, and front matter may be typed below it.
   const typed = before.title === '' ? readTypedText(content.replace(/^#?\s*\n/, '')) : parseEdited(content, before);
   const body = typed.body.replace(/^\s*\n/, '');
-  // An editor ends every file with a line end, which is no change of the text.
+  // An editor ends every file with a line break, which doesn't change the text.
   return { ...typed, body: before.body.endsWith('\n') ? body : withoutLastBreaks(body) };
 };
 
-/** Where the title's line was taken away, the note keeps the title that it had. */
+/** If the title's line was removed, the note keeps its old title. */
 const parseEdited = (text: string, before: TitledText): TypedText => {
   const content = text.replace(/^\s*\n/, '');
   const [line = '', ...rest] = content.split('\n');
@@ -90,7 +90,7 @@ const openEditor = (file: string): void => {
       next: 'give --body TEXT or --body-file FILE, or set EDITOR',
     });
   }
-  // Through a shell, as git does it, because EDITOR may hold options.
+  // Through a shell, as git does, because EDITOR may contain options.
   const { status, error } = spawnSync('sh', ['-c', `${editor} "$@"`, editor, file], { stdio: 'inherit' });
   if (error !== undefined || status !== 0) {
     const why = error?.message ?? `it ended with ${status ?? 'a signal'}`;
@@ -102,7 +102,7 @@ const openEditor = (file: string): void => {
   }
 };
 
-/** By hand: a pattern that ends in `$` takes a time in proportion to the square of the line ends inside the text. */
+/** Uses no pattern: one that ends in `$` takes time quadratic in the number of line breaks inside the text. */
 const withoutLastBreaks = (text: string): string => {
   let end = text.length;
   while (end > 0 && text[end - 1] === '\n') end -= 1;

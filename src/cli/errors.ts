@@ -1,4 +1,4 @@
-/** How a command ends without its result, and the exit code that says so. */
+/** Failures of commands, and their exit codes. */
 import type { CommanderError } from 'commander';
 import type { Answer, Found } from '../app/app.js';
 import type { Refusal } from '../commands/refusals.js';
@@ -10,10 +10,10 @@ import { OutputUnwritable, printJson, say, sayText } from './output.js';
 
 export const exitCodes = { done: 0, refused: 1, usage: 2, damaged: 3, fault: 70 } as const;
 
-/** `told` is said to a person in place of the sentences that a program gets. */
+/** `told` is printed for people in place of `message` and `next`, which programs get. */
 export type Failure = Refusal & { readonly exitCode: number; readonly told?: readonly string[] };
 
-/** Ends a command from anywhere in it; main.ts prints it. Below this folder refusals are values. */
+/** Ends a command from anywhere in it; run.ts and quick.ts print it. Outside of this folder refusals are values. */
 class Stop extends Error {
   constructor(readonly failure: Failure) {
     super(failure.message);
@@ -24,7 +24,7 @@ export const refused = (refusal: Refusal): Stop =>
   new Stop({
     ...refusal,
     exitCode: exitCodes.refused,
-    // Its time is the program's; in other refusals it may be what somebody typed.
+    // Here the time comes from the program; in other refusals, a person may have typed it.
     ...(refusal.code === 'note-kept-elsewhere' ? { told: [refusal.message, refusal.next].map(withLocalTimes) } : {}),
   });
 
@@ -33,19 +33,19 @@ export const wrongUsage = (message: string, next: string): Stop =>
 
 export type Done = Exclude<Answer, { readonly status: 'refused' }>;
 
-/** Throws what is refused, so that the rest of a subcommand is about what was done. */
+/** Throws a refusal, so that the rest of a subcommand deals only with success. */
 export const orRefused = (answer: Answer): Done => {
   if (answer.status === 'refused') throw refused(answer.refusal);
   return answer;
 };
 
-/** The same for a question. */
+/** Does the same for a query. */
 export const orRefuse = <Value>(found: Found<Value>): Value => {
   if (!found.ok) throw refused(found.refusal);
   return found.answer;
 };
 
-/** The error that was thrown, with its sentences as a person is told them. */
+/** Returns the thrown error with its sentences reworded for people. */
 export const retold = async (
   error: unknown,
   tell: (sentences: readonly string[]) => Promise<readonly string[]>,
@@ -55,13 +55,13 @@ export const retold = async (
   return new Stop({ ...error.failure, told: await tell(told) });
 };
 
-/** The failure to print for anything thrown; undefined when that was only commander showing its help. */
+/** Returns the failure to print for anything thrown; undefined if commander only showed its help. */
 export const failureOf = (error: unknown, help: string): Failure | undefined => {
   if (error instanceof Stop) return error.failure;
   if (isOfCommander(error)) return failureOfCommander(error, help);
   if (process.env['ANAMNESIS_DEBUG'] === '1') sayText(`${error instanceof Error ? error.stack : error}`);
   if (error instanceof OutputUnwritable) return failureOfOutput(error);
-  // Where there is no home, that is the fault.
+  // Without a home folder, the error is a Fault already.
   const fault = error instanceof Fault ? error : faultOf(error, homeOf(process.env));
   if (fault !== undefined) {
     const { code, message, next } = fault;
@@ -78,7 +78,7 @@ export const failureOf = (error: unknown, help: string): Failure | undefined => 
 
 const failureOfOutput = ({ message }: OutputUnwritable): Failure => ({
   code: outputUnwritable,
-  message: `standard output takes no more (${message})`,
+  message: `standard output can't be written (${message})`,
   next: 'the store is as the command left it; ask again with another output',
   exitCode: exitCodes.fault,
 });
@@ -95,7 +95,7 @@ const exitCodeOfFault: Partial<Record<FaultCode, number>> = {
   'journal-missing': exitCodes.damaged,
 };
 
-/** Known by its shape: commander itself is not loaded by every command. */
+/** Recognised by its shape: not every command loads commander. */
 const isOfCommander = (error: unknown): error is CommanderError =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 

@@ -1,4 +1,4 @@
-/** The whole program. */
+/** Runs the whole program, with all commands. */
 
 import { serveAgent } from './agents/serve.js';
 import { groups } from './groups.js';

@@ -1,4 +1,4 @@
-/** All subcommands, as the help groups them. They only describe: what a command needs, its action loads. */
+/** All subcommands, grouped as in the help. They only describe themselves: each action loads what it needs. */
 import type { Command } from 'commander';
 import { firstSteps } from '../app/first-steps.js';
 import { captureCommand, hookCommand } from './agents/agents.js';
@@ -47,7 +47,7 @@ import { verifyCommand } from './store/verify.js';
 
 export const groups = (): readonly (readonly [string, readonly Command[]])[] => [
   [
-    'Set-up:',
+    'Setup:',
     [
       initCommand(firstSteps(() => isTerminal('stdin'))),
       uninstallCommand(),

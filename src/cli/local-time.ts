@@ -1,14 +1,14 @@
-/** Times of the notes and events, which are in UTC, as the person at this machine reads a clock. */
+/** Shows the UTC times of notes and events in this machine's local time. */
 import { parseTime } from '../events/time.js';
 import type { Column } from './table.js';
 
-/** `2026-06-24 20:33 +02:00`; `UTC` where that is the zone of this machine. */
+/** `2026-06-24 20:33 +02:00`, or with `UTC` if that is this machine's zone. */
 export const localTime = (time: string): string => {
   const moment = read(time);
   return moment === undefined ? time : `${clockOf(moment)} ${zoneOf(moment)}`;
 };
 
-/** A sentence of the store, which has its times in UTC. */
+/** Converts the UTC times in a sentence from the store. */
 export const withLocalTimes = (text: string): string =>
   text.replace(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|\+00:00)/g, localTime);
 
@@ -18,7 +18,7 @@ export const localDay = (time: string): string => {
   return moment === undefined ? time.slice(0, 10) : clockOf(moment).slice(0, 10);
 };
 
-/** A column of times. The zone stands in its head, where all rows have the same one: titles need the room. */
+/** Builds a column of times. Its heading has the zone if all rows share one: titles need the room. */
 export const timeColumn = <Row>(
   head: string,
   rows: readonly Row[],
@@ -52,7 +52,7 @@ const clockOf = (moment: Date): string => {
   return `${date} ${digits(moment.getHours())}:${digits(moment.getMinutes())}`;
 };
 
-/** By hand: the first use of Intl takes some milliseconds. */
+/** Avoids Intl, whose first use takes some milliseconds. */
 const zoneOf = (moment: Date): string => {
   const minutes = -moment.getTimezoneOffset();
   if (minutes === 0) return 'UTC';

@@ -1,16 +1,16 @@
-/** Decides only how much of the program to load. */
+/** The entry point; decides how much of the program to load. */
 import { guardVariable } from '../agents/providers/guard.js';
 import { quickNames } from './quick-names.js';
 
-// Notes are nobody else's business: what is made from here on is for this user alone.
+// Notes are private: files created from here on are for this user only.
 process.umask(0o077);
 
 const args = process.argv.slice(2);
 
-/** Hooks and agents wait for these commands, so they do without commander; false when that can't do what is asked. */
+/** Runs commands that hooks and agents wait for, without commander; returns false if they need the whole program. */
 const tryQuickly = async (): Promise<boolean> => {
   if (args[0] === 'hook') {
-    // An agent that Anamnesis itself started is not remembered, or it would start the next one.
+    // Ignores hooks of an agent that Anamnesis itself started, which would start the next agent.
     if (process.env[guardVariable] !== undefined) return true;
     const { runHookCommand } = await import('./agents/hook.js');
     return runHookCommand(args.slice(1));
@@ -20,8 +20,8 @@ const tryQuickly = async (): Promise<boolean> => {
   return runQuickly(args);
 };
 
-/** `--home DIR` of what clients start: their settings have no place for an environment. */
-const takeHome = (): void => {
+/** Applies `--home DIR` of commands that clients start: their settings have no place for an environment. */
+const applyHome = (): void => {
   const at = args.indexOf('--home');
   const home = args[at + 1];
   if (at < 1 || home === undefined || !startedByClients.has(args[0] ?? '')) return;
@@ -33,7 +33,7 @@ const startedByClients: ReadonlySet<string> = new Set(['hook', 'serve', 'work'])
 
 // The bundle is CommonJS, which starts faster than modules do and has no top-level await.
 const main = async (): Promise<void> => {
-  takeHome();
+  applyHome();
   // Everything is written and closed by now. Without this, Node would wait for V8's other threads to finish compiling.
   if (await tryQuickly()) process.exit();
   const { runFully } = await import('./full.js');

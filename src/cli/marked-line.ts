@@ -5,7 +5,7 @@ import { cutTo } from './table.js';
 
 type Place = { readonly at: number; readonly end: number };
 
-/** Cut where it has most of the words, with `…` on either side. `paint` is given each word that is there whole. */
+/** Cuts to where it has most of the words, with `…` on either side. `paint` gets each word that is shown in full. */
 export const markedLine = (
   { snippet, marks = [] }: Pick<SearchHit, 'snippet' | 'marks'>,
   width: number,
@@ -28,7 +28,7 @@ export const markedLine = (
   return painted + cut.slice(done);
 };
 
-/** Cleaning makes one blank of white space and leaves out what nobody sees, which moves what stands behind it. */
+/** Cleaning collapses white space and drops invisible characters, which moves the words behind them. */
 const placesIn = (line: string, snippet: string, marks: NonNullable<SearchHit['marks']>): readonly Place[] =>
   marks.flatMap(([begin, end]) => {
     const before = cleanLine(`${snippet.slice(0, begin)}|`);
@@ -37,7 +37,7 @@ const placesIn = (line: string, snippet: string, marks: NonNullable<SearchHit['m
     return line.startsWith(word, at) ? [{ at, end: at + word.length }] : [];
   });
 
-/** 0 if no other part has more of them. */
+/** Returns the start of the part with the most words; 0 if no other part has more. */
 const startOf = (line: string, places: readonly Place[], width: number): number => {
   if (line.length <= width) return 0;
   const seenFrom = (start: number): number =>
@@ -58,5 +58,5 @@ const startOf = (line: string, places: readonly Place[], width: number): number 
   return best;
 };
 
-/** Characters before the first word. */
+/** Characters shown before the first word. */
 const context = 12;

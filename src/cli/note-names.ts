@@ -1,4 +1,4 @@
-/** Ids in sentences and lists, as a person knows the notes: by their short ids and titles. JSON keeps the whole ids. */
+/** Shows ids in sentences and lists as short ids and titles, for people. JSON keeps the whole ids. */
 import type { NoteName, Notes } from '../app/notes.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
 import { sayWarnings } from './output.js';
@@ -7,8 +7,8 @@ import { cutTo } from './table.js';
 export type Namer = Pick<Notes, 'names'>;
 
 /**
- * The sentences with the short id of each note; `note <id>` has its title too, where none follows. An id in a path stays. What
- * is a field elsewhere is an option here.
+ * Replaces each note's id by its short id; `note <id>` gets its title too, unless one follows. Leaves ids in paths
+ * alone. Turns the field `supersedes` into the option.
  */
 export const withNames = async (notes: Namer, texts: readonly string[]): Promise<readonly string[]> => {
   const ids = texts.flatMap((text) => [...text.matchAll(wholeId)].map(([, , id = '']) => id));
@@ -36,7 +36,7 @@ const maxTitleColumns = 60;
 export const sayNamedWarnings = async (notes: Namer, warnings: readonly string[]): Promise<void> =>
   sayWarnings(await withNames(notes, warnings));
 
-/** `6DDRKK Deploys need the VPN`, for a line of its own. The id of a note that is not here is shown whole. */
+/** `6DDRKK Deploys need the VPN`, for a line of its own. Shows the whole id of a note that isn't here. */
 export const nameLine = (id: string, names: ReadonlyMap<string, NoteName>): string => {
   const { shortId = id, title = '' } = names.get(id) ?? {};
   return title === '' ? shortId : `${shortId} ${title}`;

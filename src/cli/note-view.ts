@@ -1,4 +1,4 @@
-/** Notes for a person: as a list, as search hits and one in full. */
+/** Formats notes for people: as a list, as search hits and in full. */
 import type { NoteFilter, NoteJson, NoteName, SearchAnswer, SearchHit } from '../app/notes.js';
 import { localDay, localTime } from './local-time.js';
 import { markedLine } from './marked-line.js';
@@ -7,7 +7,7 @@ import { cleanLine, cleanText, counted, ink } from './output.js';
 import { cutTo, formatPairs, formatTable, terminalWidth, wrapText } from './table.js';
 import { wrapWords } from './wrap.js';
 
-/** Without the project where all notes are of the one that was asked for. */
+/** Leaves the project out if all notes are of the one asked for. */
 export const formatNotes = (notes: readonly NoteJson[], { project }: Pick<NoteFilter, 'project'>): string =>
   formatTable<NoteJson>(
     [
@@ -32,7 +32,7 @@ export const formatHits = (hits: readonly SearchHit[]): string => {
   return hits.map((hit) => formatHit(hit, shared)).join('\n');
 };
 
-/** By which every hit was multiplied for its project; undefined where they differ: then each of them says it. */
+/** Returns the project weight that all hits share; undefined if they differ, in which case each hit shows its own. */
 const weightOfAll = (hits: readonly SearchHit[]): number | undefined => {
   const weights = hits.flatMap(({ scores }) => (scores === undefined ? [] : [scores.project_weight ?? 1]));
   const [first, ...others] = new Set(weights);
@@ -92,12 +92,12 @@ const formatScores = (
     ...(cover === undefined ? [] : [`cover ${shown(cover)}, meaning ${shown(meaning ?? 0)}`]),
     ...(judged === undefined ? [] : [`judged ${shown(judged)}`]),
   ];
-  // Sums of 1/(60 + rank) are alike in their first two digits.
+  // Sums of 1/(60 + rank) hardly differ in their first two digits.
   const sum = near === undefined && (rank === undefined || bm25 !== undefined) ? shown(score) : score.toFixed(4);
   return `${sum}: ${[...words, legs.join(', ')].filter((part) => part !== '').join('; ')}${project}`;
 };
 
-/** Two digits; those of a word that every note has begin far behind the point. */
+/** Two decimals, or one significant digit below 0.01: a word that every note has scores that low. */
 const shown = (value: number): string =>
   value === 0 || Math.abs(value) >= 0.01 ? value.toFixed(2) : value.toPrecision(1);
 
@@ -126,14 +126,14 @@ export const formatExplanation = (
 
 type Explanation = NonNullable<SearchAnswer['about']['explain']>;
 
-/** For a text that a person or an agent goes on writing in. */
+/** Formats hits for a text that a person or an agent is writing. */
 export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
   hits
     .map(({ snippet, marks = [], rank, contested = [], instead_of: replaced, resolves, ...note }) => {
       const about = [note.short_id, note.type, localDay(note.updated_at), note.project].map(cleanLine).join(', ');
       const indent = ' '.repeat(resolves === undefined ? 3 : 5);
       const mark = resolves === undefined ? `${rank}.` : `   - resolves ${resolves}:`;
-      // How far the note is to be trusted has to go along to whoever reads on.
+      // Whoever reads on has to know how far the note can be trusted.
       const doubts = [...(replaced === undefined ? [] : [`replaced ${replaced}, which has the words`]), ...contested];
       const lines = [
         `${mark} **${cleanLine(titleOf(note)).replace(/[\\*_`[\]]/g, '\\$&')}** (${about})`,
@@ -145,8 +145,8 @@ export const formatHitsAsMarkdown = (hits: readonly SearchHit[]): string =>
     .join('');
 
 /**
- * Words that stand alone: within an address, a path or a name, stars would be copied along. Text that has stars or code of its
- * own stays as it is, since they would stand in the code, or end what is in bold already.
+ * Sets words that stand alone in bold: within an address, a path or a name, the stars would be copied along. Leaves
+ * text with its own stars or code alone, since more stars would show in the code, or end what is bold already.
  */
 const inBold = (snippet: string, marks: NonNullable<SearchHit['marks']>): string =>
   /[*`]/.test(snippet)
@@ -158,11 +158,11 @@ const inBold = (snippet: string, marks: NonNullable<SearchHit['marks']>): string
           : text;
       }, snippet);
 
-/** Scripts without spaces have their words anywhere. */
+/** In scripts without spaces, words may be anywhere. */
 const beginsAlone = /(?:^|\s)["'(]?$|[^\x00-\x7f]$/;
 const endsAlone = /^["')]?[,.;:!?]?["')]?(?:\s|$)|^(?:\*\*)?[^\x00-\x7f]/;
 
-/** Other notes that a note is shown with; `names` has them. */
+/** Returns the ids of other notes shown with a note, whose names `formatNote` needs. */
 export const idsShown = ({ links = [], supersedes = [], superseded_by: by }: NoteJson): readonly string[] => [
   ...links.map((link) => link.slice(link.lastIndexOf(' ') + 1)),
   ...supersedes,

@@ -5,7 +5,7 @@ import { type NoteType, noteTypes, type Scope, scopes } from '../events/note/not
 import { wrongUsage } from './errors.js';
 import { readSeconds } from './typed-time.js';
 
-/** A subcommand with its examples, and what is to be known besides its options; descriptions are one imperative line. */
+/** Creates a subcommand with examples, and `further` help besides its options; descriptions are one imperative line. */
 export const subcommand = (name: string, description: string, examples: readonly string[], further = ''): Command =>
   new Command(name)
     .description(description)
@@ -13,7 +13,7 @@ export const subcommand = (name: string, description: string, examples: readonly
     .addHelpText('after', `\nExamples:\n${exampleLines(examples).join('\n')}`)
     .hook('preAction', (_, command) => ensurePaths(command));
 
-/** A variable that is not set leaves an empty path, which would be the current folder. */
+/** Refuses an empty path, which an unset variable of the shell leaves: it would mean the current folder. */
 const ensurePaths = (command: Command): void => {
   const given = [
     ...command.registeredArguments.map((argument, at) => ({
@@ -31,7 +31,9 @@ const ensurePaths = (command: Command): void => {
   if (empty !== undefined) throw wrongUsage(`${empty.name} is an empty path`, 'name a file or a folder');
 };
 
-/** A help page is read at 80 columns too: a remark behind a command goes below it, a long command on to a second line. */
+/**
+ * Fits examples into 80 columns: a remark after a command moves below it, and a long command goes on to a second line.
+ */
 const exampleLines = (examples: readonly string[]): readonly string[] => {
   const lines = examples.map((example) => `  $ anamnesis ${example}`);
   const remarksFit = lines.every((line) => line.length <= helpColumns || remarkAt(line) === -1);
@@ -43,10 +45,10 @@ const exampleLines = (examples: readonly string[]): readonly string[] => {
 
 const helpColumns = 80;
 
-/** Of the blank before the parentheses at the end; -1 of a line without. */
+/** Returns where the blank before a remark in parentheses is, at the end of a line; -1 if there is none. */
 const remarkAt = (line: string): number => (line.endsWith(')') ? line.lastIndexOf(' (') : -1);
 
-/** Broken where an option begins, as a shell takes it. */
+/** Breaks a command before an option, as a shell accepts it. */
 const typedLines = (typed: string): readonly string[] => {
   const lines: string[] = [];
   for (const part of typed.split(/(?= (?:--|>) ?)/)) {
@@ -58,7 +60,7 @@ const typedLines = (typed: string): readonly string[] => {
   return lines.map((line, at) => (at === lines.length - 1 ? line : `${line} \\`));
 };
 
-/** Of a command that changes the note. */
+/** Describes the argument of commands that change a note. */
 export const noteArgument = 'id of the note, its beginning or its end, or its title in quotes';
 
 export const repeatable = (value: string, before: readonly string[] | undefined): readonly string[] => [
@@ -71,7 +73,7 @@ export const parseCount = (text: string): number => {
   return Number(text);
 };
 
-/** The count of the other commands by its own name: some have -k and others -n, and one is typed for the other. */
+/** Also accepts the other commands' option for the count: some have -k and others -n, and people mix them up. */
 export const takesOtherCount = (command: Command, name: 'k' | 'limit'): Command => {
   const [flags, typed] = name === 'k' ? (['-n, --limit <count>', 'limit'] as const) : (['-k <count>', 'k'] as const);
   return command
@@ -104,7 +106,7 @@ export const parseShare = (text: string): number => {
   return value;
 };
 
-/** For an edit, where `none` takes the value away; commander knows no null. */
+/** For an edit, where `none` removes the value; commander has no null. */
 export const orNone =
   <Value>(parse: (text: string) => Value) =>
   (text: string): Value | 'none' =>

@@ -1,4 +1,4 @@
-/** Printing: results to stdout, all else to stderr; colours only where a person looks. */
+/** Prints results to stdout and all else to stderr, with colours only on a terminal. */
 import { fstatSync, statSync, writeSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { escapeHidden, inOneLine, withoutHidden } from '../events/note/plain-text.js';
@@ -15,7 +15,7 @@ const codes: Readonly<Record<Style, readonly [number, number]>> = {
   cyan: [36, 39],
 };
 
-/** As Node itself decides it: FORCE_COLOR first, then NO_COLOR, then whether it is a terminal. */
+/** Decides as Node does: FORCE_COLOR first, then NO_COLOR, then whether it is a terminal. */
 const isColoured = (isTerminal: boolean): boolean => {
   const { FORCE_COLOR: force, NO_COLOR: none, TERM: term } = process.env;
   if (force !== undefined) return force !== '0' && force !== 'false';
@@ -28,22 +28,22 @@ export const ink = (style: Style, text: string): string => {
   return `\x1b[${on}m${text}\x1b[${off}m`;
 };
 
-/** A note is somebody else's text: nothing in it acts on a terminal or hides there. */
+/** Puts text on one line. Notes are untrusted: nothing in them may act on a terminal or hide there. */
 export const cleanLine = inOneLine;
 
-/** The same for a text of several lines. */
+/** Does the same for a text, but keeps its lines. */
 export const cleanText = withoutHidden;
 
 /**
- * The one door to standard output: what is not cleaned yet is cleaned here, so that no command can forget it. Only our
- * own colours pass, where there are any. A terminal would break a long line in the middle of a word.
+ * Prints to standard output, and cleans what isn't clean yet, so that no command can forget to. Lets only our own
+ * colours through, where colours are on. Wraps lines, which a terminal would break in the middle of a word.
  */
 export const print = (text: string): void => writeAll(descriptors.stdout, wrapped(shown(text, 'stdout'), 'stdout'));
 
-/** Cleaned, and with its lines as they are: the text of a note, a patch, what a program reads. */
+/** Prints cleaned text without wrapping it: a note's text, a patch, output for programs. */
 export const printWhole = (text: string): void => writeAll(descriptors.stdout, shown(text, 'stdout'));
 
-/** For text that was asked for unchanged. */
+/** Prints text that was asked for unchanged. */
 export const printRaw = (text: string): void => writeAll(descriptors.stdout, text);
 
 const ourCodes = new RegExp(`(\\x1b\\[(?:${Object.values(codes).flat().join('|')})m)`);
@@ -56,7 +56,7 @@ const shown = (text: string, name: 'stdout' | 'stderr'): string =>
         .join('')
     : withoutHidden(text);
 
-/** In a pipe a line stays one line. */
+/** Wraps for a terminal; in a pipe a line stays one line. */
 const wrapped = (text: string, name: 'stdout' | 'stderr'): string => {
   const columns = terminalColumns(name);
   return columns === undefined ? text : wrapLines(text, columns);
@@ -66,7 +66,7 @@ const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const;
 
 const terminals = new Map<string, boolean>();
 
-/** Asks Node's stream only about a device that may be a terminal: making one of those streams takes 4 ms. */
+/** Asks Node's stream only about a device that may be a terminal: creating one of those streams takes 4 ms. */
 export const isTerminal = (name: keyof typeof descriptors): boolean => {
   const known = terminals.get(name) ?? (isDevice(descriptors[name]) && process[name].isTTY === true);
   terminals.set(name, known);
@@ -76,19 +76,19 @@ export const isTerminal = (name: keyof typeof descriptors): boolean => {
 const isDevice = (descriptor: number): boolean => {
   try {
     const stat = fstatSync(descriptor);
-    // Nobody reads /dev/null either. On Windows devices have no numbers.
+    // There is no reader behind /dev/null either. On Windows, devices have no numbers.
     return stat.isCharacterDevice() && (stat.rdev === 0 || stat.rdev !== statSync(devNull).rdev);
   } catch {
     return false;
   }
 };
 
-/** Standard output took no more of the result: its disk is full, or it was closed. Nothing is wrong with the store. */
+/** Thrown if standard output can't be written: its disk is full, or it was closed. The store is unaffected. */
 export class OutputUnwritable extends Error {}
 
 /**
- * Straight to the descriptor, for the same 4 ms. A reader that has seen enough (`| head`) is no failure, and what is
- * left for it is dropped; a pipe that is full for the moment is waited for.
+ * Writes directly to the descriptor, to save the same 4 ms. If the reader has seen enough (`| head`), the rest is
+ * dropped without an error; if a pipe is full for the moment, waits.
  */
 const writeAll = (descriptor: number, text: string): void => {
   const bytes = Buffer.from(text);
@@ -105,21 +105,21 @@ const writeAll = (descriptor: number, text: string): void => {
   }
 };
 
-/** Hidden marks are escaped also where JSON need not: an answer may be looked at in a terminal. */
+/** Escapes hidden characters even where JSON needn't: an answer may be shown in a terminal. */
 export const printJson = (value: unknown): void => printWhole(`${escapeHidden(JSON.stringify(value, null, 2))}\n`);
 
-/** One line to the person, beside the result. */
+/** Prints one line on stderr, beside the result. */
 export const say = (line: string): void => {
   writeAll(descriptors.stderr, `${wrapped(cleanLine(line), 'stderr')}\n`);
 };
 
-/** Several lines beside the result. */
+/** Prints several lines on stderr, beside the result. */
 export const sayText = (text: string): void => writeAll(descriptors.stderr, `${withoutHidden(text)}\n`);
 
-/** Over the line that a terminal's stderr shows now. */
+/** Overwrites the current line of stderr, on a terminal. */
 export const sayOver = (line: string): void => writeAll(descriptors.stderr, `\r\x1b[K${cleanLine(line)}`);
 
-/** The line typed at the terminal after the question. */
+/** Asks a question on the terminal and returns the line typed. */
 export const ask = async (question: string): Promise<string> => {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -130,7 +130,7 @@ export const ask = async (question: string): Promise<string> => {
   }
 };
 
-/** Columns of the terminal; none of anything else. */
+/** Returns the columns of the terminal; undefined if it is none. */
 export const terminalColumns = (name: 'stdout' | 'stderr' = 'stdout'): number | undefined =>
   isTerminal(name) ? process[name].columns || 80 : undefined;
 

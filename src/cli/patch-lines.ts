@@ -1,9 +1,9 @@
-/** Lines of a difference as a terminal shows them, in the usual colours. */
+/** Formats lines of a diff for a terminal, in the usual colours. */
 import { cleanText, ink } from './output.js';
 
 /**
- * A character that ends a line for a terminal or a reader, though not for git, begins a line with the same sign here:
- * else a note could write lines that look like ours. A `\r` before the end is that of a file with Windows line ends.
+ * Splits at characters that end a line for a terminal or a reader, though not for git, and repeats the sign on each
+ * part: otherwise a note could write lines that look like ours. A `\r` at the end is part of a Windows line end.
  */
 export const patchLines = (line: string): readonly string[] => {
   const sign = /^[-+ ]/.exec(line)?.[0] ?? ' ';

@@ -1,4 +1,4 @@
-/** A bar on a terminal's stderr, and nothing anywhere else. */
+/** A progress bar on stderr, shown only on a terminal. */
 import { isTerminal, sayOver } from './output.js';
 
 export type Progress = {

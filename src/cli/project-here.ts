@@ -1,6 +1,6 @@
 /**
- * The project that a command works in: that of the current folder, or the one that `--project` names. `warnings` were said
- * on stderr, and are for `--json`.
+ * The project that a command works in: that of the current folder, or the one that `--project` names. `warnings` are
+ * already on stderr, and are returned for `--json`.
  */
 import type { App } from '../app/app.js';
 import { explainIgnored, findProject, projectOfFolder } from '../config/project.js';
@@ -17,13 +17,13 @@ export const projectHere = ({ trustedProjects }: Settings): ProjectHere => {
   return { key: found.key, warnings: ignored === undefined ? [] : [ignored] };
 };
 
-/** To look in. Refused where no project is meant, or several are. */
+/** Resolves a project to search. Refused if no project matches, or several do. */
 export const projectAsked = async (
   { notes }: Pick<App, 'notes'>,
   given: string | undefined,
 ): Promise<string | undefined> => (given === undefined ? undefined : orRefuse(await notes.resolveProject(given)));
 
-/** To look in, where a project without notes has an answer too: then the text is its key. */
+/** Resolves a project to search, for commands that can answer for one without notes: then the text is its key. */
 export const projectOrNew = async ({ notes, settings }: App, given: string | undefined): Promise<ProjectHere> => {
   if (given === undefined) return projectHere(settings);
   const found = await notes.resolveProject(given);
@@ -33,7 +33,10 @@ export const projectOrNew = async ({ notes, settings }: App, given: string | und
   return { key: given.trim(), warnings: [found.refusal.message] };
 };
 
-/** To write to. Refused where several are meant; where another one is meant than this folder's, stderr says which. */
+/**
+ * Resolves a project to write to. Refused if several match; stderr names it if it is neither this folder's nor the
+ * text.
+ */
 export const projectToWrite = async ({ notes, settings }: App, given: string): Promise<ProjectHere> => {
   const here = projectOfFolder(process.cwd(), userHome(), settings.trustedProjects);
   const { key, warnings } = orRefuse(await notes.nameProject(given, here));

@@ -1,6 +1,6 @@
 /**
- * A few subcommands with their plain options, read by hand, because commander costs as much as a search itself. What
- * is not understood here, rightly typed or not, is left to the whole program.
+ * Runs a few subcommands with their plain options, parsed by hand, because commander costs as much as a search itself.
+ * Whatever isn't understood here, correct or not, is left to the whole program.
  */
 
 import { searchModes } from '../answers/search-mode.js';
@@ -16,7 +16,7 @@ type Given = {
   readonly json: boolean;
 };
 
-/** False, before anything was done, when the arguments call for the whole program. */
+/** Returns false, before doing anything, if the arguments call for the whole program. */
 export const runQuickly = async (args: readonly string[]): Promise<boolean> => {
   const run = readers[args[0] ?? '']?.(args);
   if (run === undefined) return false;
@@ -62,7 +62,7 @@ const readSearch = (args: readonly string[]): (() => Promise<void>) | undefined 
   };
 };
 
-/** The options of the others are left to the whole program: with them a command has something to do. */
+/** Reads a command without options. With options it has enough to do, so those are left to the whole program. */
 const readPlain =
   (load: () => Promise<(options: JsonOption) => Promise<void>>) =>
   (args: readonly string[]): (() => Promise<void>) | undefined => {
@@ -82,8 +82,8 @@ const readers: Readonly<Record<string, typeof readInject>> = {
 };
 
 /**
- * Words, and options each followed by its value; undefined at anything else. Not parseArgs of node:util, whose first call
- * takes 1 ms of processor time, in a start that may take 30 ms more than Node's own.
+ * Parses words, and options each followed by a value; undefined for anything else. Doesn't use parseArgs of node:util,
+ * whose first call takes 1 ms of processor time, in a start that may take 30 ms more than Node's own.
  */
 const readArguments = (args: readonly string[], known: readonly string[]): Given | undefined => {
   const words: string[] = [];
@@ -103,7 +103,7 @@ const readArguments = (args: readonly string[], known: readonly string[]): Given
   return { words, values, json };
 };
 
-const countOf = (text: string | undefined, otherwise: number): number | undefined => {
-  if (text === undefined) return otherwise;
+const countOf = (text: string | undefined, defaultCount: number): number | undefined => {
+  if (text === undefined) return defaultCount;
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
 };

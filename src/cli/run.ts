@@ -1,4 +1,4 @@
-/** Runs what was typed on a tree of commands, and says in one line what went wrong. */
+/** Runs the typed command, and prints an error in one line. */
 import { Command } from 'commander';
 import { failureOf, printFailure } from './errors.js';
 import { print } from './output.js';
@@ -10,7 +10,7 @@ export const makeProgram = (groups: readonly (readonly [string, readonly Command
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
-    // Errors are printed in one line, below.
+    // runProgram prints errors, in one line.
     .configureOutput({ writeOut: print, writeErr: () => undefined, outputError: () => undefined })
     .addHelpText('after', about);
   for (const [heading, commands] of groups) {
@@ -34,14 +34,14 @@ export const runProgram = async (
   }
 };
 
-/** Words that people try, in commander's terms. */
+/** Translates words that people try into commander's terms. */
 const asTyped = (args: readonly string[]): string[] => {
   const [first = '', ...rest] = args;
   if (first === 'help') return [...rest, '--help'];
   return first === 'version' || first === '-v' ? ['--version'] : [...args];
 };
 
-/** commander hands settings on to a command only while it is made by its parent. */
+/** commander passes settings on to a command only if its parent creates it. */
 const inherit =
   (parent: Command) =>
   (command: Command): void => {
@@ -54,7 +54,7 @@ const inherit =
 
 const withoutJson: ReadonlySet<string> = new Set(['serve', 'completion']);
 
-/** The command that was meant, as far as it is one: `anamnesis eval run`. */
+/** Returns the command that was meant, as far as it exists: `anamnesis eval run`. */
 const pathOf = (command: Command, args: readonly string[]): string => {
   const [first = '', ...rest] = args;
   const child = command.commands.find((one) => one.name() === first || one.aliases().includes(first));
@@ -68,7 +68,7 @@ const asksForJson = (args: readonly string[]): boolean => {
 
 const about = `
 Examples:
-  $ anamnesis write 'Deploys need the VPN' --body 'Else the registry hangs.'
+  $ anamnesis write 'Deploys need the VPN' --body 'Or the registry hangs.'
   $ anamnesis search why does the deploy hang
   $ anamnesis COMMAND --help
 

@@ -4,7 +4,7 @@ import type { StoreOptions } from '../app/stores.js';
 import { readSettings } from '../config/settings.js';
 import { retold } from './errors.js';
 
-/** For the person at this machine. The store is made by the first command that records something. */
+/** Runs as the person at this machine. The first command that records something creates the store. */
 export const withApp = async (run: (app: App) => Promise<void>, options?: StoreOptions): Promise<void> => {
   const { openApp, ownerAccess } = await import('../app/app.js');
   const settings = readSettings(process.env);

@@ -1,4 +1,4 @@
-/** Aligned columns without tabs, cut to the width of a terminal and whole in a pipe. */
+/** Aligned columns without tabs, cut to the width of a terminal and uncut in a pipe. */
 import { cleanLine, ink, type Style, terminalColumns } from './output.js';
 import { isAscii, widthOf, wrapWords } from './wrap.js';
 
@@ -11,17 +11,17 @@ export type Column<Row> = {
   readonly cut?: 'end' | 'start' | undefined;
   /** The column that matters most, such as a title: it is cut after all others. */
   readonly main?: true | undefined;
-  /** Left out where the main column would not keep enough room otherwise, the last such column first. */
+  /** Dropped if the main column would otherwise have too little room; the last such column goes first. */
   readonly optional?: true | undefined;
 };
 
 const gap = '  ';
 const narrowest = 12;
-/** The end of a project's key says which one it is. */
+/** Enough for the end of a project's key, which identifies it. */
 const enoughBeside = 25;
-/** A title of fewer columns says too little. */
+/** Shorter titles say too little. */
 const leastOfMain = 32;
-/** As many are worth more than a whole key. */
+/** This many columns of a title are worth more than a whole key. */
 const enoughOfMain = 48;
 
 /** Empty when there are no rows. */
@@ -58,7 +58,7 @@ export const formatTable = <Row>(
   return [head, ...body].map((text) => `${text}\n`).join('');
 };
 
-/** Heads of the columns that the same table leaves out, for whoever reads numbers. */
+/** Returns the headings of the columns that the table leaves out, so that readers of numbers can be told. */
 export const columnsLeftOut = <Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
@@ -76,7 +76,7 @@ const measure = <Row>(all: readonly Column<Row>[], rows: readonly Row[]): readon
 
 type Measured<Row> = { readonly column: Column<Row>; readonly cells: readonly string[]; readonly width: number };
 
-/** Narrowed, and without optional columns, until a row has at most that many columns of the terminal. */
+/** Narrows columns and drops optional ones until a row fits into `maxWidth` columns of the terminal. */
 const fitTo = <Row>(measured: readonly Measured<Row>[], maxWidth: number): readonly Measured<Row>[] => {
   const besideTo =
     (least: number) =>
@@ -97,7 +97,7 @@ const fitTo = <Row>(measured: readonly Measured<Row>[], maxWidth: number): reado
 const overOf = <Row>(measured: readonly Measured<Row>[], maxWidth: number): number =>
   measured.reduce((sum, { width }) => sum + width + gap.length, -gap.length) - maxWidth;
 
-/** The last columns first, each at most down to `leastOf` it. */
+/** Narrows columns, the last ones first, each to no less than its `leastOf`. */
 const narrow = <Row>(
   measured: readonly Measured<Row>[],
   maxWidth: number,
@@ -116,7 +116,7 @@ const narrow = <Row>(
     .toReversed();
 };
 
-/** Lines of `key  value`, the keys in one column; what has no value is left out. */
+/** Formats lines of `key value`, with the values aligned; skips pairs without a value. */
 export const formatPairs = (pairs: readonly (readonly [string, string | number | undefined])[]): string => {
   const shown = pairs.flatMap(([key, value]) =>
     value === undefined || value === '' ? [] : [[key, String(value)] as const],
@@ -126,7 +126,7 @@ export const formatPairs = (pairs: readonly (readonly [string, string | number |
   return shown
     .map(([key, value]) => {
       const [first = '', ...rest] = wrapWords(cleanLine(value), room);
-      // A path that is too long beside its key keeps its words together on a line of its own.
+      // A path too long to fit beside its key stays in one piece on a line of its own.
       if (widthOf(first) > room)
         return `${ink('dim', key)}\n${[first, ...rest].map((line) => `${gap}${line}\n`).join('')}`;
       const below = rest.map((line) => `${' '.repeat(width)}${gap}${line}\n`).join('');
@@ -135,13 +135,13 @@ export const formatPairs = (pairs: readonly (readonly [string, string | number |
     .join('');
 };
 
-/** A paragraph for a terminal, in lines of whole words. */
+/** Wraps a paragraph between words, for a terminal. */
 export const wrapText = (text: string): string =>
   `${wrapWords(cleanLine(text), Math.max(20, terminalWidth())).join('\n')}\n`;
 
 export const terminalWidth = (): number => terminalColumns() ?? Number.POSITIVE_INFINITY;
 
-/** Cut to a width, with `…` where text was left out. */
+/** Cuts text to a width, with `…` where text was left out. */
 export const cutTo = (text: string, width: number, end: 'end' | 'start' = 'end'): string => {
   // No character takes more than two columns.
   if (text.length * 2 <= width || widthOf(text) <= width) return text;
@@ -155,7 +155,7 @@ export const cutTo = (text: string, width: number, end: 'end' | 'start' = 'end')
   return end === 'end' ? `${kept.join('').trimEnd()}…` : `…${kept.reverse().join('').trimStart()}`;
 };
 
-/** Made when first needed: it takes 5 ms. */
+/** Created on first use: that takes 5 ms. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** Letters as a reader sees them: a family of emoji, a letter with its accents. */

@@ -1,4 +1,4 @@
-/** `7d`, `last monday`, `yesterday 14:00`: loaded only for what is no ISO 8601 time. */
+/** Parses `7d`, `last monday`, `yesterday 14:00`: loaded only for times that aren't ISO 8601. */
 import * as chrono from 'chrono-node/en';
 
 /**
@@ -7,7 +7,7 @@ import * as chrono from 'chrono-node/en';
  */
 export type Lean = 'past' | 'future';
 
-/** By the clock of this machine; `isDay` where no hour is named, and then it is the day's beginning. */
+/** Uses this machine's clock; `isDay` if no hour is named, in which case `ms` is the beginning of the day. */
 export const parsePhrase = (
   text: string,
   nowMs: number,
@@ -16,13 +16,13 @@ export const parsePhrase = (
   const given = text.trim().toLowerCase();
   // 6/7 is June or July, depending on who reads it.
   if (/^\d{1,2}[./-]\d{1,2}(?:[./-]\d+)?$/.test(given)) return undefined;
-  // chrono takes a month that there is none of for the day: 2026-13-01 would be 13 January.
+  // chrono takes an impossible month for the day: 2026-13-01 would be 13 January.
   if (/^\d{4}[./-](?:0?0|1[3-9]|[2-9]\d)[./-]/.test(given)) return undefined;
   const span = spans.test(given);
   const asked = !span ? given : lean === 'past' ? `${given} ago` : `in ${given}`;
   const isNamed = named.test(asked);
   const [found, ...others] = chrono.parse(asked, new Date(nowMs), { forwardDate: lean === 'future' && !isNamed });
-  // chrono finds dates in any text; here they are all that there is.
+  // chrono finds dates in any text; here the text must be nothing else.
   if (found === undefined || others.length > 0 || found.text !== asked) return undefined;
   const { start } = found;
   const moment = start.date();
@@ -35,11 +35,11 @@ export const parsePhrase = (
   return { ms: moment.getTime(), isDay };
 };
 
-/** The words that say which of several days is meant, so that nothing is left to the lean. */
+/** Words that say which of several days is meant, so the lean decides nothing. */
 const named = /\b(?:next|this|last|past)\b/;
 
-/** A bare span, which chrono takes for none. */
+/** A bare span, which chrono doesn't recognise. */
 const spans = /^\d+(?:\.\d+)?\s*(?:m|min|minutes?|h|hours?|d|days?|w|weeks?|mo|months?|y|years?)$/;
 
-/** Counted from this moment. */
+/** A span counted from this moment. */
 const isSpan = /\bago$|^in /;

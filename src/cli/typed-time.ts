@@ -1,17 +1,20 @@
 /**
- * Times as a person types them, by the clock of this machine: `2026-06-24`, `7d`, `yesterday 14:00`, `last monday`. What is
- * no ISO 8601 time is read by chrono-node, which knows how people write dates; only then is it loaded.
+ * Parses times as a person types them, by this machine's clock: `2026-06-24`, `7d`, `yesterday 14:00`, `last monday`.
+ * Anything but ISO 8601 is parsed by chrono-node, which knows how people write dates; it is loaded only then.
  */
 import { lastMsOf, type Moment, readIso } from '../events/expiry.js';
 import { formatTime } from '../events/time.js';
 import { wrongUsage } from './errors.js';
 import type { Lean } from './time-phrase.js';
 
-/** Epoch milliseconds; a day, month or year is its beginning. `option` is what the person typed it for, such as `--after`. */
+/**
+ * Returns epoch milliseconds; a day, month or year means its beginning. `option` names the option in errors, as
+ * `--after`.
+ */
 export const readTime = async (text: string, option: string): Promise<number> =>
   (await readMoment(text, option, 'past')).ms;
 
-/** Of `2026` and `2026-06`; any other text as it is. */
+/** Returns the first day of `2026` or `2026-06`, and any other text unchanged. */
 const firstDayOf = (text: string): string =>
   /^\d{4}$/.test(text) ? `${text}-01-01` : /^\d{4}-\d{2}$/.test(text) ? `${text}-01` : text;
 
@@ -21,18 +24,21 @@ const readMoment = async (text: string, option: string, lean: Lean, nowMs = Date
   if (moment !== undefined) return moment;
   const examples =
     lean === 'past' ? '2026-06-24, 2026-06, 7d, yesterday or "last monday"' : '2026-12-31, 30d or "next friday"';
-  throw wrongUsage(`${option} is no time: ${text}`, `give it as ${examples}`);
+  throw wrongUsage(`${option} is not a time: ${text}`, `give it as ${examples}`);
 };
 
-/** Epoch seconds, as filters take them. */
+/** Returns epoch seconds, as filters expect. */
 export const readSeconds = async (text: string | undefined, option: string): Promise<number | undefined> =>
   text === undefined ? undefined : Math.floor((await readTime(text, option)) / 1000);
 
-/** When a note expires, in UTC. A day is its last second by the clock of this machine: the note holds on that day. */
+/**
+ * Returns when a note expires, in UTC. A day means its last second by this machine's clock: the note is valid on that
+ * day.
+ */
 export const readExpiry = async (text: string, nowMs = Date.now()): Promise<string> =>
   formatTime(lastMsOf(await readMoment(text, '--expires', 'future', nowMs)));
 
-/** A point of the history: a time in UTC, of a day its last second; a commit or an event id as it is. */
+/** Reads a point in history: a time becomes UTC, a day its last second; a commit or an event id stays as it is. */
 export const readPoint = async (text: string): Promise<string> => {
   if (mayBeCommit.test(text.trim())) return text;
   const moment = readIso(text) ?? (await readPhrase(text, 'past', Date.now()));

@@ -1,7 +1,7 @@
-/** Lines that are broken between words, for a terminal. */
+/** Breaks lines between words, for a terminal. */
 import stringWidth from 'fast-string-width';
 
-/** Lines of whole words, none wider than that unless a word is: a path stays in one piece, to be copied. */
+/** Returns lines of whole words, none wider than `width` unless a word is: a path stays in one piece, to be copied. */
 export const wrapWords = (text: string, width: number): readonly string[] => {
   if (widthOf(text) <= width) return [text];
   const lines: string[] = [];
@@ -16,7 +16,7 @@ export const wrapWords = (text: string, width: number): readonly string[] => {
   return [...lines, line];
 };
 
-/** A text of several lines, each that is too wide going on at its own indentation; its end of line stays. */
+/** Wraps each line of a text that is too wide, keeping its indentation and its line break. */
 export const wrapLines = (text: string, width: number): string =>
   text
     .split('\n')
@@ -32,23 +32,24 @@ export const wrapLines = (text: string, width: number): string =>
 
 const narrowest = 20;
 
-/** Words, and commands to type, which stay in one piece where a line has room for them. */
+/** Splits text into words, and commands to type, which stay in one piece if a line has room for them. */
 const piecesOf = (text: string, width: number): readonly string[] => {
   const joined = text.replace(command, (typed) => (widthOf(typed) > width ? typed : typed.replaceAll(' ', joint)));
   return joined.split(' ').map((piece) => piece.replaceAll(joint, ' '));
 };
 
-/** Nothing that is printed holds it. */
+/** No printed text contains it. */
 const joint = '\0';
 
-/** `anamnesis`, its subcommands, and what looks like arguments: the sentence may go on behind them. */
+/** Matches `anamnesis`, its subcommands, and what looks like arguments: the sentence may continue after them. */
 const command =
   /\banamnesis [a-z][a-z-]*(?:(?<= (?:config|eval|model|project|remote)) [a-z][a-z-]*)?(?: (?:--?[A-Za-z][\w-]*(?: [\w./:-]+)?|'[^']*'|"[^"]*"|[A-Z0-9~/.][^\s;,]*))*/g;
 
 /**
- * Columns that a terminal takes for the text: about right, since terminals differ on emoji. Vowel signs that stand beside
- * their letter, as in Hindi, count one column each as most terminals do, so that no row is too long. Not string-width: a search would
- * load it, and its Intl.Segmenter and patterns took 15 times the processor time that this library takes.
+ * Returns how many columns of a terminal the text takes: about right, since terminals differ on emoji. Vowel signs that
+ * stand beside their letter, as in Hindi, count one column each, as in most terminals, so that no row is too long. Not
+ * string-width: a search would load it, and its Intl.Segmenter and patterns took 15 times this library's processor
+ * time.
  */
 export const widthOf = (text: string): number => {
   if (isAscii(text)) return text.length;

@@ -22,7 +22,7 @@ describe('wrong usage', () => {
     [['replay', '--workers', '65'], /from 1 to 64/],
     [['search', 'x', '-k', '0'], /whole number from 1/],
     [['write', 'T', '--importance', '2'], /number from 0 to 1/],
-    [['list', '--after', 'yesterdays'], /--after is no time: yesterdays; give it as /],
+    [['list', '--after', 'yesterdays'], /--after is not a time: yesterdays; give it as /],
     [['write', 'T', '--body', 'x', '--body-file', 'y'], /cannot be used with/],
     [['shwo', '01J9'], /unknown command 'shwo' \(Did you mean show\?\); see: anamnesis --help/],
     [['show'], /missing required argument 'note'; see: anamnesis show --help/],
@@ -144,7 +144,7 @@ describe('streams', () => {
       const command = `"${process.execPath}" "${program}" list ${options.join(' ')} > /dev/full`;
       const { status, stderr } = spawnSync('sh', ['-c', command], { env: home.env, encoding: 'utf8' });
       expect(status).toBe(70);
-      expect(stderr).toMatch(/^anamnesis: standard output takes no more \(ENOSPC\); .*\n$/);
+      expect(stderr).toMatch(/^anamnesis: standard output can't be written \(ENOSPC\); .*\n$/);
     },
   );
   it('without a subcommand and a terminal it serves MCP until its input ends', async () => {

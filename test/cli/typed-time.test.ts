@@ -27,7 +27,7 @@ describe('the time that a filter begins at', () => {
     expect(new Date(await readTime(text, '--after')).toISOString().slice(0, 16)).toBe(time);
   });
   it.each(['2026-13', '2026-00', '20261'])('is none for %s', async (text) => {
-    await expect(readTime(text, '--after')).rejects.toThrow(`--after is no time: ${text}`);
+    await expect(readTime(text, '--after')).rejects.toThrow(`--after is not a time: ${text}`);
   });
 });
 
@@ -90,7 +90,7 @@ describe('an ISO time', () => {
     expect(await readTime('2026-06-24 18:33 +05:30', '--after')).toBe(Date.parse('2026-06-24T13:03:00Z'));
   });
   it('that is none is a fault of usage with examples', async () => {
-    await expect(readTime('2026-13-45', '--after')).rejects.toThrow('--after is no time: 2026-13-45');
+    await expect(readTime('2026-13-45', '--after')).rejects.toThrow('--after is not a time: 2026-13-45');
   });
 });
 
