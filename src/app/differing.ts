@@ -31,7 +31,7 @@ export type DiffAnswer = {
 /** Pairs notes by id, so that one whose type changed is `changed`, not `removed` and `added`. */
 export const diffStore = async (memory: Memory, from: string, to: string): Promise<DiffAnswer> => {
   const [before, after] = [await resolveRevision(memory, from), await resolveRevision(memory, to)];
-  const notes: Unnamed[] = [];
+  const notes: ChangeWithLongId[] = [];
   const texts: string[] = [];
   for (const name of journalNames) {
     const [start, end] = [before[name], after[name]];
@@ -47,7 +47,7 @@ export const diffStore = async (memory: Memory, from: string, to: string): Promi
  * Returns the note changes of these newest events, in event order. A note that still has another file wasn't removed.
  */
 export const changesOfEvents = async (memory: Memory, ids: readonly string[]): Promise<readonly NoteChange[]> => {
-  const notes: Unnamed[] = [];
+  const notes: ChangeWithLongId[] = [];
   for (const id of ids) {
     const event = await memory.liveIndex.ask((database) => eventWithId(database, id));
     if (event === undefined) continue;
@@ -64,14 +64,14 @@ export const changesOfEvents = async (memory: Memory, ids: readonly string[]): P
     memory,
     notes.flatMap(({ id, change }) => (change === 'added' && replacing.has(id) ? [id] : [])),
   );
-  const said = notes.flatMap((one): readonly Unnamed[] => {
+  const shown = notes.flatMap((one): readonly ChangeWithLongId[] => {
     if (one.change === 'removed' && stay.has(one.id)) return [{ ...one, change: 'changed', replaced_by: undefined }];
     const versions = copied.get(one.id);
     if (versions === undefined || versions.length < 2) return [one];
     // The note existed before, so a copy of it is no change.
     return versions.every((version) => version === one.after) ? [] : [{ ...one, change: 'changed' }];
   });
-  return withShortIds(memory, said);
+  return withShortIds(memory, shown);
 };
 
 /** Returns the versions of all present files of each note. */
@@ -82,14 +82,14 @@ const versionsOf = async (memory: Memory, ids: readonly string[]): Promise<Reado
         (database) => new Map(ids.map((id) => [id, filesOfNote(database, id).map(({ version }) => version)])),
       );
 
-type Unnamed = Omit<NoteChange, 'short_id'>;
+type ChangeWithLongId = Omit<NoteChange, 'short_id'>;
 
 const changesBetween = async (
   memory: Memory,
   name: JournalName,
   start: string | undefined,
   end: string | undefined,
-): Promise<readonly Unnamed[]> => {
+): Promise<readonly ChangeWithLongId[]> => {
   if (end === undefined && start === undefined) return [];
   const journal = memory.journals[name];
   const changes =
@@ -103,7 +103,7 @@ const changesBetween = async (
   const blobs = await journal.blobs(
     changes.flatMap(({ before, after }) => [before, after].filter((one) => one !== undefined)),
   );
-  const byId = new Map<string, Said>();
+  const byId = new Map<string, ChangedSides>();
   for (const change of changes) {
     const { path, before, after } = change;
     const noteOf = (blob: string): { readonly id: string; readonly title: string } => {
@@ -113,7 +113,7 @@ const changesBetween = async (
         ? { id: parsed.file.note.id, title: shownTitle(parsed.file.note) }
         : { id: idOfPath(path), title: path };
     };
-    const add = (id: string, title: string, one: Pick<Said, 'before' | 'after' | 'replaced_by'>): void => {
+    const add = (id: string, title: string, one: Pick<ChangedSides, 'before' | 'after' | 'replaced_by'>): void => {
       const known = byId.get(id);
       byId.set(id, {
         before: known?.before ?? one.before,
@@ -143,10 +143,10 @@ const changesBetween = async (
   }));
 };
 
-type Said = Pick<NoteChange, 'title' | 'before' | 'after' | 'replaced_by'>;
+type ChangedSides = Pick<NoteChange, 'title' | 'before' | 'after' | 'replaced_by'>;
 
 /** Querying the index of a missing store would create one. */
-const withShortIds = async (memory: Memory, notes: readonly Unnamed[]): Promise<readonly NoteChange[]> => {
+const withShortIds = async (memory: Memory, notes: readonly ChangeWithLongId[]): Promise<readonly NoteChange[]> => {
   const ids = notes.map(({ id }) => id);
   const shortIds = ids.length === 0 ? undefined : await memory.liveIndex.ask((database) => shortNoteIds(database, ids));
   return notes.map((note) => ({ ...note, short_id: shortIds?.get(note.id) ?? note.id }));

@@ -79,15 +79,15 @@ export const findKindred = async (
   const read = await openNoteTexts(journals, () => undefined).readHeads(others);
   const fresh = { ...note, title, body, words: wordsOf(textOf(title, body)), rules: rulesOf([title, body]) };
   const kin = read.map((known) => ({ known, ...compare(fresh, known) }));
-  const of = (likeness: Likeness): readonly KnownKin[] =>
+  const kinThatIs = (likeness: Likeness): readonly KnownKin[] =>
     kin
       .filter((one) => one.likeness === likeness)
       .toSorted((a, b) => b.share - a.share || (a.known.note.id < b.known.note.id ? -1 : 1))
       .map(({ known }) => ({ id: known.note.id, title: known.note.title }));
   return {
     same: kin.flatMap(({ likeness, known }) => (likeness === 'same' ? [known.note] : [])),
-    near: of('near').slice(0, maxNamed),
-    against: of('against').slice(0, maxNamed),
+    near: kinThatIs('near').slice(0, maxNamed),
+    against: kinThatIs('against').slice(0, maxNamed),
     lookedUpTo,
   };
 };

@@ -66,8 +66,8 @@ export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promi
     const answer = first === undefined ? unchanged : await memory.perform(settling(id, first, asked.verdict));
     if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
     const { status, event } = answer;
-    const said = [...warnings, ...answer.warnings];
-    reviewed.push({ id, older, verdict: asked.verdict, status, event: event ?? null, warnings: said });
+    const allWarnings = [...warnings, ...answer.warnings];
+    reviewed.push({ id, older, verdict: asked.verdict, status, event: event ?? null, warnings: allWarnings });
   }
   return { ok: true, answer: reviewed };
 };
@@ -75,7 +75,7 @@ export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promi
 /** One event. It has several older notes only if the note is forgotten, along with all that it proposes. */
 type Plan = { readonly id: NoteId; readonly older: readonly NoteId[]; readonly warnings: readonly string[] };
 
-const goneAs: Readonly<Record<string, string>> = {
+const stateOfGone: Readonly<Record<string, string>> = {
   'note-forgotten': 'forgotten',
   'note-purged': 'purged',
   'note-kept-elsewhere': 'not here',
@@ -92,20 +92,20 @@ const planReview = async (
   });
   const shown = await memory.show(id);
   if (!shown.ok) {
-    const gone = verdict === 'forget' ? goneAs[shown.refusal.code] : undefined;
+    const gone = verdict === 'forget' ? stateOfGone[shown.refusal.code] : undefined;
     return gone === undefined ? shown : nothing(`note ${id} is ${gone} already`);
   }
   const waiting = await waitingOlder(memory, id);
   const chosen = older === undefined ? waiting : waiting.filter((one) => one === older);
   if (chosen.length === 0) {
     const newer = older === undefined ? await waitingNewer(memory, id) : [];
-    if (newer.length > 0) return { ok: false, refusal: isOlderOf(id, newer) };
+    if (newer.length > 0) return { ok: false, refusal: refuseOlder(id, newer) };
     const about = older === undefined ? '' : ` about ${older}`;
     return nothing(`note ${id} has no open proposal${about}`);
   }
   if (verdict !== 'forget') return { ok: true, answer: chosen.map((one) => ({ id, older: [one], warnings: [] })) };
   const others = waiting.filter((one) => !chosen.includes(one));
-  if (others.length > 0) return { ok: false, refusal: othersWait(id, others) };
+  if (others.length > 0) return { ok: false, refusal: refuseOthers(id, others) };
   return { ok: true, answer: [{ id, older: chosen, warnings: [] }] };
 };
 
@@ -140,13 +140,13 @@ const unchanged: Exclude<Answer, { status: 'refused' }> = {
   counts: undefined,
 };
 
-const isOlderOf = (id: NoteId, newer: readonly NoteId[]): Refusal => ({
+const refuseOlder = (id: NoteId, newer: readonly NoteId[]): Refusal => ({
   code: 'proposal-of-other',
   message: `note ${id} proposes nothing: ${newer.join(', ')} ${newer.length === 1 ? 'is' : 'are'} proposed to replace it`,
   next: `give the id of the new note, ${newer[0]}${newer.length === 1 ? '' : ' for one'}`,
 });
 
-const othersWait = (id: NoteId, others: readonly NoteId[]): Refusal => ({
+const refuseOthers = (id: NoteId, others: readonly NoteId[]): Refusal => ({
   code: 'proposals-wait',
   message: `rejecting forgets note ${id}, which also proposes to supersede ${others.join(', ')}`,
   next: 'add --keep to drop this proposal only, or leave --older out',

@@ -79,10 +79,9 @@ export const restoreAt = async (
 const maxEvents = 500;
 const maxUndoings = 10_000;
 
-/**
- * `claims` are the ids that undoings name; `of` returns the undoings that hold and took back the event with this id.
- */
-type Undoings = { readonly claims: ReadonlySet<string>; readonly of: (id: string) => Promise<readonly ListedEvent[]> };
+/** `claims` are the ids that undoings name; `holding` returns the undoings of an event that hold. */
+type Undoings = { readonly claims: ReadonlySet<string>; readonly holding: HoldingUndoings };
+type HoldingUndoings = (eventId: string) => Promise<readonly ListedEvent[]>;
 
 /**
  * An undoing doesn't hold if it was itself undone by one that holds; no clock tells which came first. One that the
@@ -119,17 +118,17 @@ const readUndoings = async (memory: Reading): Promise<Undoings> => {
       if (!above.includes(one.id) && (await holds(one, [...above, ...ids]))) return false;
     return true;
   };
-  const of = async (id: string): Promise<readonly ListedEvent[]> => {
+  const holding: HoldingUndoings = async (id) => {
     const found: ListedEvent[] = [];
     for (const one of byTarget.get(id) ?? []) if (await holds(one)) found.push(one);
     return found;
   };
-  return { claims: new Set(byTarget.keys()), of };
+  return { claims: new Set(byTarget.keys()), holding };
 };
 
 const lastEvent = async (
   memory: Reading,
-  { claims, of }: Undoings,
+  { claims, holding }: Undoings,
   passed: ReadonlySet<string>,
 ): Promise<Found<ListedEvent>> => {
   const candidates = await memory.liveIndex.ask((database) => {
@@ -143,14 +142,14 @@ const lastEvent = async (
     return found;
   });
   for (const twins of candidates) {
-    const undone = await undoingsOf(twins, of);
+    const undone = await undoingsOf(twins, holding);
     if (twins[0] !== undefined && undone.length === 0) return { ok: true, answer: twins[0] };
   }
   return { ok: false, refusal: nothingToUndo };
 };
 
-const undoingsOf = async (twins: readonly ListedEvent[], of: Undoings['of']): Promise<readonly ListedEvent[]> =>
-  (await Promise.all(twins.map(({ id }) => of(id)))).flat();
+const undoingsOf = async (twins: readonly ListedEvent[], holding: HoldingUndoings): Promise<readonly ListedEvent[]> =>
+  (await Promise.all(twins.map(({ id }) => holding(id)))).flat();
 
 const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent>> => {
   const id = given.trim().toUpperCase();
@@ -172,12 +171,12 @@ const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent
 const planUndo = async (
   memory: Reading,
   given: ListedEvent,
-  { of }: Undoings,
+  { holding }: Undoings,
 ): Promise<{ readonly event: ListedEvent; readonly command: UndoEvent }> => {
   const twins = await memory.liveIndex.ask((database) =>
     twinsOf(given, eventsOfCommand(database, given.commandId ?? '')),
   );
-  const undoings = await undoingsOf(twins, of);
+  const undoings = await undoingsOf(twins, holding);
   return memory.liveIndex.ask((database) => {
     const event = twins.find(({ move }) => move !== undefined) ?? twins.find(isNamedByCommand) ?? given;
     const done = undoings.flatMap((one) => notesOfEvent(database, one));

@@ -18,15 +18,15 @@ export const parsePhrase = (
   if (/^\d{1,2}[./-]\d{1,2}(?:[./-]\d+)?$/.test(given)) return undefined;
   // chrono takes an impossible month for the day: 2026-13-01 would be 13 January.
   if (/^\d{4}[./-](?:0?0|1[3-9]|[2-9]\d)[./-]/.test(given)) return undefined;
-  const span = spans.test(given);
-  const asked = !span ? given : lean === 'past' ? `${given} ago` : `in ${given}`;
-  const isNamed = named.test(asked);
+  const isBareSpan = bareSpan.test(given);
+  const asked = !isBareSpan ? given : lean === 'past' ? `${given} ago` : `in ${given}`;
+  const isNamed = namesWhich.test(asked);
   const [found, ...others] = chrono.parse(asked, new Date(nowMs), { forwardDate: lean === 'future' && !isNamed });
   // chrono finds dates in any text; here the text must be nothing else.
   if (found === undefined || others.length > 0 || found.text !== asked) return undefined;
   const { start } = found;
   const moment = start.date();
-  const isDay = !start.isCertain('hour') && !isSpan.test(asked);
+  const isDay = !start.isCertain('hour') && !countedSpan.test(asked);
   if (isDay) moment.setHours(0, 0, 0, 0);
   if (lean === 'past' && !isNamed && moment.getTime() > nowMs) {
     if (start.isCertain('weekday') && !start.isCertain('day')) moment.setDate(moment.getDate() - 7);
@@ -36,10 +36,10 @@ export const parsePhrase = (
 };
 
 /** Words that say which of several days is meant, so the lean decides nothing. */
-const named = /\b(?:next|this|last|past)\b/;
+const namesWhich = /\b(?:next|this|last|past)\b/;
 
 /** A bare span, which chrono doesn't recognise. */
-const spans = /^\d+(?:\.\d+)?\s*(?:m|min|minutes?|h|hours?|d|days?|w|weeks?|mo|months?|y|years?)$/;
+const bareSpan = /^\d+(?:\.\d+)?\s*(?:m|min|minutes?|h|hours?|d|days?|w|weeks?|mo|months?|y|years?)$/;
 
 /** A span counted from this moment. */
-const isSpan = /\bago$|^in /;
+const countedSpan = /\bago$|^in /;

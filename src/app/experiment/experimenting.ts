@@ -50,7 +50,7 @@ export const runExperiment = async (memory: Memory, asked: ExperimentAsked): Pro
       }
     };
     const before = await measure();
-    const merged = asked.change[0] === 'merge' ? await mergeDoubles(settings) : [];
+    const merged = asked.change[0] === 'merge' ? await mergeDuplicates(settings) : [];
     if (asked.change[0] !== 'merge') await runCommand(asked, home);
     const after = await measure();
     const [comparison] = compareReports(savedOf(before.report), savedOf(after.report));
@@ -85,14 +85,14 @@ const runCommand = async ({ change, program }: ExperimentAsked, home: string): P
     env: environment,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const said: Buffer[] = [];
-  child.stderr.on('data', (bytes: Buffer) => said.push(bytes));
+  const errorOutput: Buffer[] = [];
+  child.stderr.on('data', (bytes: Buffer) => errorOutput.push(bytes));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
   });
   if (code === 0) return;
-  const last = Buffer.concat(said).toString('utf8').trim().split('\n').at(-1) ?? '';
+  const last = Buffer.concat(errorOutput).toString('utf8').trim().split('\n').at(-1) ?? '';
   throw new Fault('experiment-failed', `the command failed on the copy: ${last}`, 'try it on its own first');
 };
 
@@ -102,7 +102,7 @@ const live = (notes: readonly IndexedNote[]): readonly IndexedNote[] =>
 /**
  * Lets the newest of several similar notes supersede the others, by the rule that warns of one when a note is written.
  */
-const mergeDoubles = async (settings: Memory['settings']): Promise<Experiment['merged']> => {
+const mergeDuplicates = async (settings: Memory['settings']): Promise<Experiment['merged']> => {
   const memory = openMemory(settings);
   try {
     const notes = live(await memory.liveIndex.ask((database) => listNotes(database, {}, -1).notes));

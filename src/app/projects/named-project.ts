@@ -28,16 +28,16 @@ export type ProjectToWrite = { readonly key: string; readonly warnings: readonly
  */
 export const nameProject = (keys: readonly string[], given: string, here: string): Found<ProjectToWrite> => {
   const text = given.trim();
-  const is = (key: string, warnings: readonly string[] = []) => ({ ok: true, answer: { key, warnings } }) as const;
+  const found = (key: string, warnings: readonly string[] = []) => ({ ok: true, answer: { key, warnings } }) as const;
   const part = partOf(text);
-  if (text === 'global' || part === '' || keys.includes(text)) return is(text);
-  if (endsWhole(here, part)) return is(here);
+  if (text === 'global' || part === '' || keys.includes(text)) return found(text);
+  if (endsWhole(here, part)) return found(here);
   const ending = keys.filter((key) => endsWhole(key, part));
   const [only, ...others] = ending;
   if (others.length > 0) return { ok: false, refusal: severalFit(text, ending) };
-  if (only !== undefined) return is(only);
+  if (only !== undefined) return found(only);
   const alike = keys.filter((key) => isAlike(key, part)).slice(0, maxNamed);
-  return is(text, alike.length === 0 ? [] : [isNew(text, alike)]);
+  return found(text, alike.length === 0 ? [] : [isNew(text, alike)]);
 };
 
 /** Lowercases the text, and drops slashes that are leading, trailing or doubled. */

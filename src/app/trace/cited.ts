@@ -19,17 +19,18 @@ export const citedIn = async (
   const transcripts = await askAgentState(settings, (state) =>
     state.transcripts().filter((one) => one.session === session),
   ).catch(passOverDamage);
-  const said = (transcripts ?? []).map(({ path }) => answersIn(path)).join('\n');
+  const answers = (transcripts ?? []).map(({ path }) => answersIn(path)).join('\n');
   return new Set(
     [...names].flatMap(([id, { shortId, title }]) =>
-      said !== '' && [id, shortId, title ?? ''].some((name, at) => isNamed(said, name, at === 2 ? leastTitle : 4))
+      answers !== '' && [id, shortId, title ?? ''].some((name, at) => isNamed(answers, name, at === 2 ? leastTitle : 4))
         ? [id]
         : [],
     ),
   );
 };
 
-const isNamed = (said: string, name: string, least: number): boolean => name.length >= least && said.includes(name);
+const isNamed = (answers: string, name: string, least: number): boolean =>
+  name.length >= least && answers.includes(name);
 
 const answersIn = (path: string): string => {
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return '';

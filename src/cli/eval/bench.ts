@@ -48,10 +48,10 @@ export const benchCommand = (): Command =>
           sayLeftOut(tablesOf(report).flatMap((rows) => columnsLeftOut(columns(rows), rows)));
         }
         for (const [name, { casesWithUnknownNote: unknown = 0 }] of Object.entries(report.sets)) {
-          const of = `${counted(unknown, 'case')} of ${name}`;
+          const cases = `${counted(unknown, 'case')} of ${name}`;
           if (unknown > 0)
             say(
-              `warning: ${of} ${unknown === 1 ? 'asks' : 'ask'} for a note that isn't in notes.jsonl; it counts as not found`,
+              `warning: ${cases} ${unknown === 1 ? 'asks' : 'ask'} for a note that isn't in notes.jsonl; it counts as not found`,
             );
         }
         if (options.save !== undefined) say(`the report is in ${options.save}`);
@@ -132,17 +132,17 @@ const categoryTable = ({ modes: byMode }: BenchReport['sets'][string]): string =
   const measured = modes.filter((mode) => byMode[mode]?.categories !== undefined);
   const names = Object.keys(byMode[measured[0] ?? 'keyword']?.categories ?? {});
   if (names.length < 2) return '';
-  const of = (mode: Mode | undefined, name: string) =>
+  const resultOf = (mode: Mode | undefined, name: string) =>
     mode === undefined ? undefined : byMode[mode]?.categories?.[name];
   return formatTable(
     [
       { head: 'CATEGORY (nDCG@10)', of: (name: string) => name, cut: 'end', main: true },
-      { head: 'CASES', align: 'right', of: (name) => String(of(measured[0], name)?.cases ?? 0) },
+      { head: 'CASES', align: 'right', of: (name) => String(resultOf(measured[0], name)?.cases ?? 0) },
       ...measured.map(
         (mode): Column<string> => ({
           head: mode,
           align: 'right',
-          of: (name) => of(mode, name)?.ndcg10.toFixed(4) ?? '',
+          of: (name) => resultOf(mode, name)?.ndcg10.toFixed(4) ?? '',
         }),
       ),
     ],

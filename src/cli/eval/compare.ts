@@ -43,18 +43,18 @@ const formatComparison = (one: ModeComparison, after: string, isOneOfSeveral: bo
 /** For readers who have never heard of an interval. */
 const verdictText = ({ verdict, cases, improved, worsened, measures }: ModeComparison, after: string): string => {
   const { changed, low, high } = measures['nDCG@10'];
-  const of = `of ${counted(cases, 'question')}`;
+  const among = `of ${counted(cases, 'question')}`;
   const same = cases - improved - worsened;
   const counts = `${improved} found their notes higher up in ${cleanLine(after)}, ${worsened} lower down, ${same} where they were`;
   const isSure = low > 0 || high < 0;
   const [head, rest] =
     verdict !== 'no difference'
-      ? [upperFirst(verdict), `, and unlikely by chance: ${of}, ${counts}.`]
+      ? [upperFirst(verdict), `, and unlikely by chance: ${among}, ${counts}.`]
       : changed === 0
         ? ['No difference', `: ${counted(cases, 'question')}, and each found its notes where they were.`]
         : [
             'No difference',
-            ` that would show: ${of}, ${counts}. ${isSure ? 'Too few changed to tell.' : 'That may be chance.'}`,
+            ` that would show: ${among}, ${counts}. ${isSure ? 'Too few changed to tell.' : 'That may be chance.'}`,
           ];
   return wrapText(`${head}${rest}${exceptions(measures, verdict)}`).replace(head, () => inkVerdict(verdict, head));
 };

@@ -14,11 +14,11 @@ export const printImport = async (notes: Namer, done: Imported, options: JsonOpt
   const { imported, updated, skipped } = counts ?? { imported: 0, updated: 0, skipped: 0 };
   const machineLocal = counts?.machineLocal;
   if (options.json === true) {
-    const counted = { format, imported, updated, skipped, event: event ?? null, masked, warnings, problems };
+    const result = { format, imported, updated, skipped, event: event ?? null, masked, warnings, problems };
     const here = machineLocal === undefined ? {} : { machine_local: machineLocal };
     const ofTranscripts = trivial === undefined ? {} : { trivial };
     printJson({
-      ...counted,
+      ...result,
       ...here,
       ...ofTranscripts,
       passed,

@@ -29,13 +29,13 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
       const end = (): void => ending.abort();
       for (const signal of endSignals) process.once(signal, end);
       const progress = openProgress();
-      const said = new Set<string>();
+      const printed = new Set<string>();
       let isFirst = true;
       const onImport = async (done: Imported): Promise<void> => {
         progress.end();
-        const news = isFirst ? done : withoutSaid(done, said);
-        remember(done, said);
-        if (isFirst || isWorthSaying(news)) await printImport(notes, news, options);
+        const fresh = isFirst ? done : withoutPrinted(done, printed);
+        remember(done, printed);
+        if (isFirst || isWorthPrinting(fresh)) await printImport(notes, fresh, options);
         process.exitCode = undefined;
         if (isFirst) say(`watching ${path}; stop with Ctrl-C`);
         isFirst = false;
@@ -75,18 +75,18 @@ const linesOf = ({ problems, passed, missing }: Imported): readonly string[] => 
 
 const problemLine = ({ where, message }: Imported['problems'][number]): string => `${where}: ${message}`;
 
-const remember = (done: Imported, said: Set<string>): void => {
+const remember = (done: Imported, printed: Set<string>): void => {
   const now = linesOf(done);
-  said.clear();
-  for (const line of now) said.add(line);
+  printed.clear();
+  for (const line of now) printed.add(line);
 };
 
-const withoutSaid = (done: Imported, said: ReadonlySet<string>): Imported => ({
+const withoutPrinted = (done: Imported, printed: ReadonlySet<string>): Imported => ({
   ...done,
-  problems: done.problems.filter((problem) => !said.has(problemLine(problem))),
-  passed: done.passed.filter((path) => !said.has(path)),
-  missing: done.missing.filter(({ id }) => !said.has(id)),
+  problems: done.problems.filter((problem) => !printed.has(problemLine(problem))),
+  passed: done.passed.filter((path) => !printed.has(path)),
+  missing: done.missing.filter(({ id }) => !printed.has(id)),
 });
 
-const isWorthSaying = (news: Imported): boolean =>
-  news.answer.status === 'recorded' || news.answer.warnings.length > 0 || linesOf(news).length > 0;
+const isWorthPrinting = (fresh: Imported): boolean =>
+  fresh.answer.status === 'recorded' || fresh.answer.warnings.length > 0 || linesOf(fresh).length > 0;

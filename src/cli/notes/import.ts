@@ -72,11 +72,11 @@ export const importCommand = (): Command =>
         const { from: format, project, scope, source, claudeHome, claudeMd, dryRun } = options;
         const onProgress = ({ done, total, stage }: ImportProgress): void => progress.show(stage, done, total);
         const run = async (given: string | undefined) => {
-          const of = given === undefined ? undefined : (await projectToWrite(app, given)).key;
+          const key = given === undefined ? undefined : (await projectToWrite(app, given)).key;
           return (
             ofTranscripts
               ? intake.importTranscripts({ claudeHome, onProgress, dryRun })
-              : intake.import(path, { format, project: of, scope, source, claudeHome, claudeMd, dryRun, onProgress })
+              : intake.import(path, { format, project: key, scope, source, claudeHome, claudeMd, dryRun, onProgress })
           ).finally(() => progress.end());
         };
         const first = await run(project);

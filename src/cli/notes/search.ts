@@ -88,7 +88,7 @@ export const searchCommand = (): Command =>
     )
     .option('--also <words>', 'the same in other words, which count half; repeat it for more', repeatable)
     .option('--no-fuzzy', 'look for every word as typed, even if it occurs in no note')
-    .option('--fuzzy-threshold <share>', 'share of trigrams that a correction must have, 0 to 1 (0.15)', parseShare)
+    .option('--fuzzy-threshold <share>', 'trigram similarity that a correction needs, 0 to 1 (0.15)', parseShare)
     .addOption(
       new Option(
         '--fuzzy-distance <slips>',

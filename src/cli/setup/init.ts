@@ -132,7 +132,7 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
   const rows = listConfig(options.home === undefined ? homeOf(process.env) : resolve(options.home), process.env);
   const now = (key: string): string => cleanLine(String(rows.find((row) => row.key === key)?.value ?? ''));
   const surroundings = { ...readSurroundings(process.argv[1] ?? ''), home: userHome };
-  const isThere = (client: ClientName): boolean =>
+  const isFound = (client: ClientName): boolean =>
     targetsOf(client, surroundings, { name: '', homeArgs: [], scripts: [] }).some(({ files }) =>
       files.some((file) => dirname(file) !== userHome && existsSync(dirname(file))),
     );
@@ -141,7 +141,7 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
     answered(
       await multiselect({
         message: 'Which agents should use Anamnesis?',
-        options: clientNames.map((value) => ({ value, label: value, hint: isThere(value) ? 'found' : '' })),
+        options: clientNames.map((value) => ({ value, label: value, hint: isFound(value) ? 'found' : '' })),
         initialValues: ['claude-code' as const],
       }),
     );
