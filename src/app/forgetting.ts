@@ -25,7 +25,7 @@ export const forgetNotes = async (
   return answers;
 };
 
-/** Warns of the note's conflict copies, which say much the same and can still be found. */
+/** Forgets a note, and warns of its conflict copies, which say much the same and can still be found. */
 export const forgetNote = async (
   memory: Memory,
   id: NoteId,

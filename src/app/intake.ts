@@ -254,7 +254,7 @@ const findClaudeHome = (given: string | undefined): Found<string> => {
         refusal: {
           ...valueInvalid('claude-home', 'a folder that exists', given ?? folder),
           ...(given === undefined ? { message: `Claude Code has no folder here: ${folder} doesn't exist` } : {}),
-          next: 'name the folder with --claude-home DIR, or what else to import: anamnesis import PATH',
+          next: 'name the folder with --claude-home DIR, or something else to import: anamnesis import PATH',
         },
       };
 };

@@ -1,4 +1,4 @@
-/** Opens a store once per surface: for reading only, until something needs to write. */
+/** Opens a store once per surface: for reading only, until something needs more. */
 import type { Settings } from '../config/settings.js';
 import { type HandEdited, leaveWord } from '../state/hand-edited.js';
 import type { Memory } from '../store/memory.js';

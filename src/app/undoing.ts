@@ -51,7 +51,7 @@ export const undoEvent = async (memory: Memory, given: string | undefined, asker
     const { command, event } = await planUndo(memory, found.answer, history);
     const answer = await memory.perform(command, asker);
     if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
-    // A hand edit that was adopted first is now the newest event, and the request didn't ask to go behind it.
+    // A hand edit that was adopted first is now the newest event, and nobody asked to go back beyond it.
     const isPassed = given === undefined && answer.status === 'unchanged' && (await newestId(memory)) === newest;
     if (!isPassed) return { ok: true, answer: { undone: event, answer } };
     first ??= { undone: event, answer };

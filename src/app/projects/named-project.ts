@@ -22,7 +22,7 @@ export const matchProject = (keys: readonly string[], given: string): Found<stri
 export type ProjectToWrite = { readonly key: string; readonly warnings: readonly string[] };
 
 /**
- * Names a project to write to: the key itself; `here`, the project of the folder, if its key ends with the text
+ * Resolves a project to write to: the key itself; `here`, the project of the folder, if its key ends with the text
  * (`shop`, `acme/shop`); else the only key that ends so, refused if several do; else the text as given, a new project.
  * A key that merely contains the text is never guessed, since a remote may have brought it: a warning names such keys.
  */

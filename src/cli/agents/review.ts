@@ -1,4 +1,4 @@
-/** anamnesis review */
+/** anamnesis review: lists proposals, and accepts or rejects them. */
 import { Command } from 'commander';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import type { NoteJson } from '../../app/notes.js';

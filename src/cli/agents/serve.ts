@@ -1,4 +1,4 @@
-/** anamnesis serve */
+/** anamnesis serve: answers an agent over MCP. */
 import type { Command } from 'commander';
 import { subcommand } from '../options.js';
 import { withApp } from '../session.js';

@@ -1,4 +1,4 @@
-/** anamnesis work: the background worker. */
+/** anamnesis work: carries out what hooks queued, as the background worker does. */
 import type { Command } from 'commander';
 import type { WorkReport } from '../../app/intake.js';
 import type { JsonOption } from '../answer.js';

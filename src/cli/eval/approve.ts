@@ -1,4 +1,4 @@
-/** anamnesis eval approve */
+/** anamnesis eval approve: shows eval cases, and approves them. */
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CaseToApprove } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';

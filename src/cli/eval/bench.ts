@@ -1,4 +1,4 @@
-/** anamnesis eval bench */
+/** anamnesis eval bench: measures every way of searching on sets of notes. */
 import { type Command, Option } from 'commander';
 import type { BenchReport } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';

@@ -1,4 +1,4 @@
-/** anamnesis eval build */
+/** anamnesis eval build: makes eval cases from the notes. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CaseType } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';

@@ -1,4 +1,4 @@
-/** anamnesis eval compare */
+/** anamnesis eval compare: tells whether one saved report is better than another. */
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { ModeComparison } from '../../app/maintenance.js';

@@ -1,4 +1,4 @@
-/** anamnesis eval */
+/** anamnesis eval: groups the subcommands that measure search. */
 import { Command } from 'commander';
 import { approveCommand } from './approve.js';
 import { benchCommand } from './bench.js';

@@ -1,4 +1,4 @@
-/** anamnesis eval experiment */
+/** anamnesis eval experiment: measures a change on a copy of the store. */
 import type { Command } from 'commander';
 import { isTried, triedCommands } from '../../app/experiment/tried-commands.js';
 import type { JsonOption } from '../answer.js';

@@ -1,4 +1,4 @@
-/** anamnesis eval prompts */
+/** anamnesis eval prompts: measures which notes prompts get. */
 import { type Command, Option } from 'commander';
 import type { PromptSets } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';

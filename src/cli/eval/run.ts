@@ -1,4 +1,4 @@
-/** anamnesis eval run */
+/** anamnesis eval run: measures search with eval cases on this store. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { repeatable, subcommand } from '../options.js';

@@ -1,4 +1,4 @@
-/** anamnesis diff */
+/** anamnesis diff: shows how notes changed between two points in history. */
 import type { Command } from 'commander';
 import type { App } from '../../app/app.js';
 import type { NoteId } from '../../events/note/note.js';

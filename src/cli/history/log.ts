@@ -1,4 +1,4 @@
-/** anamnesis log and anamnesis history */
+/** anamnesis log and history: list events, of the store or of one note. */
 import { type Command, Option } from 'commander';
 import type { EventFilter, EventJson } from '../../app/history.js';
 import { eventKinds } from '../../events/event.js';

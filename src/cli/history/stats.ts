@@ -1,4 +1,4 @@
-/** anamnesis stats */
+/** anamnesis stats: counts events and the notes they touched. */
 import { type Command, Option } from 'commander';
 import type { ActivityAnswer, ActivityKey } from '../../app/history.js';
 import type { JsonOption } from '../answer.js';

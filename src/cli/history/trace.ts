@@ -1,4 +1,4 @@
-/** anamnesis trace */
+/** anamnesis trace: shows what a session was given, and why. */
 import type { Command } from 'commander';
 import type { SessionTrace, TracedNote, TraceEntry, TraceSession } from '../../app/trace/trace.js';
 import type { JsonOption } from '../answer.js';

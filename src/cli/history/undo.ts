@@ -1,4 +1,4 @@
-/** anamnesis undo */
+/** anamnesis undo: takes an event back. */
 import type { Command } from 'commander';
 import { describe, type JsonOption, printMasked } from '../answer.js';
 import { orRefuse } from '../errors.js';

@@ -1,4 +1,4 @@
-/** anamnesis conflicts and anamnesis resolve */
+/** anamnesis conflicts and resolve: list conflicting edits and settle them. */
 import { type Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
 import type { Conflict, ConflictPair, InBoth, LostJson, ResolveVerdict } from '../../app/sync.js';

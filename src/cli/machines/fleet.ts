@@ -1,4 +1,4 @@
-/** anamnesis fleet */
+/** anamnesis fleet: lists the machines that have written notes. */
 import type { Command } from 'commander';
 import type { FleetMachine } from '../../app/sync.js';
 import type { JsonOption } from '../answer.js';

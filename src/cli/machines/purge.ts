@@ -1,4 +1,4 @@
-/** anamnesis purge */
+/** anamnesis purge: erases a note or a text from everything, history included. */
 import type { Command } from 'commander';
 import type { PurgeAsked, PurgePlan, PurgeReceipt } from '../../app/maintenance.js';
 import { valueInvalid } from '../../commands/refusals.js';

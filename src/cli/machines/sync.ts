@@ -1,4 +1,4 @@
-/** anamnesis sync and remote */
+/** anamnesis sync and remote: exchange notes with other machines. */
 import { Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
 import type { JsonOption } from '../answer.js';

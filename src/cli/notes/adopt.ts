@@ -1,4 +1,4 @@
-/** anamnesis adopt */
+/** anamnesis adopt: records changes made to note files by hand. */
 import { type Command, Option } from 'commander';
 import { subcommand } from '../options.js';
 import { type AdoptOptions, adoptEdits } from './adopt-edits.js';

@@ -1,4 +1,4 @@
-/** anamnesis edit */
+/** anamnesis edit: changes fields or text of a note. */
 import { type Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
 import type { NoteEdit } from '../../app/notes.js';

@@ -1,4 +1,4 @@
-/** anamnesis forget and anamnesis restore */
+/** anamnesis forget and restore: take notes out of search and bring them back. */
 import { type Command, Option } from 'commander';
 import { describe, type JsonOption, printAnswer } from '../answer.js';
 import { type Done, orRefuse, orRefused } from '../errors.js';

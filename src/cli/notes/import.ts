@@ -1,4 +1,4 @@
-/** anamnesis import */
+/** anamnesis import: brings in notes of other programs. */
 import { existsSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { Found } from '../../app/app.js';

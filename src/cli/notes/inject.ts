@@ -1,4 +1,4 @@
-/** anamnesis inject, recall */
+/** anamnesis inject and recall: print what hooks would give a session. */
 import type { Command } from 'commander';
 import type { RecallAnswer } from '../../app/notes.js';
 import type { JsonOption } from '../answer.js';

@@ -1,4 +1,4 @@
-/** anamnesis list */
+/** anamnesis list: lists notes by filters, newest first. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { formatNotes } from '../note-view.js';

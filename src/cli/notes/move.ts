@@ -1,4 +1,4 @@
-/** anamnesis move */
+/** anamnesis move: moves a note to another project or scope. */
 import type { Command } from 'commander';
 import type { Scope } from '../../events/note/note.js';
 import { type JsonOption, printAnswer } from '../answer.js';

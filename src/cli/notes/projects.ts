@@ -1,4 +1,4 @@
-/** anamnesis projects */
+/** anamnesis projects: lists the projects that have notes. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';

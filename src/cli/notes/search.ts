@@ -1,4 +1,4 @@
-/** anamnesis search */
+/** anamnesis search: finds notes, with all options of a search. */
 import { type Command, Option } from 'commander';
 import {
   type SearchFusion,

@@ -1,4 +1,4 @@
-/** anamnesis show */
+/** anamnesis show: prints one note in full. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { orRefuse } from '../errors.js';

@@ -1,4 +1,4 @@
-/** anamnesis similar */
+/** anamnesis similar: finds notes like a given one. */
 import { type Command, Option } from 'commander';
 import { type SearchMode, searchModes } from '../../answers/search-mode.js';
 import type { JsonOption } from '../answer.js';

@@ -1,4 +1,4 @@
-/** anamnesis supersede */
+/** anamnesis supersede: replaces older notes with a newer one. */
 import type { Command } from 'commander';
 import type { Notes } from '../../app/notes.js';
 import { isNoteType } from '../../events/note/note.js';

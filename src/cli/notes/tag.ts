@@ -1,4 +1,4 @@
-/** anamnesis tag and anamnesis untag */
+/** anamnesis tag and untag: add tags to a note or remove them. */
 import type { Command } from 'commander';
 import { type JsonOption, printAnswer } from '../answer.js';
 import { orRefused } from '../errors.js';

@@ -1,4 +1,4 @@
-/** anamnesis tags */
+/** anamnesis tags: lists the tags that notes have. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';

@@ -1,4 +1,4 @@
-/** anamnesis write */
+/** anamnesis write: records a new note. */
 import { type Command, Option } from 'commander';
 import type { NewNote, Notes, NoteToWrite } from '../../app/notes.js';
 import { staysHere } from '../../commands/limits.js';

@@ -1,4 +1,4 @@
-/** anamnesis config */
+/** anamnesis config: reads and changes the settings of this machine. */
 import type { Command } from 'commander';
 import { valueInvalid } from '../../commands/refusals.js';
 import type { ConfigRow, ConfigValue } from '../../config/config-values.js';

@@ -1,4 +1,4 @@
-/** anamnesis doctor */
+/** anamnesis doctor: checks the setup and the store, and repairs them. */
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CheckState, DoctorSurroundings, Fix } from '../../setup/doctor/check.js';

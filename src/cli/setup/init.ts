@@ -1,4 +1,4 @@
-/** anamnesis init */
+/** anamnesis init: sets up this machine. */
 import { dirname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConfigChange } from '../../config/config-file.js';

@@ -1,4 +1,4 @@
-/** anamnesis model */
+/** anamnesis model: installs models and chooses the one search uses. */
 import { Command } from 'commander';
 import type { Refusal } from '../../commands/refusals.js';
 import { readSettings } from '../../config/settings.js';

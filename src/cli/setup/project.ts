@@ -1,4 +1,4 @@
-/** anamnesis project */
+/** anamnesis project: shows a folder's project, and trusts its marker. */
 import { realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';

@@ -1,4 +1,4 @@
-/** anamnesis uninstall */
+/** anamnesis uninstall: removes what init registered. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';

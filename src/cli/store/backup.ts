@@ -1,4 +1,4 @@
-/** anamnesis backup, anamnesis restore-backup */
+/** anamnesis backup and restore-backup: write the store to one file, and back. */
 import type { Command } from 'commander';
 import type { BackupDone, RestoreDone } from '../../app/maintenance.js';
 import { readSettings } from '../../config/settings.js';

@@ -1,4 +1,4 @@
-/** anamnesis compact */
+/** anamnesis compact: repacks the journals. */
 import type { Command } from 'commander';
 import type { CompactAnswer, CompactedJournal } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';

@@ -1,4 +1,4 @@
-/** anamnesis init-store */
+/** anamnesis init-store: creates the store. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';

@@ -1,4 +1,4 @@
-/** anamnesis replay */
+/** anamnesis replay: rebuilds the index from the journals. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { parseWorkers, subcommand } from '../options.js';

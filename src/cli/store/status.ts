@@ -1,4 +1,4 @@
-/** anamnesis status */
+/** anamnesis status: prints the state of the store. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { subcommand } from '../options.js';

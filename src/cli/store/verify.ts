@@ -1,4 +1,4 @@
-/** anamnesis verify */
+/** anamnesis verify: checks that the journals can be read. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
 import { exitCodes } from '../errors.js';
