@@ -93,7 +93,7 @@ const runCommand = async ({ change, program }: ExperimentAsked, home: string): P
   });
   if (code === 0) return;
   const last = Buffer.concat(errorOutput).toString('utf8').trim().split('\n').at(-1) ?? '';
-  throw new Fault('experiment-failed', `the command failed on the copy: ${last}`, 'try it on its own first');
+  throw new Fault('experiment-failed', `the command failed on the copy: ${last}`, 'correct the command and try again');
 };
 
 const live = (notes: readonly IndexedNote[]): readonly IndexedNote[] =>

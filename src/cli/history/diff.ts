@@ -48,7 +48,8 @@ const printDiffOfNote = async (
   const start = from === undefined ? undefined : await readPoint(from);
   const patch = await history.diffOfNote(note, start, await readPoint(to));
   if (json === true) printJson({ note, from: from ?? null, to, patch });
-  else if (patch.length === 0) say(`the note does not differ between ${from ?? 'its last two versions'} and ${to}`);
+  else if (patch.length === 0)
+    say(from === undefined ? 'no recent event changed the note' : `the note does not differ between ${from} and ${to}`);
   else printWhole(`${formatPatch(patch.join('\n'))}\n`);
 };
 
