@@ -34,7 +34,7 @@ it('model list without a model says where one is and how to take it', () => {
     code: 0,
     stdout: '',
     stderr: expect.stringMatching(
-      /^no model is installed in .*; anamnesis model install FOLDER takes one such as https:.*potion-base-2M/,
+      /^no model is installed in .*; anamnesis model install FOLDER installs one such as https:.*potion-base-2M/,
     ),
   });
 });

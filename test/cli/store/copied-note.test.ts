@@ -40,7 +40,7 @@ it('a note whose file a copy of another took is named, in status and by adopt, w
       `replaced ${path}: it says it is note ${a.short_id} ("Deploys need the VPN") now\n`,
     );
     expect(home.run(['adopt']).stdout).toBe(
-      `recorded hand.adopted\n  replaced  ${b.short_id} Tests need a clock: its file is note ${a.short_id} now; anamnesis restore ${b.short_id} brings it back\n`,
+      `recorded hand.adopted\n  replaced  ${b.short_id} Tests need a clock: its file holds note ${a.short_id} now; anamnesis restore ${b.short_id} brings it back\n`,
     );
     home.json(['restore', b.short_id]);
     expect(home.json(['list']).total).toBe(2);
