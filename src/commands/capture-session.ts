@@ -1,4 +1,4 @@
-/** One note for each agent session, brought up to date as the session goes on. Pure. */
+/** Captures an agent session into its one note, updated by later captures. Pure. */
 
 import type { Note, NoteId } from '../events/note/note.js';
 import { formatNoteFile, isEditable, newNoteFile, setNoteFields } from '../events/note/note-file.js';
@@ -19,7 +19,7 @@ import { redactFields } from './redact-fields.js';
 import { type Refusal, valueInvalid } from './refusals.js';
 import { captureSources, sourceKeyOfSession } from './source-keys.js';
 
-/** The note that holds the session, or the id it would get. */
+/** The id of the session's note, or the id it would get. */
 export const noteOfSession = (
   { session, startedAtMs }: Pick<CaptureSession, 'session' | 'startedAtMs'>,
   notes: Pick<KnownNotes, 'withSourceKey'>,
@@ -37,15 +37,15 @@ export type CaptureSession = {
   readonly project: string;
   readonly tags: readonly string[];
   readonly startedAtMs: number;
-  /** Dates the note; without it, the moment of the capture does. */
+  /** Dates the note; defaults to the time of the capture. */
   readonly lastTurnAtMs?: number | undefined;
   readonly model?: string | undefined;
 };
 
 /**
- * Quiet when the session says nothing new, when the note was forgotten, and when a person rewrote it: their text stays.
- * Tags that were added stay too; only the last capture's source is exchanged. A session's id is one line of at most 200
- * characters.
+ * Quiet when the session says nothing new, when its note was forgotten, and when a person edited it: their text stays.
+ * Tags added since stay too; only the source tag of the last capture is replaced. A session id is one line of at most
+ * 200 characters.
  */
 const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
   const refusal = checkSession(command.session) ?? checkLimits(command);
@@ -81,7 +81,7 @@ const decideCapture: Decide<CaptureSession> = (command, notes, stamp) => {
   const after = setNoteFields(before.file, {
     title: fields.title.trim(),
     body: fields.body,
-    tags: exchangeTags(note.tags, fields.tags),
+    tags: replaceTags(note.tags, fields.tags),
     model: fields.model,
     updatedAt: formatTime(dateOf(command, stamp, parseTime(note.updatedAt))),
   });
@@ -103,8 +103,8 @@ export const captureHandler: Handler<CaptureSession> = {
 };
 
 /**
- * The session's last turn, but never later than now, earlier than its beginning, or earlier than the note was dated
- * before: of two files of a note the newer one counts.
+ * The time of the session's last turn, kept between the session's start and now, and never before the note's previous
+ * date: of two files of one note, the newer one wins.
  */
 const dateOf = (
   { startedAtMs, lastTurnAtMs }: Pick<CaptureSession, 'startedAtMs' | 'lastTurnAtMs'>,
@@ -112,8 +112,8 @@ const dateOf = (
   beforeMs = 0,
 ): number => Math.max(beforeMs, Math.min(atMs, Math.max(lastTurnAtMs ?? atMs, startedAtMs)));
 
-/** A person may have added a tag that is spelled like a source: only the first one is the last capture's. */
-const exchangeTags = (before: readonly string[], captured: readonly string[]): readonly string[] => {
+/** A person may have added a tag spelled like a source, so only the first such tag counts as the last capture's. */
+const replaceTags = (before: readonly string[], captured: readonly string[]): readonly string[] => {
   const source = before.find((tag) => captureSources.some((one) => one === tag));
   const there = new Set(captured.map((tag) => tag.toLowerCase()));
   return [...captured, ...before.filter((tag) => tag !== source && !there.has(tag.toLowerCase()))];
@@ -121,7 +121,7 @@ const exchangeTags = (before: readonly string[], captured: readonly string[]): r
 
 const maxSessionChars = 200;
 
-/** Without an id all sessions would be one note. */
+/** With an empty id, all sessions would share one note. */
 const checkSession = (session: string): Refusal | undefined =>
   session.trim() !== '' && !/[\p{Cc}\u2028\u2029]/u.test(session) && [...session].length <= maxSessionChars
     ? undefined
@@ -137,7 +137,7 @@ const newSessionNote = (id: NoteId, fields: CaptureSession, stamp: Parameters<De
   userId: stamp.user,
   workspaceId: 'personal',
   source: 'session-end',
-  // A summary made by rules or by a model is not a person's word.
+  // A summary made by rules or by a model is not a person's statement.
   confidence: 0.8,
   model: fields.model,
   session: fields.session,

@@ -1,4 +1,4 @@
-/** A lesson learned again confirms the note that says it. Pure. */
+/** Confirms a note whose lesson was learned again. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
 import { type Decide, type Handler, quiet, refuse, removeCopies } from './command.js';
@@ -6,15 +6,15 @@ import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 
-/** However often it is heard, what no person wrote stays below certainty. */
+/** A note that no person wrote never becomes certain, however often it is confirmed. */
 const maxConfidence = 0.95;
 /** Share of the remaining doubt that one confirmation takes away. */
 const step = 0.25;
 
-/** The note holds, said again: its confidence rises. */
+/** Raises the confidence of a note that was learned again. */
 export type ConfirmNote = { readonly kind: 'confirm'; readonly id: NoteId; readonly reason?: string | undefined };
 
-/** Quiet when the note is as sure as it can become this way. Its updated_at stays: the text says nothing new. */
+/** Quiet when the confidence can't rise any further. updated_at stays, because the text says nothing new. */
 const decideConfirm: Decide<ConfirmNote> = ({ id, reason }, notes) => {
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));

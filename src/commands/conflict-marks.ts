@@ -1,4 +1,4 @@
-/** Both texts of a conflict in one, for a person to decide in an editor. Pure. */
+/** Joins both texts of a conflict with marks, to be resolved in an editor. Pure. */
 import { diffLines } from '../events/note/line-diff.js';
 
 const marks = {
@@ -7,7 +7,7 @@ const marks = {
   end: '>>>>>>> end of the conflict',
 } as const;
 
-/** Lines that both share stand once; where they differ, one stands above the other between marks. */
+/** Shared lines appear once; differing ones appear between marks, the note's above the copy's. */
 export const markConflict = (note: string, copy: string): string => {
   const texts = diffLines(note, copy).map((part) =>
     part.kind === 'same'
@@ -21,7 +21,7 @@ export const markConflict = (note: string, copy: string): string => {
 export const hasMarks = (text: string): boolean =>
   text.split(/\r?\n/).some((line) => Object.values(marks).some((mark) => mark === line.trimEnd()));
 
-/** A mark stands on a line of its own also after a text without a line end. */
+/** Adds a missing final newline, so that a mark always starts its own line. */
 const ended = (lines: readonly string[]): string => {
   const text = lines.join('');
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;

@@ -1,4 +1,4 @@
-/** Change fields of a note. Pure. */
+/** Edits fields of a note. Pure. */
 import type { FileChange } from '../events/event.js';
 import { type Note, type NoteId, type NoteType, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, type NoteFields, type NoteFile, setNoteFields } from '../events/note/note-file.js';
@@ -21,7 +21,7 @@ import {
   versionMoved,
 } from './refusals.js';
 
-/** Fields to set; null takes an optional one away. */
+/** Fields to set; null removes an optional one. */
 export type NoteEdit = {
   readonly title?: string | undefined;
   readonly body?: string | undefined;
@@ -32,11 +32,11 @@ export type NoteEdit = {
   readonly confidence?: number | undefined;
   readonly keywords?: readonly string[] | undefined;
   readonly expiresAt?: string | null | undefined;
-  /** The notes that say how this problem was solved; they replace those named so far. */
+  /** The notes that say how this problem was solved; they replace the current list. */
   readonly resolvedBy?: readonly NoteId[] | undefined;
 };
 
-/** True of a note that an edit of these fields would leave as it is. */
+/** True if an edit of these fields would change nothing. */
 export const hasFields = (file: NoteFile, set: NoteEdit): boolean =>
   sameFields(file.note, noteFieldsOf(redactFields(set).fields)) && hasResolvers(file, set.resolvedBy);
 
@@ -49,7 +49,7 @@ export type EditNote = {
   readonly kind: 'edit';
   readonly id: NoteId;
   readonly set: NoteEdit;
-  /** Blob id that the asker has read, or its beginning; another one in the journal refuses the edit. */
+  /** Blob id, or its beginning, of the version that the caller read; the edit is refused if the journal has another. */
   readonly expectedVersion?: string | undefined;
 };
 
@@ -97,7 +97,7 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   };
 };
 
-/** Messages print 12; what fewer than 7 begin with may be another version as well. */
+/** Messages print 12 characters; fewer than 7 may match another version as well. */
 const minVersionLength = 7;
 
 export const editHandler: Handler<EditNote> = {
@@ -118,8 +118,8 @@ const checkResolvers = (
 };
 
 /**
- * The note is the agent's whose words it has: one that an agent rewrote is not shown as a person's. A person takes it over
- * with a text of their own, not with a title. What was learned or captured stays with the agent that it is from.
+ * Attributes the note to the agent whose text it has, so that one rewritten by an agent is not shown as a person's. A
+ * person takes it over with a new body, not with a new title. A learned or captured note keeps its agent.
  */
 const writerAfter = (note: Note, wanted: NoteFields, agent: string | undefined): string | undefined => {
   const hasNewBody = wanted.body !== undefined && wanted.body !== note.body;
@@ -128,7 +128,7 @@ const writerAfter = (note: Note, wanted: NoteFields, agent: string | undefined):
   return note.source === 'human' ? agent : (note.agent ?? agent);
 };
 
-/** The file is edited where it lies; only another type moves it. */
+/** Edits the file in place; only a change of type moves it. */
 const replaceFile = (known: KnownNote, type: Note['type'], bytes: Buffer): readonly FileChange[] => {
   const { journal, path } = known.place;
   if (path.startsWith(`${type}/`)) return [{ journal, path, bytes }];

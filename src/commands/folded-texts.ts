@@ -1,4 +1,4 @@
-/** Keeps the text of a note's further files, which the next event folds in, where the note itself lacks it. Pure. */
+/** Keeps the text of a note's further files that the note lacks when an event folds them in. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
 import { conflictCopy, type MergedNote, mergeNotes } from '../events/note/merge.js';
 import { type BlobId, type JournalName, type Note, type NoteId, scopeOf } from '../events/note/note.js';
@@ -18,18 +18,18 @@ import { derivedUlid } from '../events/ulid-form.js';
 import type { Decision, KnownNotes, LostInFold, PublishedFile } from './command.js';
 
 /**
- * One note has two files where a person copied one, or where it was taken to the other journal here while another machine
- * edited it. The note gets the tags, keywords and superseded notes of a file that the event removes or writes over, and the
- * keys that only that one has; a single value that differs is recorded as one that lost. Of another text the event makes a conflict copy in the same journal, or in the one that a move takes the note to. A note
- * that goes altogether takes its further files with it; one that is told to be machine-local leaves the portable one to the
- * other machines, as a note of its own.
+ * A note has two files if a person copied one, or if it was moved to the other journal here while another machine
+ * edited it. When the event removes or overwrites such a file, the note gets its tags, keywords, superseded notes and
+ * any keys that only it has; a single value that differs is recorded as lost. A different body becomes a conflict copy
+ * in the same journal, or in the one that a move takes the note to. A note that is removed takes its further files with
+ * it; one that is made machine-local leaves the portable file to the other machines, as a separate note.
  */
 export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: Stamp): Decision => {
   if (decision.kind !== 'record') return decision;
   const touched = new Set([...decision.event.notes, ...decision.changes.map(({ path }) => idOfPath(path))]);
   const repeated = [...touched].flatMap((id) => notes.find(id) ?? []).filter(({ copies }) => copies.length > 0);
   if (repeated.length === 0) return decision;
-  // By the id that a file says, for its name may be another.
+  // By the id in the file, because its name may differ.
   const written = new Set(decision.changes.map(idIn));
   const copies = new Map(
     repeated
@@ -43,22 +43,28 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
       : [{ journal, path, blob: copy.blob, note, copy: copy.file }];
   });
   if (met.length === 0) return decision;
-  return isToldToStay(decision) ? leaveToOthers(decision, met, notes, stamp) : fold(decision, met, stamp);
+  return staysLocalOnly(decision) ? leaveToOtherMachines(decision, met, notes, stamp) : fold(decision, met, stamp);
 };
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
 
-/** A person says of a note in both journals that it is machine-local. */
-const isToldToStay = ({ event: { kind, move }, changes: [written] }: Recorded): boolean =>
+/** True if a person makes a note that is in both journals machine-local. */
+const staysLocalOnly = ({ event: { kind, move }, changes: [written] }: Recorded): boolean =>
   kind === 'note.moved' && move === undefined && written?.journal === 'local';
 
 /**
- * The other machines keep their text as a note of its own: making a note machine-local here takes none from them. What the
- * remote does not have, such as a file that somebody committed by hand, is published by this no more than the note is; it is
- * kept here, like a further file of this journal. A note in whose place that file lies gets its own one back, elsewhere: a
- * sync takes the text out of a person's commits where nothing lies at that path any more. All of it is published, and says so.
+ * The other machines keep their text as a separate note: making a note machine-local here must not take it from them. A
+ * file that the remote does not have, such as one committed by hand, must not be published; it is kept here, like a
+ * further file of the local journal. A note whose place that file took gets its own file back at another path, because
+ * a sync removes the text from a person's commits only if nothing is at that path any more. All of these files are
+ * published, and none says that it is machine-local.
  */
-const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownNotes, stamp: Stamp): Recorded => {
+const leaveToOtherMachines = (
+  decision: Recorded,
+  met: readonly Folded[],
+  notes: KnownNotes,
+  stamp: Stamp,
+): Recorded => {
   const portable = met.filter(({ journal }) => journal === 'portable');
   const { theirs, displaced } = publishedOf(portable, notes);
   const isTheirs = (one: Folded): boolean => theirs.some(({ blob }) => blob === one.blob);
@@ -93,9 +99,9 @@ const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownN
     changes: [...told.changes, ...more.map(({ change }) => change)],
     warnings: [
       ...told.warnings,
-      ...named('what the other machines have of it stays there as', 'a note of its own', 'notes of their own', kept),
+      ...named('the other machines keep their version as', 'a separate note', 'separate notes', kept),
       ...named(
-        'its file lay in the place of',
+        'its file had taken the place of',
         'a note that has its own text again',
         'notes that have their own texts again',
         back,
@@ -117,11 +123,14 @@ const localJournal: JournalName = 'local';
 type Published = {
   /** The remote's versions of these files. */
   readonly theirs: readonly PublishedFile[];
-  /** Files of other notes that lie there where one of these does here. */
+  /** Files of other notes that the remote has at the path of one of these. */
   readonly displaced: readonly (PublishedFile & { readonly file: NoteFile })[];
 };
 
-/** The same text wherever it lies there, else the file at that path; of a file that has neither, whatever else is there. */
+/**
+ * Pairs each file with the remote's identical one at any path, else with the one at its own path; if a file has
+ * neither, all of the note's remote files count.
+ */
 const publishedOf = (portable: readonly Folded[], notes: KnownNotes): Published => {
   const theirs = new Set<PublishedFile>();
   const displaced = new Map<NoteId, Published['displaced'][number]>();
@@ -155,7 +164,7 @@ const fold = (decision: Recorded, folded: readonly Folded[], stamp: Stamp): Reco
   const taken = { ...decision, changes, lost: [...(decision.lost ?? []), ...lost], warnings };
   const apart = folded.filter(({ note, copy }) => note.note.body !== copy.note.body);
   if (apart.length === 0) return taken;
-  // A note that moves to the other journal takes its further texts along; if it was there already, they stay.
+  // A note that moves to the other journal takes its further texts with it; if it was there already, they stay.
   const { kind, move } = decision.event;
   const moved = kind === 'note.moved' && move !== undefined ? decision.changes[0]?.journal : undefined;
   const kept = apart.map((one, at) => copyOf({ ...one, journal: moved ?? one.journal }, at, stamp));
@@ -166,15 +175,15 @@ const fold = (decision: Recorded, folded: readonly Folded[], stamp: Stamp): Reco
     changes: [...changes, ...kept.map(({ change }) => change)],
     warnings: [
       ...warnings,
-      `the note had another file with another text, which is kept as ${ids.join(', ')}: anamnesis conflicts`,
+      `the note had another file with a different text, which is kept as ${ids.join(', ')}: anamnesis conflicts`,
     ],
   };
 };
 
 const sayLost = ({ key, value }: LostInFold): string =>
-  `another file of the note had ${key} ${quoteTitle(String(value))}, which it does not say now: anamnesis conflicts --lost`;
+  `another file of the note had ${key} ${quoteTitle(String(value))}, which was not kept: anamnesis conflicts --lost`;
 
-/** The note that a change writes. */
+/** The id of the note that a change writes. */
 const idIn = ({ journal, path, bytes }: FileChange): NoteId | undefined => {
   const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
   return parsed?.ok === true ? parsed.file.note.id : undefined;
@@ -191,7 +200,7 @@ type Folded = {
 
 const lists = ['tags', 'keywords', 'supersedes'] as const;
 
-/** Values that the command itself took out of a list stay out. */
+/** Adds the lists of the further files; values that the command itself removed stay removed. */
 const withLists = (change: FileChange, folded: readonly Folded[]): FileChange => {
   const { journal, path, bytes } = change;
   const id = idIn(change);
@@ -210,7 +219,7 @@ const withLists = (change: FileChange, folded: readonly Folded[]): FileChange =>
   return bytes?.equals(bytesNow) === true ? change : { ...change, bytes: bytesNow };
 };
 
-/** The keys that only a further file has. */
+/** Adds the keys that only a further file has. */
 const withKeys = (change: FileChange, folded: readonly Folded[]): FileChange => {
   const merged = mergeCopies(change, folded);
   const bytes = merged === undefined ? undefined : formatNoteFile(merged.file);
@@ -222,7 +231,7 @@ const lostIn = (change: FileChange, folded: readonly Folded[]): readonly LostInF
   return file === undefined ? [] : lost.map((one) => ({ ...one, noteId: file.note.id, journal: change.journal }));
 };
 
-/** Undefined where nothing is folded into the file that the change writes. */
+/** Returns undefined if nothing is folded into the file that the change writes. */
 const mergeCopies = (
   { journal, path, bytes }: FileChange,
   folded: readonly Folded[],
@@ -234,7 +243,7 @@ const mergeCopies = (
   return mine.reduce<Pick<MergedNote, 'file' | 'lost'>>(
     ({ file, lost }, { note, copy }) => {
       const grown = setNoteFields(file, onlyIn(file.note, note.note, copy.note));
-      // A value that the copy shares with the old note is no change of the copy, whatever the command does to it.
+      // A value that the copy shares with the old note was not changed in the copy, whatever the command does to it.
       const merged = mergeNotes(
         undefined,
         grown,
@@ -254,7 +263,7 @@ const onlyIn = (now: Note, before: Note, copy: Note): NoteFields =>
     singles.flatMap((key) => (now[key] === undefined && before[key] === undefined ? [[key, copy[key]]] : [])),
   );
 
-/** All of what the note says now, but for the single values that the copy changed. */
+/** The note's current values, except for the single values that the copy changed. */
 const agreeing = (now: Note, before: Note, copy: Note): NoteFields => {
   const isChanged = (key: (typeof singles)[number]): boolean => copy[key] !== undefined && copy[key] !== before[key];
   return { ...now, ...Object.fromEntries(singles.map((key) => [key, (isChanged(key) ? copy : now)[key]])) };

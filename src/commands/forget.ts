@@ -1,4 +1,4 @@
-/** Take a note out of the journal's tree. Its text stays in history. Pure. */
+/** Removes a note from the journal's tree; its text stays in history. Pure. */
 import { journalFolder, type NoteId, shownTitle } from '../events/note/note.js';
 import { type Decide, type Handler, type Place, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
@@ -8,8 +8,8 @@ import { noteUnknown } from './refusals.js';
 export type ForgetNote = { readonly kind: 'forget'; readonly id: NoteId; readonly reason?: string | undefined };
 
 /**
- * Quiet when the note is already forgotten: an agent may resend a command whose answer it lost. Of a machine-local note that
- * stands in the portable journal too, what the other machines have stays theirs.
+ * Quiet when the note is already forgotten: an agent may resend a command whose answer it lost. If a machine-local note
+ * is in the portable journal too, that file stays, because other machines may have it.
  */
 const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
   const known = notes.find(id);
@@ -35,7 +35,7 @@ const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
 };
 
 const portableStays = (id: NoteId, { journal, path }: Place): string =>
-  `only what was machine-local is forgotten: ${journalFolder[journal]}/${path} stays, which other machines may have; ` +
+  `only the machine-local file is forgotten: ${journalFolder[journal]}/${path} stays, because other machines may have it; ` +
   `to forget that on all of them: anamnesis forget ${id}`;
 
 export const forgetHandler: Handler<ForgetNote> = {

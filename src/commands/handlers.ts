@@ -1,4 +1,4 @@
-/** All commands, and what is asked of each: which notes it touches, what it decides, which note it answers. Pure. */
+/** The table of all commands: which notes each touches, what it decides, which note it answers. Pure. */
 import type { Stamp } from '../events/event.js';
 import type { NoteId } from '../events/note/note.js';
 import { type CaptureSession, captureHandler } from './capture-session.js';
@@ -69,6 +69,6 @@ export const touches = <Asked extends Kind>(command: CommandOf<Asked>, lookup: L
 export const decide = <Asked extends Kind>(command: CommandOf<Asked>, notes: KnownNotes, stamp: Stamp): Decision =>
   keepFoldedTexts(handlers[command.kind].decide(command, notes, stamp), notes, stamp);
 
-/** The note that the answer shows to a command that was recorded before, as this event. */
+/** The note to show in the answer to a command that was already recorded, as this event. */
 export const noteOf = <Asked extends Kind>(command: CommandOf<Asked>, event: HeldEvent): NoteId | undefined =>
   handlers[command.kind].noteOf(command, event);

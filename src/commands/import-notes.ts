@@ -1,4 +1,4 @@
-/** Take foreign notes into the journal: one event for all of them. Pure. */
+/** Imports foreign notes into the journal as one event. Pure. */
 import type { Stamp } from '../events/event.js';
 import { journalOf, type Note, type NoteId, type Scope } from '../events/note/note.js';
 import {
@@ -25,17 +25,17 @@ import { addUp, redactFields, redactFile } from './redact-fields.js';
 
 export type ImportNotes = {
   readonly kind: 'import';
-  /** Where they come from, as the event's subject says it. */
+  /** Their origin, as worded in the event's subject. */
   readonly from: string;
   readonly notes: readonly ForeignNote[];
   readonly files: readonly ForeignFile[];
-  /** Of all of them, as the person orders it; the notes have it already. */
+  /** The scope that the person asked for; the notes have it already. */
   readonly scope?: Scope | undefined;
 };
 
 /**
- * Updates what an earlier import brought, and leaves alone what was edited here since, what was forgotten here and
- * what is the same. Quiet when nothing is left to do.
+ * Updates notes of an earlier import, except those that were edited here since, forgotten here or are unchanged. Quiet
+ * when nothing is left to do.
  */
 const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const all = planImport(command, known, stamp);
@@ -58,7 +58,7 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   };
 };
 
-/** Of each note once, in the order of the command: of two foreign notes with one id the later counts. */
+/** Returns one outcome per note, in the order of the command; of two foreign notes with one id, the later counts. */
 export const planImport = (
   { notes, files, scope }: Pick<ImportNotes, 'notes' | 'files' | 'scope'>,
   known: KnownNotes,
@@ -91,7 +91,7 @@ export const importHandler: Handler<ImportNotes> = {
   noteOf: () => undefined,
 };
 
-/** Notes whose tags or project would change, unless they were set here since. */
+/** Ids of the notes whose tags or project would change, unless they were set here since. */
 export const notesToAskAbout = (
   { notes }: Pick<ImportNotes, 'notes'>,
   known: SourceLookup & Pick<KnownNotes, 'find'>,
@@ -105,8 +105,9 @@ export const notesToAskAbout = (
   });
 
 /**
- * Notes that would change and that an edit came after, which may have left alone what the source gives; and those that
- * seem newer than it, though only a move or a tag may have made them so.
+ * Ids of the notes that would change although they were edited since, because the edit may not have touched the
+ * source's fields; and of those that look newer than the source, though only a move or another command that keeps the
+ * text may have dated them.
  */
 export const editedToAskAbout = (
   { notes, files }: Pick<ImportNotes, 'notes' | 'files'>,
@@ -133,7 +134,7 @@ export const editedToAskAbout = (
 export const idOfNote = (note: ForeignNote, lookup: SourceLookup): NoteId =>
   lookup.withSourceKey(note.sourceKey) ?? freeIdOf(note, lookup);
 
-/** A note keeps its id when its file is moved, so that the id of a new file at the old path may be another note's. */
+/** A note keeps its id when its file is moved, so the id for a new file at the old path may be another note's. */
 const freeIdOf = (note: ForeignNote, lookup: SourceLookup): NoteId => {
   if (note.id !== undefined) return note.id;
   const key = redact(note.sourceKey).text;
@@ -145,8 +146,8 @@ const freeIdOf = (note: ForeignNote, lookup: SourceLookup): NoteId => {
 };
 
 /**
- * The id of a note that was never seen before: the same on every machine that imports the same source. A later `turn` is
- * for a key that had another note.
+ * The id of a note that was never seen before: the same on every machine that imports the same source. A `turn` above 1
+ * is for a key whose first id belongs to another note.
  */
 export const idOfForeign = (
   { id, sourceKey, createdAtMs }: Pick<ForeignNote, 'id' | 'sourceKey' | 'createdAtMs'>,
@@ -176,7 +177,7 @@ const takeNote = (
     return { kind: 'imported', id, masked: [...masked, ...fresh.masked], changes: [change] };
   }
   const now = before.file.note;
-  // Its next text would be published where the note is.
+  // Its next text would be published, because the note is portable.
   if (fields.scope === 'machine-local' && before.place.journal === 'portable')
     return { kind: saysTheSame(now, fields) ? 'same' : 'portable', id };
   const wanted = fields.mirrored === true ? textOf(fields) : keepSetHere(fieldsOf(fields), now, known.setHere(id));
@@ -186,10 +187,10 @@ const takeNote = (
   if (saysTheSame(now, fields) || (isLinkedSo && isSetSo(now, wanted))) return { kind: 'same', id };
   const updatedAtMs = updatedMs(now);
   const sourceMs = timeOfSource(fields, stamp);
-  // Another machine has a newer file of that name; taking the older one here would go back and forth for ever.
+  // Another machine has a newer file of that name; importing the older one here would make the two alternate forever.
   const isOlder = (sourceMs ?? stamp.atMs) < textSetMs(now, known);
   if (fields.mirrored === true && isOlder) return { kind: 'same', id };
-  // A time that is yet to come would win for ever.
+  // A time in the future would win forever.
   const sourceSaysMs = fields.updatedAtMs ?? 0;
   const wins = fields.mirrored !== true && sourceSaysMs > updatedAtMs && sourceSaysMs <= stamp.atMs;
   if ((isEditedHere(now, fields, known) && !wins) || !isEditable(before.file)) return { kind: 'edited', id };
@@ -208,8 +209,8 @@ const takeNote = (
 };
 
 /**
- * True where the text is none that an import brought. One that an import brought earlier is there because a later import was
- * taken back: what the source has said already stays out, and what it says for the first time is taken.
+ * True if the text did not come from an import. If it came from an earlier import, a later one was undone: then a text
+ * that the source has had before stays out, and a new one is imported.
  */
 const isEditedHere = (now: Note, said: Pick<Note, 'title' | 'body'>, known: KnownNotes): boolean => {
   if (!known.editedSinceImport(now.id)) return false;
@@ -229,21 +230,21 @@ const goneHere = (id: NoteId, known: KnownNotes): Taken => ({
 const isSetSo = (note: Note, fields: NoteFields): boolean =>
   JSON.stringify({ ...note, ...fields }) === JSON.stringify(note);
 
-/** The same file where it has these links already; what else stands in that key stays. */
+/** Returns the same file if it has these links already; other values of that key stay. */
 const linkTo = (file: NoteFile, links: readonly string[]): NoteFile => {
   const before = linksOf(file);
   const wanted = [...before.filter((text) => !isNoteLink(text)), ...links.slice(0, maxLinks)];
   return JSON.stringify(before) === JSON.stringify(wanted) ? file : setLinks(file, wanted);
 };
 
-/** A page that lists all others would be larger than they are. */
+/** A page that links to all others would be larger than they are. */
 const maxLinks = 200;
 
-/** The Python program keeps the blank line below the front matter that we drop. */
+/** The Python program keeps the blank line below the front matter, which we drop. */
 const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolean =>
   mirrored === true && note.title === title && note.body.trim() === body.trim();
 
-/** A file of another store keeps its id, its keys and its place. Of two that differ, the newer updated_at wins. */
+/** Imports a file of another store with its id, its keys and its path. If the two differ, the newer updated_at wins. */
 const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefined): Taken | undefined => {
   const { path, bytes } = given;
   const parsed = parseNoteFile(bytes, given.journal, path);
@@ -263,7 +264,7 @@ const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefine
   if (formatNoteFile(before.file).equals(clean)) return { kind: 'same', id: note.id };
   if (journal === 'local' && before.place.journal === 'portable') return { kind: 'portable', id: note.id };
   const newer = updatedMs(note) > fileSetMs(before.file.note, known);
-  // Moved between the journals since: what must stay on this machine would land in what is synced.
+  // The note moved to the other journal since: a text that must stay on this machine could end up in the synced one.
   if (!newer || before.place.journal !== journal) return { kind: 'edited', id: note.id };
   const change = { journal: before.place.journal, path: before.place.path, bytes: clean };
   return { kind: 'updated', id: note.id, masked, changes: [change, ...removeCopies(before)] };

@@ -1,4 +1,4 @@
-/** Limits of the fields that a command sets. Reading, replay and import accept what is there. */
+/** Limits on the fields that a command sets. Reading, replay and import accept any value. */
 import type { Note } from '../events/note/note.js';
 import { looksLocal } from '../events/note/said-scope.js';
 import { isWritableTime, parseTime } from '../events/time.js';
@@ -12,7 +12,7 @@ export const maxTagChars = 100;
 const maxKeywords = 64;
 const maxProjectChars = 200;
 const maxReasonChars = 1000;
-/** Notes that one change names. Each is looked up. */
+/** How many notes one change may name, because each is looked up. */
 const maxNamed = 64;
 
 export type SetFields = {
@@ -27,11 +27,11 @@ export type SetFields = {
   readonly reason?: string | undefined;
 };
 
-/** Of the ids that a change names in a field. */
+/** Checks how many ids a change names in a field. */
 export const checkNamed = (field: string, ids: readonly string[]): Refusal | undefined =>
   ids.length > maxNamed ? limitPassed(field, `names at most ${maxNamed} notes`, `${ids.length}`) : undefined;
 
-/** The first limit that a field passes, or undefined. Lengths are Unicode characters, the body's is UTF-8 bytes. */
+/** Returns the first limit that a field exceeds. Lengths are in Unicode characters, the body's in UTF-8 bytes. */
 export const checkLimits = (fields: SetFields): Refusal | undefined =>
   checkTitle(fields.title) ??
   checkBody(fields.body) ??
@@ -44,8 +44,8 @@ export const checkLimits = (fields: SetFields): Refusal | undefined =>
   checkExpiry(fields.expiresAt);
 
 /**
- * Whoever writes `scope: machine-local` above a text means it to stay on their machine, so that no portable note takes it.
- * One that explains such lines already, itself or in `besides`, may go on doing so.
+ * A text with `scope: machine-local` above it is meant to stay on this machine, so no portable note takes it, unless
+ * the note's own text, or one in `besides`, already shows such a line.
  */
 export const checkPrivate = (
   note: KnownNote,
@@ -75,7 +75,7 @@ const checkBody = (body: string | undefined): Refusal | undefined => {
   return bytes > maxBodyBytes ? bodyTooLong(`${bytes} bytes`) : undefined;
 };
 
-/** `given` says how much it was. */
+/** `given` describes the actual size. */
 export const bodyTooLong = (given: string): Refusal => limitPassed('body', `has at most ${maxBodyBytes} bytes`, given);
 
 const checkTags = (field: string, tags: readonly string[] | undefined, most: number): Refusal | undefined => {
@@ -94,7 +94,7 @@ const checkTags = (field: string, tags: readonly string[] | undefined, most: num
 
 const checkLine = (field: string, text: string | undefined, most: number): Refusal | undefined => {
   if (text === undefined) return undefined;
-  if (/[\0\n\r]/.test(text)) return limitPassed(field, 'stands in one line', JSON.stringify(text.slice(0, 40)));
+  if (/[\0\n\r]/.test(text)) return limitPassed(field, 'must be one line', JSON.stringify(text.slice(0, 40)));
   const chars = [...text].length;
   if (chars > most) return limitPassed(field, `has at most ${most} characters`, `${chars} characters`);
   if (text.trim() === '') return valueInvalid(field, 'a text', 'an empty one');
@@ -111,7 +111,7 @@ const checkExpiry = (time: string | null | undefined): Refusal | undefined =>
     ? undefined
     : valueInvalid('expires_at', 'a date or time such as 2027-01-31', JSON.stringify(time));
 
-/** A note that is over before it is there is recorded, since that may be meant, and the person is told. */
+/** A note that has already expired is still recorded, because that may be intended, and the person is told. */
 export const expiryWarnings = (
   expiresMs: number | undefined,
   nowMs: number,
@@ -120,12 +120,12 @@ export const expiryWarnings = (
   ...(expiresMs !== undefined && expiresMs <= nowMs
     ? ['it has expired already: search and recall leave it out, only list and show still have it']
     : []),
-  // Being superseded is no matter of time: the column is computed where a note changes.
+  // Whether a note is superseded doesn't depend on time: the column is computed when a note changes.
   ...(expiresMs !== undefined && supersedes.length > 0
-    ? [`what it supersedes stays superseded when it has expired; to bring that back then: anamnesis forget ${id}`]
+    ? [`what it supersedes stays superseded after it expires; to bring that back then: anamnesis forget ${id}`]
     : []),
 ];
 
-/** What the writer of a new note with such a text is told. */
+/** The warning for a new note with such a text. */
 export const staysHere =
   'the text says scope: machine-local, so the note stays on this machine; with scope portable it would sync';

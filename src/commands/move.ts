@@ -1,4 +1,4 @@
-/** Give a note another project, or take it to the other journal. Pure. */
+/** Moves a note to another project or to the other journal. Pure. */
 import type { FileChange } from '../events/event.js';
 import { formatMove } from '../events/move-trailer.js';
 import { type JournalName, journalOf, type NoteId, type Scope, shownTitle } from '../events/note/note.js';
@@ -23,8 +23,9 @@ import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals
 import { takeLeftTexts } from './write-path/take-left-texts.js';
 
 /**
- * Which journal's history still holds a text that left it. To purge it would take it out of both journals. `isWithheld` is true
- * of a text that a person committed in memory/ though it was machine-local: a sync doesn't push it.
+ * Warns that a journal's history still holds a text that left it; purging it would remove it from both journals.
+ * `isWithheld` is true for a text that a person committed in memory/ although it was machine-local: a sync doesn't push
+ * it.
  */
 export const textStays = (journal: JournalName, isWithheld = false): string => {
   const stays = `the history of the ${journal} journal still holds the text`;
@@ -42,12 +43,12 @@ export type MoveNote = {
 };
 
 /**
- * The only command that makes a machine-local note portable. Quiet when the note is there already, and only there: unless a
- * person brought its file there, or wrote into it that it is machine-local, which nothing publishes until this event says so.
- * A move to the machine-local notes also takes in the note's files that adopting left in memory/.
+ * The only command that makes a machine-local note portable. Quiet if the note is already there and nowhere else,
+ * unless a person put its file there or wrote into it that it is machine-local: such a file is not published until this
+ * event says so. A move to local/ also takes in the note's files that adopting left in memory/.
  */
 const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stamp) => {
-  // A project is often made from the address of a remote, with what stands in it.
+  // A project often derives from a remote's address, which may contain a secret.
   const {
     fields: { project },
     masked,
@@ -61,7 +62,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
   if (refusal !== undefined) return refuse(refusal);
   const { note } = known.file;
   const wanted = { project: project ?? note.project, scope: scope ?? note.scope };
-  // The note may stand in the other journal too, where another machine edited it: naming a scope settles that.
+  // The note may also be in the other journal, where another machine edited it: naming a scope settles that.
   const stray = scope === undefined ? [] : known.copies.filter((copy) => copy.journal !== journalOf(scope));
   const isThere = wanted.project === note.project && wanted.scope === note.scope;
   const brought =
@@ -97,7 +98,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
       ...(scope === undefined ? removeCopies : removeAllCopies)(known, written),
     ],
     takesIn: left.length === 0 ? undefined : new Map(left.map(({ path: at, blob }) => [at, blob])),
-    // What makes the note portable is this machine's word: of the portable journal anybody may claim to have written it.
+    // The local journal records this machine's decision: in the portable one, anyone may claim to have made it.
     told: needsMove ? 'local' : undefined,
     noteId: id,
     masked: addUp([...masked, ...taken.masked]),
@@ -112,7 +113,10 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
 
 const filesOf = (copies: readonly KnownCopy[]): readonly NoteFile[] => copies.flatMap(({ file }) => file ?? []);
 
-/** A proposal is left behind, and what it supersedes is said wherever it is written; its links are part of what it says. */
+/**
+ * Warns only about links, which are part of the text: proposals about private notes are dropped, and superseded ones
+ * are reported, whenever a portable file is written.
+ */
 export const linkedWarnings = (file: NoteFile, notes: KnownNotes): readonly string[] => {
   if (file.note.scope !== 'portable') return [];
   const linked = linksOf(file)

@@ -1,6 +1,6 @@
 /**
- * Masks secrets in what a note says: in every field that carries free text, and in the source text of a file, comments and
- * all. Git history is for ever, so nothing gets round this. Pure.
+ * Masks secrets in a note: in every field of free text, and in a file's source, comments included. Git history is
+ * permanent, so nothing bypasses this. Pure.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -22,7 +22,7 @@ export type FreeText = {
   readonly body?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly keywords?: readonly string[] | undefined;
-  /** Named by a folder or a remote, whose names are anybody's. */
+  /** Derived from the name of a folder or a remote, which can be anything. */
   readonly project?: string | undefined;
 };
 
@@ -35,7 +35,7 @@ export const redactFields = <Fields extends FreeText>(
     found.push(...result.masked);
     return result.text;
   };
-  // Two secrets leave one mask.
+  // Two secrets may leave the same mask, which is kept once.
   const maskEach = (list: readonly string[]): readonly string[] =>
     list.map(mask).filter((text, at, all) => text === list[at] || all.indexOf(text) === at);
   const masked = {
@@ -49,14 +49,17 @@ export const redactFields = <Fields extends FreeText>(
   return { fields: masked, masked: addUp(found) };
 };
 
-/** One entry per kind, by kind. */
+/** Adds up the counts per kind, sorted by kind. */
 export const addUp = (masked: readonly Masked[]): readonly Masked[] => {
   const countByKind = new Map<Masked['kind'], number>();
   for (const { kind, count } of masked) countByKind.set(kind, (countByKind.get(kind) ?? 0) + count);
   return [...countByKind].map(([kind, count]) => ({ kind, count })).sort((a, b) => (a.kind < b.kind ? -1 : 1));
 };
 
-/** The same file where there is nothing to mask; else a note still, with the keys that hold no secret as they are. */
+/**
+ * Returns the same file if there is nothing to mask; otherwise it is still a note, and its keys without secrets are
+ * unchanged.
+ */
 export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
   const { title, body, tags, keywords } = file.note;
   const { fields, masked } = redactFields({ title, body, tags, keywords });
@@ -75,7 +78,7 @@ export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly 
   found.push(...unseen);
   if (again !== undefined && unseen.length === 0)
     return { file: again, masked: found.length === 0 ? masked : addUp([...masked, ...found]) };
-  // Each key on lines of its own, and then once more.
+  // Puts each key on its own lines, then masks once more.
   const rewritten = rewriteNoteFile({ front: { ...front, values: maskValues(front.values).values } }, note);
   return { file: redactFile(rewritten).file, masked: addUp([...masked, ...found]) };
 };
@@ -85,20 +88,25 @@ const parseAgain = (file: NoteFile): NoteFile | undefined => {
   return parsed.ok ? parsed.file : undefined;
 };
 
-/** A key that stands on no line of its own was not seen as one, and may be spelled so that its text shows no secret. */
+/**
+ * A key that doesn't start its own line was not recognised as one, and may be written so that its text shows no secret.
+ */
 const findInValues = (file: NoteFile): readonly Masked[] =>
   isEditable(file) ? [] : maskValues(file.front.values).masked;
 
 /**
- * Of a key that the program knows, its name is no sign of a secret, or it would make one of a session's id or the hash of a
- * cited file.
+ * A known key's name is not a sign that its value is a secret; otherwise a session's id or the hash of a cited file
+ * would count as one.
  */
 const isPlainKey = (key: string): boolean => noteKeys.has(key) || key === 'cites';
 
-/** Without the name of a key that the program knows. */
+/** The offset at which masking starts: past the name of a known key. */
 const startOf = ({ key, text }: Segment): number => (isPlainKey(key) ? text.indexOf(':') + 1 : 0);
 
-/** The names of keys beside one another, which may be anything: two secrets stay two names, so that no value is lost. */
+/**
+ * Masks the names of sibling keys, which may be anything: two secrets get two different names, so that no value is
+ * lost.
+ */
 const maskKeys = (keys: readonly string[], mask = maskKey): readonly string[] => {
   const names = keys.map(mask);
   const taken = new Set(keys.filter((key, at) => key === names[at]));
@@ -121,7 +129,7 @@ const maskKey = (key: string): string => (isPlainKey(key) ? key : redact(key).te
 type MaskedSegment = { readonly segment: Segment; readonly masked: readonly Masked[] };
 
 /**
- * Lines without a key: comments and blanks, or front matter whose keys do not stand on lines of their own. A secret may
+ * Masks lines without a key: comments and blanks, or front matter whose keys do not start their own lines. A secret may
  * begin in the comment behind the value above.
  */
 const maskComments = (segment: Segment, above: Segment | undefined): MaskedSegment => {
@@ -135,7 +143,7 @@ const maskComments = (segment: Segment, above: Segment | undefined): MaskedSegme
   return { segment: { key: '', text: rest }, masked: own.length > 0 ? own : masked };
 };
 
-/** The lines of several keys, each with other values than before where it holds a secret, and another name where it is one. */
+/** Masks the lines of several keys: the value if it holds a secret, and the name if it is one. */
 export const maskSegments = (segments: readonly Segment[]): readonly MaskedSegment[] => {
   const names = maskKeys(segments.map(({ key }) => key));
   return segments.map((segment, at) => maskSegment(segment, names[at]));
@@ -157,14 +165,16 @@ const maskSegment = (segment: Segment, name = segment.key): MaskedSegment => {
   return { segment: chooseSegment(raw, name, before, wanted), masked: masked.length === 0 ? inValue : masked };
 };
 
-/** The masked lines, or lines that say the masked value under the masked name where those would say something else. */
+/**
+ * Returns the masked lines, or lines with the masked name and value if the masked lines would parse as something else.
+ */
 const chooseSegment = (raw: Segment, name: string, before: unknown, wanted: unknown): Segment => {
   const { key } = raw;
   const after = readSegment(raw);
   if (name === key && isDeepStrictEqual(after, wanted)) return raw;
   const fresh = wanted === undefined ? undefined : writeSegment(name, wanted);
   if (fresh !== undefined && isClean(fresh)) return fresh;
-  // It may be another sort of value now, which does no harm where nobody reads it.
+  // The value may have another type now, which is harmless for a key that the program doesn't read.
   if (name === key && after !== undefined && !noteKeys.has(key)) return raw;
   const empty = Array.isArray(before) ? [] : hidden;
   const last = writeSegment(name, empty);
@@ -175,7 +185,7 @@ const hidden = '[REDACTED:secret-value]';
 
 const isClean = (segment: Segment): boolean => redact(segment.text.slice(startOf(segment))).masked.length === 0;
 
-/** The same value where it holds no secret. */
+/** Returns the same value if it holds no secret. */
 const maskValue = (value: unknown, mask: (text: string) => string): unknown => {
   if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return value;

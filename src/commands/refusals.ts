@@ -1,4 +1,4 @@
-/** Refusals: normal answers to what can't be done. One place for their words, the same on every surface. */
+/** Refusals: normal answers to impossible requests, worded in one place for every surface. */
 import { type JournalName, journalFolder, type NoteId } from '../events/note/note.js';
 import { cutGiven, quoteTitle } from '../events/note/quoted-text.js';
 
@@ -18,8 +18,8 @@ export const noteForgotten = (id: NoteId): Refusal => ({
 });
 
 /**
- * Whoever follows the advice must overwrite nothing: neither a file of a third note nor one that the other note has besides.
- * `event` is the one to be undone: the adopting would be the last one by then.
+ * Following the advice must not overwrite anything: neither a third note's file nor a further file of the other note.
+ * `event` is the one to undo, named because adopting the rename would become the latest event.
  */
 export const placeTaken = (
   id: NoteId,
@@ -49,10 +49,10 @@ export const idNotAUlid = (given: string): Refusal => ({
   next: 'give the id that search and list print, or at least 4 characters of its beginning or its end',
 });
 
-/** A note or an event that a typed id fits; its title is somebody's text. */
+/** A note or an event that matches a typed id; its title is untrusted text. */
 export type IdChoice = { readonly shortId: string; readonly title: string };
 
-/** `choices` may be fewer than `total`, which it says. */
+/** `choices` may list fewer than `total`; the message says how many are missing. */
 export const idAmbiguous = (
   given: string,
   what: 'notes' | 'events',
@@ -69,11 +69,11 @@ export const idAmbiguous = (
 
 export const titleAmbiguous = (words: string, choices: readonly IdChoice[], areWhole = false): Refusal => ({
   code: 'title-ambiguous',
-  message: `several ${areWhole ? 'notes have the title' : 'titles hold'} ${JSON.stringify(cutGiven(words))}: ${listOf(choices)}`,
+  message: `several ${areWhole ? 'notes have the title' : 'titles contain'} ${JSON.stringify(cutGiven(words))}: ${listOf(choices)}`,
   next: 'give one of these ids',
 });
 
-/** To read a note, a part of its title will do. */
+/** Refuses a change to a note named by part of its title; to read a note, a part is enough. */
 export const titleInPart = (words: string, choices: readonly IdChoice[]): Refusal => ({
   code: 'title-ambiguous',
   message: `${JSON.stringify(cutGiven(words))} is only a part of a title: ${listOf(choices)}`,
@@ -111,11 +111,11 @@ export const textPrivate = (id: NoteId): Refusal => ({
   next: `first anamnesis move ${id} --scope machine-local, or take that line out of the text`,
 });
 
-/** `such` is the project that the folder itself would have. */
-export const projectMissing = (notes: number, such: string): Refusal => ({
+/** `suggested` is the project that the folder itself would have. */
+export const projectMissing = (notes: number, suggested: string): Refusal => ({
   code: 'project-missing',
   message: `${notes} ${notes === 1 ? 'note names' : 'notes name'} no project`,
-  next: `say whose they are: --project ${such === 'global' ? 'KEY' : such}, or --project global for notes that every session is given`,
+  next: `name one: --project ${suggested === 'global' ? 'KEY' : suggested}, or --project global for notes that every session gets`,
 });
 
 export const versionMoved = (id: NoteId, expected: string, actual: string): Refusal => ({
@@ -144,8 +144,8 @@ export const linksForeign = (id: NoteId, path: string): Refusal => ({
 
 export const resolvesItself = (id: NoteId): Refusal => ({
   code: 'resolves-itself',
-  message: `note ${id} can't be the one that says how it was solved itself`,
-  next: 'name the note that does',
+  message: `note ${id} can't resolve itself`,
+  next: 'name the note that says how it was solved',
 });
 
 export const commandIdTaken = (commandId: string, since: string): Refusal => ({
@@ -162,13 +162,13 @@ export const fileBlocked = (path: string, reason: string): Refusal => ({
   next: 'correct that file or move it away, then repeat the command',
 });
 
-/** What the journal has of that note is what nobody can read, so moving the file away brings nothing back. */
+/** The journal's version is unreadable too, so moving the file away restores nothing. */
 export const unreadableNote = (id: NoteId, path: string, reason: string): Refusal => ({
   ...fileBlocked(path, reason),
   next: `correct that file and run: anamnesis adopt, or bring an older text back: anamnesis restore ${id} --at POINT; then repeat the command`,
 });
 
-/** The journal has that file, so moving it away is a change that has to be recorded first. */
+/** The journal has that file, so moving it away is a change that must be recorded first. */
 export const unreadableThere = (path: string, reason: string): Refusal => ({
   ...fileBlocked(path, reason),
   next: 'correct that file or move it away, run: anamnesis adopt, then repeat the command',

@@ -1,4 +1,4 @@
-/** A person's word on a conflict: what the note says from now on, and the conflict copy goes. Pure. */
+/** Resolves a conflict as a person decided: the note's text, without the conflict copy. Pure. */
 
 import type { FileChange } from '../events/event.js';
 import { conflictsWith, settledCopy, titleOfCopy } from '../events/note/conflict-link.js';
@@ -28,16 +28,16 @@ export type ResolveConflict = {
   readonly original: NoteId;
   /** `ours` takes the copy's text, `theirs` keeps the note's, `both` puts one below the other, `edit` sets `body`. */
   readonly verdict: 'ours' | 'theirs' | 'both' | 'edit';
-  /** Title that the copy's side had where titles were part of the conflict; goes with `ours`. */
+  /** The copy's title if titles were part of the conflict; used with `ours`. */
   readonly title?: string | undefined;
   readonly body?: string | undefined;
-  /** Blob ids that the asker has read; others in the journal refuse the command. */
+  /** Blob ids of the versions that the caller read; the command is refused if the journal has others. */
   readonly expected?: { readonly note?: string | undefined; readonly copy?: string | undefined } | undefined;
 };
 
 /**
- * Quiet when the copy is gone or conflicts with that note no more. `theirs` leaves the note alone; the others set its
- * updated_at where its text changes. Where the note is gone, `ours` keeps the copy as a note of its own and `theirs`
+ * Quiet when the copy is gone or no longer conflicts with that note. `theirs` leaves the note alone; the other verdicts
+ * set its updated_at if its text changes. If the note is gone, `ours` keeps the copy as a separate note and `theirs`
  * forgets it.
  */
 const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
@@ -53,13 +53,13 @@ const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   const event: DecidedEvent = {
     kind: 'conflict.resolved',
     subject: shownTitle((note ?? copy).file.note),
-    // A link written by hand may name what never was a note, and an event must not make it look like one.
+    // A link written by hand may name something that was never a note, and an event must not make it look like one.
     notes: note !== undefined || notes.wasThere(id) ? [id, copyId] : [copyId],
     reason: verdict,
     project: (note ?? copy).file.note.project,
   };
   const at = formatTime(stamp.atMs);
-  if (note === undefined) return reconcileAlone(command, copy, event, at);
+  if (note === undefined) return resolveWithoutNote(command, copy, event, at);
   if (verdict !== 'theirs' && copy.place.journal === 'local' && note.place.journal === 'portable')
     return refuse(copyIsLocal(copyId));
   const wanted = fieldsOf(command, note, copy);
@@ -71,7 +71,7 @@ const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   if (isSame) return record(event, removal, id, []);
   if (!isEditable(note.file)) return refuse(notEditable(id, note.place.path));
   const written = changeOf(note, formatNoteFile(setNoteFields(note.file, { ...fields, updatedAt: at })));
-  // The note first: killed between two journals, the text of the copy is in both and not in none.
+  // The note first: if the process is killed between the two journals, the copy's text is in both, not in neither.
   return record(event, [written, ...removeCopies(note, [written]), ...removal], id, masked);
 };
 
@@ -81,7 +81,7 @@ export const conflictHandler: Handler<ResolveConflict> = {
   noteOf: ({ original }) => original,
 };
 
-/** The note's text from now on; nothing for `theirs`. */
+/** The fields to set in the note; none for `theirs`. */
 const fieldsOf = (
   { verdict, title, body }: ResolveConflict,
   note: KnownNote,
@@ -99,13 +99,13 @@ const fieldsOf = (
     case 'edit':
       if (body === undefined || body.trim() === '') return nothingLeft;
       if (hasMarks(body)) return marksRemain;
-      // The copy is portable where the note is, so that what it says is meant for all machines already.
+      // The copy is portable if the note is, so its text is already meant for all machines.
       return checkPrivate(note, body, [copy]) ?? checkLimits({ body }) ?? { body };
   }
 };
 
 /** The note is gone, so the copy is all there is. */
-const reconcileAlone = (
+const resolveWithoutNote = (
   { verdict, original }: ResolveConflict,
   copy: KnownNote,
   event: DecidedEvent,
@@ -141,7 +141,10 @@ const joinBodies = (note: string, copy: string): string => {
   return `${note.trimEnd()}${eol}${eol}---${eol}${eol}${withoutBlankStart(copy)}`;
 };
 
-/** By where the text begins: a pattern of blank lines remembers a place for each of them, and there are some 8 million. */
+/**
+ * Searches for the first text: a pattern that matches blank lines keeps a position for each, and has room for some 8
+ * million.
+ */
 const withoutBlankStart = (text: string): string => {
   const first = text.search(/[^ \t\r\n]/);
   return first === -1 ? '' : text.slice(text.lastIndexOf('\n', first) + 1);
@@ -159,7 +162,7 @@ const nothingLeft: Refusal = {
   next: 'keep what the note should say, or use --theirs and forget the note',
 };
 
-/** Its text would become portable with the note's. */
+/** Its text would become portable with the note. */
 const copyIsLocal = (copy: NoteId): Refusal => ({
   code: 'copy-is-local',
   message: `the conflicting edit ${copy} is machine-local, and the note it conflicts with is portable`,

@@ -1,4 +1,4 @@
-/** Bring the text back that a note had at a point of the history. Pure. */
+/** Restores the text that a note had at a point of the history. Pure. */
 import type { FileChange } from '../events/event.js';
 import { mergeNotes } from '../events/note/merge.js';
 import { type NoteId, scopeOf, shownTitle } from '../events/note/note.js';
@@ -19,22 +19,25 @@ import { notEditable, noteUnknown, type Refusal, supersedeCycle } from './refusa
 import { cleanFile, findCycle, findPlaceFor, isBeside, placeForType } from './revert.js';
 import { noteKeptElsewhere } from './write-path/kept-elsewhere.js';
 
-/** Gives a note back the text that it had at a point of the history, also where it is there now. */
+/** Restores a note's text as of a point of the history, whether the note exists now or not. */
 export type RestoreNoteAt = {
   readonly kind: 'restore-at';
   readonly id: NoteId;
-  /** The point as it was asked for. */
+  /** The point as the caller named it. */
   readonly point: string;
-  /** The same as commits; a journal without one held nothing then. */
+  /** The same point as commits; a journal without one was empty then. */
   readonly commits: CommitOfJournal;
-  /** Given, a note comes back that another machine made machine-local, or a text that was that then is published. */
+  /**
+   * If given, restores a note that another machine made machine-local, or publishes a text that was machine-local then.
+   */
   readonly scope?: 'portable' | undefined;
 };
 
 /**
- * Quiet when the note says the same now. Every field becomes what it was, but the note stays in its journal: what was
- * made local since must not come back into what is synced, and what was local then is published by `scope` only. Its updated_at is now, for the older text is a new word on
- * the matter; only a forgotten note whose last text is the one asked for keeps it, as with `restore`.
+ * Quiet when the note says the same now. Every field becomes what it was, but the note stays in its journal: a note
+ * made local since must not return to the synced journal, and a text that was local then is published only with
+ * `scope`. updated_at becomes now, because restoring an older text is a new edit; only a forgotten note whose last text
+ * is the one asked for keeps it, as with `restore`.
  */
 const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits, scope }, notes, stamp) => {
   const past = notes.noteAt(id, commits);
@@ -46,7 +49,7 @@ const decideRestoreAt: Decide<RestoreNoteAt> = ({ id, point, commits, scope }, n
   const at = formatTime(stamp.atMs);
   const lost = notes.lost(id);
   const beside = known !== undefined && past.place.journal === 'local' && isBeside(lost, known) ? lost : undefined;
-  // Where the machine-local text is gone and another machine's is there, that stays as it is.
+  // If the machine-local text is gone and another machine's portable one is there, the latter stays as it is.
   const target = beside === undefined ? known : undefined;
   const older = target === undefined ? revive(past, lost, at) : turnBack(target, past, at);
   if (older === undefined) return quiet(id);
@@ -91,11 +94,11 @@ export const restoreAtHandler: Handler<RestoreNoteAt> = {
   noteOf: ({ id }) => id,
 };
 
-/** Undefined when the note says the same. */
+/** Returns undefined if the note says the same. */
 const turnBack = (known: KnownNote, past: PastNote, at: string): NoteFile | undefined => {
   const turned = mergeNotes(known.file, known.file, past.file).file;
   const same = setNoteFields(turned, { updatedAt: known.file.note.updatedAt });
-  // A secret that was masked since differs in the history only.
+  // A secret that was masked since is a difference in the history only.
   if (cleanFile(same).bytes.equals(formatNoteFile(known.file))) return undefined;
   return setNoteFields(turned, { updatedAt: at });
 };
@@ -110,7 +113,7 @@ const revive = ({ file, bytes, place }: PastNote, last: LostNote | undefined, at
 
 const textWasLocal = (id: NoteId, point: string): Refusal => ({
   code: 'text-was-local',
-  message: `note ${id} was machine-local at ${point}, and is portable since: restoring that text would publish it`,
+  message: `note ${id} was machine-local at ${point} and is portable now: restoring that text would publish it`,
   next: `if it is meant for all machines: anamnesis restore ${id} --at ${point} --scope portable`,
 });
 

@@ -1,4 +1,4 @@
-/** Bring a forgotten note back. Pure. */
+/** Restores a forgotten note. Pure. */
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { type Decide, type Handler, quiet, refuse } from './command.js';
 import { noteUnknown } from './refusals.js';
@@ -8,13 +8,14 @@ import { noteKeptElsewhere } from './write-path/kept-elsewhere.js';
 export type RestoreNote = {
   readonly kind: 'restore';
   readonly id: NoteId;
-  /** Given, a note comes back that another machine made machine-local. */
+  /** If given, restores even a note that another machine made machine-local. */
   readonly scope?: 'portable' | undefined;
 };
 
 /**
- * Quiet when the note is there, unless it was machine-local here and only another machine's is: then its own text comes back
- * beside that. It comes back as it last was, at its old place unless that is taken, and keeps its updated_at.
+ * Quiet when the note exists, unless it was machine-local here and only another machine's portable file exists: then
+ * its own text is restored beside that file. The note is restored as it last was, at its old path unless that is taken,
+ * and keeps its updated_at.
  */
 const decideRestore: Decide<RestoreNote> = ({ id, scope }, notes) => {
   const known = notes.find(id);

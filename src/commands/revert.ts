@@ -1,4 +1,4 @@
-/** Makes an older text the present one again, for undoing and for restoring to a point. Pure. */
+/** Makes an older text current again, for undo and for restoring to a point. Pure. */
 import type { KnownVersion } from '../events/event.js';
 import type { NoteId, NoteType } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile } from '../events/note/note-file.js';
@@ -16,7 +16,7 @@ export const cleanFile = (file: NoteFile): Cleaned => {
   return { ...clean, bytes: formatNoteFile(clean.file) };
 };
 
-/** True of a machine-local file that is gone, of a note that another machine has made portable. */
+/** True if the lost file was machine-local and another machine has made the note portable. */
 export const isBeside = (lost: LostNote | undefined, known: KnownNote): boolean =>
   lost?.place.journal === 'local' && known.place.journal === 'portable';
 
@@ -33,7 +33,7 @@ export const placeForType = (
 export type Found = { readonly ok: true; readonly place: Place } | { readonly ok: false; readonly refusal: Refusal };
 type Place = Pick<KnownVersion, 'journal' | 'path'>;
 
-/** A person may have given the note's old place to another one: then it gets the place of a new note, if that is free. */
+/** If a person gave the old path to another note, uses the path of a new note, if that is free. */
 export const findPlaceFor = (
   id: NoteId,
   type: NoteType,
@@ -47,8 +47,8 @@ export const findPlaceFor = (
 };
 
 /**
- * The first of the notes to be superseded that already supersedes `id`, directly or through others: both would be hidden.
- * `planned` are lists that the same event sets.
+ * Returns the first of `older` that already supersedes `id`, directly or through others: both would be hidden.
+ * `planned` holds lists that the same event sets.
  */
 export const findCycle = (
   notes: Pick<KnownNotes, 'supersedes'>,

@@ -1,4 +1,4 @@
-/** A person's word on a proposed supersession. Pure. */
+/** Settles a proposed supersession as a person decided. Pure. */
 import type { FileChange } from '../events/event.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
@@ -7,7 +7,7 @@ import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeCopi
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 import { decideSupersede } from './supersede.js';
 
-/** A person's verdict on a proposed supersession; `forget` also takes the note away that made the proposal. */
+/** A person's verdict on a proposed supersession; `forget` also forgets the note that made the proposal. */
 export type SettleProposal = {
   readonly kind: 'settle-proposal';
   readonly id: NoteId;
@@ -16,8 +16,8 @@ export type SettleProposal = {
 };
 
 /**
- * Quiet when the note proposes nothing (any more) about the older one. Accepting is refused where superseding is; a note
- * that is forgotten takes all its proposals with it, and brings them back when it is restored.
+ * Quiet when the note does not, or no longer, propose to supersede the older one. Accepting is refused if superseding
+ * would be. A note that is forgotten takes all its proposals with it, and regains them when it is restored.
  */
 const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, stamp) => {
   const known = notes.find(id);
@@ -39,7 +39,7 @@ const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, s
   const event: DecidedEvent = {
     kind: 'proposal.settled',
     subject: `${verdict}: ${shownTitle(note)}`,
-    // A file written by hand may name what never was a note, and an event must not make it look like one.
+    // A file written by hand may name something that was never a note, and an event must not make it look like one.
     notes: isOlderKnown ? [id, older] : [id],
     by: verdict === 'accept' ? id : undefined,
     reason: verdict,

@@ -1,4 +1,4 @@
-/** How sources are named. Loads nothing, because the help lists the names. Pure. */
+/** Names of sources and import formats; loads nothing, because the help lists them. Pure. */
 
 /** Where the text of a session note came from. */
 export const captureSources = [

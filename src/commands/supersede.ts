@@ -1,4 +1,4 @@
-/** Let a note take the place of others. Pure. */
+/** Makes a note supersede others. Pure. */
 
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
@@ -9,7 +9,7 @@ import { notEditable, noteForgotten, noteUnknown, supersedeCycle } from './refus
 
 export type SupersedeNotes = { readonly kind: 'supersede'; readonly ids: readonly NoteId[]; readonly by: NoteId };
 
-/** Quiet when the note already supersedes all of them. The newer note is the one that changes. */
+/** Quiet when the note already supersedes all of them. Only the newer note changes. */
 export const decideSupersede: Decide<SupersedeNotes> = ({ ids, by }, notes, stamp) => {
   const newer = notes.find(by);
   for (const id of [by, ...ids]) {

@@ -1,4 +1,4 @@
-/** Add tags to a note and take tags away; its updated_at stays. Pure. */
+/** Adds tags to a note and removes tags; its updated_at stays. Pure. */
 
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
@@ -14,7 +14,7 @@ export type TagNote = {
   readonly remove: readonly string[];
 };
 
-/** Quiet when the note already has the tags asked for. Case is ignored, and the spelling that stands first stays. */
+/** Quiet when the tags already are as asked for. Case is ignored, and the existing spelling stays. */
 const decideTag: Decide<TagNote> = ({ id, add, remove }, notes) => {
   const known = notes.find(id);
   if (known === undefined) return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));

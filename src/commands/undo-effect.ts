@@ -1,4 +1,4 @@
-/** Take back what an event did to one note. Pure. */
+/** Undoes what an event did to one note. Pure. */
 import type { FileChange, KnownVersion } from '../events/event.js';
 import { mergeNotes } from '../events/note/merge.js';
 import { type Note, type NoteId, scopeOf } from '../events/note/note.js';
@@ -20,12 +20,12 @@ export type Undone =
       readonly now: Note | undefined;
       readonly after: Note | undefined;
       readonly changes: readonly FileChange[];
-      /** Where the note leaves the other journal. */
+      /** The note's old place, if it moves to the other journal. */
       readonly left: KnownVersion | undefined;
       readonly masked: readonly Masked[];
-      /** Keys of which the event's change can't be taken back. */
+      /** Keys whose change by the event can't be undone. */
       readonly kept: readonly string[];
-      /** A note that the event added, and that goes to the machine-local ones instead of being removed. */
+      /** True for a note that the event added and that moves to local/ instead of being removed. */
       readonly isTakenBack?: true | undefined;
     }
   | { readonly kind: 'same'; readonly id: NoteId }
@@ -33,9 +33,9 @@ export type Undone =
 
 type Circumstances = {
   readonly atMs: number;
-  /** The event moved a machine-local note of this machine to the portable ones. */
+  /** The event made a machine-local note of this machine portable. */
   readonly cameFromHere: boolean;
-  /** The note was machine-local here last, whatever another machine published of it. */
+  /** The note was last machine-local here, whatever another machine has published of it. */
   readonly wasLocalLast: boolean;
 };
 
@@ -56,7 +56,7 @@ export const undoEffect = (
       : removeNote(eventId, effect, known);
   }
   if (known !== undefined && after !== undefined) return turnBack(eventId, effect, before, after, known, atMs);
-  // A text that another machine published doesn't replace the machine-local one that is missing.
+  // A text that another machine published doesn't replace the missing machine-local one.
   if (known !== undefined && !(wasLocalLast && before.place.journal === 'local' && known.place.journal === 'portable'))
     return same;
   if (after !== undefined)
@@ -97,7 +97,7 @@ const removeNote = (eventId: string, effect: NoteEffect, known: KnownNote): Undo
   return { kind: 'changed', id, now, after: undefined, changes, left: undefined, masked: [], kept: [] };
 };
 
-/** The text of a further file of the moved note is nowhere but in the note that the move made of it. */
+/** The text of the moved note's further file exists only in the note that the move made of it. */
 const takeBack = (id: NoteId, known: KnownNote, atMs: number): Undone => {
   const now = known.file.note;
   const wanted = setNoteFields(known.file, { scope: 'machine-local', updatedAt: formatTime(atMs) });
@@ -124,7 +124,7 @@ const turnBack = (
     id,
     refusal: changedSince(eventId, effect, `anamnesis restore ${id} --at POINT`),
   });
-  // The later change is `theirs`: where both changed a single value, it is the one to stay.
+  // The later change is `theirs`: it wins where both changed a single value.
   const untouched = isUntouched(after, known);
   const merged = untouched ? undefined : mergeNotes(after.file, before.file, known.file);
   if (merged?.clashing !== undefined) return stays();
@@ -137,7 +137,7 @@ const turnBack = (
   if (known.place.journal === 'local' && before.place.journal === 'portable' && isPut(after, known)) {
     if (!untouched || inBoth) return { kind: 'stays', id, refusal: staysLocal(id, eventId, 'it was changed since') };
     if (saysMachineLocal(before.file) || !isOnlyMoved(before, after))
-      return { kind: 'stays', id, refusal: staysLocal(id, eventId, 'it took along what was never published') };
+      return { kind: 'stays', id, refusal: staysLocal(id, eventId, 'it took along text that was never published') };
   }
   const wanted = withPlace(merged?.file ?? before.file, before, after, known, atMs);
   const { file, bytes, masked } = cleanFile(wanted.file);
@@ -163,7 +163,7 @@ const turnBack = (
   };
 };
 
-/** The portable file comes back beside the machine-local one; what was changed since where it stood is merged into it. */
+/** Restores the portable file beside the machine-local one, merging in what has changed at its path since. */
 const turnBesideBack = ({ beside }: NoteEffect, after: PastNote, known: KnownNote): Brought | 'clash' | undefined => {
   const before = beside?.before;
   if (before === undefined || known.copies.some((copy) => isAt(copy, before.place))) return undefined;
@@ -177,15 +177,15 @@ type Place = Pick<KnownVersion, 'journal' | 'path'>;
 export const isAt = (one: Place, other: Place | undefined): boolean =>
   one.journal === other?.journal && one.path === other.path;
 
-/** Masking what a person committed is no change of theirs, and neither is another updated_at alone. */
+/** Neither masking a person's commit nor a new updated_at alone counts as an edit. */
 const isUntouched = (after: PastNote, known: KnownNote): boolean =>
   saysTheSame(after.file, known.file) || saysTheSame(cleanFile(after.file).file, known.file);
 
-/** True of files that differ at most in updated_at. */
+/** True if the files differ at most in updated_at. */
 const saysTheSame = (one: NoteFile, other: NoteFile): boolean =>
   formatNoteFile(setNoteFields(one, { updatedAt: other.note.updatedAt })).equals(formatNoteFile(other));
 
-/** The note goes back to its old place only from where the event put it. */
+/** Moves the note back to its old place only if it is still where the event put it. */
 const withPlace = (
   file: NoteFile,
   before: PastNote,
@@ -195,22 +195,23 @@ const withPlace = (
 ): { readonly file: NoteFile; readonly place: Pick<KnownVersion, 'journal' | 'path'> } => {
   const target = placeForType(isPut(after, { place }) ? before.place : place, file.note.type, note.id);
   const scope = scopeOf(target.journal);
-  // The very file that a move left must not stand there again: reconciling would take it for a move that was killed.
+  // An exact copy of the file that a move left must not appear there again: reconciling would take it for a killed
+  // move.
   const earlier = [before.file.note, note].map(({ updatedAt }) => (parseTime(updatedAt) ?? 0) + 1000);
   const moved = target.journal === place.journal ? {} : { updatedAt: formatTime(Math.max(atMs, ...earlier)) };
   return { file: setNoteFields(file, { scope, ...moved }), place: target };
 };
 
-/** True of a note that is where the event put it. */
+/** True if the note is still where the event put it. */
 const isPut = (after: PastNote, { place }: Pick<KnownNote, 'place'>): boolean => isAt(place, after.place);
 
-/** A person may have typed something into the file that left, and it went along into the local journal only. */
+/** False if the move took along what a person had typed into the file, which only the local journal has. */
 const isOnlyMoved = (before: PastNote, after: PastNote): boolean => {
   const { scope, project } = after.file.note;
   return saysTheSame(setNoteFields(before.file, { scope, project }), after.file);
 };
 
-/** Keys of single values that the event set and somebody set again since, as a note's front matter spells them. */
+/** Front matter keys of single values that the event set and that were set again since. */
 const contestedKeys = (after: Note, before: Note, now: Note): readonly string[] =>
   singleKeys
     .filter((key) => before[key] !== after[key] && now[key] !== after[key] && now[key] !== before[key])
@@ -240,6 +241,6 @@ const staysLocal = (id: NoteId, eventId: string, why: string): Refusal => ({
 
 const wasLocalThen = (id: NoteId, eventId: string): Refusal => ({
   code: 'text-was-local',
-  message: `event ${eventId} changed note ${id} while it was machine-local, and it is portable since: undoing would publish what it said before`,
+  message: `event ${eventId} changed note ${id} while it was machine-local, and it is portable now: undoing would publish what it said before`,
   next: `if that is meant for all machines: anamnesis restore ${id} --at POINT --scope portable; anamnesis history ${id} shows the points`,
 });

@@ -1,4 +1,4 @@
-/** Take an event back: the notes that it changed say again what they said before it. Pure. */
+/** Undoes an event: its notes say again what they said before it. Pure. */
 import { formatMove, parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { type Decide, type Handler, type KnownNotes, type Place, quiet, refuse } from './command.js';
@@ -8,7 +8,7 @@ import { placeTaken, type Refusal, supersedeCycle } from './refusals.js';
 import { findCycle } from './revert.js';
 import { isAt, type Undone, undoEffect } from './undo-effect.js';
 
-/** Gives the notes that an event changed back what they said before it. */
+/** Restores the notes that an event changed to what they said before it. */
 export type UndoEvent = {
   readonly kind: 'undo';
   readonly event: {
@@ -16,21 +16,21 @@ export type UndoEvent = {
     readonly kind: string;
     readonly subject: string;
     readonly project?: string | undefined;
-    /** As the event's own trailer says it. */
+    /** The value of the event's own `Move` trailer. */
     readonly move?: string | undefined;
   };
-  /** Its commits: two where it changed both journals. */
+  /** Its commits: two if it changed both journals. */
   readonly commits: readonly { readonly journal: JournalName; readonly commit: string }[];
   readonly notes: readonly NoteId[];
-  /** The ones among them that an earlier undoing gave back already. */
+  /** Those of them that an earlier undo has already restored. */
   readonly done: readonly NoteId[];
 };
 
 /**
- * Quiet when no note differs from what it was before the event, or an earlier undoing gave all of them back. What was
- * changed since is merged, and the later change wins a single value. A note where nothing can be brought back that way
- * stays as it is: with others it is named in a warning, alone it is a refusal. An event that an undoing recorded is
- * taken back the same way, which makes its change again.
+ * Quiet when no note differs from what it was before the event, or an earlier undo restored all of them. Later changes
+ * are merged in, and win where they set the same single value. A note where nothing can be restored that way stays as
+ * it is: among others it gets a warning, alone it is a refusal. Undoing an undo works the same way and makes the change
+ * again.
  */
 const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   if (event.kind === 'notes.purged') return refuse(purgeStays(event.id));
@@ -52,7 +52,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   const broughtBack = new Set(changed.flatMap(({ changes }) => changes.map(({ path }) => path)));
   const warnings = [
     ...effects.unreadable.flatMap((path) =>
-      broughtBack.has(path) ? [] : `${path} stays as it is: it was no readable note before or after that event`,
+      broughtBack.has(path) ? [] : `${path} stays as it is: it was not a readable note before or after that event`,
     ),
     ...stays.map(({ id, refusal }) => `note ${id} stays as it is: ${refusal.message}`),
     ...changed.flatMap(({ id, kept }) =>
@@ -69,14 +69,14 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
     const isDoneAlready = open.length === 0 && effects.notes.length > 0;
     return quiet(undefined, isDoneAlready ? [`event ${event.id} was undone already`] : [...warnings, ...staysPortable]);
   }
-  // A trailer names one file; of several, the second commit is noted whole.
+  // A trailer names one file; for several, the second commit is noted whole.
   const left = others.length === 0 ? only.left : undefined;
   const histories = new Set(changed.flatMap((one) => one.left?.journal ?? []));
   const changes = changed.flatMap((one) => one.changes);
   const written = changes.filter(({ bytes }) => bytes !== undefined);
-  // One note may come back to where another one leaves.
+  // One note may return to a path that another one leaves.
   const removed = changes.filter((one) => one.bytes === undefined && !written.some((other) => isAt(other, one)));
-  // Leftovers of a move are removed by whoever finishes it; a file that comes back there is not one.
+  // Finishing a killed move removes its leftovers; a file that is restored there is not one.
   const move = removed.some((one) => isAt(one, left)) ? left : undefined;
   return {
     kind: 'record',
@@ -88,7 +88,8 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
       move: move === undefined ? undefined : formatMove(move),
       undoes: event.id,
     },
-    // Written first, removed last: killed between two journals, a note that moves is in both and not in none.
+    // Writes first, removals last: if the process is killed between two journals, a moving note is in both, not in
+    // neither.
     changes: [...written, ...removed],
     noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
     masked: addUp(changed.flatMap(({ masked }) => masked)),
@@ -103,8 +104,8 @@ export const undoHandler: Handler<UndoEvent> = {
 };
 
 /**
- * Each note that stays keeps its file and what it supersedes, which may be what another one needs gone. Those found first come
- * first: with what hinders them the others are free, too.
+ * A note that stays keeps its file and what it supersedes, which may block another one, so this repeats until nothing
+ * changes. Notes found to stay first are listed first: without what blocks them, the others are free, too.
  */
 const settle = (event: string, undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
   const settled = refuseTaken(event, refuseCycles(undone, notes), notes);
@@ -127,7 +128,7 @@ const refuseCycles = (undone: readonly Undone[], notes: KnownNotes): readonly Un
   });
 };
 
-/** A note that would come back in the place of another one's only file, which does not leave it, stays as it is. */
+/** A note whose restored file would replace another note's only file, which stays there, is left as it is. */
 const refuseTaken = (event: string, undone: readonly Undone[], notes: KnownNotes): readonly Undone[] => {
   const changes = undone.flatMap((one) => (one.kind === 'changed' ? one.changes : []));
   const changed = new Set(changes.map(keyOf));
@@ -147,13 +148,13 @@ const refuseTaken = (event: string, undone: readonly Undone[], notes: KnownNotes
 const keyOf = ({ journal, path }: Place): string => `${journal}/${path}`;
 
 const takenBack = (id: NoteId): string =>
-  `note ${id}, which that event made of a further file of the note, is machine-local now: its text was that before`;
+  `note ${id}, which that event made from another file of the note, is machine-local again, as its text was before`;
 
 const staysThere = (id: NoteId): string =>
-  `note ${id} stays portable: anamnesis move ${id} --scope machine-local takes it from there`;
+  `note ${id} stays portable: anamnesis move ${id} --scope machine-local makes it machine-local`;
 
 const purgeStays = (eventId: string): Refusal => ({
   code: 'purge-stays',
-  message: `event ${eventId} is a purge, and what was purged is nowhere any more`,
-  next: 'undo another event by its id (anamnesis log shows them), or bring a backup back',
+  message: `event ${eventId} is a purge, and what it purged no longer exists`,
+  next: 'undo another event by its id (anamnesis log shows them), or restore a backup',
 });

@@ -1,4 +1,4 @@
-/** Write a note, with or without superseding others. Pure. */
+/** Writes a note, with or without superseding others. Pure. */
 import type { Stamp } from '../events/event.js';
 import { journalOf, type Note, type NoteId, type NoteType, type Scope, type Source } from '../events/note/note.js';
 import { formatNoteFile, newNoteFile } from '../events/note/note-file.js';
@@ -13,7 +13,7 @@ import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteForgotten, noteUnknown } from './refusals.js';
 
-/** Id of the note that a write records: it follows from the event's, so that the same command names the same note. */
+/** Id of the note that a write records, derived from the event's id so that the same command names the same note. */
 export const noteIdOf = (eventId: string): NoteId => derivedUlid(timeOfUlid(eventId), 'note', eventId);
 
 export type WriteNote = {
@@ -31,13 +31,13 @@ export type WriteNote = {
   readonly expiresAt?: string | undefined;
   readonly source?: Source | undefined;
   readonly workspace?: string | undefined;
-  /** Model that the text is from. */
+  /** The model that wrote the text. */
   readonly model?: string | undefined;
-  /** Names the note for ever: written again under the same key, nothing is recorded. */
+  /** Identifies the note permanently: writing again under the same key records nothing. */
   readonly sourceKey?: string | undefined;
   /** Notes that it would supersede once a person has agreed. */
   readonly proposes?: readonly NoteId[] | undefined;
-  /** The last row of the index where its text was looked for: a note that was written since may have it. */
+  /** The last row of the index in which its text was looked for: a note written since may have it. */
   readonly lookedUpTo?: number | undefined;
 };
 
@@ -101,7 +101,7 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
   };
 };
 
-/** Of two processes that write one text at once, both look for it before either has written. */
+/** If two processes write the same text at the same time, both look for it before either has written. */
 const findTwin = (command: WriteNote, notes: KnownNotes, { user }: Stamp): NoteId | undefined => {
   const { title, project, scope, workspace = defaultWorkspace, supersedes, lookedUpTo } = command;
   if (lookedUpTo === undefined || supersedes.length > 0) return undefined;
@@ -121,11 +121,11 @@ export const writeHandler: Handler<WriteNote> = {
     ...(lookedUpTo === undefined ? [] : lookup.newlyTitled(title.trim(), lookedUpTo)),
   ],
   decide: decideWrite,
-  // A note that had the text already was given what it lacked, or superseded others in the new one's place.
+  // A note that already had the text got what it lacked, or superseded others instead of a new note.
   noteOf: (_, { id, kind, by, notes }) => (kind === 'note.edited' ? notes[0] : (by ?? noteIdOf(id))),
 };
 
-/** True of a note that this command could have written: an expiry that was given in days is a later one each time. */
+/** True if this command could have written the note. Expiry is ignored: one given in days differs each time. */
 export const isWrittenAs = (command: WriteNote, note: Note): boolean => {
   const { fields } = redactFields(command);
   if (note.project !== fields.project || note.scope !== fields.scope || !isSameText(note, fields)) return false;
@@ -138,9 +138,9 @@ type Asked = Pick<WriteNote, 'type' | 'tags' | 'keywords' | 'importance' | 'conf
 type Has = Pick<Note, 'type' | 'tags' | 'keywords' | 'importance' | 'confidence' | 'expiresAt'>;
 
 /**
- * Empty where the note has all of it: a field left at its default asks for nothing, except that a note without an expiry is
- * meant to last. 'apart' where no edit would do: one that took time away could lose what somebody else meant to keep, and
- * an account of what happened is no fact.
+ * Returns the fields that the note lacks. A field left at its default asks for nothing, except that a note without an
+ * expiry is meant to last. Returns 'apart' if no edit would do: one that shortens its life could lose what someone else
+ * meant to keep, and an account of what happened is not a fact.
  */
 export const askedBesides = (asked: Asked, has: Has): NoteEdit | 'apart' => {
   const expiry = expiryBesides(asked.expiresAt, has.expiresAt);
@@ -160,7 +160,7 @@ export const askedBesides = (asked: Asked, has: Has): NoteEdit | 'apart' => {
 
 export const saysAlready = (id: string): string => `note ${id} says this already, so no second one was written`;
 
-/** Of a write that names none. */
+/** The type of a write that names none. */
 const defaultType = 'semantic';
 
 const expiryBesides = (asked: string | undefined, has: string | undefined): Pick<NoteEdit, 'expiresAt'> | 'apart' => {

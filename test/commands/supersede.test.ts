@@ -34,7 +34,7 @@ describe('supersede', () => {
 
   it('says that what a note supersedes stays so when that note has expired', () => {
     const expires = makeNote({ id: idC, expiresAt: '2999-01-01T00:00:00+00:00' });
-    const says = [expect.stringMatching(/stays superseded when it has expired.*anamnesis forget /)];
+    const says = [expect.stringMatching(/stays superseded after it expires.*anamnesis forget /)];
     const superseded = given({ notes: [noteA, expires] }).when(supersede(idC, idA));
     expect(superseded.recorded.warnings).toEqual(says);
     const set = { expiresAt: '2999-01-01' };

@@ -123,7 +123,7 @@ describe('a note that is not in the journal that the import is for', () => {
       const { id } = await theNote(memory);
       put(folder, 'a.md', page(body, local));
       const warnings = [
-        `1 note is machine-local here, and stays so; to publish it: anamnesis move ${id} --scope portable`,
+        `1 note is machine-local here and stays that way; to publish it: anamnesis move ${id} --scope portable`,
       ];
       const dry = await takeIn(memory, folder, { scope: 'portable', dryRun: true });
       expect(dry).toMatchObject({ planned: [{ scope: 'machine-local' }], answer: { warnings } });

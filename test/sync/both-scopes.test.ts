@@ -70,7 +70,7 @@ describe('what another machine has of a note that stays machine-local', () => {
     await x.perform({ kind: 'edit', id, set: { body: 'TEXT OF X\n' } });
     await machines.sync(x);
     const moved = await x.perform({ kind: 'move', id, scope: 'machine-local' });
-    expect(moved).toMatchObject({ warnings: [expect.stringContaining('as a note of its own')] });
+    expect(moved).toMatchObject({ warnings: [expect.stringContaining('as a separate note')] });
     await machines.sync(x, y);
     const text = theirs.body ?? 'line one\n';
     expect(await texts(y)).toEqual([text]);

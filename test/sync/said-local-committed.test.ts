@@ -119,7 +119,7 @@ describe('what the other machines have of a note that is told to be machine-loca
     await undoEvent(a, undefined);
     await machines.sync(a);
     const answer = await a.perform({ kind: 'move', id, scope: 'machine-local' });
-    expect(answer).toMatchObject({ warnings: [expect.stringContaining('a note of its own')] });
+    expect(answer).toMatchObject({ warnings: [expect.stringContaining('a separate note')] });
     expect(git(a, 'grep', '-l', '^scope: portable', 'HEAD').trim().split('\n')).toHaveLength(1);
     await machines.sync(a, b);
     expect((await b.list({}, 9)).notes).toHaveLength(1);

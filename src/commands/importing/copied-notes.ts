@@ -1,11 +1,11 @@
-/** Files beside the notes that say they are a note which has a file of its own: somebody made a copy (`cp note.md copy.md`). */
+/** Recognises copies of notes (`cp note.md copy.md`) among the files that were left alone. */
 import { type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
 import { notNamedAsNote } from '../../events/note/paths.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { LeftFile } from '../worktree/hand-edits.js';
 import type { Store } from '../worktree/write-store.js';
 
-/** With the reason that leads on: to import a copy would make a second note of it. */
+/** Gives copies a reason that says what to do: importing one would make a second note of it. */
 export const tellCopies = async (
   { journals, lookup }: Pick<Store, 'journals' | 'lookup'>,
   name: JournalName,
@@ -13,7 +13,7 @@ export const tellCopies = async (
 ): Promise<readonly LeftFile[]> => {
   const named = left.filter(({ reason }) => reason === notNamedAsNote);
   if (named.length === 0) return left;
-  // It brings the YAML parser, which a store as it should be is looked at without.
+  // Loads the YAML parser, which checking a clean store does without.
   const { parseNoteFile } = await import('../../events/note/note-file.js');
   const idByPath = new Map<string, NoteId>();
   for (const { path } of named) {

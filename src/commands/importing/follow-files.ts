@@ -1,4 +1,4 @@
-/** Notes that were edited here learn where their files are now; an import would leave them as they are. Pure. */
+/** Updates the source keys of edited notes whose files moved; an import would leave them as they are. Pure. */
 import type { NoteId } from '../../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../../events/note/note-file.js';
 import { type Decide, type Handler, quiet, removeCopies } from '../command.js';
@@ -9,7 +9,9 @@ export type FollowFiles = {
   readonly notes: readonly { readonly id: NoteId; readonly sourceKey: string }[];
 };
 
-/** An event that keeps the text: after an import's own the edit would count as the source's, and be overwritten. */
+/**
+ * Records an event that keeps the text: after an import event, the edit would count as the source's and be overwritten.
+ */
 const decideFollow: Decide<FollowFiles> = ({ notes }, known) => {
   const followed = notes.flatMap(({ id, sourceKey }) => {
     const before = known.find(id);

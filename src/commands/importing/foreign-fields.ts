@@ -29,7 +29,7 @@ export const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => 
   keywords: fields.keywords,
   expiresAt: undefined,
   sensitive: false,
-  // A key may hold a name that a secret stands in. Its note is found by the id then, which follows from the whole key.
+  // The key may contain a secret. The note is then found by its id, which is derived from the unmasked key.
   sourceKey: redact(fields.sourceKey).text,
   proposes: [],
   body: fields.body,
@@ -37,7 +37,7 @@ export const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => 
 
 export const textOf = ({ title, body }: ForeignNote): NoteFields => ({ title, body });
 
-/** The fields that a source gives for a note; the others stay. */
+/** The fields that a source sets; the others stay. */
 export const fieldsOf = ({
   title,
   body,
@@ -57,11 +57,11 @@ export const fieldsOf = ({
   ...(movedFrom === undefined ? {} : { sourceKey: redact(sourceKey).text }),
 });
 
-/** The time its text names, else its file's, but never a future one: that would keep every later change out. */
+/** The time that the text names, else the file's, but never in the future: that would keep every later change out. */
 export const timeOfSource = ({ updatedAtMs, changedMs }: ForeignNote, { atMs }: Stamp): number | undefined =>
   updatedAtMs === undefined && changedMs === undefined ? undefined : Math.min(updatedAtMs ?? changedMs ?? atMs, atMs);
 
-/** Without what was set here since the note was first imported: a source can say its own again at every import. */
+/** Leaves out what was set here since the note was first imported: a source can set its own again at every import. */
 export const keepSetHere = (wanted: NoteFields, now: Note, setHere: SetHere | undefined): NoteFields => {
   if (setHere === undefined) return wanted;
   const { project, importance, tags, keywords, ...rest } = wanted;
@@ -74,7 +74,7 @@ export const keepSetHere = (wanted: NoteFields, now: Note, setHere: SetHere | un
   };
 };
 
-/** The same list where nothing is to change. */
+/** Returns an equal list if nothing changes. */
 const keepList = (wanted: readonly string[], now: readonly string[], setHere: ListSetHere): readonly string[] => {
   const fold = (entries: readonly string[]): ReadonlySet<string> =>
     new Set(entries.map((entry) => entry.toLowerCase()));

@@ -1,11 +1,14 @@
-/** Keys of foreign front matter in a note's file. Pure. */
+/** Writes keys of foreign front matter into a note's file. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { readSegment, writeSegment } from '../../events/note/front-matter.js';
 import type { NoteFile } from '../../events/note/note-file.js';
 import type { Masked } from '../../events/note/redact.js';
 import { maskSegments } from '../redact-fields.js';
 
-/** The same file where it has them already; its keys stand on lines of their own. With `onlyNew`, a key that is there keeps its value: it may have been set here. */
+/**
+ * Returns the same file if it has them already; each of its keys must start a line. With `onlyNew`, an existing key
+ * keeps its value, which may have been set here.
+ */
 export const setOtherKeys = (
   file: NoteFile,
   keys: readonly (readonly [key: string, value: unknown])[],

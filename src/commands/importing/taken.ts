@@ -1,15 +1,18 @@
-/** The outcome of an import: its notes counted, and described for the person. Pure. */
+/** Counts the notes of an import and describes its outcome for the person. Pure. */
 import type { FileChange } from '../../events/event.js';
 import type { NoteId, Scope } from '../../events/note/note.js';
 import type { Masked } from '../../events/note/redact.js';
 import type { ImportCounts, KeptElsewhere } from '../command.js';
 import { noteKeptElsewhere } from '../write-path/kept-elsewhere.js';
 
-/** The outcome for one foreign note; `older` is a file that is older than its note, `portable` a note whose source says machine-local. */
+/**
+ * The outcome for one foreign note; `older`: the file is older than its note; `portable`: the note is portable while
+ * its source says machine-local.
+ */
 export type Taken = TakenAs & {
-  /** Machine-local, though the import is to be portable. */
+  /** The note is machine-local although the import asked for portable. */
   readonly staysLocal?: true;
-  /** Not forgotten: another machine took it out of what is synced. */
+  /** Set if the note was not forgotten: another machine removed it from the synced journal. */
   readonly keptElsewhere?: KeptElsewhere | undefined;
 };
 
@@ -43,8 +46,9 @@ export const warningsOf = (all: readonly Taken[], asked: Scope | undefined): rea
     ),
     ...say(
       'forgotten',
-      (id) => `1 note was forgotten here and stays so; bring it back with: anamnesis restore ${id}`,
-      (count, id) => `${count} notes were forgotten here and stay so; bring one back with: anamnesis restore ${id}`,
+      (id) => `1 note was forgotten here and stays forgotten; bring it back with: anamnesis restore ${id}`,
+      (count, id) =>
+        `${count} notes were forgotten here and stay forgotten; bring one back with: anamnesis restore ${id}`,
     ),
     ...sayKeptElsewhere(all),
     ...say(
@@ -94,8 +98,8 @@ const sayStaying = (all: readonly Taken[]): readonly string[] => {
   const publish = `anamnesis move ${first.id} --scope portable`;
   return [
     others.length === 0
-      ? `1 note is machine-local here, and stays so; to publish it: ${publish}`
-      : `${others.length + 1} notes are machine-local here, and stay so; to publish the first: ${publish}`,
+      ? `1 note is machine-local here and stays that way; to publish it: ${publish}`
+      : `${others.length + 1} notes are machine-local here and stay that way; to publish the first: ${publish}`,
   ];
 };
 
@@ -110,11 +114,11 @@ const sayLocal = (all: readonly Taken[]): readonly string[] => {
   ];
 };
 
-/** Imported into the journal that has no remote. */
+/** True for a note imported into the local journal, which has no remote. */
 const isNewHere = (one: Taken): boolean =>
   one.kind === 'imported' && one.changes.some(({ journal }) => journal === 'local');
 
-/** Before it is done. */
+/** Warnings for a plan, before it is carried out. */
 export const warningsOfPlan = (all: readonly Taken[], asked: Scope | undefined): readonly string[] => [
   ...sayPortable(all, asked, ['would be', 'would be']),
   ...sayStaying(all),
@@ -130,7 +134,7 @@ const sayNewHere = (count: number): readonly string[] => {
   ];
 };
 
-/** Of so many notes and files in the source. */
+/** `total` is the number of notes and files in the source. */
 export const countTaken = (all: readonly Taken[], total: number): ImportCounts => {
   const imported = all.filter(({ kind }) => kind === 'imported').length;
   const updated = all.filter(({ kind }) => kind === 'updated').length;

@@ -171,9 +171,7 @@ describe('anamnesis import', () => {
     const vault = join(folder, 'vault');
     const refused = run('import', vault);
     expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toContain(
-      '2 notes name no project; say whose they are: --project vault, or --project global',
-    );
+    expect(refused.stderr).toContain('2 notes name no project; name one: --project vault, or --project global');
     const dry = run('import', vault, '--project', 'acme', '--dry-run');
     expect(dry.stdout).toBe(
       [
