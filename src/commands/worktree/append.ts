@@ -1,4 +1,4 @@
-/** From decided events to the journal: commit, lay the files out, tell the index, move the checkpoint. */
+/** Appends decided events: commits, checks files out, updates the index, moves the checkpoint. */
 
 import { isDenied } from '../../events/environment-faults.js';
 import type { FileChange, KnownEvent } from '../../events/event.js';
@@ -22,27 +22,29 @@ export type DecidedCommit = {
 export type Appended = {
   /** Commit ids in the order of the events. */
   readonly commits: readonly string[];
-  /** Paths where a person's edit came in between: they were left, and reconciling has to run again. */
+  /** Paths that a person edited in the meantime: they were left alone, and reconciling has to run again. */
   readonly contested: readonly string[];
-  /** Why the files and the index do not show it yet: the machine denied it. The next command that writes sees to it. */
+  /** The error, if the machine denied updating the files and the index. The next command that writes finishes it. */
   readonly unfinished: unknown;
 };
 
-/** The result of reconciling that an event takes in. */
+/** The result of reconciling that is recorded along with an event. */
 export type Alongside = {
   /** The head that was reconciled. */
   readonly head: string | undefined;
-  /** Versions by path that are a person's, but are what the event was decided on. */
+  /** A person's versions, by path, that the event was decided on. */
   readonly takenIn: ReadonlyMap<string, BlobId>;
-  /** Rows that move with the checkpoint: after a kill both are from before, and a person's moves are followed again. */
+  /**
+   * Rows stored together with the checkpoint: after a kill both are old, and a person's git moves are followed again.
+   */
   readonly put: readonly CheckedOutFile[];
   readonly removed: readonly string[];
 };
 
 /**
- * Appends events to one journal. A file that may not be replaced (see `replaceableAt`) is not touched, and the checkpoint
- * stays where it was. 'moved' when somebody else wrote to the branch since it was reconciled: the checkpoint must not pass
- * over a person's commit that nobody looked at.
+ * Appends events to one journal. A file that may not be replaced (see `replaceableAt`) is not touched, and the
+ * checkpoint stays where it was. Returns 'moved' if the branch has moved since it was reconciled: the checkpoint must
+ * not skip a person's commit that was not examined.
  */
 export const appendEvents = async (
   store: Store,
@@ -52,7 +54,7 @@ export const appendEvents = async (
 ): Promise<Appended | 'moved'> => {
   const journal = store.journals[name];
   const parent = journal.head();
-  // If the journal was lost and begins anew, the checkpoint says nothing about it.
+  // If the journal was lost and starts over, the checkpoint says nothing about it.
   if (parent !== undefined && parent !== alongside.head) return 'moved';
   const messages = decided.map(({ event }) => formatMessage(event));
   const newCommits = decided.map(({ epochMs, changes }, at) => ({
@@ -70,7 +72,7 @@ export const appendEvents = async (
     const contested = await project(store, journal, decided, { messages, commits, head, parent }, alongside);
     return { commits, contested, unfinished: undefined };
   } catch (error) {
-    // It is recorded whatever comes after; a command that is told to have failed would be repeated.
+    // The events are recorded in any case, and a command that is reported as failed would be repeated.
     if (!isDenied(error)) throw error;
     return { commits, contested: [], unfinished: error };
   }
@@ -85,7 +87,7 @@ type Committed = {
   readonly parent: string | undefined;
 };
 
-/** The files, the index and the checkpoint. Answers the contested paths. */
+/** Updates the files, the index and the checkpoint. Returns the contested paths. */
 const project = async (
   store: Store,
   journal: GitJournal,
@@ -123,7 +125,7 @@ const project = async (
     return notesAt(changes).every((id) => named.has(id));
   });
   const own: LoggedEvent[] = decided.map(({ event }, at) => ({
-    // Parsed from the message as a later reader sees it, so that the index learns the same now as by a replay.
+    // Parsed from the message as a later reader would, so that the index learns the same as in a replay.
     event: parseMessage(messages[at] ?? '') ?? event,
     commit: commits[at] ?? '',
     parents: at === 0 ? (parent === undefined ? [] : [parent]) : [commits[at - 1] ?? ''],
@@ -131,7 +133,7 @@ const project = async (
     malformed: false,
     unnamed: [],
   }));
-  // A file that lies under another note's name is read again, as by whoever only has the commit.
+  // If a file is named after another note, the events are read back, as by a process that only has the commits.
   const events = isPlain ? own : await journal.events(parent, head, true);
   store.step('index');
   await store.lookup.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });

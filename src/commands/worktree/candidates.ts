@@ -1,4 +1,4 @@
-/** Which paths of a journal have to be looked at, and what was last checked out at each. */
+/** Finds which paths of a journal to examine, and what was last checked out at each. */
 
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
@@ -12,7 +12,10 @@ import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { type Gathered, gatherWhole } from './whole-tree.js';
 import { noteAt, type Store } from './write-store.js';
 
-/** Paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the head. */
+/**
+ * Gathers the paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the
+ * head.
+ */
 export const gatherCandidates = async (
   store: Store,
   journal: GitJournal,
@@ -32,7 +35,7 @@ export const gatherCandidates = async (
   for (const path of withExchanged(store, journal, look)) {
     if (candidates.has(path)) continue;
     const blob = store.lookup.blobAt(name, path);
-    // Without a record a file is a person's new one, and what is missing was never checked out.
+    // Without a record, a file is a person's new one, and a missing file was never checked out.
     const base = baseOf(path, store.state.checkedOut(name, path)?.blob);
     candidates.set(path, { path, base, head: blob });
   }
@@ -40,9 +43,9 @@ export const gatherCandidates = async (
 };
 
 /**
- * A person may have put files in one another's places: who looks at one of them has to see all, or one note seems to be
- * gone. These paths, and those of the notes whose files lie there now, of those in whose places these lay, and so on. Only a file
- * that is not as it was checked out is read for it.
+ * Adds the paths of files that a person swapped: if only one of them were examined, its note would seem to be gone.
+ * Follows each file to the recorded places of the note that it now holds, and so on. Only files that changed since
+ * their checkout are read.
  */
 const withExchanged = (
   { lookup, state, isAsCheckedOut }: Pick<Store, 'lookup' | 'state' | 'isAsCheckedOut'>,
@@ -50,7 +53,7 @@ const withExchanged = (
   look: readonly string[],
 ): ReadonlySet<string> => {
   const paths = new Set(look);
-  // A set that grows while it is gone through is gone through to its end.
+  // Iterating over a Set also visits what is added meanwhile.
   for (const path of paths) {
     const row = state.checkedOut(name, path);
     const note = lookup.idAt(name, path);
@@ -64,9 +67,9 @@ const withExchanged = (
 };
 
 /**
- * Paths at which the notes of these places lie now, by their names or by what changed files say: a person may have renamed
- * one. Where one took the place of another, that one is sought as well, and so on. A file with a name that no note has is
- * renamed. Under the write lock.
+ * Finds where the notes of these places are now, by file name or by the id in changed files: a person may have renamed
+ * them. If one took the place of another, that one is searched for as well, and so on. A file whose name no note can
+ * have is renamed. Requires the write lock.
  */
 export const findElsewhere = async (
   store: Store,
@@ -93,7 +96,7 @@ export const findElsewhere = async (
   for (const path of paths) {
     for (const key of [noteOf(path), blobAt(path)]) for (const place of placesOf.get(key ?? '') ?? []) paths.add(place);
     const id = idOf.get(path);
-    // The note that lies here may itself have made room for another.
+    // The note found here may have left its own place to another.
     for (const file of id === undefined ? [] : store.lookup.filesOf(id))
       if (file.journal === name) paths.add(file.path);
   }

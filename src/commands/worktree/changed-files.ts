@@ -1,4 +1,4 @@
-/** Hand edits taken in without holding up a write: looked for beside the lock, reconciled under it. */
+/** Adopts hand edits without delaying writes: searches without the lock, reconciles under it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { journalNames } from '../../events/note/note.js';
@@ -7,9 +7,9 @@ import { pendingCheckout } from './move-progress.js';
 import type { Exclusively, Store } from './write-store.js';
 
 /**
- * Compares each file with the row of when it was checked out, which takes half the time of comparing all with the head, and
- * settles those that differ. The whole tree is compared only where the rows do not tell, because the checkpoint stays
- * behind. What somebody writes meanwhile may be looked at in vain, and is never taken for a hand edit.
+ * Compares each file with its row from checkout, which takes half the time of comparing all with the head, and
+ * reconciles those that differ. Compares the whole tree only if the rows can't tell, because the checkpoint is behind.
+ * A file written meanwhile may be examined in vain, but is never taken for a hand edit.
  */
 export const adoptChanges = async (store: Store, exclusively: Exclusively): Promise<void> => {
   for (const name of journalNames) {
@@ -17,13 +17,13 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
     const changed = await findChanged(store, journal);
     if (changed?.length === 0) continue;
     const { reconcile } = await import('./reconcile.js');
-    // Needed in nearly every case: whoever waits for the lock does not wait for this too.
+    // Needed in nearly every case, and loaded here so that a process waiting for the lock does not wait for this too.
     await import('./settling/settle.js');
     await exclusively(() => reconcile(store, name, { look: changed ?? 'all', deletions: 'hold' }));
   }
 };
 
-/** Undefined where the rows do not tell. */
+/** Returns undefined if the rows can't tell. */
 const findChanged = async (store: Store, journal: GitJournal): Promise<readonly string[] | undefined> => {
   if (!(await isAtRest(store, journal))) return undefined;
   const rows = store.state.allStamps(journal.name);
@@ -32,7 +32,7 @@ const findChanged = async (store: Store, journal: GitJournal): Promise<readonly 
   return [...changed, ...missing];
 };
 
-/** A write is between its commit and its checkpoint for a few milliseconds; a killed one stays there. */
+/** A write spends a few milliseconds between its commit and its checkpoint; a killed one stays there. */
 const isAtRest = async (store: Store, journal: GitJournal): Promise<boolean> => {
   for (let look = 0; look < looks; look += 1) {
     if (!journal.exists()) return false;

@@ -1,4 +1,4 @@
-/** Secrets in notes that a person committed themselves: their history has them, but the notes must not go on showing them. */
+/** Finds secrets in notes that a person committed: the history has them, but the notes must stop showing them. */
 
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
@@ -7,7 +7,7 @@ import { parseNoteFile } from '../../events/note/note-file.js';
 import { redactFile } from '../redact-fields.js';
 import type { Reconciliation } from './hand-edits.js';
 
-/** The notes of foreign commits whose head version holds a secret, as edits to adopt: adopting masks it. */
+/** Returns the notes of foreign commits whose head version holds a secret, as edits to adopt: adopting masks it. */
 export const findForeignSecrets = async (
   journal: GitJournal,
   head: string,

@@ -1,4 +1,4 @@
-/** Changes that a person made to the files: found, redacted, merged where needed, and turned into one event. */
+/** Finds a person's changes to files, redacts and merges them, and turns them into one event. */
 import type { FileChange } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
@@ -22,7 +22,7 @@ import { addUp, redactFile } from '../redact-fields.js';
 import { reconcilePath } from './classify-file.js';
 import { noteAt, type Store } from './write-store.js';
 
-/** A path to look at: what was last checked out there and what the head has. */
+/** A path to examine, with what was last checked out there and what the head has. */
 export type Candidate = { readonly path: string; readonly base: BlobId | undefined; readonly head: BlobId | undefined };
 
 /** A file that was left alone, and why. */
@@ -43,22 +43,22 @@ export type Reconciliation = {
     readonly bytes: Buffer;
     readonly blob: BlobId;
     readonly mtimeMs: number;
-    /** Of a file that is new at its path. */
+    /** Set for a file that is new at its path. */
     readonly id?: NoteId | undefined;
   }[];
   readonly merge: readonly (Candidate & { readonly bytes: Buffer; readonly blob: BlobId; readonly mtimeMs: number })[];
   /** Files that a person removed. */
   readonly deleted: readonly string[];
-  /** Files that are gone while their note stands at another path: a person renamed them, or the folder. */
+  /** Files that are gone while their note is at another path: a person renamed them, or the folder. */
   readonly renamed: readonly string[];
-  /** Files that are gone, of a version that was recorded and never laid out: they may have been renamed. */
+  /** Files that are gone, of a version that was recorded but never checked out: they may have been renamed. */
   readonly missing: readonly string[];
   readonly left: readonly LeftFile[];
 };
 
 /**
- * Reads the file at each path and sorts them by what they call for. `noteOf` tells the note that the journal has at a path,
- * `found` may supply what was read already.
+ * Reads the file at each path and sorts the files by the action they need. `noteOf` maps a path to the journal's note
+ * there; `found` may supply files that were already read.
  */
 export const reconcileFiles = (
   journal: GitJournal,
@@ -76,7 +76,7 @@ export const reconcileFiles = (
   };
   const gone: Candidate[] = [];
   const unseen: Candidate[] = [];
-  /** By note: versions of the head that no file shows. */
+  /** By note: head versions that no file has. */
   const absent = new Map<NoteId, { readonly path: string; readonly head: BlobId }>();
   const added = new Set<string>();
   for (const { path, base, head } of candidates) {
@@ -110,23 +110,24 @@ export const reconcileFiles = (
   }
   // The same note, or the same bytes under a name that is not its id.
   const isRenamed = ({ path, head }: Candidate): boolean => added.has(noteOf(path)) || added.has(head ?? '');
-  // A kill came between checking the head's text out and saying so, and then a person renamed the file.
+  // The process was killed after checking the head's text out and before recording that; then a person renamed the
+  // file.
   const isRenamedHead = ({ head, base }: Reconciliation['put'][number]): boolean =>
     base === undefined && head !== undefined && added.has(head);
-  // One came between recording a version and laying it out: what was renamed is the version before.
+  // Or it was killed between recording a version and checking it out: what was renamed is the version before.
   const addedById = new Map<NoteId, (typeof reconciliation.adopt)[number][]>();
   for (const file of reconciliation.adopt)
     if (file.id !== undefined) addedById.set(file.id, [...(addedById.get(file.id) ?? []), file]);
   const renamedUnseen = unseen.flatMap((version) => {
     const [file, second] = addedById.get(noteOf(version.path)) ?? [];
-    // The version may have another path as well, which no file shows yet either.
+    // The version may have another path as well, which is not checked out yet either.
     const moved = version.head === undefined ? absent.get(noteOf(version.path)) : undefined;
     return file !== undefined && second === undefined && file.blob !== (moved?.head ?? version.head)
       ? [{ version: { ...version, ...moved }, file }]
       : [];
   });
   const renamedBefore = renamedUnseen.filter(({ version }) => version.head !== undefined);
-  // Its removal was recorded, and nobody edited it since.
+  // Its removal was recorded, and the file was not edited since.
   const removedBefore = renamedUnseen.filter(
     ({ version, file }) => version.head === undefined && file.blob === version.base,
   );
@@ -158,18 +159,18 @@ export type HandEvent = {
   readonly changes: readonly FileChange[];
   readonly notes: readonly NoteId[];
   readonly subject: string;
-  /** `<blob> <path>` of the edits whose text is not in the journal as it was, so that a kill does not merge them twice. */
+  /** `<blob> <path>` of edits whose text is not in the journal unchanged, so that a kill does not merge them twice. */
   readonly adopted: readonly string[];
-  /** Values that edits took the place of, which were recorded after the person had read the file. */
+  /** Values replaced by edits although they were recorded after the person had read the file. */
   readonly lost: readonly LostOfNote[];
-  /** Paths whose text is not as it was saved: lines that were recorded since are in it again, or still. */
+  /** Paths whose text differs from what was saved: lines that were recorded since were merged into it. */
   readonly merged: readonly string[];
   readonly masked: readonly Masked[];
-  /** Time of the newest edit, not after now. */
+  /** Time of the newest edit, at most now. */
   readonly atMs: number;
 };
 
-/** The hand.adopted event of a reconciliation; undefined when there is nothing to record. */
+/** Builds the hand.adopted event of a reconciliation; undefined if there is nothing to record. */
 export const buildHandEvent = async (
   store: Store,
   journal: GitJournal,
@@ -197,14 +198,14 @@ export const buildHandEvent = async (
     const bytes = formatNoteFile(clean.file);
     changes.push({ journal: journal.name, path, bytes });
     notes.push(file.note.id);
-    // The other note's text is gone from there, which its history is to tell.
+    // The other note's text is gone from that path, and its history must say so.
     const before = store.lookup.idAt(journal.name, path);
     if (before !== undefined) replaced.push(before);
     subject ||= shownTitle(clean.file.note);
     if (blob !== undefined && blobIdOf(bytes, blob) !== blob) adopted.push(`${blob} ${path}`);
   };
 
-  // The head is searched for secrets, and what is put back is not in it.
+  // The search for secrets covers the head, which lacks what is put back.
   for (const change of putBack) {
     const parsed = change.bytes === undefined ? undefined : parseNoteFile(change.bytes, journal.name, change.path);
     const clean = parsed?.ok === true ? redactFile(parsed.file) : undefined;
@@ -268,8 +269,8 @@ export const buildHandEvent = async (
 };
 
 /**
- * The version that a program had opened and then only added to. Its text was merged or masked when it was taken in, so that
- * git does not have it; but the file begins with it.
+ * Recovers the version that a program had opened and then only added to. Its text was merged or masked when it was
+ * adopted, so git does not have it; but the file begins with it.
  */
 const parseBeginning = (
   journal: GitJournal,
@@ -289,9 +290,12 @@ const parseBeginning = (
   return undefined;
 };
 
-/** Lines that may have been added; each takes a hash of the file. */
+/** How many appended lines to try; each costs a hash of the file. */
 const maxTries = 100;
 
-/** Deletions that wait for `adopt --deletions`: more than five at once, or more than one and over a tenth of all. */
+/**
+ * True if deletions must wait for `adopt --deletions`: more than five together, or more than one and over a tenth of
+ * all.
+ */
 export const areTooManyDeletions = (deleted: number, total: number): boolean =>
   deleted > 5 || (deleted > 1 && deleted * 10 > total);

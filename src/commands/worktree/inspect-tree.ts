@@ -1,4 +1,4 @@
-/** Finds what reconciling would find in a journal's working tree, and changes nothing. */
+/** Finds what reconciling would find in a journal's working tree, without changing anything. */
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { ReplacedNote } from './gone/gone-notes.js';
@@ -10,11 +10,11 @@ import { gatherWhole } from './whole-tree.js';
 import { noteAt, type Store } from './write-store.js';
 
 export type Inspected = Reconciliation & {
-  /** Files that took the places of their notes; they are among those to adopt and to merge. */
+  /** Files that took the places of other notes; they are also in `adopt` or `merge`. */
   readonly replaced: readonly ReplacedNote[];
-  /** Removed and replaced files are too many to be recorded without a word. */
+  /** There are too many removed and replaced files to record without confirmation. */
   readonly areHeld: boolean;
-  /** Those left whose notes adopting finds again: it gives the files their names. */
+  /** Left files whose notes adopting finds again: it renames the files to their ids. */
   readonly renamedBack: readonly string[];
 };
 
@@ -28,14 +28,14 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const { baseOf, judge } = await readLaidOut(store, journal, head, checkout, events);
   const gathered = await gatherWhole(store, journal, head, checkout, baseOf, false);
   if (gathered.candidates.length === 0) return { ...nothingFound, left: gathered.left };
-  // It brings the YAML parser, which takes longer to load than a small store to look at.
+  // Loads the YAML parser, which takes longer than examining a small store.
   const { areTooManyDeletions, reconcileFiles } = await import('./hand-edits.js');
   const { withoutUnmerged } = await import('./unmerged.js');
   const candidates = judge(gathered.candidates);
   const look = (noteOf: (path: string) => NoteId): Reconciliation =>
     reconcileFiles(journal, candidates, noteOf, (path) => gathered.unchanged.get(path));
   const byName = look(idOfPath);
-  // Asking the index writes files beside it, which looking at a store that is as it should be must not.
+  // Querying the index writes files beside it, which inspecting an unchanged store must not do.
   const isAsItWas = [byName.adopt, byName.merge, byName.deleted, byName.renamed, byName.missing].every(
     ({ length }) => length === 0,
   );
@@ -73,7 +73,7 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const kept = new Set(idByPath.values());
   const left = gathered.left.map((file): LeftFile => {
     const id = idByPath.get(file.path);
-    return id === undefined ? file : { ...file, reason: `anamnesis adopt names it ${id}.md again` };
+    return id === undefined ? file : { ...file, reason: `anamnesis adopt renames it to ${id}.md again` };
   });
   const deleted = reconciliation.deleted.filter((path) => !kept.has(noteOf(path)));
   return {

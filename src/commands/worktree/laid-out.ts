@@ -1,6 +1,6 @@
 /**
- * The versions that a person's files were made from. Commands lay out what they record, and so does the person's git:
- * someone who commits and goes on editing is editing their own commit.
+ * Finds the versions that a person's files were made from. Commands check out what they record, and so does the
+ * person's git: someone who commits and keeps editing is editing their own commit.
  */
 import type { FileChange } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
@@ -16,14 +16,16 @@ import { readTakenIn, type TakenIn } from './taken-in.js';
 import { readUnseenLeft, type Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
 
-/** Version last laid out at a path, or committed from it; `otherwise` where a person's git did neither. */
-export type BaseOf = (path: string, otherwise: BlobId | undefined) => BlobId | undefined;
+/** The version last checked out at a path, or committed from it; `fallback` if a person's git did neither. */
+export type BaseOf = (path: string, fallback: BlobId | undefined) => BlobId | undefined;
 
 export type LaidOut = {
   readonly baseOf: BaseOf;
-  /** Versions and removals that a person's commit took back by accident. */
+  /** Versions and removals that a person's commit reverted by accident. */
   readonly putBack: readonly FileChange[];
-  /** The candidates, and those in which a person's edit meets what their commit took the place of. */
+  /**
+   * Returns the candidates, and those where a person's edit must be merged with a version that their commit replaced.
+   */
   readonly judge: (candidates: readonly Candidate[]) => readonly Candidate[];
   /** For files that were left: the versions they have yet to be merged with. */
   readonly unseenOf: (left: readonly string[]) => ReadonlyMap<string, Unseen>;
@@ -56,13 +58,13 @@ export const readLaidOut = async (
   const unseen = new Map([...waiting].filter(([path]) => !seen.has(path)));
   const met = new Map([...unseen].filter(([path, one]) => meets(journal, path, one)));
   return {
-    baseOf: (path, otherwise) => {
-      // The edit at this path was merged already by an event that did not get as far as laying its result out.
+    baseOf: (path, fallback) => {
+      // The edit at this path was already merged by an event that was killed before its result was checked out.
       const found = adopted.size === 0 ? undefined : currentBlob(journal, path);
       if (found !== undefined && adopted.has(`${found} ${path}`)) return found;
       if (seen.has(path)) return seen.get(path);
       if (takenIn.has(path) && !movedSince.has(path)) return takenIn.get(path);
-      return bases.has(path) ? bases.get(path) : otherwise;
+      return bases.has(path) ? bases.get(path) : fallback;
     },
     putBack:
       head === undefined
@@ -82,7 +84,7 @@ export const readLaidOut = async (
   };
 };
 
-/** Rows of files that wait: they are compared again when git's log of HEAD tells nothing of them any more. */
+/** Rows of files that wait: they are compared again after git's log of HEAD no longer mentions them. */
 export const keptBases = (
   store: Store,
   name: JournalName,
@@ -95,7 +97,7 @@ export const keptBases = (
     return blob === undefined || blob === row?.blob ? [] : [unseenRow(path, blob)];
   });
 
-/** A reset took the commit back and left the file as it was: the file still waits for the version. */
+/** After a reset undid the commit and left the file as it was, the file still waits for the version. */
 const standAgain = (store: Store, journal: GitJournal, candidate: Candidate, one: Unseen | undefined): Candidate => {
   if (one?.version === undefined || one.version !== candidate.head) return candidate;
   const row = store.state.checkedOut(journal.name, candidate.path);
@@ -112,7 +114,7 @@ const nothingFollowed = (unseen: ReadonlyMap<string, Unseen>): Followed => ({
   unseen,
 });
 
-/** Somebody may have removed commits of which git's log still tells: without them the moves can't be followed. */
+/** Commits that git's log still lists may have been removed: without them the moves can't be followed. */
 const follow = async (
   store: Store,
   journal: GitJournal,
@@ -130,7 +132,7 @@ const follow = async (
   }
 };
 
-/** The file says something of its own, which is to be merged with the version that was not seen. */
+/** True if the file has changes of its own, to be merged with the unseen version. */
 const meets = (journal: GitJournal, path: string, { base, version }: Unseen): boolean => {
   const file = currentBlob(journal, path);
   return file !== undefined && file !== base && file !== version;
@@ -142,7 +144,7 @@ const readPutBack = async (
   unseen: ReadonlyMap<string, Unseen>,
 ): Promise<readonly FileChange[]> => {
   if (unseen.size === 0) return [];
-  // A note that another path hides is still there, so its whole tree is asked.
+  // A note that another path hides is still there, so the whole tree is read.
   const inHead = new Map((await journal.tree(head)).map(({ path, blob }) => [path, blob]));
   const versions = [...unseen.values()].flatMap(({ version }) => (version === undefined ? [] : [version]));
   const blobs = await journal.blobs(versions);

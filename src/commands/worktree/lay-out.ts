@@ -1,4 +1,4 @@
-/** Lays versions of the head out as files, where they were as was last seen. */
+/** Checks out head versions where the files are still as last seen. */
 import { Fault } from '../../events/faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { type BlobId, describeTooLarge } from '../../events/note/note.js';
@@ -9,7 +9,7 @@ import { keepReplaced } from '../../state/replaced-by-sync.js';
 import type { LeftFile } from './hand-edits.js';
 import type { Store } from './write-store.js';
 
-/** `contested` files were changed in the meantime and are left to the next look. Under the write lock. */
+/** `contested` files were changed in the meantime and are left for the next round. Requires the write lock. */
 export const layOut = async (
   store: Store,
   journal: GitJournal,
@@ -18,14 +18,14 @@ export const layOut = async (
   readonly put: readonly CheckedOutFile[];
   readonly removed: readonly string[];
   readonly contested: readonly string[];
-  /** Files that are too large: git has them, and what stands at their paths stays. */
+  /** Files that are too large: git has them, and whatever is at their paths stays. */
   readonly left: readonly LeftFile[];
 }> => {
   const put: CheckedOutFile[] = [];
   const removed: string[] = [];
   const contested: string[] = [];
   const left: LeftFile[] = [];
-  // Removals come first: a file that is put may differ only by case from one that goes.
+  // Removals come first: a file to write may differ only by case from one to remove.
   for (const { path, head, base } of wanted) {
     if (head !== undefined) continue;
     store.step('put');
@@ -33,7 +33,8 @@ export const layOut = async (
     else contested.push(path);
   }
   const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
-  // Left by a sync that was killed or that could not put them. They are noted first: a kill in between loses nothing.
+  // Left by a sync that was killed or could not write them. They are noted first, so that a kill in between loses
+  // nothing.
   const replaced = files.flatMap(({ path, base, blob }) =>
     base === undefined || base === blob ? [] : [{ path, before: base, after: blob }],
   );

@@ -1,4 +1,4 @@
-/** Tells from a file which version it was made from: every edit of ours sets the front matter's `updated_at`. */
+/** Tells which version a file was made from by its `updated_at`, which every edit of ours sets. */
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { BlobId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
@@ -6,8 +6,9 @@ import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { Unseen } from './unseen-versions.js';
 
 /**
- * By path, the bases of files whose version somebody's git has laid out after all, as the files tell; git's log does not tell
- * of each. Where the commit that took the version's place is the head's again, what the file has of the version is its own.
+ * Returns, by path, the bases of files that turn out to contain the unseen version: a person's git checked it out,
+ * which git's log does not always show. If the commit that replaced the version is in effect again, the file's text
+ * from that version counts as its own.
  */
 export const findSeen = async (
   journal: GitJournal,

@@ -1,6 +1,6 @@
 /**
- * Files that a person gave a name which no note has (`my-notes.md`). Where the note's own file is gone, such a file is the
- * note still: it gets the name of its id again, in the folder where it lies now.
+ * Finds notes that a person gave a name no note has (`my-notes.md`). If the note's own file is gone, such a file is
+ * still the note: it is renamed to its id, in the folder where it is now.
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,8 +16,9 @@ import type { LeftFile } from './hand-edits.js';
 export type NamedOtherwise = { readonly path: string; readonly target: string; readonly id: NoteId };
 
 /**
- * Of the files that are no notes by their names, one of each note whose file is among `gone`: the first with a text that git
- * doesn't have, as of a note that was renamed and edited; of copies that of the head, which `headOf` tells, as `noteOf` does the note.
+ * Returns, among the files not named as notes, one for each note whose file is among `gone`: the first with a text that
+ * git doesn't have, as after a rename and an edit; of mere copies, the one of the head's version. `headOf` and `noteOf`
+ * map a path to the head's version and to its note.
  */
 export const findNamedOtherwise = async (
   journal: Pick<GitJournal, 'name' | 'folder' | 'blobs'>,
@@ -37,7 +38,7 @@ export const findNamedOtherwise = async (
     if (!parsed.ok || !heads.has(parsed.file.note.id)) continue;
     const { id } = parsed.file.note;
     const target = `${path.slice(0, path.lastIndexOf('/'))}/${id}.md`;
-    // A folder may be one that no note lies in, and that file is left with the reason.
+    // Some folders can't hold notes; such a file stays left, with that reason.
     if (isNotePath(target) && isFree(folder, target)) found.push({ path, target, id, blob: file.row.blob });
   }
   const byNote = [...groupBy(found, ({ id }) => id)];
@@ -50,7 +51,7 @@ export const findNamedOtherwise = async (
   });
 };
 
-/** Answers the paths at which the notes lie now. */
+/** Renames the files to their ids. Returns the new paths. */
 export const nameById = (folder: string, files: readonly NamedOtherwise[]): readonly string[] =>
   files.filter(({ path, target }) => moveIfFree(join(folder, path), join(folder, target))).map(({ target }) => target);
 

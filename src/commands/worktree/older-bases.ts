@@ -1,4 +1,4 @@
-/** Edits that were made from an older version than the one that lies in the file: an editor had it open, or a git stash. */
+/** Finds edits made from an older version than the one checked out, by an editor or a git stash. */
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { countUnlikeLines } from '../../events/note/line-difference.js';
 import type { BlobId } from '../../events/note/note.js';
@@ -13,9 +13,10 @@ type Edits = Pick<Reconciliation, 'adopt' | 'merge'>;
 export type Edit = Pick<Edits['adopt'][number], 'path' | 'bytes' | 'blob' | 'id'>;
 
 /**
- * Edits by commands set `updated_at`, and no person does, so a file with that of an older version was made from it, and is
- * merged with what was recorded since. Tags and edits by hand leave it as it is: of several versions with that time the one
- * that is most like the file counts. A file that is an older version brought it back on purpose.
+ * Commands that edit a note set `updated_at`, and people don't, so a file with an older version's `updated_at` was made
+ * from that version, and is merged with what was recorded since. Tags and hand edits don't change it: of several
+ * versions with that time, the one most like the file counts. A file identical to an older version was brought back on
+ * purpose.
  */
 export const mergeOlder = async (
   store: Store,
@@ -35,7 +36,7 @@ export const mergeOlder = async (
   return { adopt: adopt.filter(({ path }) => !paths.has(path)), merge: [...merge, ...older] };
 };
 
-/** Undefined where nothing tells of another version than the one that was laid out last, in most cases the head's. */
+/** Returns undefined if nothing points to another version than the one last checked out, in most cases the head's. */
 export const findBase = async (
   store: Store,
   journal: GitJournal,
@@ -47,12 +48,12 @@ export const findBase = async (
   const parsed = recorded === undefined ? undefined : parseNoteFile(bytes, journal.name, path);
   if (recorded === undefined || parsed?.ok !== true) return undefined;
   const { id: ownId, updatedAt } = parsed.file.note;
-  // An import gives many notes one time, and a person may put the file of one in the place of another.
+  // An import gives many notes the same time, and a person may put one note's file in the place of another's.
   if (ownId !== store.lookup.idAt(journal.name, path)) return undefined;
   const fileMs = parseTime(updatedAt) ?? recorded * 1000;
   const replaced = journal.name === 'portable' ? readReplaced(store.state).filter((one) => one.path === path) : [];
-  // A sync may bring a version that is older by its clock, or as old. Any other version with a later time than the head's is one
-  // that the person took back, by git or by hand: editing it brings it back.
+  // A sync may bring a version with an older or the same time. Any other version with a later time than the head's was
+  // reverted by the person, with git or by hand: editing it brings it back.
   const candidates =
     fileMs >= recorded * 1000
       ? await replacedInHistory(journal, head, path, laidOut, replaced)
@@ -75,7 +76,7 @@ export const findBase = async (
   return base;
 };
 
-/** With the version that was laid out, where there are any. */
+/** Returns the replaced versions and the one last checked out; empty if there are none. */
 const replacedInHistory = async (
   journal: GitJournal,
   head: string,
@@ -85,11 +86,12 @@ const replacedInHistory = async (
 ): Promise<readonly BlobId[]> => {
   if (laidOut === undefined || replaced.length === 0) return [];
   const inARow = findReplacedBy([laidOut], replaced);
-  // Tags and edits by hand came since. But whoever brought a replaced version back may do so with what replaced it as well.
+  // Tags and hand edits may have followed, so the history is searched too. But if a replaced version was brought back,
+  // the one that replaced it may be brought back on purpose as well.
   const isAll = inARow.length === replaced.length || replaced.some(({ before }) => before === laidOut);
   const found = isAll ? inARow : findReplacedBy([laidOut, ...(await journal.versions(head, path))], replaced);
   return found.length === 0 ? [] : [...found, laidOut];
 };
 
-/** Nobody keeps a file open for longer. */
+/** Limit of the search: no file stays open for longer. */
 const maxVersions = 200;

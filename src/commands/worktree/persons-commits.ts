@@ -8,7 +8,7 @@ import { followUnseen, type Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
 
 export type Followed = {
-  /** By path: what the file was made from last; undefined where there was none. */
+  /** By path: the version that the file was last made from; undefined if there was none. */
   readonly bases: ReadonlyMap<string, BlobId | undefined>;
   /** Paths of moves that no command of ours has dealt with. */
   readonly movedSince: ReadonlySet<string>;
@@ -16,11 +16,11 @@ export type Followed = {
 };
 
 /**
- * A commit says what the files and git's index say. Where the version before it is the one that was laid out, its change is
- * the person's. Where another one was, they had not seen it: a command or a sync was killed before it laid its version out,
- * or git's index is from before it. `known` are the unseen versions as of the checkpoint. One git call a move, and few moves
- * since the last command; one more for each file that was laid out after the checkpoint. `takenIn` are versions that files held
- * when an event of ours took them in.
+ * A commit contains what the files and git's index contain. If the version before it is the one that was checked out,
+ * its change is the person's. If it is another one, they had not seen it: a command or a sync was killed before
+ * checking it out, or git's index predates it. `known` are the unseen versions as of the checkpoint; `takenIn` are
+ * versions that files held when an event of ours adopted them. Makes one git call per move, of which there are few
+ * since the last command, and one more for each file checked out after the checkpoint.
  */
 export const followMoves = async (
   store: Store,
@@ -34,7 +34,10 @@ export const followMoves = async (
   const bases = new Map<string, BlobId | undefined>();
   const unseen = followUnseen(journal, known);
   let atCheckout: Promise<ReadonlyMap<string, BlobId>> | undefined;
-  /** It is nearly always the checkpoint's version, and asking git for the history of each path is slow. */
+  /**
+   * Checks the checkpoint's tree first: it nearly always has the version, and asking git for the history of each path
+   * is slow.
+   */
   const wasKnown = async (path: string, blob: BlobId): Promise<boolean> => {
     atCheckout ??= journal.tree(checkout).then((tree) => new Map(tree.map((file) => [file.path, file.blob])));
     return (await atCheckout).get(path) === blob || (await journal.versions(checkout, path)).has(blob);
@@ -46,7 +49,7 @@ export const followMoves = async (
       const { path, before, after } = change;
       const isTakenIn = !isDealtWith && !movedSince.has(path) && takenIn.has(path);
       const row = store.state.checkedOut(journal.name, path)?.blob;
-      // A sync that appends our commits again takes versions out of the history that were laid out long before it.
+      // A sync that appends our commits again removes versions from the history that were checked out long before it.
       const laidOutSince =
         row !== before &&
         row !== undefined &&
@@ -56,7 +59,7 @@ export const followMoves = async (
       const base = isTakenIn ? takenIn.get(path) : followed;
       if (!isDealtWith) movedSince.add(path);
       const isSeen = base === before || (row === before && row !== undefined);
-      // A version that a command of ours dealt with is in the journal again.
+      // A version that a command of ours dealt with is back in the journal.
       const maySurprise = isCommit && !isDealtWith;
       if (maySurprise && !isSeen) {
         // An edit beats a deletion that its author did not see.
@@ -71,7 +74,7 @@ export const followMoves = async (
   return { bases, movedSince, unseen: unseen.waiting };
 };
 
-/** A note that had been removed is in a commit again and in no file: git's index was from before the removal. */
+/** True if a commit has a removed note again while there is no file of it: git's index predates the removal. */
 const bringsBack = async (
   journal: GitJournal,
   from: string,

@@ -1,4 +1,4 @@
-/** Files in the portable folder that must not be taken in there: of a machine-local note, or by their own word. */
+/** Finds files in the portable folder that must not be adopted: they are, or say they are, machine-local. */
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { type BlobId, type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
@@ -11,9 +11,9 @@ import type { Reconciliation } from './hand-edits.js';
 import { type NotePlaces, noteAt, type Store } from './write-store.js';
 
 /**
- * A note's files as this machine knows them: in the local journal alone, gone from it, in both, gone from it and portable
- * again by another word than a move, or of no concern here. `leftBehind` are paths that killed moves have yet to remove,
- * `except` portable events that don't make it portable.
+ * Where this machine knows a note's files to be: 'local' alone; 'forgotten', gone from local; in 'both' journals;
+ * 'returned', gone from local and portable again without a move; or plainly 'portable'. `leftBehind` are paths that
+ * killed moves have yet to remove, `except` portable events that don't make it portable.
  */
 export type Standing = 'local' | 'forgotten' | 'both' | 'returned' | 'portable';
 
@@ -30,19 +30,22 @@ export const standingOf = (
   return isPortable ? 'returned' : 'forgotten';
 };
 
-/** Before commands are decided, of which one may be the same move again: unless a file of a recorded move is still to go. */
+/**
+ * Called before commands are decided, because one of them may be the same move again. Does nothing while a file of a
+ * recorded move has yet to be removed.
+ */
 export const forgetStaleTakenAlong = ({ state, lookup, journals }: Store): void => {
   const files = [...readTakenAlong(state, lookup.isLocalEvent)];
   if (!files.some(([path, blob]) => currentBlob(journals.portable, path) === blob)) forgetTakenAlong(state);
 };
 
-/** A note that a command is about to make portable, and where. */
+/** A note that a command is about to make portable, and its path. */
 export type Published = { readonly path: string; readonly id: NoteId };
 
 const isAmong = (published: readonly Published[], { path }: File, id: NoteId): boolean =>
   published.some((one) => one.path === path && one.id === id);
 
-/** Both of the following, under the write lock. */
+/** Applies `withoutPrivate`, `withoutLocalText` and `withoutSaidLocal`. Requires the write lock. */
 export const withoutLeft = async (
   { journals, lookup, state }: Store,
   journal: Contents,
@@ -81,8 +84,9 @@ export const withoutLeft = async (
 };
 
 /**
- * Of files that a move publishes, those that may say that they are machine-local: copies of the note as it is in local/, and
- * files that a person put where the portable journal has none. Into a portable file they have typed that line, and it holds.
+ * Returns the files that a move publishes although they say they are machine-local: copies of the note as it is in
+ * local/, and files that a person put where the portable journal has none. In any other portable file the person typed
+ * that line, and it is respected.
  */
 const copiesOrNew = async (
   { local }: Store['journals'],
@@ -114,7 +118,7 @@ const bodyOf = (bytes: Buffer, journal: JournalName, path: string): string | und
 
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
 
-/** Edits of notes that are about to leave the journal are nothing for its history. */
+/** Leaves out edits of notes that are about to leave the journal: they don't belong in its history. */
 export const withoutLeaving = (found: Reconciliation, leaving: readonly string[]): Reconciliation => {
   const goes = ({ path }: File): boolean => leaving.includes(path);
   const going = [...found.adopt, ...found.merge].filter(goes);
@@ -125,9 +129,10 @@ export const withoutLeaving = (found: Reconciliation, leaving: readonly string[]
 };
 
 /**
- * Sorts out the files found in the portable folder. One that a killed move left behind is removed, even if a person has
- * renamed it, unless they have edited it. Any other file of a machine-local note stays where it is and is not taken in: only an
- * explicit move publishes a note. `isLaidOut` tells the paths that were checked out, `takenAlong` what the last move took along.
+ * Sorts the files found in the portable folder. One that a killed move left behind is removed, even if a person has
+ * renamed it, unless they have edited it. Any other file of a machine-local note stays where it is and is not adopted:
+ * only an explicit move publishes a note. `isLaidOut` is true for paths that were checked out, `takenAlong` is what the
+ * last move took along.
  */
 export const withoutPrivate = (
   places: NotePlaces,
@@ -142,7 +147,7 @@ export const withoutPrivate = (
   for (const file of [...found.adopt, ...found.merge]) {
     const id = idIn(file);
     const standing = standingOf(places, id, leftBehind);
-    // Of a note that is portable elsewhere too, what we laid out is edited and renamed like any other.
+    // If a note is portable elsewhere too, a file that we checked out is edited and renamed like any other.
     const isElsewhere = standing === 'both' || standing === 'returned';
     const isPortable = isElsewhere && (isLaidOut(file.path) || renamed.has(id));
     if (standing !== 'portable' && !isPortable && !isAmong(published, file, id)) own.set(file, { id, standing });
@@ -167,7 +172,7 @@ const partition = <One>(
 ): readonly [readonly One[], readonly One[]] => [all.filter(isFirst), all.filter((one) => !isFirst(one))];
 
 const publishes = (id: NoteId): string => `anamnesis move ${id} --scope portable publishes it`;
-/** What a file says may be nowhere else: to delete it is no way to keep the note here. */
+/** Does not suggest deleting the file: its text may be nowhere else. */
 const keeps = (id: NoteId): string =>
   `anamnesis move ${id} --scope machine-local takes in what this file says and keeps it here; ${publishes(id)}`;
 const isPrivate = `is machine-local, in ${journalFolder.local}/`;
@@ -180,13 +185,16 @@ const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
   portable: () => '',
 };
 
-/** The notes at hand of which there is, or was last, a machine-local text. */
+/** Ids of these files' notes that have, or last had, a machine-local text. */
 export const findOfLocal = (places: NotePlaces, { adopt, merge }: Reconciliation): readonly NoteId[] =>
   [...new Set([...adopt, ...merge].map(idIn))].filter(
     (id) => places.filesOf(id).some(({ journal }) => journal === 'local') || places.wasLocalLast(id),
   );
 
-/** Leaves a portable file that was given what only the machine-local file of its note says, or said, with that one's scope or without. */
+/**
+ * Leaves out portable files that were given text which only the note's machine-local file has or had, whatever scope
+ * they state.
+ */
 export const withoutLocalText = async (
   { journals, lookup }: Pick<Store, 'journals' | 'lookup'>,
   found: Reconciliation,
@@ -211,7 +219,10 @@ export const withoutLocalText = async (
 const hasItsText = (id: NoteId): string =>
   `it has the text of its machine-local note, in ${journalFolder.local}/: take those lines out, and they stay here; ${publishes(id)}`;
 
-/** A file that was renamed and is left at its new place, which may have been another note's, was not removed. */
+/**
+ * Leaves out these files. The old path of a file that was renamed, perhaps to another note's path, does not count as
+ * removed.
+ */
 const leave = (
   found: Reconciliation,
   left: readonly File[],
@@ -230,7 +241,7 @@ const leave = (
   };
 };
 
-/** The front matter determines it; only files that can be read are taken in. */
+/** The id in the front matter: only files that can be parsed are adopted. */
 const idIn = ({ path, bytes }: File): NoteId => idOf(path, bytes);
 
 const idOf = (path: string, bytes: Buffer): NoteId => {
@@ -246,8 +257,8 @@ export const saysLocal = (bytes: Buffer, path: string): boolean => {
 type Contents = Pick<GitJournal, 'blobs'>;
 
 /**
- * Leaves the files that say so since a person wrote it, and names them; one that has said it always is a note of the folder.
- * `isMeant` tells the files that a command is about to publish.
+ * Leaves out and reports the files that a person has newly marked machine-local; one that always said so is a note of
+ * the folder. `isMeant` is true for files that a command is about to publish.
  */
 export const withoutSaidLocal = async (
   journal: Contents,
@@ -271,7 +282,7 @@ export const withoutSaidLocal = async (
   return leave(found, saying.filter(isNew), noteOf, (file) => reasonOf(file, noteAt(file.path)));
 };
 
-/** `id` is the note that has the place. */
+/** `id` is the note that the path belongs to. */
 const reasonOf = (file: File, id: NoteId | undefined): string => {
   const says = `it says scope: machine-local, but ${journalFolder.portable}/ is synced`;
   if (id === undefined) return `${says}: move it to ${journalFolder.local}/, or remove that line to publish it`;

@@ -1,4 +1,4 @@
-/** Finishes what a crash left, takes in what others committed and what a person edited. Runs under the write lock. */
+/** Finishes what a crash interrupted, takes in others' commits and a person's edits. Runs under the write lock. */
 
 import { Fault } from '../../events/faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
@@ -61,7 +61,7 @@ export const reconcile = async (store: Store, name: JournalName, options: Reconc
   );
 };
 
-/** An event of ours that the working tree does not reflect: its writer was killed, and a person may have edited since. */
+/** True if the working tree lacks an event of ours: its writer was killed, and a person may have edited since. */
 const endedUncleanly = async (
   journal: GitJournal,
   checkout: string | undefined,
@@ -96,7 +96,7 @@ const reconcileOnce = async (
     keepUnseenLeft(store, journal, new Map());
     return { ...nothingReconciled, left: whole.left, again: false, contested: [] };
   }
-  // It brings the YAML parser and what masks secrets, which take longer to load than a store to look at.
+  // Loads the YAML parser and the masking of secrets, which takes longer than examining a store.
   const { settle } = await import('./settling/settle.js');
   const looked = { head, checkout, events, laidOut, whole };
   return settle(store, journal, looked, look, leftBehind, options, (wanted) =>
@@ -104,14 +104,17 @@ const reconcileOnce = async (
   );
 };
 
-/** A person goes on with a file that was left. Only files of notes are watched: there may be any number of others. */
+/**
+ * Marks files that were left to be examined again, because a person keeps working on them. Only files of notes are
+ * watched: there may be any number of others.
+ */
 const lookAgain = (store: Store, name: JournalName, left: readonly LeftFile[]): void => {
   const known = left.filter(({ path }) => store.state.checkedOut(name, path) !== undefined);
   for (const { path } of known.slice(0, maxLookedAtAgain)) store.state.touch(name, path);
 };
 const maxLookedAtAgain = 20;
 
-/** Takes in what was saved into files that have been replaced since. */
+/** Adopts what was saved into files after they had been replaced. */
 export const reconcileSaves = async (store: Store, name: JournalName): Promise<void> => {
   const written = clearSetAside(store.journals[name].folder, keptAside);
   if (written.length > 0) await reconcile(store, name, { look: [], deletions: 'hold' });

@@ -1,4 +1,4 @@
-/** Which files may be replaced or removed: the one place that decides it for every command. */
+/** Decides for every command which files may be replaced or removed. */
 
 import type { FileChange } from '../../events/event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
@@ -8,9 +8,9 @@ import { currentBlob } from './base-of-file.js';
 import type { Store } from './write-store.js';
 
 /**
- * The version that a file must hold to be replaced or removed, undefined where there must be none: what the journal's head
- * has at the path or, where that is not checked out yet, what was checked out before. Both are in git. Whatever else stands
- * there is a person's, and what they may still want. The index must be at the head.
+ * The version that a file must have to be replaced or removed; undefined if there must be no file. It is the head's
+ * version or, if that is not checked out yet, the one checked out before; git has both. Anything else is a person's,
+ * who may still want it. The index must be at the head.
  */
 export const replaceableAt = (store: Store, name: JournalName, path: string): BlobId | undefined => {
   const head = store.lookup.blobAt(name, path);
@@ -19,7 +19,7 @@ export const replaceableAt = (store: Store, name: JournalName, path: string): Bl
   return currentBlob(store.journals[name], path) === checkedOut ? checkedOut : head;
 };
 
-/** The obstacle to a change: a hand edit that has to be taken in first, or why it can't be checked out at all. */
+/** The obstacle to a change: a hand edit that must be adopted first, or the reason it can't be checked out at all. */
 export type Hindrance = { readonly kind: 'edit' } | { readonly kind: 'block'; readonly reason: string };
 
 export const findHindrance = (store: Store, { journal, path }: FileChange): Hindrance | undefined => {

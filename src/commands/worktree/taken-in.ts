@@ -1,6 +1,6 @@
 /**
- * Versions that files held when an event took them in. If it is killed before the checkpoint moves, the rows are still from
- * before those edits, and a person who goes on editing, or takes an edit back, does so from what the file held.
+ * Keeps the versions that files held when an event adopted them. If the process is killed before the checkpoint moves,
+ * the rows predate those edits, and a person who keeps editing, or reverts an edit, starts from what the file held.
  */
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LoggedEvent } from '../../events/logged-event.js';
@@ -8,13 +8,13 @@ import type { BlobId } from '../../events/note/note.js';
 import type { Reconciliation } from './hand-edits.js';
 import type { Store } from './write-store.js';
 
-/** Null where the file was gone. */
+/** `blob` is null if the file was gone. */
 type Base = readonly [path: string, blob: BlobId | null];
 
-/** Kept until the checkpoint moves past the events; one that was never appended says nothing. */
+/** Kept until the checkpoint passes the events; entries of events that were never appended are ignored. */
 type Kept = readonly { readonly event: string; readonly bases: readonly Base[] }[];
 
-/** By path: what the file was made from last; undefined where a person had removed or renamed it. */
+/** By path: the version that the file was last made from; undefined if a person had removed or renamed it. */
 export type TakenIn = ReadonlyMap<string, BlobId | undefined>;
 
 const factOf = (journal: GitJournal): string => `taken-in-${journal.name}`;
@@ -36,8 +36,8 @@ export const readTakenIn = (store: Store, journal: GitJournal, events: readonly 
   );
 
 /**
- * Before the event is appended. Only versions that git has can be a base: the edit itself where it is recorded as it is, and
- * for a file that was renamed the version that it was made from.
+ * Called before the event is appended. Only versions that git has can be a base: the edit itself if it is recorded
+ * unchanged, and for a renamed file the version that it was made from.
  */
 export const keepTakenIn = (
   store: Store,
@@ -46,7 +46,7 @@ export const keepTakenIn = (
   id: string,
   { adopt, merge }: Pick<Reconciliation, 'adopt' | 'merge'>,
   removed: readonly string[],
-  /** `<blob> <path>` of the edits that are not recorded as they are. */
+  /** `<blob> <path>` of the edits that are not recorded unchanged. */
   changed: readonly string[],
 ): void => {
   const isChanged = new Set(changed);

@@ -1,12 +1,12 @@
-/** Files in which git left the marks of a merge that a person has yet to finish: they wait instead of being taken in. */
+/** Makes files with the marks of a git merge wait until a person has finished it. */
 
 import { unmergedPaths } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { LeftFile, Reconciliation } from './hand-edits.js';
 
 /**
- * Only a file with git's marks costs a question to git; marks in a note about git are text like any other. `git add`, or a
- * file without marks, is the person's word that the merge is done.
+ * Git is asked only about files with its marks; marks in a note about git are text like any other. `git add`, or a file
+ * without marks, means that the person has finished the merge.
  */
 export const withoutUnmerged = async (
   { folders }: Pick<GitJournal, 'folders'>,

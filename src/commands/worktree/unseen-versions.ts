@@ -1,4 +1,4 @@
-/** Versions that commits took the places of by accident, through the moves that a person's git makes after that. */
+/** Follows versions that a person's commits replaced by accident through later moves of their git. */
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { PathChange } from '../../events/journal.js';
 import type { BlobId } from '../../events/note/note.js';
@@ -6,7 +6,7 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { PersonsMove } from '../../events/worktree/persons-moves.js';
 import type { Store } from './write-store.js';
 
-/** A version that a person's commit took the place of without having been laid out, and the one that was. */
+/** A version that a person's commit replaced before it was checked out, and the `base` that was checked out instead. */
 export type Unseen = {
   readonly base: BlobId | undefined;
   readonly version: BlobId | undefined;
@@ -15,28 +15,31 @@ export type Unseen = {
 };
 
 type Taken = Unseen & {
-  /** The commit that took the version's place. */
+  /** The commit that replaced the version. */
   readonly commit: string;
 };
 
 export type UnseenVersions = {
-  /** By path: versions that are still to be put back, or merged. */
+  /** By path: versions that have yet to be put back or merged. */
   readonly waiting: ReadonlyMap<string, Unseen>;
-  /** A commit took the version's place; of two versions of a file, only the first is told. */
+  /** Records that a commit replaced the version; of two versions of a file, only the first is kept. */
   add(path: string, unseen: Unseen, commit: string): void;
-  /** Takes in how a move changed a file; the move may be that commit itself. */
+  /** Applies a move's change of a file; the move may be that commit itself. */
   follow(move: PersonsMove, change: PathChange): Promise<void>;
-  /** A version waits for the file of its note, also where the commit that took its place has given that another path. */
+  /**
+   * A version keeps waiting for the file of its note, even if the commit that replaced it moved that file to another
+   * path.
+   */
   followRenames(changes: readonly PathChange[]): void;
 };
 
-/** `known` are those that wait as of the checkpoint. */
+/** `known` are the versions that wait as of the checkpoint. */
 export const followUnseen = (journal: GitJournal, known: ReadonlyMap<string, Unseen>): UnseenVersions => {
   const waiting = new Map(known);
   const commits = new Map<string, string>();
   const laidOut = new Map<string, Taken>();
 
-  /** A merge or a rebase brings the commit that took the version's place, or its change in another one. */
+  /** True if a merge or a rebase brings the commit that replaced the version, or its change in another commit. */
   const comesAgain = async (taken: Taken, { from, to }: PersonsMove, { before, after }: PathChange): Promise<boolean> =>
     (taken.version === before && taken.after === after) ||
     ((await journal.contains(to, taken.commit)) && !(await journal.contains(from, taken.commit)));
@@ -80,8 +83,9 @@ type Kept = readonly (readonly [path: string, base: string | null, version: stri
 const factOf = (journal: GitJournal): string => `unseen-${journal.name}`;
 
 /**
- * Those whose files can't be parsed yet: nothing can be merged until they can, and by then the commit that took a version's place
- * lies before the checkpoint. As of the checkpoint: commits that a person made since have yet to be followed.
+ * Reads the versions whose files can't be parsed yet: they can't be merged until then, and by that time the commit that
+ * replaced them is before the checkpoint. As of the checkpoint: commits that a person made since have yet to be
+ * followed.
  */
 export const readUnseenLeft = (store: Store, journal: GitJournal): ReadonlyMap<string, Unseen> => {
   const kept: Kept = JSON.parse(store.state.fact(factOf(journal)) || '[]');

@@ -1,4 +1,4 @@
-/** Upkeep of a journal for git and for people: git's own index, and few packs instead of many. */
+/** Maintains a journal's repository for git and for people: git's own index, leftovers, packs. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
@@ -18,21 +18,22 @@ import { excludeTemporaries } from '../../events/worktree/working-tree.js';
 import type { Store } from './write-store.js';
 
 /**
- * Brings git's own index from where we last left it to the head, with a person's copies of files that are no notes, so that
- * `git status` is clean and a person's commit takes nothing back. A courtesy: an entry that holds what no head of ours held is
- * the person's and stays, and the index is never read for a decision about a note. Under the write lock.
+ * Updates git's own index from where we last left it to the head, along with a person's copies of files that aren't
+ * notes, so that `git status` is clean and a person's commit reverts nothing. A courtesy: an entry that none of our
+ * heads had is the person's and stays, and the index is never read for a decision about a note. Requires the write
+ * lock.
  */
 export const refreshGitIndex = async (store: Store, name: JournalName): Promise<void> => {
   const journal = store.journals[name];
   const head = journal.exists() ? journal.head() : undefined;
   const key = indexFact(name);
-  // Where it was last left, and behind that the heads that a refresh was killed on its way to: it may be there too.
+  // Where it was last left, followed by heads that a refresh was killed on its way to: it may be there too.
   const known = store.state.fact(key)?.split(' ') ?? [];
   if (head === undefined) return;
   const { folders } = journal;
   const isMade = existsSync(join(folders.gitDir, 'index'));
   if (isMade && known.length === 1 && known[0] === head) return;
-  // It brings what masks secrets. A person's git waits for no file of ours while the index is locked.
+  // Loads the masking of secrets, before the index is locked, so that a person's git doesn't wait for it.
   const carried = await import('../../events/worktree/carried-file.js');
   announceIndex(store, name, head);
   if (isMade) {
@@ -49,7 +50,7 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
   store.state.setFact(key, head);
 };
 
-/** To be told before git's own index is changed to a head's: a refresh that finds it done then knows whose it is. */
+/** Called before git's own index is set to a head, so that a refresh that finds it done knows whose change it is. */
 export const announceIndex = (store: Store, name: JournalName, head: string): void => {
   const key = indexFact(name);
   const known = store.state.fact(key)?.split(' ') ?? [];
@@ -88,12 +89,12 @@ type IndexMove = {
   readonly head: string;
 };
 
-/** None stands for all: more of them don't fit in a command line. */
+/** Returns no paths, which stands for all, if they don't fit in a command line. */
 const ifFew = (paths: readonly string[]): readonly string[] => (paths.length <= 500 ? paths : []);
 
 type CarriedFiles = { readonly bringCopy: typeof BringCopy; readonly isCheckedOut: typeof IsCheckedOut };
 
-/** Answers the paths whose copies go on differing from what came by more than the person's edit. */
+/** Returns the paths whose copies still differ from the new version by more than the person's edit. */
 const bringCopies = async (
   journal: GitJournal,
   entries: readonly (Omit<CarriedVersions, 'isExecutable'> & { readonly mode: string })[],
@@ -110,13 +111,13 @@ const bringCopies = async (
   return apart;
 };
 
-/** Not a note, which is laid out as a file. */
+/** True for anything but a note, which is checked out as a file. */
 const isCarried = ({ path, mode }: { readonly path: string; readonly mode: string }): boolean =>
   !(isNotePath(path) && isFileMode(mode));
 
 /**
- * Files that aren't notes are not checked out: without this mark a person's `git add -A` would remove them for everybody, and
- * where a copy can't be brought to what came, take that back.
+ * Marks files that aren't notes: they are not checked out, and without the mark a person's `git add -A` would remove
+ * them for everyone, or revert a change that could not be applied to their copy.
  */
 const skipCarried = async (
   folders: GitFolders,
@@ -138,7 +139,7 @@ type IndexChange = {
   readonly afterMode: string;
 };
 
-/** By path: what an entry of ours may hold, and what it is to hold. */
+/** By path: the versions that an entry of ours may have, and the one it should have. */
 const readChanges = async (
   folders: GitFolders,
   known: readonly string[],
@@ -146,7 +147,7 @@ const readChanges = async (
 ): Promise<ReadonlyMap<string, IndexChange>> => {
   const changes = new Map<string, IndexChange>();
   for (const from of known.length === 0 ? [undefined] : known) {
-    // Purged files have no versions to recognise.
+    // A purged commit has no versions to recognise.
     const differing = await diffTrees(folders, from, head).catch((error: unknown) => {
       if (error instanceof GitError) return [];
       throw error;
@@ -161,8 +162,8 @@ const readChanges = async (
 };
 
 /**
- * git's own index may stand at these commits, which is where a person's `git add`, `git commit` and `git pull` left it. One
- * that they amended has the trailers of ours.
+ * Notes commits at which git's own index may be, where a person's `git add`, `git commit` or `git pull` left it. A
+ * commit that they amended has our trailers.
  */
 export const noteForeignCommits = ({ state }: Store, name: JournalName, commits: readonly string[]): void => {
   const known = state.fact(indexFact(name))?.split(' ') ?? [];
@@ -177,8 +178,9 @@ const maxKnown = 16;
 const indexFact = (name: JournalName): string => `git-index:${journalFolder[name]}`;
 
 /**
- * Removes what a killed git left: locks, which hold up a person's git too, and what was half written, an hour after. What
- * a killed writer left is kept out of a person's commits, also in a repository that was there before us.
+ * Removes what a killed git left: locks, which block a person's git too, after ten seconds, and half-written objects
+ * after an hour. A killed writer's leftovers are excluded from a person's commits, even in a repository that existed
+ * before us.
  */
 export const removeLeftovers = (store: Store, name: JournalName): void => {
   const journal = store.journals[name];
@@ -190,12 +192,12 @@ export const removeLeftovers = (store: Store, name: JournalName): void => {
   for (const path of removeStaleObjects(journal.folders.gitDir, Date.now())) store.log(`removed ${path}`);
 };
 
-/** One pack per write adds up; git gets slower with their number. */
+/** Every write adds a pack, and git gets slower with their number. */
 const maxPacks = 64;
-/** Beyond that many, packing them holds up less than they do. */
+/** Above this number, repacking costs less time than the packs do. */
 const tooManyPacks = 1000;
 
-/** Somebody, here or in another process, has written within that time, and upkeep can wait for a pause. */
+/** True if this or another process has written within that time and upkeep can wait for a pause. */
 export const isBusy = ({ journals }: Store, withinMs: number): boolean =>
   Object.values(journals).some(
     (journal) =>
@@ -209,13 +211,13 @@ export const needsRepack = (store: Store, name: JournalName): boolean => {
   return journal.exists() && countPacks(journal.folders.gitDir) > maxPacks;
 };
 
-/** Under the write lock, because a pack that is being written must not be taken away. */
+/** Requires the write lock, because a pack that is being written must not be removed. */
 export const repackJournal = async (store: Store, name: JournalName): Promise<void> => {
   const { repack } = await import('../../events/git/git-admin.js');
   await repack(store.journals[name].folders);
 };
 
-/** What `git ls-files --stage -t -z` prints. */
+/** Parses the output of `git ls-files --stage -t -z`. */
 const parseStage = (
   output: Buffer,
 ): { readonly blobOf: ReadonlyMap<string, BlobId>; readonly skipped: ReadonlySet<string> } => {

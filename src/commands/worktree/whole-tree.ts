@@ -1,4 +1,4 @@
-/** Every file of a journal beside what was checked out and what the head has: which of them have to be looked at. */
+/** Compares every file of a journal with its checkout and the head, to find which to examine. */
 
 import { isDenied } from '../../events/environment-faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
@@ -18,7 +18,7 @@ import type { Store } from './write-store.js';
 
 export type Gathered = {
   readonly candidates: readonly Candidate[];
-  /** Files that surely are what was last checked out, so that they need not be read. */
+  /** Files that are certainly as last checked out, so that they need not be read. */
   readonly unchanged: ReadonlyMap<string, FoundFile>;
   readonly left: readonly LeftFile[];
 };
@@ -27,8 +27,8 @@ export type Gathered = {
 const noBytes = Buffer.alloc(0);
 
 /**
- * Costs an lstat a file, and one git call unless the head's tree was compared with these same rows before. With `cleanUp`,
- * which is asked for under the write lock alone, it is noted that they are the same.
+ * Costs an lstat per file, and one git call unless the head's tree was already compared with these same rows.
+ * `cleanUp`, which requires the write lock, also records that they match.
  */
 export const gatherWhole = async (
   store: Store,
@@ -46,7 +46,7 @@ export const gatherWhole = async (
   const rows = state.allCheckedOut(name);
   const isKnown = rows.sameTree === head;
   const reading = head === undefined || isKnown ? undefined : readTree(journal.folders, head);
-  // Git is at it while the files are walked; how it fares is heard below.
+  // Git reads while the files are walked; its errors surface where it is awaited.
   reading?.catch(() => undefined);
   const isSeen = seen !== undefined && rows.entries === stamps?.entries;
   const files = isSeen ? seen : await compareFiles(folder, rows, cleanUp);
@@ -64,7 +64,7 @@ export const gatherWhole = async (
   if (inHead.mayHaveTwins) {
     const all = new Set([...files.changed, ...rows.paths.filter(isNotePath), ...inHead.others.keys()]);
     for (const [path, first] of findTwins([...all].sort())) {
-      // A file that we checked out goes now that another path hides it; a person's file stays as it is.
+      // A file that we checked out is removed if another path hides it now; a person's file stays as it is.
       const place = rows.placeOf(path);
       if (place !== -1 && currentBlob(journal, path) === rows.blobs[place]) continue;
       paths.delete(path);
@@ -76,13 +76,13 @@ export const gatherWhole = async (
   for (const path of [...paths].sort()) {
     const place = rows.placeOf(path);
     const blob = inHead.isSame[place] === 1 ? rows.blobs[place] : inHead.others.get(path);
-    // An unchanged file whose head moved on is reconciled by its base, so its bytes are never looked at.
+    // An unchanged file whose head moved on is reconciled by its base, so its bytes are never read.
     if (files.isUnchanged(place)) unchanged.set(path, { kind: 'file', bytes: noBytes, row: rows.rowAt(place) });
-    // The rows were read before the files, and another process may have put this file in between.
+    // The rows were read before the files, and another process may have written this file in between.
     const checkedOut = files.isUnchanged(place) ? rows.blobs[place] : store.state.checkedOut(journal.name, path)?.blob;
     const base =
       checkedOut !== undefined
-        ? // What is as we left it was laid out by no one else, and its bytes are not at hand.
+        ? // An unchanged file is as we checked it out, and its bytes are not at hand.
           files.isUnchanged(place)
           ? checkedOut
           : baseOf(path, checkedOut)
@@ -96,7 +96,7 @@ export const gatherWhole = async (
 
 const nothingGathered = (left: readonly LeftFile[]): Gathered => ({ candidates: [], unchanged: new Map(), left });
 
-/** Where nothing can be written git is asked again the next time. */
+/** If nothing can be written, git is asked again next time. */
 const noteSameTree = (state: State, name: JournalName, head: string): void => {
   try {
     state.setSameTree(name, head);
@@ -106,9 +106,9 @@ const noteSameTree = (state: State, name: JournalName, head: string): void => {
 };
 
 type ComparedHead = {
-  /** By place of a row: 1 where the head has that version. */
+  /** By position of a row: 1 if the head has that version. */
   readonly isSame: Uint8Array;
-  /** Paths with a row that says otherwise than the head. */
+  /** Paths whose row differs from the head. */
   readonly unlikeRows: readonly string[];
   /** Versions of all other notes of the head. */
   readonly others: ReadonlyMap<string, BlobId>;
@@ -116,7 +116,9 @@ type ComparedHead = {
   readonly mayHaveTwins: boolean;
 };
 
-/** Where all paths are of the usual form none is the twin of another, and only entries that differ from a row are parsed. */
+/**
+ * If all paths have the usual form, none is the twin of another, and only entries that differ from a row are parsed.
+ */
 const compareHead = (lines: readonly string[], rows: CheckedOutFiles, changed: readonly string[]): ComparedHead => {
   const compared = compareLines(lines, rows, isNotePath);
   const mayHaveTwins =
@@ -135,7 +137,7 @@ const compareHead = (lines: readonly string[], rows: CheckedOutFiles, changed: r
   return { isSame, unlikeRows, others, carried: carriedAmong(entries), mayHaveTwins };
 };
 
-/** Entries of the head that nobody checks out; one that is in the working tree too is named once. */
+/** Entries of the head that are never checked out; one that is in the working tree too is reported once. */
 const leftInHead = (carried: readonly CarriedPath[], { ignored }: ComparedFiles): readonly LeftFile[] => {
   const named = new Set(ignored.map(({ path }) => path));
   return carried.filter(({ path }) => !named.has(path));

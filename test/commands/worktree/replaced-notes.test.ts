@@ -191,8 +191,8 @@ describe('a note that was renamed to a name of its own and edited', () => {
     renameSync(a.file, renamed);
     writeFileSync(renamed, `${readFileSync(renamed, 'utf8')}TYPED\n`);
     expect((await readStatus(store.memory)).left).toMatchObject([
-      { path: expect.stringContaining('a-copy.md'), reason: expect.not.stringContaining('names it') },
-      { path: expect.stringContaining('sub/new-name.md'), reason: expect.stringContaining('names it') },
+      { path: expect.stringContaining('a-copy.md'), reason: expect.not.stringContaining('renames it') },
+      { path: expect.stringContaining('sub/new-name.md'), reason: expect.stringContaining('renames it') },
     ]);
     await adopt();
     const shown = await store.memory.show(a.id);

@@ -1,6 +1,6 @@
 /**
- * Notes that a person took away: their files were removed, or each was made the file of another note, by a copy over it or by
- * another id. Few are recorded, and many wait for a word.
+ * Notes that a person removed: a file was deleted, or became another note's by a copy over it or a changed id. A few
+ * are recorded; many wait for confirmation.
  */
 import type { GitJournal } from '../../../events/git/git-journal.js';
 import { groupBy } from '../../../events/group-by.js';
@@ -11,19 +11,22 @@ import { readNoteFile } from '../../../events/worktree/working-tree.js';
 import { areTooManyDeletions, type Reconciliation } from '../hand-edits.js';
 import { type NoteLookup, type NotePlaces, noteAt } from '../write-store.js';
 
-/** A file of note `id` that says it is note `by`, while no other file is that of `id`. */
+/** A file of note `id` that says it is note `by`, while no other file says it is `id`. */
 export type ReplacedNote = {
   readonly path: string;
   readonly id: NoteId;
   readonly by: NoteId;
-  /** The text of the file stands in another one too: the note is put back over it, and over no other text. */
+  /** Another file has the same text, so the note may be put back over this one; no other text is ever overwritten. */
   readonly isKept: boolean;
 };
 
 export type Found = Pick<Reconciliation, 'adopt' | 'merge' | 'deleted' | 'renamed'>;
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
 
-/** In the order of the files. A note that lies elsewhere now was renamed, or changed places with another. */
+/**
+ * Returns them in the order of the files. A note that is elsewhere now was renamed or swapped with another, and is left
+ * out.
+ */
 export const findReplaced = (
   { name: journal, folder }: Pick<GitJournal, 'name' | 'folder'>,
   places: Pick<NotePlaces, 'filesOf' | 'idAt'>,
@@ -47,7 +50,7 @@ export const findReplaced = (
     const blob = blobOf.get(path);
     const isSame = (other: { readonly path: string; readonly blob: BlobId }): boolean =>
       other.blob === blob && !paths.has(other.path);
-    // The index still knows files that are gone, or that say something else by now.
+    // The index may still list files that are gone or that say something else by now.
     const isThere = (other: { readonly path: string; readonly blob: BlobId }): boolean => {
       const file = readNoteFile(folder, other.path, other.blob);
       return file.kind === 'file' && file.row.blob === other.blob;
@@ -58,13 +61,13 @@ export const findReplaced = (
   return replaced.map((one) => ({ ...one, isKept: isKept(one.path, one.by) }));
 };
 
-/** The note that the file says it is. */
+/** The id of the note that the file says it is. */
 export const idIn = (journal: JournalName, { path, bytes }: File): NoteId => {
   const parsed = parseNoteFile(bytes, journal, path);
   return parsed.ok ? parsed.file.note.id : idOfPath(path);
 };
 
-/** Removed files whose notes another edited file says it is were moved over that one's: they are renamed, and not removed. */
+/** A removed file whose note another edited file says it is was moved over that file: it is renamed, not removed. */
 export const renameMovedOver = (
   journal: JournalName,
   places: Pick<NotePlaces, 'idAt'>,
@@ -77,7 +80,9 @@ export const renameMovedOver = (
   return { ...all, deleted: all.deleted.filter((path) => !moved.has(path)), renamed: [...all.renamed, ...moved] };
 };
 
-/** As a person is told: a file that goes back to its own free place before the other note is put back loses nothing either. */
+/**
+ * Also marks as kept, for the report, a file that can return to its own free place before the other note is put back.
+ */
 export const sayKept = (
   journal: JournalName,
   places: Pick<NotePlaces, 'idAt'>,
@@ -92,18 +97,18 @@ export type SettledGone = {
   readonly found: Reconciliation;
   /** Paths to remove from the journal. */
   readonly recorded: readonly string[];
-  /** Removed files that wait, and files that wait with the text of another note. */
+  /** Paths of removed files that wait, and of files that wait with the text of another note. */
   readonly held: readonly string[];
-  /** All paths that wait: those, and the others of the notes that lie there. */
+  /** All paths that wait: those in `held`, and the other paths of the notes whose files are there. */
   readonly waiting: readonly string[];
   readonly replaced: readonly ReplacedNote[];
-  /** Versions of the head to lay out again over what `base` says. */
+  /** Head versions to check out again over `base`. */
   readonly restored: readonly { readonly path: string; readonly base: BlobId | undefined }[];
 };
 
 /**
- * Decides about all notes that are gone at once. Under the write lock. Those outside `look`, which a reader or a refused
- * command came upon, wait: who repeats that command is to find the note, and not that it was forgotten.
+ * Decides about all notes that are gone, together. Requires the write lock. Those outside `look`, which a reader or a
+ * refused command came across, wait: a repeated command should find the note, not that it was forgotten.
  */
 export const settleGone = (
   journal: Pick<GitJournal, 'name' | 'folder'>,
@@ -133,7 +138,7 @@ export const settleGone = (
   };
 };
 
-/** A text that stands nowhere else is a person's work: it stays where it is, and the note waits. */
+/** A text that is nowhere else is a person's work: it stays where it is, and the note waits. */
 const putBack = (
   journal: JournalName,
   lookup: NoteLookup,
@@ -164,8 +169,8 @@ const putBack = (
 };
 
 /**
- * While these files wait, so does what would take the notes that they say they are out of the journal: that their old files
- * are gone, and the other notes that lie there now, with what would take out those, and so on.
+ * While these files wait, so must anything that would remove the notes they say they are from the journal: the removal
+ * of their old files, other notes that are now at those paths, whatever would remove those, and so on.
  */
 const withoutWaiting = (
   journal: JournalName,
@@ -177,7 +182,7 @@ const withoutWaiting = (
   const filesBy = groupBy(said.keys(), (path) => said.get(path));
   const renamed = new Set(found.renamed);
   const waiting = new Set(held);
-  // What waits grows, and the last file of another note may be in it then.
+  // The set grows, and may then include the last file of another note.
   for (let size = 0; size < waiting.size; ) {
     size = waiting.size;
     for (const [id, files] of filesBy) {

@@ -1,4 +1,4 @@
-/** Compares a portable file with all machine-local versions of its note, to tell whether it was given their text. */
+/** Detects whether a portable file was given text from any machine-local version of its note. */
 import type { KnownVersion } from '../../../events/event.js';
 import { readCommits } from '../../../events/git/remote/unpublished.js';
 import type { BlobId, JournalName, NoteId } from '../../../events/note/note.js';
@@ -6,16 +6,17 @@ import { parseNoteFile } from '../../../events/note/note-file.js';
 import { idOfPath } from '../../../events/note/paths.js';
 import type { Store } from '../write-store.js';
 
-/** A note's latest local events; older ones are not compared. */
+/** How many of a note's latest local events are compared. */
 const maxEvents = 20;
 
-/** True where `lines`, those of a note's portable file, have the text; `known` are its lines before the edit. */
+/** True if `lines`, from a note's portable file, contain the text; `known` are the file's lines before the edit. */
 export type LocalTexts = (id: NoteId, known: ReadonlySet<string>, lines: ReadonlySet<string>) => boolean;
 
 /**
- * Tells whether a portable file was given a text of those notes that was machine-local: all lines of a version that were no
- * portable ones, neither of the file before, nor of what the note took along when it was made machine-local. A text that was
- * edited, undone or forgotten in `local/` since is private still. Two git calls, and none where no note was machine-local.
+ * Returns a test for machine-local text of these notes in a portable file. It matches if the file has all lines of a
+ * machine-local version that were not portable before: neither in the file, nor in what the note took along when it was
+ * made machine-local. A text that was edited, undone or forgotten in `local/` since is still private. Makes up to three
+ * git calls, or none if no note was machine-local.
  */
 export const readLocalTexts = async (
   { journals, lookup }: Pick<Store, 'journals' | 'lookup'>,
@@ -67,7 +68,7 @@ type Version = Pick<KnownVersion, 'path' | 'blob'>;
 
 const blobsOf = (versions: readonly Version[]): readonly BlobId[] => [...new Set(versions.map(({ blob }) => blob))];
 
-/** Those of the body that say something; none of a file that can't be read. */
+/** The trimmed lines of the body that are not blank; none for a file that can't be parsed. */
 export const linesOf = (bytes: Buffer | undefined, journal: JournalName, path: string): readonly string[] => {
   const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
   if (parsed?.ok !== true) return [];

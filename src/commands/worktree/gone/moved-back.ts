@@ -1,4 +1,4 @@
-/** Files that a person moved over other notes' files go back before those notes are put back. */
+/** Moves files that a person moved over other notes' files back to their own places. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { GitJournal } from '../../../events/git/git-journal.js';
@@ -8,9 +8,9 @@ import type { NotePlaces } from '../write-store.js';
 import { type Found, findReplaced, idIn } from './gone-notes.js';
 
 /**
- * Before replaced notes are put back: a file that was moved over one of them goes back to its own place. The file of another
- * note that lies there goes back first, and so on. Killed in between, each file is still in one of its two places. Answers the
- * moves, whose paths are to be looked at again.
+ * Runs before replaced notes are put back: a file that was moved over one of them goes back to its own place. If
+ * another note's file is there, that one goes back first, and so on. If killed in between, each file is still in one of
+ * its two places. Returns the moves, whose paths must be examined again.
  */
 export const moveBack = (
   { name, folder }: Pick<GitJournal, 'name' | 'folder'>,
@@ -35,7 +35,9 @@ export const moveBack = (
 
 type Move = { readonly from: string; readonly to: string };
 
-/** The moves that make room for the one before; none where the last file has no free place to go to. */
+/**
+ * Returns the moves, each of which makes room for the one before it; empty if the last file has no free place to go to.
+ */
 const wayBack = (
   name: JournalName,
   places: Pick<NotePlaces, 'filesOf'>,

@@ -1,4 +1,4 @@
-/** Files of one journal's notes in the places of notes of the other: taken in by no word, left or put back. */
+/** Handles files of one journal's notes in the places of the other's: left or replaced, never adopted. */
 import type { KnownVersion } from '../../../events/event.js';
 import type { GitJournal } from '../../../events/git/git-journal.js';
 import { type BlobId, type JournalName, journalFolder, type NoteId } from '../../../events/note/note.js';
@@ -7,7 +7,7 @@ import { type Published, standingOf } from '../private-files.js';
 import type { NotePlaces, Store } from '../write-store.js';
 import { idIn, type ReplacedNote, type SettledGone } from './gone-notes.js';
 
-/** A file that says it is a note of the other journal, in the place of a note of this one. */
+/** A file in the place of a note of this journal that says it is a note of the other one. */
 export type OfOtherJournal = Omit<ReplacedNote, 'isKept'> & {
   readonly blob: BlobId;
   /** The file of its note, in the other journal; a note that was forgotten has none. */
@@ -15,8 +15,8 @@ export type OfOtherJournal = Omit<ReplacedNote, 'isKept'> & {
 };
 
 /**
- * Such files are taken in by no word, which would publish a note or hide it from the other machines: they are parted from
- * `found`. `leftBehind` are paths that killed moves have yet to remove.
+ * Separates such files from `found`: adopting them would publish a note or hide it from the other machines.
+ * `leftBehind` are paths that killed moves have yet to remove.
  */
 export const partOthers = (
   journal: JournalName,
@@ -33,7 +33,7 @@ export const partOthers = (
     if (journal === 'local') return here.length === 0 && known.length > 0;
     if (published.some((one) => one.id === by && one.path === path)) return false;
     const standing = standingOf(places, by, leftBehind);
-    // What lies in the place of a note that is in both may be its portable file, if that is not where it was.
+    // For a note that is in both journals, this may be its portable file, if that has left its own place.
     return standing === 'both' ? !here.some((file) => touched.has(file.path)) : standing !== 'portable';
   };
   const others = files.flatMap((file): readonly OfOtherJournal[] => {
@@ -48,8 +48,8 @@ export const partOthers = (
 };
 
 /**
- * What becomes of such files: one whose text the other journal has recorded makes way for its note where that is put back,
- * because nothing is lost by it; every other one is left.
+ * Decides about such files: with 'put-back', one whose text the other journal has recorded is replaced by this
+ * journal's note, because nothing is lost by it; every other one is left.
  */
 export const settleOthers = async (
   journals: Store['journals'],

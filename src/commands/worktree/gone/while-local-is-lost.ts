@@ -9,8 +9,8 @@ import { idIn } from './gone-notes.js';
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
 
 /**
- * Leaves such files and names them. A portable note may be edited, and renamed: then the place that is known of it holds it no
- * more. `headOf` is what git has at a path, `published` what a command publishes by a person's word.
+ * Leaves out such files and reports them. A portable note may be edited, or renamed: then its known place no longer
+ * holds it. `headOf` maps a path to the head's version, `published` is what a person's command publishes.
  */
 export const withoutNew = (
   places: NotePlaces,

@@ -1,7 +1,10 @@
-/** How files that were left alone are reported. Pure. */
+/** Lists each file that was left alone once. Pure. */
 import type { LeftFile } from '../hand-edits.js';
 
-/** Each file once, with the first reason given: a link is met both in the list of all files and in the search for its note. */
+/**
+ * Returns each file once, with the first reason given: a link is met both in the list of all files and in the search
+ * for its note.
+ */
 export const eachOnce = (left: readonly LeftFile[]): readonly LeftFile[] => {
   const byPath = new Map<string, LeftFile>();
   for (const file of left) if (!byPath.has(file.path)) byPath.set(file.path, file);

@@ -1,8 +1,11 @@
-/** A journal that was put back from an older copy lacks the commit that was checked out last: nothing is known of its files then. */
+/** Detects a journal restored from an older copy, which lacks the commit last checked out. */
 import type { GitJournal } from '../../../events/git/git-journal.js';
 import type { State } from '../../../state/state.js';
 
-/** The commit that was checked out last, if the journal has it. One git call where it is not the head. */
+/**
+ * The commit last checked out, if the journal has it; otherwise nothing is known of its files. One git call if it is
+ * not the head.
+ */
 export const knownCheckout = async (
   state: State,
   journal: GitJournal,

@@ -1,4 +1,4 @@
-/** Reconciling as it is asked for, and what it answers. Pure. */
+/** The options and the result of reconciling. Pure. */
 import type { KnownEvent } from '../../../events/event.js';
 import type { LoggedEvent } from '../../../events/logged-event.js';
 import type { Masked } from '../../../events/note/redact.js';
@@ -9,13 +9,18 @@ import type { Published } from '../private-files.js';
 import type { Gathered } from '../whole-tree.js';
 
 export type ReconcileOptions = {
-  /** Paths to look at besides what changed since the checkpoint; 'all' walks the whole tree. */
+  /** Paths to examine besides those that changed since the checkpoint; 'all' walks the whole tree. */
   readonly look: readonly string[] | 'all';
-  /** The treatment of many files that a person removed. Of few, only those to `look` at are recorded without a word. */
+  /**
+   * How to treat many files that a person removed. A few are recorded without confirmation, but only those in `look`.
+   */
   readonly deletions: 'hold' | 'record' | 'put-back';
-  /** Paths at which a command publishes notes: a person's files there are taken in first. */
+  /** Paths at which a command publishes notes: a person's files there are adopted first. */
   readonly published?: readonly Published[] | undefined;
-  /** Files whose notes the command takes out of this journal: what a person typed there goes along instead of staying behind. */
+  /**
+   * Files whose notes the command moves out of this journal: a person's edits of them move along instead of being
+   * adopted.
+   */
   readonly leaving?: readonly string[] | undefined;
 };
 
@@ -25,11 +30,11 @@ export type Reconciled = {
   readonly merged: readonly string[];
   readonly masked: readonly Masked[];
   readonly left: readonly LeftFile[];
-  /** Files whose notes are gone and that wait for a word: `adopt --deletions` or `adopt --put-back`. */
+  /** Paths whose notes are gone and that wait for `adopt --deletions` or `adopt --put-back`. */
   readonly heldDeletions: readonly string[];
-  /** Those of them that are there still, as the files of other notes. */
+  /** Those of them that still exist, as the files of other notes. */
   readonly heldReplaced: readonly ReplacedNote[];
-  /** Such files that were brought back. */
+  /** Such files that were put back. */
   readonly putBack: readonly string[];
 };
 
@@ -45,11 +50,11 @@ export const nothingReconciled: Reconciled = {
 
 export type Once = Reconciled & { readonly again: boolean; readonly contested: readonly string[] };
 
-/** How the journal and its record of files stand to each other, and all files where they were looked at. */
+/** The state that a round of reconciling found; `whole` is set if all files were examined. */
 export type Looked = {
   readonly head: string | undefined;
   readonly checkout: string | undefined;
-  /** Those from `checkout` to `head`. */
+  /** The events from `checkout` to `head`. */
   readonly events: readonly LoggedEvent[];
   readonly laidOut: LaidOut;
   readonly whole: Gathered | undefined;

@@ -1,4 +1,4 @@
-/** Settles the files that reconciling found: takes edits in, lays versions out, and records what a person did as one event. */
+/** Settles the files that reconciling found: adopts edits, checks versions out, and records one event. */
 import type { FileChange, KnownEvent } from '../../../events/event.js';
 import type { GitJournal } from '../../../events/git/git-journal.js';
 import { formatLost } from '../../../events/note/lost-values.js';
@@ -27,7 +27,7 @@ import { noteAt, type Store } from '../write-store.js';
 import { eachOnce } from './left-files.js';
 import { type Looked, nothingReconciled, type Once, type ReconcileOptions } from './reconciled.js';
 
-/** Settles what was found; `lookAgain` does all of it anew with other paths to look at. */
+/** `lookAgain` repeats the whole round with other paths to examine. */
 export const settle = async (
   store: Store,
   journal: GitJournal,
@@ -54,7 +54,7 @@ export const settle = async (
     return { gathered: { ...gathered, candidates }, found };
   };
   const first = await find(look, whole);
-  // A note whose file is gone from its place may lie elsewhere now, where nobody would look.
+  // A note whose file is gone from its path may be elsewhere now, where nothing would look.
   const displaced = pathsOf(findReplaced(journal, store.lookup, first.found));
   const sought = [...first.found.deleted, ...first.found.missing, ...displaced];
   const blobAt = (path: string): BlobId | undefined => store.lookup.blobAt(name, path);
@@ -93,7 +93,8 @@ export const settle = async (
   const toPut = [...reconciliation.put, ...restored.map((one) => ({ ...one, head: headOf.get(one.path) }))];
   const laid = await layOut(store, journal, toPut);
   const eventId = store.newId(store.nowMs());
-  // A move between journals was killed after its destination was written: the source goes, unless a person edited it.
+  // A move between journals was killed after its destination was written: the source is removed, unless a person edited
+  // it.
   const edited = new Set([...reconciliation.adopt, ...reconciliation.merge].map(({ path }) => path));
   const finishing = leftBehind
     .filter((path) => !edited.has(path))
@@ -136,13 +137,13 @@ export const settle = async (
   keepTakenIn(store, journal, events, eventId, reconciliation, recorded, hand.adopted);
   const appended = await appendEvents(store, name, [commit], { head, takenIn, put, removed });
   const left = [...gathered.left, ...reconciliation.left, ...laid.left];
-  // Nothing may be decided on files and an index that do not show it.
+  // No command may be decided on files and an index that lack the event.
   if (appended !== 'moved' && appended.unfinished !== undefined) throw appended.unfinished;
   if (appended === 'moved') {
     return { ...nothingReconciled, left, ...waitingNotes, again: true, contested: [] };
   }
   keepUnseenLeft(store, journal, unseenLeft);
-  // The file that a person saved holds the secret still.
+  // The file that a person saved still holds the secret.
   if (hand.masked.length > 0) clearSetAside(journal.folder, keepNothing);
   return {
     event,
