@@ -1,19 +1,19 @@
 /**
- * `agents.db`: which session of an agent was served, what it was given, how far its transcript was captured, and what
- * asking models cost. A file of its own, because hooks write it and wait for no disk: losing it loses no note, and
- * transcripts are captured again into the same notes.
+ * `agents.db`: which session of an agent was served, which notes it was given, how far its transcript was captured, and
+ * what asking models cost. It is a separate file because hooks write it without waiting for the disk: losing it loses
+ * no note, and transcripts are captured again into the same notes.
  */
 import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { retryWhileBusy } from './retry-busy.js';
 
-/** How far a transcript was taken in. */
+/** How far a transcript was captured. */
 export type TranscriptState = {
   readonly path: string;
   readonly session: string;
   /** Bytes of whole lines that the last capture read. */
   readonly bytes: number;
-  /** Size of the file then: more of it means something new. */
+  /** Size of the file then: a larger one has something new. */
   readonly size: number;
 };
 
@@ -25,42 +25,44 @@ export type ModelCalls = {
 };
 
 export type AgentState = {
-  /** True when SessionStart has reached the session since it began or was compacted. */
+  /** True if SessionStart has served the session since it began or was compacted. */
   isServed(session: string): boolean;
-  /** Marks the session served with these notes; what it was given before is forgotten when its context is new. */
+  /**
+   * Marks the session as served with these notes; `fresh` forgets what it was given before, because its context is new.
+   */
   serve(session: string, notes: readonly string[], options: { readonly fresh: boolean; readonly nowMs: number }): void;
   given(session: string): ReadonlySet<string>;
-  /** False when all of them were given before, by this hook's twin perhaps. */
+  /** Returns false if all of them were given before, perhaps by a concurrent run of the same hook. */
   give(session: string, notes: readonly string[], nowMs: number): boolean;
 
   transcript(path: string): TranscriptState | undefined;
-  /** Remembers a transcript that is still to be captured; what is known of it stays. */
+  /** Remembers a transcript that has yet to be captured; one that is already known stays as it is. */
   expectTranscript(path: string, session: string, nowMs: number): void;
-  /** Those heard of lately, whether they write a transcript or not. */
+  /** Recently active sessions, whether they write a transcript or not. */
   sessions(): ReadonlySet<string>;
   /** Transcripts that sessions of this machine write to. */
   transcripts(): readonly TranscriptState[];
   setTranscript(state: TranscriptState, nowMs: number): void;
-  /** Session that a turn was first captured in; a fork carries turns of another one. */
+  /** The session in which a turn was first captured; a fork contains turns of another session. */
   sessionOfTurn(uuid: string): string | undefined;
   /** Keeps the first session of each turn. */
   addTurns(session: string, uuids: readonly string[]): void;
 
-  /** Sessions that a turn was first captured in. */
+  /** Sessions in which a turn was first captured. */
   capturedSessions(): ReadonlySet<string>;
 
-  /** Number of exchanges of the session that were looked at for learning, this one included. */
+  /** Counts this exchange, and returns how many of the session's exchanges were examined for learning. */
   countExchange(session: string, nowMs: number): number;
   isJudged(exchange: string): boolean;
   setJudged(exchange: string, nowMs: number): void;
 
-  /** Calls of models on a day (`2026-11-21`). */
+  /** Number of model calls on a day (`2026-11-21`). */
   callsOn(day: string): number;
   addCall(day: string, judge: string, ok: boolean): void;
-  /** The newest days first. */
+  /** Returns the newest days first. */
   ledger(days: number): readonly ModelCalls[];
 
-  /** Forgets sessions and judged exchanges that were last heard of before then. */
+  /** Forgets sessions that were last active, and exchanges that were judged, before that time. */
   forgetBefore(epochMs: number): void;
   close(): void;
 };
@@ -81,8 +83,8 @@ const schema = `
 `;
 
 /**
- * Statements are prepared when first used, because hooks wait for this. A damaged file is thrown away: a session is given
- * some notes again then.
+ * Prepares statements when they are first used, because hooks wait for this. A damaged file is replaced by a new one: a
+ * session is then given some notes again.
  */
 export const openAgentState = (file: string): AgentState => {
   const database = openOrReplace(file);
@@ -204,13 +206,14 @@ const openOrReplace = (file: string): Database.Database => {
 const openDatabase = (file: string): Database.Database => {
   const database = new Database(file, { timeout: 5_000 });
   try {
-    // Waiting for the disk took as long as the rest of a hook. A power cut may cost this file, a killed process does not.
+    // Waiting for the disk takes as long as the rest of a hook. A power cut may cost this file; a killed process does
+    // not.
     database.pragma('synchronous = OFF');
     database.pragma('journal_mode = TRUNCATE');
     database.exec(schema);
-    // A file of this name with views or triggers would fail each hook, for good.
+    // A file of this name with views or triggers would make every hook fail, permanently.
     const others = database.prepare("SELECT 1 FROM sqlite_schema WHERE type IN ('view', 'trigger') LIMIT 1").get();
-    if (others !== undefined) throw new Database.SqliteError(`${file} is not of this program`, 'SQLITE_NOTADB');
+    if (others !== undefined) throw new Database.SqliteError(`${file} was not made by this program`, 'SQLITE_NOTADB');
     return database;
   } catch (error) {
     database.close();

@@ -1,12 +1,12 @@
 /**
- * The bytes of an SQLite database in WAL mode, for reading it where SQLite can't: on a full or read-only disk it can't make
- * the shared memory file that it wants beside the database even of a reader.
+ * Reads an SQLite database in WAL mode where SQLite can't: on a full or read-only disk it can't create the shared
+ * memory file that it needs beside the database, even to read.
  */
 import { readFileSync, statSync } from 'node:fs';
 
 /**
- * The database as of the last commit in its write-ahead log, ready to be opened from memory. Undefined when there is no
- * such file or it may not be read. Costs a copy in memory.
+ * Returns the database as of the last commit in its write-ahead log, ready to be opened from memory. Undefined if there
+ * is no such file or it may not be read. Costs a copy in memory.
  */
 export const readDatabaseBytes = (file: string): Buffer | undefined => {
   for (let attempt = 1; ; attempt += 1) {
@@ -14,12 +14,12 @@ export const readDatabaseBytes = (file: string): Buffer | undefined => {
     const main = readOrNothing(file);
     if (main === undefined || main.length < headerBytes) return undefined;
     const whole = applyLog(main, readOrNothing(`${file}-wal`) ?? Buffer.alloc(0));
-    // A writer that came in between may have moved pages from the one file to the other.
+    // A writer may have moved pages from one file to the other in between.
     if (before === changeOf(file) || attempt === attempts) return asRollbackMode(whole);
   }
 };
 
-/** Pages of all transactions that the log holds whole, put over those of the database. Pure; `main` is left alone. */
+/** Applies the pages of all complete transactions in the log to the database. Pure; `main` is not changed. */
 export const applyLog = (main: Buffer, log: Buffer): Buffer => {
   if (log.length < logHeaderBytes) return Buffer.from(main);
   const magic = log.readUInt32BE(0);
@@ -37,7 +37,7 @@ export const applyLog = (main: Buffer, log: Buffer): Buffer => {
   for (let at = logHeaderBytes; at + frameBytes <= log.length; at += frameBytes) {
     const page = log.subarray(at + frameHeaderBytes, at + frameBytes);
     sum = checksum(page, isBigEndian, checksum(log.subarray(at, at + 8), isBigEndian, sum));
-    // Left by an earlier round of the log behind the end of this one.
+    // From here on, frames are left over from an earlier use of the log.
     if (!log.subarray(at + 8, at + 16).equals(salts) || !isSum(log, at + 16, sum)) break;
     pending.push([log.readUInt32BE(at), page]);
     const sizeThen = log.readUInt32BE(at + 4);
@@ -59,7 +59,10 @@ const logHeaderBytes = 32;
 const frameHeaderBytes = 24;
 const logMagic = 0x377f0682;
 
-/** Of the file format of SQLite, section 4.2: two running sums over words of 32 bits, in the byte order of the log's maker. */
+/**
+ * The checksum of SQLite's file format, section 4.2: two running sums over 32-bit words, in the byte order of the log's
+ * writer.
+ */
 const checksum = (bytes: Buffer, isBigEndian: boolean, from: readonly [number, number]): readonly [number, number] => {
   let [first, second] = from;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,4 +1,4 @@
-/** Looks at the machine when something failed: what is denied where, and which git this is. */
+/** Examines the machine after a failure: what is denied where, and which git this is. */
 
 import { accessSync, constants, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,8 +11,9 @@ import { journalFolder } from '../events/note/note.js';
 import { nativePartFault } from './native-part.js';
 
 /**
- * The fault that an error is, when the machine, its git or a damaged journal is to blame for it, or when it is one already;
- * undefined for anything else. Looks at the disk, and asks git for its version, only where the error leaves that open.
+ * Returns the fault behind an error if the machine, its git or a damaged journal is to blame, or the error itself if it
+ * is one; undefined for anything else. Examines the disk, and asks git for its version, only if the error leaves that
+ * open.
  */
 export const faultOf = (error: unknown, home: string): Fault | undefined => {
   if (error instanceof Fault) return error;
@@ -24,11 +25,11 @@ export const faultOf = (error: unknown, home: string): Fault | undefined => {
   );
 };
 
-/** One sentence for a log: in a person's words where the machine is to blame. */
+/** One sentence for a log, in plain words if the machine is to blame. */
 export const describeError = (error: unknown, home: string): string =>
   faultOf(error, home)?.message ?? (error instanceof Error ? error.message : String(error));
 
-/** The permission or room that a store's folder lacks: the first thing on the way of a command that writes. */
+/** Finds the first permission or space that a command writing to the store would lack. */
 export const findDenial = (home: string): Denial | undefined => {
   for (const path of places.map((name) => join(home, name))) {
     const denial = findAccessDenial(path);
@@ -37,7 +38,7 @@ export const findDenial = (home: string): Denial | undefined => {
   return findShortage(home) ?? findLimit();
 };
 
-/** Whatever a command opens by name. */
+/** The paths that a command opens by name. */
 const places = [
   ...['', 'state.db', 'lock.db', 'agents.db', 'config.json', 'index', 'spool'],
   ...Object.values(journalFolder).flatMap((journal) =>
@@ -59,7 +60,7 @@ const findAccessDenial = (path: string): Denial | undefined => {
   }
 };
 
-/** SQLite needs 32 KiB beside a database only to read it, and what failed may have given its room back since. */
+/** SQLite needs 32 KiB beside a database even to read it, and the failed operation may have freed its space since. */
 const littleBytes = 256 * 1024;
 const fewFiles = 8;
 
@@ -67,17 +68,17 @@ const findShortage = (home: string): Denial | undefined => {
   try {
     const { bavail, bsize, files, ffree } = statfsSync(nearestFolder(home));
     if (bavail * bsize < littleBytes) return { kind: 'disk-full' };
-    // Some file systems count no files at all.
+    // Some file systems do not count files at all.
     return files > 0 && ffree < fewFiles ? { kind: 'inodes-gone' } : undefined;
   } catch {
     return undefined;
   }
 };
 
-/** The failed work has closed its files since, so a limit not much above what is open now counts as reached. */
+/** The failed operation has closed its files since, so a limit not much above what is open now counts as reached. */
 const filesOfACommand = 48;
 
-/** Limits of this process, as Linux tells them. */
+/** Checks the limits of this process, as Linux reports them. */
 const findLimit = (): Denial | undefined => {
   try {
     const limits = readFileSync('/proc/self/limits', 'utf8');
@@ -99,7 +100,10 @@ const nearestFolder = (path: string): string => {
   return isThere || dirname(path) === path ? path : nearestFolder(dirname(path));
 };
 
-/** An old git refuses options that it does not know, in words of many kinds: so any failure of git asks for its version. */
+/**
+ * An old git rejects options that it does not know with various messages, so any failure of git leads to a check of its
+ * version.
+ */
 const faultOfOldGit = (error: unknown): Fault | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (!('code' in error) || error.code !== 'git-failed') return faultOfOldGit(error.cause);

@@ -1,10 +1,10 @@
-/** Files that a reader saw changed by hand: the next command that writes adopts them. */
+/** Notes files that a reader found changed by hand: the next command that writes adopts them. */
 import { isDenied } from '../events/environment-faults.js';
 import type { JournalName } from '../events/note/note.js';
 
 export type HandEdited = { readonly journal: JournalName; readonly path: string };
 
-/** Loaded only when there is something to say: a reader opens no state.db otherwise. */
+/** Loads state.js only here, because a reader opens no state.db otherwise. */
 export const leaveWord = async (home: string, edited: readonly HandEdited[]): Promise<void> => {
   const { openState } = await import('./state.js');
   try {
@@ -15,7 +15,7 @@ export const leaveWord = async (home: string, edited: readonly HandEdited[]): Pr
       state.close();
     }
   } catch (error) {
-    // The question is answered without it. The edit is found all the same, by whatever looks at all files.
+    // The reader's question is answered anyway, and the next look at all files finds the edit.
     if (!isDenied(error)) throw error;
   }
 };

@@ -1,2 +1,4 @@
-/** How the program is installed: npm 12 blocks install scripts that are not allowed, and older versions take the option too. */
+/**
+ * How to install the program: npm 12 blocks install scripts that are not allowed, and older versions accept the option.
+ */
 export const installCommand = 'npm install --global --allow-scripts=better-sqlite3 anamnesis';

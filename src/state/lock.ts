@@ -1,4 +1,4 @@
-/** One writer at a time, over all processes: a transaction on a small SQLite file that a crash releases. */
+/** One writer at a time across all processes: a transaction on a small SQLite file, which a crash releases. */
 
 import { closeSync, constants, lstatSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -7,13 +7,14 @@ import Database from 'better-sqlite3';
 import { Fault } from '../events/faults.js';
 
 export type WriteLock = {
-  /** True when the caller now holds the lock; false also while another part of this process does. Never waits. */
+  /** True if the caller now holds the lock; false also while another part of this process does. Never waits. */
   tryAcquire(): boolean;
-  /** Waits without blocking the event loop, and lets the others know. Throws Fault 'lock-timeout'. */
+  /** Waits without blocking the event loop, and lets other processes know. Throws Fault 'lock-timeout'. */
   acquire(timeoutMs: number): Promise<void>;
   /**
-   * True while somebody waits in `acquire`, whom those who take the lock again and again let in first. A courtesy: anybody
-   * who can write beside the lock can leave such word, so it is false again once the lock was left alone for 0.4 s.
+   * True while a process waits in `acquire`; those that take the lock again and again let it go first. A courtesy:
+   * anyone who can write beside the lock can leave such a request, so it is false again once the lock was left free for
+   * 0.4 s.
    */
   isWanted(): boolean;
   release(): void;
@@ -23,13 +24,13 @@ export type WriteLock = {
 /** Pause between two attempts; a write holds the lock for 10 to 20 ms. */
 const pauseMs = 2;
 
-/** For how long the word of a waiter that was killed counts. */
+/** How long the request of a killed waiter counts. */
 const wantedMs = 400;
 
-/** A waiter looks every few milliseconds, so one that has not come by then has no use for more. */
+/** A waiter polls every few milliseconds, so one that has not taken the lock by then does not need more time. */
 const maxCourtesyMs = wantedMs;
 
-/** Never through a link, and never waiting for a pipe's reader; 0 where the system has no such flag. */
+/** Does not follow a link, or wait for a pipe's reader; 0 if the system has no such flag. */
 const announceFlags =
   constants.O_WRONLY |
   constants.O_CREAT |
@@ -39,7 +40,7 @@ const announceFlags =
 
 const ownName = `${process.pid}@${hostname()}`;
 
-/** Only a courtesy: where it can't be written, the lock comes by chance. */
+/** Only a courtesy: if it can't be written, getting the lock is left to chance. */
 const announce = (file: string): void => {
   try {
     const handle = openSync(file, announceFlags, 0o600);
@@ -49,20 +50,20 @@ const announce = (file: string): void => {
       closeSync(handle);
     }
   } catch {
-    // A full disk, or something else that stands there.
+    // The disk is full, or something else is at that path.
   }
 };
 
-/** Another waiter's word stays. */
+/** Leaves another waiter's request in place. */
 const withdraw = (file: string): void => {
   try {
     if (readWaiter(file) === ownName) rmSync(file, { force: true });
   } catch {
-    // It counts for a moment longer.
+    // The request counts for a moment longer.
   }
 };
 
-/** The waiter that a word left just now names; undefined when there is no valid word. */
+/** The waiter that a recent request names; undefined if there is no valid request. */
 const readWaiter = (file: string): string | undefined => {
   try {
     const stat = lstatSync(file, { throwIfNoEntry: false });
@@ -76,7 +77,7 @@ const readWaiter = (file: string): string | undefined => {
 
 const maxNameBytes = 300;
 
-/** A process elsewhere can't be looked for, and versions before this one wrote no name: then the time alone counts. */
+/** A process on another machine can't be checked, and older versions wrote no name: then only the time counts. */
 const isAlive = (waiter: string): boolean => {
   const [, pid, host] = /^(\d{1,10})@(.*)$/s.exec(waiter) ?? [];
   if (host !== hostname()) return true;
@@ -119,7 +120,7 @@ export const openLock = (file: string): WriteLock => {
       let startedMs: number | undefined;
       let announcedMs: number | undefined;
       while (!tryAcquire()) {
-        // Whatever becomes of the clock meanwhile. First asked here, because it costs a start 2 ms.
+        // Unaffected by changes of the system clock. First read here, because that costs 2 ms at startup.
         const nowMs = performance.now();
         startedMs ??= nowMs;
         if (announcedMs === undefined || nowMs - announcedMs > wantedMs / 2) {

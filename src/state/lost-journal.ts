@@ -1,11 +1,11 @@
-/** `local/` was there and is gone: removed, or on a disk that is not mounted. A new, empty one takes its place without a word. */
+/** Tracks a lost `local/`: removed, or on a disk that is not mounted. A new, empty one silently takes its place. */
 import { journalFolder } from '../events/note/note.js';
 import type { State } from './state.js';
 
 const fact = 'lost-local';
 const folder = `${journalFolder.local}/`;
 
-/** Before a new one is made: the commit that the old one was at, if it had notes. */
+/** Called before a new one is made: notes the commit that the old one was at, if it had notes. */
 export const noteLostLocal = (state: State): void => {
   const last = state.checkout('local');
   if (last === undefined) return;
@@ -13,16 +13,16 @@ export const noteLostLocal = (state: State): void => {
   state.forgetCheckout('local');
 };
 
-/** The old folder lies where the new one lay, of whose commits it knows nothing. */
+/** Called when the old folder is back: it knows nothing of the commits of the new one. */
 export const takeBackLocal = (state: State): void => {
   state.forgetCheckout('local');
   forgetLostLocal(state);
 };
 
-/** The last commit known of it; undefined where none is missed. */
+/** The last commit known of the lost one; undefined if none is lost. */
 export const readLostLocal = (state: State): string | undefined => state.fact(fact) || undefined;
 
-/** A person says that its notes are gone for good. False where none is missed. */
+/** Called when a person gives up its notes. Returns false if none is lost. */
 export const forgetLostLocal = (state: State): boolean => {
   if (readLostLocal(state) === undefined) return false;
   state.setFact(fact, '');

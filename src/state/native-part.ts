@@ -1,24 +1,27 @@
-/** The native part of better-sqlite3: whether an error means that it is missing or was built for another Node. */
+/** Tells whether an error means that better-sqlite3's native part is missing or built for another Node. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Fault } from '../events/faults.js';
 import { installCommand } from './install-command.js';
 
-/** A fault that says what to run; undefined for any other error. `program` is the file that Node was started with. */
+/**
+ * Returns a fault that says what to run; undefined for any other error. `program` is the file that Node was started
+ * with.
+ */
 export const nativePartFault = (error: unknown, program = process.argv[1] ?? ''): Fault | undefined => {
   if (!(error instanceof Error) || !('code' in error) || !isNativePart.test(error.message)) return undefined;
   const folder = findInstalled(program);
   if (folder === undefined) {
     return fault('the package better-sqlite3 is missing', `run: ${installCommand}`, error);
   }
-  // A package that is named here runs its script with every npm.
+  // npm always runs the install script of a package that is named in the command.
   const rebuild = `run: npm --prefix ${folder} rebuild better-sqlite3`;
   const [, builtFor] = /NODE_MODULE_VERSION (\d+)/.exec(error.message) ?? [];
   if (builtFor !== undefined) {
-    const message = `Node is another one than anamnesis was installed with: better-sqlite3 was built for modules of version ${builtFor}, and this is Node ${process.version} (${process.versions.modules})`;
+    const message = `this is not the Node that anamnesis was installed with: better-sqlite3 was built for modules of version ${builtFor}, and this is Node ${process.version} (${process.versions.modules})`;
     return fault(message, rebuild, error);
   }
-  const compiled = `${rebuild} (where no prebuilt one fits, it is compiled: that takes Python 3 and a C++ compiler)`;
+  const compiled = `${rebuild} (if no prebuilt one fits, it is compiled, which takes Python 3 and a C++ compiler)`;
   if (error.code === 'MODULE_NOT_FOUND') {
     return fault(
       'the native part of better-sqlite3 is missing: its install script did not run or failed',
@@ -37,7 +40,7 @@ const fault = (message: string, next: string, cause: Error): Fault =>
 
 /** The folder that holds `node_modules/better-sqlite3` for this program: its own, or that of a project around it. */
 const findInstalled = (program: string): string | undefined => {
-  // A global program is a link.
+  // A globally installed program is a link.
   const file = existsSync(program) ? realpathSync(program) : program;
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'node_modules', 'better-sqlite3', 'package.json'))) return folder;

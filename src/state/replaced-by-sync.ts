@@ -1,6 +1,6 @@
 /**
- * Versions in whose place a sync put what it brought or merged. Where our commits were appended again these stand in no
- * history any more, while an editor may still have one of them open.
+ * Remembers versions that a sync replaced with what it brought or merged. If our commits were appended again, no
+ * history has them any longer, while an editor may still have one open.
  */
 import type { BlobId } from '../events/note/note.js';
 import type { State } from './state.js';
@@ -13,14 +13,14 @@ export type Replaced = {
 };
 
 const fact = 'replaced-by-sync';
-/** As many files as a person may have open, some of them changed by many syncs meanwhile; a fact of some 30 kB. */
+/** As many as the files that a person may have open, some changed by many syncs meanwhile; a fact of some 30 kB. */
 const maxKept = 200;
 /** A note that is edited all day elsewhere doesn't push out the others. */
 const maxOfPath = 20;
 
 type Kept = readonly (readonly [path: string, before: BlobId, after: BlobId])[];
 
-/** The newest first. */
+/** Returns them newest first. */
 export const readReplaced = (state: State): readonly Replaced[] => {
   const kept: Kept = JSON.parse(state.fact(fact) || '[]');
   return kept.map(([path, before, after]) => ({ path, before, after }));
@@ -42,7 +42,7 @@ export const keepReplaced = (state: State, replaced: readonly Replaced[]): void 
   state.setFact(fact, JSON.stringify([...kept.values()].map(({ path, before, after }) => [path, before, after])));
 };
 
-/** The versions of a path that syncs replaced by one of these, and those that were replaced by them before. */
+/** Returns the versions of a path that syncs replaced with one of these, directly or in several steps. */
 export const findReplacedBy = (versions: Iterable<BlobId>, replaced: readonly Replaced[]): readonly BlobId[] => {
   const reached = new Set(versions);
   const found = new Set<BlobId>();

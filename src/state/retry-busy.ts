@@ -1,11 +1,11 @@
-/** Opening a database that another process opens at the same moment. */
+/** Retries opening a database that another process is opening at the same moment. */
 
 const longestMs = 10_000;
 const pauseMs = 5;
 
 /**
- * SQLite waits for others by itself, but not where it changes the journal mode of a new file: `attempt` is then made
- * again. Blocks the thread, as SQLite does when it waits.
+ * SQLite itself waits for other processes, but not where it changes the journal mode of a new file: `attempt` is then
+ * repeated. Blocks the thread, as SQLite does when it waits.
  */
 export const retryWhileBusy = <Answer>(attempt: () => Answer): Answer => {
   const deadlineMs = Date.now() + longestMs;

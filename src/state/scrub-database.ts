@@ -1,17 +1,20 @@
-/** Takes texts out of a SQLite file for good: its rows, its free pages and its write-ahead log; and looks for them there. */
+/**
+ * Erases texts from an SQLite file: its rows, its free pages and its write-ahead log; and reads its pages to look for
+ * them.
+ */
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 
 export type Scrubbed = {
-  /** Values that changed. */
+  /** Number of values that changed. */
   readonly changed: number;
-  /** False while another process reads: old pages may still stand in the file then. */
+  /** False if another process was reading: old pages may then remain in the file. */
   readonly rewritten: boolean;
 };
 
 /**
- * Gives every text of every table to `scrub` and keeps what it answers; then the file is written anew. A row whose new key
- * is another row's takes that one's place. Undefined where there is no such file. Waits up to ten seconds for others.
+ * Replaces every text of every table with what `scrub` returns for it, then rewrites the file. A row whose new key
+ * another row has replaces that row. Undefined if there is no such file. Waits up to ten seconds for other processes.
  */
 export const scrubDatabase = (file: string, scrub: (text: string) => string): Scrubbed | undefined => {
   if (!existsSync(file)) return undefined;
@@ -26,9 +29,9 @@ export const scrubDatabase = (file: string, scrub: (text: string) => string): Sc
 };
 
 /**
- * The file's bytes, free pages included, as SQLite reads them: another handle on a database that this process has open
- * would give up its locks when it is closed. (Its write-ahead log has none, and can be read like other files.) Held in
- * memory. Undefined when it is no database, which nobody has open then.
+ * Returns the file's bytes, free pages included, read through SQLite: closing another handle on a database that this
+ * process has open would release its locks. (Its write-ahead log has none, and can be read like other files.) Held in
+ * memory. Undefined if it is not a database; no process has it open as one then.
  */
 export const readDatabasePages = (file: string): Buffer | undefined => {
   const database = new Database(file, { readonly: true, timeout: 10_000 });

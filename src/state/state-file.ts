@@ -1,4 +1,4 @@
-/** state.db and agents.db, looked into without making or changing anything in them. */
+/** Reads state.db and agents.db without creating or changing anything in them. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { Fault } from '../events/faults.js';
 import { type AgentState, openAgentState } from './agent-state.js';
 import { openState, type State } from './state.js';
 
-/** Undefined where there is no state.db, or an empty one. Throws Fault 'store-damaged'. */
+/** Returns undefined if there is no state.db, or an empty one. Throws Fault 'store-damaged'. */
 export const askState = async <Answer>(
   { home }: { readonly home: string },
   question: (state: State) => Promise<Answer> | Answer,
@@ -23,8 +23,8 @@ export const askState = async <Answer>(
 };
 
 /**
- * Asks a copy, because opening throws a damaged file away. Undefined where no session of an agent was ever heard of.
- * Throws what `isDamage` knows.
+ * Asks a copy, because opening replaces a damaged file. Returns undefined if there is no agents.db, or an empty one.
+ * Throws errors that `isDamage` recognises.
  */
 export const askAgentState = async <Answer>(
   { home }: { readonly home: string },
@@ -49,14 +49,14 @@ export const askAgentState = async <Answer>(
   }
 };
 
-/** The file itself is wrong, not the way to it. */
+/** True if the file itself is damaged, rather than out of reach. */
 export const isDamage = (error: unknown): boolean => {
   if (error instanceof Fault) return error.code === 'store-damaged';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
 };
 
-/** For `catch`: passes over damage alone, which has a check of its own. */
+/** For `catch`: ignores only damage, which has a check of its own. */
 export const passOverDamage = (error: unknown): undefined => {
   if (!isDamage(error)) throw error;
   return undefined;
@@ -69,7 +69,7 @@ class NoDatabase extends Error {
 const copyAttempts = 10;
 const pauseMs = 20;
 
-/** Copied again when a hook was writing meanwhile. */
+/** Copies again if a hook was writing meanwhile. */
 const copyAtRest = async (file: string, copy: string): Promise<void> => {
   for (let attempt = 1; attempt <= copyAttempts; attempt += 1) {
     const before = changeOf(file);
@@ -91,8 +91,8 @@ const magic = Buffer.from('SQLite format 3\0');
 const isSqlite = (bytes: Buffer): boolean => bytes.subarray(0, magic.length).equals(magic);
 
 /**
- * Opening makes the tables that are missing, and looking must not: SQLite keeps the text of each CREATE, so whether a
- * table is there can be read in the bytes. What is no database is opened too, to be told how it is damaged.
+ * Opening creates missing tables, which reading must not do: SQLite stores the text of each CREATE, so the bytes show
+ * whether a table exists. A file that is no database is opened too, to learn how it is damaged.
  */
 const isWorthOpening = (file: string): boolean => {
   const bytes = readBytes(file);

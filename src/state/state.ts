@@ -32,17 +32,17 @@ export type State = {
     put: readonly CheckedOutFile[],
     removed: readonly string[],
   ): void;
-  /** As of a journal of which nothing is known: all its files are looked at again. */
+  /** Forgets all that is known of the journal's files, so that they are examined again. */
   forgetCheckout(journal: JournalName): void;
   checkedOut(journal: JournalName, path: string): CheckedOutFile | undefined;
   allCheckedOut(journal: JournalName): CheckedOutFiles;
   /** The same without versions, in two thirds of the time. */
   allStamps(journal: JournalName): CheckedOutStamps;
-  /** The commit whose tree is known to be what the rows say and nothing else; whatever changes a row forgets it. */
+  /** The commit whose tree is known to match the rows exactly; any change of a row forgets it. */
   sameTree(journal: JournalName): string | undefined;
   setSameTree(journal: JournalName, commit: string): void;
 
-  /** Paths that a reader found changed by hand; the next command looks at them. */
+  /** Records a path that was found changed by hand; the next command examines it. */
   touch(journal: JournalName, path: string): void;
   touched(journal: JournalName): readonly string[];
   untouch(journal: JournalName, paths: readonly string[]): void;
@@ -54,18 +54,18 @@ export type State = {
   enqueue(command: QueuedCommand): void;
   waiting(limit: number): readonly QueuedCommand[];
   answer(answers: readonly { readonly id: string; readonly answer: string }[]): void;
-  /** The answer, taken out of the queue; undefined while the command waits. */
+  /** Returns the answer and takes it out of the queue; undefined while the command waits. */
   takeAnswer(id: string): string | undefined;
-  /** Takes commands out of the queue that their own process carried out. */
+  /** Takes commands out of the queue that their own process carried out or gave up. */
   dequeue(ids: readonly string[]): void;
-  /** Answers that nobody fetched within an hour: their process is gone. */
+  /** Drops answers that were not fetched within an hour: their process is gone. */
   dropOldAnswers(nowMs: number): void;
   close(): void;
 };
 
 /**
- * Where the disk is full or may not be written, a copy in memory: it answers, and every change of it is refused by SQLite.
- * Throws Fault 'store-damaged' when the file is no database any more.
+ * If the disk is full or may not be written, opens a copy in memory, which can be read, while SQLite rejects every
+ * change of it. Throws Fault 'store-damaged' if the file is not a database.
  */
 const openDatabase = (file: string): Database.Database => {
   let database: Database.Database | undefined;
@@ -75,7 +75,7 @@ const openDatabase = (file: string): Database.Database => {
     database.pragma('journal_mode = WAL');
     // Queued commands are not redacted yet: their bytes are overwritten when they leave the queue.
     database.pragma('secure_delete = ON');
-    // A power cut may take back the last transactions; reconciling then finds W behind the head, which is safe.
+    // A power cut may undo the last transactions; reconciling then finds W behind the head, which is safe.
     database.pragma('synchronous = NORMAL');
     database.exec(schema);
     return database;
@@ -96,7 +96,7 @@ const openDatabase = (file: string): Database.Database => {
 const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code === 'SQLITE_NOTADB' || error.code.startsWith('SQLITE_CORRUPT'));
 
-/** A folder in its place, or tables of somebody else's. */
+/** True if there is a folder in its place, or another program's tables. */
 const isSomethingElse = (error: unknown, file: string): boolean =>
   error instanceof Database.SqliteError &&
   (error.code === 'SQLITE_ERROR' || statSync(file, { throwIfNoEntry: false })?.isDirectory() === true);
@@ -110,7 +110,7 @@ const openCopy = (bytes: Buffer): Database.Database => {
 
 const sameTreeKey = 'same-tree:';
 
-/** Done by the database itself, so that no writer can forget it, not even another version of this program. */
+/** A trigger, so that no writer can forget it, not even another version of this program. */
 const forgettingSameTree = (change: string, row: string): string => `
   CREATE TRIGGER IF NOT EXISTS same_tree_${change.toLowerCase()} AFTER ${change} ON files
   BEGIN DELETE FROM facts WHERE key = '${sameTreeKey}' || ${row}.journal; END;`;
@@ -130,7 +130,9 @@ const schema = `
   CREATE INDEX IF NOT EXISTS queue_waiting ON queue (id) WHERE answer IS NULL;
 `;
 
-/** Long texts, because making a string of each value of each row would take five times as long as reading them. */
+/**
+ * Joins all rows into long texts, because making a string of each value would take five times as long as reading them.
+ */
 const entriesText = `group_concat(
     path || char(0) || format('%d %s %s %s %d', size, mtimeNs, ctimeNs, ino, seenMs) || char(0), '')`;
 const treeText = `group_concat('${treePrefix}' || blob || char(9) || path || char(0), '')`;
@@ -140,7 +142,7 @@ const sameTree = `SELECT value FROM facts WHERE key = '${sameTreeKey}' || @folde
 type StampTexts = Omit<CheckedOutTexts, 'tree'>;
 const noStamps: StampTexts = { size: 0, entries: '', sameTree: null };
 
-/** Key of the fact that a sync sets while it lays its files out. */
+/** Key of the fact that a sync sets while it checks its files out. */
 export const pendingCheckoutFact = 'sync-layout';
 
 export const openState = (file: string): State => {
@@ -168,7 +170,7 @@ export const openState = (file: string): State => {
   const putFile = run('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
   const fileColumns = 'path, blob, size, mtimeNs, ctimeNs, ino, seenMs';
-  const file_ = one<CheckedOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
+  const selectFile = one<CheckedOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
   const texts = <Row>(columns: string): ((journal: JournalName) => Row | undefined) => {
     const statement = database.prepare<[{ folder: string }], Row>(`SELECT ${columns} ${inPathOrder}`);
     return (journal) => statement.get({ folder: journalFolder[journal] });
@@ -201,7 +203,7 @@ export const openState = (file: string): State => {
       dropFiles(journalFolder[journal]);
       dropCheckout(journalFolder[journal]);
     }),
-    checkedOut: (journal, path) => file_(journalFolder[journal], path),
+    checkedOut: (journal, path) => selectFile(journalFolder[journal], path),
     allCheckedOut: (journal) => openCheckedOut(files(journal) ?? { ...noStamps, tree: '' }),
     allStamps: (journal) => openStamps(stamps(journal) ?? noStamps),
     sameTree: (journal) => fact(`${sameTreeKey}${journalFolder[journal]}`)?.value,
@@ -236,14 +238,14 @@ export const openState = (file: string): State => {
 export type LaidOutAt = {
   readonly blob: BlobId;
   readonly checkout: string | undefined;
-  /** A sync has yet to lay out some of its files. */
+  /** A sync has yet to check out some of its files. */
   readonly isPending: boolean;
 };
 
 /**
- * The version last laid out at a path. For readers, which don't open state.db otherwise. Undefined if there is none, or if
- * state.db can't be read: the reader answers all the same. Leaves no `-wal` or `-shm` file behind, as a read-only connection
- * would.
+ * Returns the version last checked out at a path, for readers, which don't open state.db otherwise. Undefined if there
+ * is none, or if state.db can't be read, so that the reader answers anyway. Leaves no `-wal` or `-shm` file behind, as
+ * a read-only connection would.
  */
 export const readLaidOutAt = (home: string, journal: JournalName, path: string): LaidOutAt | undefined => {
   try {

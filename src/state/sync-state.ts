@@ -1,4 +1,4 @@
-/** The state of syncing between calls, kept in `state.db`: the last exchange, and any trouble now. */
+/** The state of syncing, kept in `state.db`: the last exchange and any current trouble. */
 import type { NoteId } from '../events/note/note.js';
 import type { State } from './state.js';
 
@@ -8,12 +8,12 @@ export type SyncTrouble = {
   readonly code: string;
   readonly message: string;
   readonly next: string;
-  /** When it began, and when it was last met. */
+  /** When it began (`since`), and when it was last met (`at`). */
   readonly since: string;
   readonly at: string;
-  /** Attempts that failed one after the other. */
+  /** Number of attempts that failed in a row. */
   readonly failures: number;
-  /** The background tries again from then on, in epoch milliseconds; a person may at any time. */
+  /** When background sync tries again, in epoch milliseconds; a person may sync at any time. */
   readonly nextAtMs: number;
 };
 
@@ -30,14 +30,14 @@ export const writeLastSync = (state: State, last: LastSync): void => {
   if (readTrouble(state) !== undefined) state.setFact(troubleFact, '');
 };
 
-/** Where secrets were masked that nobody has been told of: the background tells nobody. */
+/** Places of masked secrets that no person was told of yet: background sync can't tell anyone. */
 export const readMaskedIn = (state: State): readonly SecretPlace[] =>
   parse<{ readonly places: readonly SecretPlace[] }>(state.fact(maskedFact), 'places')?.places ?? [];
 
 export const writeMaskedIn = (state: State, places: readonly SecretPlace[]): void =>
   state.setFact(maskedFact, places.length === 0 ? '' : JSON.stringify({ places }));
 
-/** In one phrase. */
+/** Names the places in one phrase. */
 export const describeMaskedIn = (places: readonly SecretPlace[]): string => {
   const named = places.slice(0, maxNamed).map(({ note, where }) => (note === null ? where : `note ${note}`));
   const more = places.length - named.length;
@@ -54,7 +54,9 @@ export const forgetSync = (state: State): void => {
 const firstPauseMs = 30_000;
 const longestPauseMs = 3_600_000;
 
-/** Each failure doubles the pause, up to an hour; a fifth of it is by chance, so that machines do not come all at once. */
+/**
+ * Each failure doubles the pause, up to an hour; a fifth of it is random, so that machines do not all retry together.
+ */
 export const writeTrouble = (
   state: State,
   { code, message, next }: Pick<SyncTrouble, 'code' | 'message' | 'next'>,
@@ -69,7 +71,7 @@ export const writeTrouble = (
   state.setFact(troubleFact, JSON.stringify({ code, message, next, since, at, failures, nextAtMs }));
 };
 
-/** A fact of another form counts as none: a newer version may have written it. */
+/** A fact in another format counts as missing: a newer version may have written it. */
 const parse = <Fact extends object>(text: string | undefined, key: string & keyof Fact): Fact | undefined => {
   if (text === undefined || text === '') return undefined;
   try {

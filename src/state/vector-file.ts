@@ -1,9 +1,9 @@
 /**
- * A file of vectors beside the index: of every note what its passages mean to one model. It can be lost at any time. Notes are
- * known by path and version, so what a row says holds whatever happens to the store.
+ * A file of vectors beside the index: one model's vectors for the passages of every note. It can be lost at any time.
+ * Notes are known by path and version, so a row stays valid whatever happens to the store.
  *
- * Vectors stand in segments of some hundred notes, because 200 rows are read in a tenth of the time that 100,000 take. A note
- * that changes is put into a new segment; its place in the old one no longer belongs to a note.
+ * Vectors are stored in segments of some hundred notes, because reading 200 rows takes a tenth of the time of 100,000.
+ * A note that changes is put into a new segment; its place in the old one no longer belongs to a note.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -18,7 +18,7 @@ export type NotePlace = { readonly segment: number; readonly place: number };
 
 export type Segment = PackedVectors & {
   readonly id: number;
-  /** Passages of each note, in the order of their places. */
+  /** Number of passages of each note, by place. */
   readonly counts: Uint32Array;
 };
 
@@ -31,32 +31,36 @@ export type VectorChange = {
 
 export type VectorFile = {
   readonly file: string;
-  /** False once it was replaced or removed. */
+  /** False once the file was replaced or removed. */
   isCurrent(): boolean;
   reflects(): string | undefined;
   notes(): readonly NoteVersion[];
-  /** Those with a greater id, by id. */
+  /** Returns the segments with an id above `after`, by id. */
   segments(after: number): readonly Segment[];
-  /** Another one than before where all of them were packed anew; 0 without any. */
+  /** The id of the first segment, which changes when all are packed anew; 0 if there is none. */
   firstSegment(): number;
-  /** In the order of the places; undefined where one no longer belongs to a note. */
+  /** Returns the notes in the order of `places`; undefined for a place that no longer belongs to a note. */
   notesAt(places: readonly NotePlace[]): readonly (NoteVersion | undefined)[];
-  /** In the order of the notes; undefined where that version has no vectors. */
+  /** Returns the places in the order of `notes`; undefined for a version without vectors. */
   placesOf(notes: readonly Readonly<Record<keyof NoteVersion, string>>[]): readonly (NotePlace | undefined)[];
-  /** Of all vectors; undefined without any. */
+  /** The dimension of all vectors; undefined if there are none. */
   dimension(): number | undefined;
-  /** Places that are no note's any more, and the number of segments: beyond a bound they are worth packing anew. */
+  /**
+   * Counts the places that no longer belong to a note, the notes and the segments, to tell when packing is worthwhile.
+   */
   waste(): { readonly places: number; readonly notes: number; readonly segments: number };
-  /** SHA-256 of all notes and their vectors in the order of the paths, however they are spread over segments. */
+  /** SHA-256 of all notes and their vectors in path order, however they are spread over segments. */
   digest(): string;
-  /** In one transaction. */
+  /** Applies the change in one transaction. */
   change(change: VectorChange): void;
-  /** All notes into new segments, in the order of their paths. */
+  /** Packs all notes into new segments, in path order. */
   pack(): void;
   close(): void;
 };
 
-/** Of all that the vectors depend on beside the notes: the model with its version, and how passages are cut. */
+/**
+ * Names files by all that vectors depend on besides the notes: the model with its version, and how passages are cut.
+ */
 const prefixOf = (identity: string): string =>
   `vectors-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}-`;
 
@@ -65,7 +69,7 @@ const isVectors = (name: string): boolean => /^vectors-[0-9a-f]{16}-\d{6}\.db/.t
 const numberOf = (name: string, prefix: string): number =>
   name.startsWith(prefix) && name.endsWith('.db') ? Number(name.slice(prefix.length, -3)) : 0;
 
-/** Where the vectors of the model are; undefined where there are none. */
+/** The file with the model's vectors; undefined if there is none. */
 export const vectorFileOf = (folder: string, identity: string): string | undefined => {
   const prefix = prefixOf(identity);
   const last = Math.max(0, ...filesIn(folder).map((name) => numberOf(name, prefix)));
@@ -74,12 +78,12 @@ export const vectorFileOf = (folder: string, identity: string): string | undefin
 
 export const hasVectors = (folder: string): boolean => filesIn(folder).some(isVectors);
 
-/** Whoever has one of them open goes on with what it has read. */
+/** A process that has one of them open keeps what it has read. */
 export const removeVectors = (folder: string): void => {
   for (const name of filesIn(folder).filter(isVectors)) rmSync(join(folder, name), { force: true });
 };
 
-/** Made where there is none; those of other models go then. Throws what SQLite and the disk say. */
+/** Creates the file if there is none, and then removes those of other models. Throws errors of SQLite and the disk. */
 export const openVectorFile = (folder: string, identity: string): VectorFile => {
   const known = vectorFileOf(folder, identity);
   if (known === undefined) return beginVectorFile(folder, identity);
@@ -91,7 +95,7 @@ export const openVectorFile = (folder: string, identity: string): VectorFile => 
   }
 };
 
-/** A name is used once, so that nobody's journal of changes meets a file that it does not belong to. */
+/** Each name is used once, so that no leftover rollback journal is applied to a file that it does not belong to. */
 export const beginVectorFile = (folder: string, identity: string): VectorFile => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const prefix = prefixOf(identity);
@@ -138,7 +142,7 @@ const schema = `
 const openAt = (file: string): VectorFile => {
   const database = new Database(file, { fileMustExist: true, timeout: busyMs });
   try {
-    // A file beside which nothing has to lie can be read on a disk that can't be written.
+    // A database that is only read needs no file beside it, so it can be opened on a disk that can't be written.
     if (!hasTables(database)) database.exec(schema);
     return fileOver(database, file);
   } catch (error) {
@@ -147,7 +151,7 @@ const openAt = (file: string): VectorFile => {
   }
 };
 
-/** A batch is written in some milliseconds. */
+/** A batch is written in a few milliseconds. */
 const busyMs = 2000;
 
 const hasTables = (database: Database.Database): boolean =>
@@ -207,7 +211,7 @@ const fileOver = (database: Database.Database, file: string): VectorFile => {
       });
     }
   };
-  /** In the order of the paths; a note without its vectors is one of a damaged file. */
+  /** Returns the notes in path order; one without its vectors is from a damaged file. */
   const placed = (): readonly Placed[] => {
     const bySegment = new Map(segments(0).map((segment) => [segment.id, splitSegment(segment)]));
     return selectPlaced
@@ -275,7 +279,7 @@ const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNo
 const bytesOf = (numbers: Uint32Array | Float32Array | Int8Array): Buffer =>
   Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength);
 
-/** SQLite's bytes may begin anywhere: numbers of four bytes need a place of their own. */
+/** SQLite's bytes may start at any address, so four-byte numbers are copied to be aligned. */
 const toSegment = ({ id, counts, scales, vectors }: SegmentRow): Segment => ({
   id,
   count: scales.length >> 2,
@@ -284,7 +288,7 @@ const toSegment = ({ id, counts, scales, vectors }: SegmentRow): Segment => ({
   values: new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length),
 });
 
-/** By place. */
+/** Splits a segment into the vectors of each note, by place. */
 const splitSegment = ({ counts, scales, values, count }: Segment): readonly PackedVectors[] => {
   const dimension = count === 0 ? 0 : values.length / count;
   let at = 0;

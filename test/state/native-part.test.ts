@@ -22,7 +22,7 @@ describe('an error of the native part', () => {
     const said = `The module '/x/${binary}'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 99. This version of Node.js requires\nNODE_MODULE_VERSION 115.`;
     expect(nativePartFault(errorOf('ERR_DLOPEN_FAILED', said), program)).toMatchObject({
       code: 'native-part-missing',
-      message: expect.stringMatching(/^Node is another one than anamnesis was installed with: .* version 99, /),
+      message: expect.stringMatching(/^this is not the Node that anamnesis was installed with: .* version 99, /),
       next: `run: npm --prefix ${folder} rebuild better-sqlite3`,
     });
   });
@@ -32,7 +32,7 @@ describe('an error of the native part', () => {
       program,
     );
     expect(fault?.message).toContain('its install script did not run or failed');
-    expect(fault?.next).toMatch(/rebuild better-sqlite3 \(where no prebuilt one fits, .* C\+\+ compiler\)$/);
+    expect(fault?.next).toMatch(/rebuild better-sqlite3 \(if no prebuilt one fits, .* C\+\+ compiler\)$/);
   });
   it('of another machine keeps the first line of what the system says', () => {
     const fault = nativePartFault(errorOf('ERR_DLOPEN_FAILED', `/x/${binary}: invalid ELF header\nmore`), program);
