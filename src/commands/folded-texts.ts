@@ -121,7 +121,7 @@ const named = (
 const localJournal: JournalName = 'local';
 
 type Published = {
-  /** The remote's versions of these files. */
+  /** The remote's versions of the files that the event folds in. */
   readonly theirs: readonly PublishedFile[];
   /** Files of other notes that the remote has at the path of one of these. */
   readonly displaced: readonly (PublishedFile & { readonly file: NoteFile })[];

@@ -6,7 +6,6 @@ import { isLocalScope } from '../events/note/said-scope.js';
 import { isWritableTime, parseTime } from '../events/time.js';
 import { maxTagChars, maxTags } from './limits.js';
 
-/** One foreign note. */
 export type ForeignNote = {
   /** `<format>:<name>/<key>`: the same on every machine that imports the same source. */
   readonly sourceKey: string;
@@ -21,7 +20,7 @@ export type ForeignNote = {
   readonly updatedAtMs: number | undefined;
   /** Set if the source determines it; otherwise derived from the key and the creation time. */
   readonly id?: NoteId | undefined;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly importance?: number | undefined;
   /** Defaults to portable. */
   readonly scope?: Scope | undefined;

@@ -12,7 +12,7 @@ import type { Refusal } from './refusals.js';
 import { cleanFile, placeForType } from './revert.js';
 import { noteKeptElsewhere } from './write-path/kept-elsewhere.js';
 
-/** The outcome for the note. */
+/** The outcome of an undo for one note. */
 export type Undone =
   | {
       readonly kind: 'changed';

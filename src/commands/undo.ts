@@ -60,7 +60,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
     ),
     ...changed.flatMap((one) => (one.isTakenBack === true ? [takenBack(one.id)] : [])),
   ];
-  // The event that publishes what a person committed moves no file.
+  // An event that only publishes what a person committed moves no file.
   const isOnlyTold = from === 'portable' && open.every(({ after }) => (after?.place.journal ?? from) === from);
   const staysPortable = isOnlyTold ? open.map(({ id }) => staysThere(id)) : [];
   const [only, ...others] = changed;

@@ -1,4 +1,4 @@
-/** The fields of a note as an import sets them. Pure. */
+/** Builds the fields of a note from an import. Pure. */
 import type { Stamp } from '../../events/event.js';
 import type { Note, NoteId } from '../../events/note/note.js';
 import type { NoteFields } from '../../events/note/note-file.js';

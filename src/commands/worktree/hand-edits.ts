@@ -108,7 +108,7 @@ export const reconcileFiles = (
       if (parsed.ok && head === undefined) for (const key of [parsed.file.note.id, edit.blob]) added.add(key);
     }
   }
-  // The same note, or the same bytes under a name that is not its id.
+  // A file with the same note was added, or the same bytes under another name.
   const isRenamed = ({ path, head }: Candidate): boolean => added.has(noteOf(path)) || added.has(head ?? '');
   // The process was killed after checking the head's text out and before recording that; then a person renamed the
   // file.

@@ -1,4 +1,4 @@
-/** The notes as imports brought them, of those that changed since, as the events of the imports tell. */
+/** Reads the versions that imports wrote, for notes that changed since. */
 import { journalNames, type Note, type NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { textEffectOf } from '../../events/text-effect.js';
@@ -6,8 +6,8 @@ import type { Store } from '../worktree/write-store.js';
 import { readVersions, type Version } from './set-here.js';
 
 /**
- * The newest first. After a purge none: its history says what the purge left, and the source would bring back the rest.
- * Two git calls for each journal.
+ * Returns them newest first, and none from before a purge: those lack what was purged, so the source would bring it
+ * back. Two git calls per journal.
  */
 export const readBroughtTexts = async (
   store: Store,
@@ -41,5 +41,5 @@ export const readBroughtTexts = async (
   return texts;
 };
 
-/** Of one note; a text from before them counts as one that the source never said. */
+/** How many imports of one note are read; an older text counts as one that the source never had. */
 const maxImports = 50;

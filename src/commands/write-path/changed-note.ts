@@ -1,10 +1,10 @@
-/** The note whose file a change writes or removes, whatever the file is called. Pure. */
+/** Tells which note a change writes or removes, whatever its file is called. Pure. */
 import type { FileChange } from '../../events/event.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 
-/** Of a file that goes, or that can't be read, what the journal has at its path tells. */
+/** For a file that is removed or can't be parsed, it is the journal's note at that path. */
 export const changedNote = (
   { journal, path, bytes }: FileChange,
   idAt: (journal: JournalName, path: string) => NoteId | undefined,

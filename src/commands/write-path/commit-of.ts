@@ -1,4 +1,4 @@
-/** A decided event as the commit of one journal; the ids of both halves tell that they are one. Pure. */
+/** Turns a decided event into one journal's commit; the ids link the two halves of an event. Pure. */
 import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { formatLost } from '../../events/note/lost-values.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
@@ -9,7 +9,7 @@ import type { DecidedCommit } from '../worktree/append.js';
 import type { Store } from '../worktree/write-store.js';
 import { changedNote } from './changed-note.js';
 
-/** The half in the first journal has the event's own id, and its `Move`. */
+/** The half in the first journal has the event's own id, and its `Move` trailer. */
 export const commitOf = (
   decision: Extract<Decision, { kind: 'record' }>,
   stamp: Stamp,
@@ -22,7 +22,7 @@ export const commitOf = (
   const lost = (decision.lost ?? []).filter((one) => one.journal === journal);
   const event: KnownEvent = {
     ...(isFirst ? decision.event : { ...decision.event, move: undefined }),
-    // Killed before the other journal has its part, this one must not say that those notes were there.
+    // If the process is killed before the other journal's commit, this one must not claim that it changed those notes.
     notes:
       others.length === 0 || changes.length === 0
         ? decision.event.notes
@@ -39,7 +39,7 @@ export const commitOf = (
   return { event, epochMs: stamp.atMs, changes };
 };
 
-/** Without those that the event changes only in the other journal. */
+/** Leaves out notes that the event changes only in the other journal. */
 const notesHere = (
   notes: readonly NoteId[],
   changes: readonly FileChange[],

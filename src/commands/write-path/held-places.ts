@@ -1,4 +1,4 @@
-/** No decision may take the place of another note's only file, or of a file that a person committed and nobody can read. */
+/** Refuses decisions that would overwrite another note's only file, or an unreadable file that a person committed. */
 import type { FileChange } from '../../events/event.js';
 import { journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
 import { describeInFile, parseNoteFile } from '../../events/note/note-file.js';
@@ -11,8 +11,8 @@ import type { NoteLookup } from '../worktree/write-store.js';
 type Notes = Pick<KnownNotes, 'holderOf' | 'isFree' | 'effectsOf'>;
 
 /**
- * For every command, because a person may give any note's file the name of another one. An import of thousands is refused
- * as a whole, as for a file that can't be checked out.
+ * Applies to every command, because a person may name any note's file after another note. An import of thousands is
+ * refused as a whole.
  */
 export const refuseHeld = (
   lookup: Pick<NoteLookup, 'unreadable'>,
@@ -37,7 +37,7 @@ const findHeld = (command: Command, { event, changes }: Recorded, notes: Notes):
     const holder =
       notes.holderOf(change, (copy) => changed.has(keyOf(copy))) ?? (other === undefined ? undefined : idIn(other));
     if (holder === undefined || holder === idIn(change)) continue;
-    // An undoing has looked itself, and names the notes that go as well as those that come.
+    // Undo has checked this itself, and names the notes it removes as well as those it restores.
     const goes =
       event.kind === 'event.undone'
         ? event.notes.includes(holder)
@@ -48,7 +48,7 @@ const findHeld = (command: Command, { event, changes }: Recorded, notes: Notes):
   return undefined;
 };
 
-/** An older text that is asked for by its point, or by the event that left none to be read, puts such a file right. */
+/** Restoring to a point, or undoing the event that left the file unreadable, repairs such a file and is allowed. */
 const findUnreadable = (
   lookup: Pick<NoteLookup, 'unreadable'>,
   command: Command,

@@ -1,10 +1,10 @@
 /**
- * JSON in `state.db`, which a process of another version may read: it calls each journal by the name of its folder, as every
- * version does. Pure.
+ * Formats JSON for `state.db`. A process of another version may read it, so each journal goes by the name of its
+ * folder, as in every version. Pure.
  */
 import { type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 
-/** `journal: NAME` anywhere in the value, and `commits: { NAME: … }`, get the folder's name. */
+/** Replaces NAME with the folder's name in `journal: NAME` and `commits: { NAME: … }`, anywhere in the value. */
 export const formatKept = (value: unknown): string =>
   JSON.stringify(value, (key, inner: unknown) => renamed(key, inner, (name) => folderOf.get(name)));
 

@@ -23,13 +23,13 @@ import { findLost, readEffects, readNoteAt } from './past-notes.js';
 import { readPublished } from './published-files.js';
 import { readSetHere } from './set-here.js';
 
-/** The notes as of now, kept up with what the commands of one batch decide. */
+/** The current notes, kept up to date with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {
-  /** Takes in what a command decided, so that the next one of the batch sees it. */
+  /** Applies a command's decision, so that the next one of the batch sees it. */
   apply(event: Pick<DecidedEvent, 'kind' | 'notes' | 'reason'>, changes: readonly FileChange[]): void;
 };
 
-/** Reads from the working tree where it holds what the journal says, else from git. */
+/** Reads from the working tree if it has the journal's version, else from git. */
 export const readWorkspace = async (store: Store, commands: readonly Command[]): Promise<Workspace> => {
   const { lookup } = store;
   const past = await readPast(store, commands);
@@ -63,13 +63,13 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
       ({ journal, path }) => !decided.has(`${journal}/${path}`),
     );
     const all = [...(added.get(id) ?? []), ...before];
-    // A machine-local file goes before a portable one, whatever another machine made of that.
+    // A machine-local file comes before a portable one, whatever another machine did to that.
     return [...all.filter(({ journal }) => journal === 'local'), ...all.filter(({ journal }) => journal !== 'local')];
   };
   const bytesOf = ({ journal, path, blob }: KnownVersion): Buffer | undefined =>
     decided.get(`${journal}/${path}`) ?? bytesByBlob.get(blob);
 
-  // One that a person moved away may not have been looked at yet.
+  // A file that a person moved away may not have been reconciled yet.
   const stands = ({ journal, path, blob }: KnownVersion): boolean => {
     if (decided.has(`${journal}/${path}`)) return true;
     const found = readNoteFile(store.journals[journal].folder, path, blob);
@@ -140,7 +140,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
       if (event.kind === 'note.moved') for (const id of event.notes) left.delete(id);
       const effect = textEffectOf(event);
       if (effect !== 'keeps') for (const id of event.notes) editedNow.set(id, effect === 'edits');
-      // The next command of the batch may bring back what this event removes.
+      // The next command of the batch may restore what this event removes.
       const removed = new Set(changes.flatMap(({ journal, path, bytes }) => (bytes ? [] : [`${journal}/${path}`])));
       for (const id of removed.size === 0 ? [] : event.notes) {
         const known = find(id);
@@ -176,7 +176,7 @@ type Past = {
   readonly effects: ReadonlyMap<string, EventEffects>;
 };
 
-/** Texts that commands bring back from the history. */
+/** Reads the texts that commands bring back from the history. */
 const readPast = async (store: Store, commands: readonly Command[]): Promise<Past> => {
   const lost = new Map<NoteId, LostNote>();
   const notesAt = new Map<string, PastNote>();

@@ -1,4 +1,4 @@
-/** Reads what files of machine-local notes say that adopting leaves in memory/. */
+/** Reads the files of machine-local notes that adopting leaves in memory/. */
 import { countUnlikeLines } from '../../events/note/line-difference.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
@@ -10,7 +10,9 @@ import type { Command } from '../handlers.js';
 import { standingOf } from '../worktree/private-files.js';
 import type { Store } from '../worktree/write-store.js';
 
-/** Of notes that a command makes machine-local though they are or were that. Walks memory/ only if there is one. */
+/**
+ * Covers notes that a command makes machine-local although they are or were that. Walks memory/ only if there is one.
+ */
 export const readLeftTexts = async (
   store: Store,
   commands: readonly Command[],
@@ -36,8 +38,9 @@ export const readLeftTexts = async (
 };
 
 /**
- * The version of the note, in either journal, that has the file's `updated_at` and of several the one most like it. No person
- * changes that key, so the file was made from it, or from one that was tagged or edited by hand since.
+ * Finds the version of the note, in either journal, with the file's `updated_at`; of several, the one most like the
+ * file. No person changes that key, so the file was made from that version, or from one that was tagged or edited by
+ * hand since.
  */
 const findMadeFrom = async (
   { journals, lookup }: Store,
@@ -70,5 +73,5 @@ const findMadeFrom = async (
   return madeFrom;
 };
 
-/** Nobody keeps a file for longer. */
+/** Limit of the search: no file is kept for longer. */
 const maxVersions = 200;

@@ -1,4 +1,4 @@
-/** Reads versions of notes out of the history, for the commands that bring them back. */
+/** Reads versions of notes from the history, for the commands that restore them. */
 
 import { groupBy } from '../../events/group-by.js';
 import type { PathChange } from '../../events/journal.js';
@@ -11,9 +11,10 @@ import type { UndoEvent } from '../undo.js';
 import type { EventOfNote, Store } from '../worktree/write-store.js';
 
 /**
- * The last version of a note that is gone. In each journal the newest event that took a file of it away tells it, or gave it
- * one that another note took the place of since, by that journal's order; clocks say nothing about the order between the two. The machine-local journal counts first, unless the
- * note left it for the portable one: what was made local must not come back into what is synced.
+ * Finds the last version of a note that is gone. In each journal it comes from the newest event, in that journal's
+ * order, that removed a file of the note, or that wrote one which another note has replaced since; clocks say nothing
+ * about the order between the two journals. The local journal counts first, unless the note left it for the portable
+ * one: a note made local must not return to the synced journal.
  */
 export const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
   const events = store.lookup.eventsOfNote(id);
@@ -29,22 +30,22 @@ export const findLost = async (store: Store, id: NoteId): Promise<LostNote | und
       events.filter(({ journal }) => journal === 'portable'),
     ),
   ]);
-  if (portable !== undefined && (local === undefined || (await isOfMemory(store, local, events, id))))
+  if (portable !== undefined && (local === undefined || (await isPortableLater(store, local, events, id))))
     return { ...portable.note, keptElsewhere: store.lookup.keptElsewhere(id) };
   return local?.note;
 };
 
-const isOfMemory = async (
+const isPortableLater = async (
   store: Store,
   { event, isGiven }: Last,
   events: readonly EventOfNote[],
   id: NoteId,
-): Promise<boolean> => !isGiven && (await leftForMemory(store, event, events, id));
+): Promise<boolean> => !isGiven && (await wasMadePortable(store, event, events, id));
 
-/** `isGiven`: the event left the note there, and another note took its place since. */
+/** `isGiven`: the event wrote the note's file, and another note has taken its place since. */
 type Last = { readonly event: EventOfNote; readonly note: LostNote; readonly isGiven: boolean };
 
-/** Takes the events newest first. Where one of them moved the note, the file that it gave is the later one. */
+/** Expects the events newest first. If one of them moved the note, the file that it wrote is the later one. */
 const findLast = async (store: Store, id: NoteId, events: readonly EventOfNote[]): Promise<Last | undefined> => {
   for (const event of events) {
     const { journal, commit } = event;
@@ -58,7 +59,7 @@ const findLast = async (store: Store, id: NoteId, events: readonly EventOfNote[]
       [given, true],
       [removed, false],
     ] as const) {
-      // The name of a file that a person made may be another than its note's id.
+      // A file that a person made may not be named after its note's id.
       for (const some of [named(files), files]) {
         const note = (await readVersions(store, some)).find((version) => version?.file.note.id === id);
         if (note !== undefined) return { event, note, isGiven };
@@ -68,8 +69,8 @@ const findLast = async (store: Store, id: NoteId, events: readonly EventOfNote[]
   return undefined;
 };
 
-/** True when the same command put the note into the portable journal, or the event finished such a move. */
-const leftForMemory = async (
+/** True if the same command put the note into the portable journal, or the event finished such a move. */
+const wasMadePortable = async (
   store: Store,
   { kind, commandId }: EventOfNote,
   events: readonly EventOfNote[],
@@ -86,7 +87,10 @@ const leftForMemory = async (
   return (await readVersions(store, put)).some((version) => version?.file.note.id === id);
 };
 
-/** Of several files with the note's id, the first readable one by path: a machine-local one, and one that is named after it, first. */
+/**
+ * Of several files with the note's id, returns the first that can be parsed, by path; a machine-local one, and one that
+ * is named after the note, comes first.
+ */
 export const readNoteAt = async (store: Store, id: NoteId, commits: CommitOfJournal): Promise<PastNote | undefined> => {
   for (const journal of ['local', 'portable'] as const) {
     for (const read of [readNamedAt, readStatedAt]) {
@@ -116,7 +120,7 @@ const readNamedAt: ReadAt = async (store, name, commit, ids) => {
 };
 
 /**
- * By the ids that the files state, whatever they are called: of files that are the same now the index tells them, so only
+ * Finds files by the ids that they state, whatever they are called. The index knows the ids of unchanged files, so only
  * what changed since is read.
  */
 const readStatedAt: ReadAt = async (store, name, commit, ids) => {
@@ -141,7 +145,7 @@ const readThose = async (
 ): Promise<readonly PastNote[]> =>
   (await readVersions(store, files)).filter((note) => note !== undefined).filter((note) => ids.has(idOf(note)));
 
-/** Pairs the files by note, so that one whose path or journal changed is changed, and not removed and added. */
+/** Pairs the files by note, so that one whose path or journal changed counts as changed, not as removed and added. */
 export const readEffects = async (store: Store, { event, commits }: UndoEvent): Promise<EventEffects> => {
   const before = new Sides();
   const after = new Sides();
@@ -151,7 +155,7 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
       if (change.after !== undefined) after.add({ journal, path: change.path, blob: change.after });
     }
   }
-  // A move whose writer was killed in between has no second commit; its trailer says what that would have removed.
+  // A killed move has no second commit; its trailer says what that would have removed.
   const source = event.move === undefined ? undefined : parseMove(event.move);
   if (source !== undefined) before.add(source);
   const [old, fresh] = [await before.read(store), await after.read(store)];
@@ -183,8 +187,9 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
 };
 
 /**
- * Files that an event left as they were, of notes that it gave a further file or took one from: with a copy no note begins, and with
- * one of two files none ends. They may be gone since. A note with no other event has none.
+ * Finds files that an event left unchanged, of notes that it gave a further file or took one from: adding a copy does
+ * not begin a note, and removing one of two files does not end it. They may be gone since. A note with no other event
+ * has none.
  */
 const findUnchanged = async (
   store: Store,
@@ -232,7 +237,7 @@ class Sides {
   }
 }
 
-/** In the order asked for; undefined for what is no readable note. */
+/** Returns the notes in the order of `versions`; undefined for one that is not a readable note. */
 const readVersions = async (store: Store, versions: readonly Version[]): Promise<readonly (PastNote | undefined)[]> => {
   const bytesByBlob = new Map<BlobId, Buffer>();
   for (const name of journalNames) {
@@ -269,8 +274,8 @@ const laterEvent = async (
 const idOf = ({ file }: PastNote): NoteId => file.note.id;
 
 /**
- * The file that counts, by which a machine-local note stays so, and the one in the other journal. In one journal further
- * files of one id are copies that the event folded in: they need not come back.
+ * Returns the file that counts, which is the machine-local one if there is one, and the file in the other journal.
+ * Further files of one id in a journal are copies that the event folded in: they need not be restored.
  */
 const splitByJournal = (
   files: readonly PastNote[] = [],

@@ -30,7 +30,7 @@ import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
 import { findLeaving, keepSaidLocal, removeTakenIn, takeAlong } from './taken-along.js';
 import { refuseUnreadable } from './unreadable.js';
 
-/** A command with who asked for it and when. Plain data: it may be carried out by another process. */
+/** A command with its author and time. Plain data, because another process may carry it out. */
 export type Job = { readonly command: Command; readonly stamp: Stamp };
 
 export type Outcome =
@@ -60,7 +60,7 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
     if (!('edited' in outcomes)) return outcomes;
     const { journal, path, bytes } = outcomes.edited;
     const written = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
-    // Another command may be refused yet, and its word is not that the note is to be published.
+    // Only a move asks for the note to be published; any other command does not, and may still be refused.
     const published = written?.ok === true && outcomes.publishes ? [{ path, id: written.file.note.id }] : [];
     const after = await reconcile(store, journal, { look: [path], deletions: 'put-back', published });
     for (const file of after.left) if (file.path === path) left.set(`${journal}/${path}`, file.reason);
@@ -78,11 +78,11 @@ const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> 
   const leaving = await findLeaving(store, jobs);
   for (const name of journalNames)
     await reconcile(store, name, { look: [], deletions: 'hold', leaving: leaving[name] });
-  // Files of the notes at hand that a person edited: their edits are events of their own, before ours.
+  // A person's edits of these notes are recorded as separate events, before ours.
   const look: Record<JournalName, string[]> = { portable: [], local: [] };
   const ids = new Set(jobs.flatMap(({ command }) => touches(command, store.lookup)));
   for (const id of ids) for (const { journal, path } of store.lookup.filesOf(id)) look[journal].push(path);
-  // One that was committed unreadable may have been put right since.
+  // A file that was committed unreadable may have been repaired since.
   for (const name of journalNames)
     for (const { path } of store.lookup.unreadable(name)) if (ids.has(idOfPath(path))) look[name].push(path);
   for (const name of journalNames) {
@@ -101,10 +101,10 @@ type Batch = {
   readonly outcomes: Map<number, Outcome>;
 };
 
-/** A hand edit at a path that the command would write: it has to be taken in, and the command to be decided again. */
+/** A hand edit at a path that the command would write: it must be adopted, and the command decided again. */
 type Edited = { readonly edited: FileChange; readonly publishes: boolean };
 
-/** Says that a note is to be published; undoing what made it machine-local does not. */
+/** True if the command asks to publish a note; undoing what made it machine-local does not. */
 const publishes = (command: Command): boolean => command.kind === 'move' && command.scope === 'portable';
 
 const decideAndAppend = async (
@@ -176,7 +176,8 @@ const decideAndAppend = async (
     }
     workspace.apply(decision.event, decision.changes);
     if (!isAlone) continue;
-    // The destination of a move is written first: killed in between, the note is in both journals and not in none.
+    // The destination of a move is written first: if the process is killed in between, the note is in both journals,
+    // not in neither.
     const order = first === 'portable' ? journalNames : journalNames.toReversed();
     const [one, other] = order.map((name) => commits[name][0]);
     if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
@@ -194,13 +195,13 @@ const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: S
   if (unfinished === undefined || outcome.status !== 'recorded') return outcome;
   const reason = describeError(unfinished, dirname(journals.portable.folder));
   log(`recorded, but not checked out: ${reason}`);
-  const warning = `it is recorded, but the note files do not show it yet: ${reason}; the next command that writes sees to it`;
+  const warning = `it is recorded, but the note files do not show it yet: ${reason}; the next command that writes will finish that`;
   return { ...outcome, warnings: [...outcome.warnings, warning] };
 };
 
 /**
- * A note that could be committed but not checked out would be half there: it is refused before. `left` are files that
- * reconciling does not take in, and why.
+ * Refuses a change that could be committed but not checked out, which would leave the note half written. `left` maps
+ * files that reconciling does not adopt to the reasons.
  */
 const refuseBlocked = async (
   store: Store,
@@ -231,7 +232,7 @@ const refuseBlocked = async (
   return free;
 };
 
-/** An import of thousands is checked out as far as it can be; what stands in the way is named by `status`. */
+/** A larger import is checked out as far as possible; `status` names what is in the way. */
 const maxCheckedChanges = 100;
 
 const nothing = { event: undefined, noteId: undefined, masked: [], warnings: [], counts: undefined } as const;
@@ -260,11 +261,11 @@ const pick = (
   counts: decision.counts,
 });
 
-/** The same Command-Id again: the answer is the event that is there, and nothing happens. */
+/** The Command-Id was recorded before: answers with that event, and does nothing. */
 const alreadyDone = ({ event, isResumed }: Extract<Earlier, { kind: 'done' }>, command: Command): Outcome => ({
   status: 'recorded',
   ...nothing,
-  warnings: isResumed ? [] : [`this command id was recorded at ${event.at} already; nothing was added`],
+  warnings: isResumed ? [] : [`this command id was already recorded at ${event.at}; nothing was added`],
   event: { id: event.id, kind: event.kind, at: event.at },
   noteId: noteOf(command, event),
 });

@@ -1,4 +1,4 @@
-/** The portable words of an event that also touches a machine-local note. Pure. */
+/** Words an event for the portable journal if it also touches a machine-local note. Pure. */
 import { shownTitle } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
 import type { DecidedEvent, DecidedKind, Decision, KnownNotes } from '../command.js';
@@ -9,9 +9,9 @@ type Notes = Pick<KnownNotes, 'find' | 'publishedFiles'>;
 type IdAt = Parameters<typeof changedNote>[1];
 
 /**
- * The event with the words for one commit message of `memory`. Where a machine-local note is part of it, title and project
- * are those of the portable files that it changes, the reason stays here, and so do the ids of notes that are nowhere
- * else. `notes` are as they were before the event.
+ * Returns the event as worded for a commit in `memory`. If it involves a machine-local note, title and project are
+ * those of the portable files that it changes, and the reason and the ids of purely local notes are left out. `notes`
+ * are as they were before the event.
  */
 export const portableWords = (
   command: Command,
@@ -23,7 +23,7 @@ export const portableWords = (
   const touchesLocal =
     changes.some(({ journal }) => journal === 'local') ||
     event.notes.some(isLocal) ||
-    // Its other half told of a machine-local note, and its words are repeated.
+    // The undone event's other half involved a machine-local note, and its subject is repeated here.
     (command.kind === 'undo' && command.commits.some(({ journal }) => journal === 'local'));
   if (!touchesLocal) return event;
   const files = filesOf(changes, notes, idAt);
@@ -39,11 +39,11 @@ export const portableWords = (
   };
 };
 
-/** A verdict on a conflict says nothing of the notes. */
+/** Keeps the verdict on a conflict, which says nothing about the notes. */
 const withoutReason = (event: DecidedEvent): DecidedEvent =>
   event.kind === 'conflict.resolved' ? event : { ...event, reason: undefined };
 
-/** The portable file of each note that is written or taken away: as it is written, else as it was. */
+/** The portable file of each note that is written or removed: as it is written, else as it was. */
 const filesOf = (
   changes: Extract<Decision, { kind: 'record' }>['changes'],
   notes: Notes,
@@ -60,7 +60,10 @@ const filesOf = (
   return files;
 };
 
-/** Of a machine-local note's portable file only what the remote has: another one was committed by hand, with its title. */
+/**
+ * For a machine-local note, returns its portable file only if the remote has it: another one was committed by hand, and
+ * so was its title.
+ */
 const fileBefore = (notes: Notes, id: string): NoteFile | undefined => {
   const known = notes.find(id);
   if (known?.place.journal === 'portable') return known.file;
@@ -68,7 +71,10 @@ const fileBefore = (notes: Notes, id: string): NoteFile | undefined => {
   return notes.publishedFiles(id).some(({ blob }) => blob === copy?.blob) ? copy?.file : undefined;
 };
 
-/** The verdict or the kind of what is undone, which these begin with; elsewhere the subject is a title from its beginning. */
+/**
+ * The prefix of these events' subjects: the verdict, or the kind of what is undone. Other subjects are nothing but a
+ * title.
+ */
 const prefixOf = ({ kind, subject }: DecidedEvent): string =>
   hasPrefix[kind] ? (/^[a-z][a-z.-]*: /.exec(subject)?.[0] ?? '') : '';
 const hasPrefix: Readonly<Record<DecidedKind, boolean>> = {

@@ -1,4 +1,4 @@
-/** Ids of notes that stay on this machine: kept out of what portable notes propose, and said where one supersedes them. Pure. */
+/** Keeps private note ids out of portable proposals, and warns if a portable note supersedes one. Pure. */
 
 import type { NoteId } from '../../events/note/note.js';
 import { formatNoteFile, parseNoteFile, setNoteFields } from '../../events/note/note-file.js';
@@ -8,8 +8,8 @@ type Recorded = Extract<Decision, { kind: 'record' }>;
 type Notes = Pick<KnownNotes, 'find' | 'lost' | 'isPrivate'>;
 
 /**
- * The same decision, but no portable file starts to propose something about a private note: the id would be synced to
- * machines where it says nothing. What a file proposed before is published already and stays.
+ * Returns the decision without new proposals about private notes in portable files: the id would be synced to machines
+ * where it means nothing. What a file proposed before is already published, and stays.
  */
 export const withoutPrivateProposals = (decision: Decision, notes: Notes): Decision => {
   if (decision.kind !== 'record') return decision;
@@ -17,7 +17,7 @@ export const withoutPrivateProposals = (decision: Decision, notes: Notes): Decis
   const named: string[] = [];
   const changes = decision.changes.map((change) => {
     const { journal, path, bytes } = change;
-    // An import may bring thousands, and few notes propose or supersede anything.
+    // An import may contain thousands of notes, and few propose or supersede anything.
     if (journal !== 'portable' || bytes === undefined || !/(?:proposes|supersedes):/.test(bytes.toString('latin1')))
       return change;
     const parsed = parseNoteFile(bytes, journal, path);
@@ -54,7 +54,7 @@ const namedBefore = (notes: Notes, id: NoteId, key: 'proposes' | 'supersedes'): 
   return files.flatMap((one) => (one?.place.journal === 'portable' ? (one.file?.note[key] ?? []) : []));
 };
 
-/** A note that proposes nothing any more was only written. */
+/** A note whose proposals were all dropped was only written. */
 const eventWithout = (event: DecidedEvent, hidden: readonly NoteId[]): Recorded['event'] => {
   if (event.kind !== 'proposal.made') return event;
   const notes = event.notes.filter((id) => !hidden.includes(id));
@@ -65,5 +65,5 @@ const sayNamed = (id: NoteId, older: NoteId): string =>
   `note ${id} supersedes ${older}, which stays machine-local: only its id is synced`;
 
 const say = (id: NoteId, older: NoteId): string =>
-  `that note ${id} replaces ${older} is not proposed: that one is machine-local, and its id would be synced; ` +
+  `note ${id} does not propose to replace ${older}: that one is machine-local, and its id would be synced; ` +
   `if it no longer holds: anamnesis forget ${older}`;

@@ -1,11 +1,11 @@
-/** Reads the remote's versions of notes that stand in both journals, and the files of other notes that theirs replaced. */
+/** Reads the remote's versions of notes that are in both journals, and the files that theirs replaced. */
 import type { KnownVersion } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import type { PublishedFile } from '../command.js';
 import type { Store } from '../worktree/write-store.js';
 
-/** By note, of those alone that have files in both journals. Calls git only if there is one. */
+/** Returns them by note, only for notes with files in both journals. Calls git only if there is one. */
 export const readPublished = async (
   { journals, lookup, machine }: Pick<Store, 'journals' | 'lookup' | 'machine'>,
   places: ReadonlyMap<NoteId, readonly KnownVersion[]>,
@@ -24,7 +24,10 @@ export const readPublished = async (
     paths.flatMap(([, there]) => there),
     machine,
   );
-  /** It is nowhere else here, and no command removed it: a person's file, which is no event of that note, took its place. */
+  /**
+   * True if the note has no file here and no command removed it: a person's file took its place, which is not an event
+   * of that note.
+   */
   const isDisplaced = (id: NoteId): boolean =>
     lookup.filesOf(id).length === 0 &&
     lookup.eventsOfNote(id).find(({ kind }) => kind !== 'hand.adopted')?.kind !== 'note.forgotten';

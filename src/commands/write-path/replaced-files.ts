@@ -1,4 +1,4 @@
-/** Files of other notes in whose place a person's file of a note lies, as this machine's own history had them last. */
+/** Reads the files of other notes that a person's file replaced, as our own history had them last. */
 import { readCommits } from '../../events/git/remote/unpublished.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
@@ -7,13 +7,13 @@ import { readSaid } from '../../events/note/said-scope.js';
 import type { PublishedFile } from '../command.js';
 import type { Store } from '../worktree/write-store.js';
 
-/** The latest events of each note; older ones are not looked through. */
+/** How many of each note's latest events are searched. */
 const maxEvents = 50;
 
 /**
- * By the path at which the note lies, of those paths that bear another name than the note's. A file that came where none
- * was replaced nothing: undefined. Paths of which the history doesn't tell are left out. Two git calls, and none where every
- * path bears the note's name.
+ * Returns the replaced files by path, for those of the note's paths that are not named after it; undefined for a file
+ * that replaced nothing. Paths that the history doesn't explain are left out. Makes two git calls, or none if every
+ * path is named after the note.
  */
 export const readReplaced = async (
   { journals: { portable }, lookup }: Pick<Store, 'journals' | 'lookup'>,

@@ -1,6 +1,6 @@
 /**
- * Which event is the command that is asked for again. Any commit may claim any Command-Id, and two machines may give a job the
- * same name: an event counts only where it says this machine and is seen to have done what the command asks for.
+ * Finds the event of a command that is sent again. Any commit may claim any Command-Id, and two machines may give a job
+ * the same name: an event counts only if it names this machine and has done what the command asks for.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Stamp } from '../../events/event.js';
@@ -14,13 +14,13 @@ import type { Store } from '../worktree/write-store.js';
 import { isWrittenAs } from '../write.js';
 import { readVersions } from './set-here.js';
 
-/** `taken`: the id names another command of this machine, or one that nobody can tell from another. */
+/** `taken`: the id names another command of this machine, or one that can't be told from another. */
 export type Earlier =
   | { readonly kind: 'none' }
   | { readonly kind: 'done'; readonly event: HeldEvent; readonly isResumed: boolean }
   | { readonly kind: 'taken'; readonly since: string };
 
-/** Reads the note as the event left it: what its trailers say is anybody's word. */
+/** Reads the note as the event left it, because anyone can write an event's trailers. */
 export const findEarlier = async (store: Store, command: Command, stamp: Stamp): Promise<Earlier> => {
   const claims = store.lookup.claimsOfCommand(stamp.commandId, stamp.machine);
   const [first] = claims;
@@ -32,14 +32,14 @@ export const findEarlier = async (store: Store, command: Command, stamp: Stamp):
   return { kind: 'taken', since: first.at };
 };
 
-/** Of two commands with one id that wait together. */
+/** Compares two commands of one batch that have the same id. */
 export const isSameAsked = (one: Command, other: Command): boolean =>
   isDeepStrictEqual(withoutLook(one), withoutLook(other));
 
 const withoutLook = (command: Command): Command =>
   command.kind === 'write' ? { ...command, lookedUpTo: undefined } : command;
 
-/** Found again after a crash, it is this very command: nobody else could have known the id. */
+/** An event with one of these ids is this very command, found again after a crash: nothing else could know the id. */
 const ownIds = ({ atMs, eventId }: Stamp): readonly string[] => [eventId, derivedUlid(atMs, 'other-journal', eventId)];
 
 const isDone = async (store: Store, command: Command, event: HeldEvent): Promise<boolean> => {
@@ -59,7 +59,7 @@ const isDone = async (store: Store, command: Command, event: HeldEvent): Promise
   }
 };
 
-/** As the event put it there. */
+/** Reads the note's file as the event wrote it. */
 const readFileAfter = async (
   store: Store,
   { journal, commit }: HeldEvent,
@@ -71,9 +71,9 @@ const readFileAfter = async (
   return put.map(fileIn).find((file) => file?.note.id === id);
 };
 
-/** What each command is recorded as. */
+/** The kinds of event that each command may be recorded as. */
 const kindsOf: { readonly [Asked in Command['kind']]: readonly DecidedKind[] } = {
-  // The note that had the text already was given what it lacked.
+  // 'note.edited': a note that already had the text was given what it lacked.
   write: ['note.written', 'proposal.made', 'note.superseded', 'note.edited'],
   edit: ['note.edited'],
   supersede: ['note.superseded'],

@@ -1,6 +1,7 @@
 /**
- * An event in both journals is two commits. What the second one is to hold is noted before the first, so that whoever comes
- * after a kill between the two makes it: the Command-Id is answered as done from the first on.
+ * Completes events in both journals, which take two commits. The content of the second is noted before the first, so
+ * that after a kill between the two, the next process can make it: the Command-Id is answered as done from the first
+ * commit on.
  */
 import type { KnownEvent } from '../../events/event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
@@ -15,7 +16,7 @@ type Noted = {
   readonly journal: JournalName;
   readonly event: KnownEvent;
   readonly epochMs: number;
-  /** `before` is the version that the change was decided on; `content` is base64, null where the file goes. */
+  /** `before` is the version that the change was decided on; `content` is base64, null if the file is removed. */
   readonly changes: readonly {
     readonly path: string;
     readonly before: BlobId | null;
@@ -24,9 +25,9 @@ type Noted = {
 };
 
 /**
- * Under the write lock, before the first commit. A move out of the portable journal is not noted: its event in the local one,
- * where nobody else writes, says what is left to do, and reconciling does it. A `Move` trailer in the portable journal is
- * anybody's claim.
+ * Requires the write lock; called before the first commit. A move out of the portable journal is not noted: its event
+ * in the local one, which only this machine writes, says what is left to do, and reconciling does it. A `Move` trailer
+ * in the portable journal could be anyone's claim.
  */
 export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalName, second: DecidedCommit): void => {
   if ((first.event.move !== undefined && journal === 'portable') || second.changes.length > maxChanges) return;
@@ -44,7 +45,7 @@ export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalN
   store.state.setFact(fact, formatKept(noted));
 };
 
-/** An import is repeated by whoever asked for it, and then goes on. */
+/** A larger import is completed when its caller repeats it. */
 const maxChanges = 500;
 
 export const secondIsDone = ({ state }: Pick<Store, 'state'>): void => {
@@ -52,9 +53,9 @@ export const secondIsDone = ({ state }: Pick<Store, 'state'>): void => {
 };
 
 /**
- * Makes the second commit where only the first one was made. Where a note changed in between it stays undone, and the log
- * says so. Answers paths to reconcile, 'moved' when somebody else wrote meanwhile. Under the write lock, with both journals
- * reconciled.
+ * Makes the second commit if only the first was made. If a note changed in between, the event stays half done, and the
+ * log says so. Returns paths to reconcile, or 'moved' if another process wrote meanwhile. Requires the write lock and
+ * both journals reconciled.
  */
 export const finishSecond = async (
   store: Store,
@@ -66,7 +67,7 @@ export const finishSecond = async (
   const moved = changes.filter(({ path, before }) => (store.lookup.blobAt(journal, path) ?? null) !== before);
   if (!isHalf || moved.length > 0) {
     if (isHalf)
-      store.log(`event ${firstId} was killed half way, and ${moved[0]?.path} changed since: it stays half done`);
+      store.log(`event ${firstId} was killed halfway, and ${moved[0]?.path} changed since: it stays half done`);
     secondIsDone(store);
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Which tags, keywords and values of imported notes were set here since, as the events that set them tell. */
+/** Reads which tags, keywords and values of imported notes were set here since. */
 import { groupBy } from '../../events/group-by.js';
 import type { PathChange } from '../../events/journal.js';
 import { type BlobId, type JournalName, journalNames, type Note, type NoteId } from '../../events/note/note.js';
@@ -7,7 +7,10 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { ListSetHere, SetHere } from '../command.js';
 import type { EventOfNote, Store } from '../worktree/write-store.js';
 
-/** Of the notes that an event of here changed at all. One git call for the events of each journal, and one for the files. */
+/**
+ * Covers notes with an event other than an import, a capture or a purge. One git call for the events of each journal,
+ * and one for the files.
+ */
 export const readSetHere = async (store: Store, ids: readonly NoteId[]): Promise<ReadonlyMap<NoteId, SetHere>> => {
   const eventsById = new Map(
     ids.map((id) => [id, store.lookup.eventsOfNote(id).filter(({ kind }) => !bringing.has(kind))] as const),
@@ -34,7 +37,7 @@ const bringing: ReadonlySet<string> = new Set(['notes.imported', 'session.captur
 export type Version = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
 type Step = { readonly kind: string; readonly before: Version | undefined; readonly after: Version | undefined };
 
-/** Oldest first. A command that took a note to the other journal has a commit in each. */
+/** Returns the steps oldest first. A command that moved a note to the other journal has a commit in each. */
 const stepsOf = (
   id: NoteId,
   events: readonly EventOfNote[],
@@ -54,7 +57,7 @@ const stepsOf = (
     return [{ kind: group[0]?.kind ?? '', before: first('before'), after: first('after') }];
   });
 
-/** One git call for each journal. */
+/** Makes one git call for each journal. */
 export const readVersions = async (
   store: Store,
   versions: readonly Version[],
@@ -77,7 +80,7 @@ const foldSteps = (steps: readonly Step[], noteOf: (version: Version | undefined
   let set: SetHere = nothingSet;
   for (const { kind, ...step } of steps) {
     const [before, after] = [noteOf(step.before), noteOf(step.after)];
-    // An import that was taken back begins anew.
+    // After an undone import, the count starts over.
     if (step.after === undefined && kind === 'event.undone') set = nothingSet;
     if (before === undefined || after === undefined) continue;
     const values = (['project', 'importance'] as const).filter((key) => before[key] !== after[key]);

@@ -1,4 +1,4 @@
-/** What files say that adopting left in memory/ becomes part of their machine-local note, or is kept beside it. Pure. */
+/** Merges files that adopting left in memory/ into their machine-local note, or keeps them beside it. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { FileChange, Stamp } from '../../events/event.js';
 import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
@@ -31,7 +31,7 @@ export const takeLeftTexts = (note: NoteFile, left: readonly LeftText[], stamp: 
 
 const takeOne = (all: WithLeftTexts, { path, file: typed, base }: LeftText, stamp: Stamp): WithLeftTexts => {
   const where = `${journalFolder.portable}/${path}`;
-  const known = { ...all, warnings: [...all.warnings, `${where} had nothing that is not recorded, and was removed`] };
+  const known = { ...all, warnings: [...all.warnings, `${where} had nothing new, and was removed`] };
   if (isSaidBy(all.file, typed)) return known;
   const merged = base === undefined ? undefined : mergeNotes(base, all.file, typed);
   if (merged === undefined || merged.clashing !== undefined) return keepBeside(all, path, typed, stamp);
@@ -57,7 +57,7 @@ const keepBeside = (all: WithLeftTexts, path: string, typed: NoteFile, stamp: St
   };
 };
 
-/** A machine-local note with the text of a file in memory/. */
+/** Makes a machine-local note with the text of a file in memory/. */
 export const noteBeside = (
   typed: NoteFile,
   path: string,
@@ -72,7 +72,7 @@ export const noteBeside = (
   return { id, change, masked, warning };
 };
 
-/** All but when it was written. */
+/** True if the note says all of `typed`; scope and updated_at are ignored. */
 export const isSaidBy = ({ note }: NoteFile, typed: NoteFile): boolean => {
   const { scope, updatedAt } = note;
   return isDeepStrictEqual({ ...typed.note, scope, updatedAt }, note);

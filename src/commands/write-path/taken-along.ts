@@ -1,4 +1,4 @@
-/** Text that a person typed into a portable file goes with its note when a command makes that machine-local. */
+/** Takes a person's edit of a portable file along when a command makes its note machine-local. */
 import { isDenied } from '../../events/environment-faults.js';
 import type { Stamp } from '../../events/event.js';
 import { parseMove } from '../../events/move-trailer.js';
@@ -17,7 +17,7 @@ import { isSaidBy, noteBeside } from './take-left-texts.js';
 
 type Files = Readonly<Record<JournalName, readonly string[]>>;
 
-/** Portable files of the notes that these commands do nothing but make machine-local. */
+/** Finds the portable files of notes that these commands only make machine-local. */
 export const findLeaving = async (
   { lookup, journals }: Store,
   jobs: readonly { readonly command: Command }[],
@@ -31,7 +31,7 @@ export const findLeaving = async (
   return { portable: files.filter(({ journal }) => journal === 'portable').map(({ path }) => path), local: [] };
 };
 
-/** To move a note there, or to undo what took it from there. */
+/** True for a move to local/, or for undoing what moved a note out of it. */
 const makesLocal = (command: Command): boolean =>
   command.kind === 'undo'
     ? command.event.move !== undefined && parseMove(command.event.move)?.journal === 'local'
@@ -39,15 +39,18 @@ const makesLocal = (command: Command): boolean =>
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
 
-/** The decision with the file's text and the version of the file that it takes in, or why the text can't go along. */
+/**
+ * The decision with the file's text and the version of the file that was taken, or the reason why the text can't go
+ * along.
+ */
 export type TakenAlong =
   | { readonly decision: Recorded; readonly takenIn: BlobId }
   | { readonly decision: undefined; readonly reason: string };
 
 /**
- * Undefined for a decision that takes no note to the local journal, and where no file stands. The text is merged from the
- * version that it was made from: an editor may have had it open over a sync. Else that is the version that was laid out last:
- * what a sync brought since, the file does not say yet.
+ * Returns undefined if the decision takes no note to the local journal, or there is no file. The text is merged from
+ * the version that it was made from, because an editor may have had it open during a sync; otherwise from the version
+ * last checked out, because the file lacks what a sync brought since.
  */
 export const takeAlong = async (store: Store, decision: Recorded, path: string): Promise<TakenAlong | undefined> => {
   const journal = store.journals.portable;
@@ -79,8 +82,8 @@ export const takeAlong = async (store: Store, decision: Recorded, path: string):
 };
 
 /**
- * A note in both journals that is told to be machine-local, and a portable file of it that says so itself: nothing publishes
- * that text, which the local journal keeps beside the note. Undefined of any other file.
+ * For a note in both journals that is made machine-local, with a portable file that says so itself: that text is not
+ * published, and the local journal keeps it beside the note. Returns undefined for any other file.
  */
 export const keepSaidLocal = (store: Store, decision: Recorded, path: string, stamp: Stamp): TakenAlong | undefined => {
   const { event, changes, masked } = decision;
@@ -105,7 +108,7 @@ export const keepSaidLocal = (store: Store, decision: Recorded, path: string, st
   return { decision: kept, takenIn };
 };
 
-/** Files whose text a recorded event took in; answers why they are there still, where the machine denies it. */
+/** Removes files whose text a recorded event took in. Returns the error if the machine denies it. */
 export const removeTakenIn = ({ journals, step }: Store, files: ReadonlyMap<string, BlobId>): unknown => {
   if (files.size === 0) return undefined;
   step('take-away');

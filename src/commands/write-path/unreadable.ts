@@ -11,8 +11,8 @@ import { noteKeptElsewhere } from './kept-elsewhere.js';
 import { notePurged } from './purged.js';
 
 /**
- * A machine-local file keeps its note here even while it says nothing readable: what is meant for it must not go into the
- * portable file. Its name alone tells the note. Giving a note an older text back is how such a file is put right.
+ * A machine-local file keeps its note local even while it can't be parsed: what is meant for it must not go into the
+ * portable file. Only its name tells the note. Restoring an older text repairs such a file, and is allowed.
  */
 export const refuseUnreadable = (store: Store, command: Command, decided: Decision): Decision => {
   const decision = sayUnreadable(store, command, decided);
@@ -26,8 +26,8 @@ export const refuseUnreadable = (store: Store, command: Command, decided: Decisi
 };
 
 /**
- * A note whose one file can't be read, that another machine keeps, or that was purged was not forgotten, though nothing finds
- * it either.
+ * A note whose only file can't be parsed, that another machine keeps, or that was purged is not found either, but was
+ * not forgotten.
  */
 const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
   if (!('id' in command)) return decision;
@@ -43,7 +43,7 @@ const sayUnreadable = (store: Store, command: Command, decision: Decision): Deci
   return kept === undefined ? decision : refuse(noteKeptElsewhere(command.id, kept));
 };
 
-/** A restore knows a note only by the text that it finds. */
+/** Includes 'note-unknown', because restore knows a note only by the text that it finds. */
 const notHere: ReadonlySet<string> = new Set(['note-forgotten', 'note-unknown']);
 
 const unreadableIn = (journal: JournalName, problem: NoteProblem): Refusal =>

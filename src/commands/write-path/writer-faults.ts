@@ -1,4 +1,4 @@
-/** What a process is told whose command the writer could not carry out. */
+/** The errors that a process gets if the writer could not carry out its command. */
 import { dirname } from 'node:path';
 import { Fault } from '../../events/faults.js';
 import { faultOf } from '../../state/environment-probe.js';
@@ -6,8 +6,8 @@ import type { Store } from '../worktree/write-store.js';
 import type { Outcome } from './perform.js';
 
 /**
- * The answer to a process whose command failed in ours. Undefined where this machine or the store is at fault: the command
- * is as good as before, and stays queued until that is mended.
+ * The answer to another process whose command failed in this one. Undefined if this machine or the store is at fault:
+ * the command itself is fine, and stays queued until that is fixed.
  */
 export const refuseFailed =
   ({ journals, log }: Store) =>
@@ -23,7 +23,7 @@ export const refuseFailed =
     return { status: 'refused', refusal: { code: 'failed', message, next } };
   };
 
-/** A command that is told to have failed would be repeated, and then there would be two. */
+/** A command that is reported as failed would be repeated, and then recorded twice. */
 export const stillQueued = (error: unknown, home: string): unknown => {
   const fault = faultOf(error, home);
   if (fault === undefined) return error;

@@ -1,7 +1,7 @@
 /**
- * Commands of one process on their way to the journal. Commands given at once share a commit call, also with other
- * processes: who finds the lock taken leaves its commands in a queue, and whoever holds the lock carries out all that
- * wait, those of a killed process too.
+ * Carries the commands of one process to the journal. Commands given together share a commit call, even across
+ * processes: a process that finds the lock taken puts its commands in a queue, and the holder of the lock carries out
+ * all that wait, including those of a killed process.
  */
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,27 +21,27 @@ import { lockTimeout, refuseFailed, stillQueued } from './writer-faults.js';
 export type Writer = {
   /** Resolves when the event is durable. The stamp's event id also names the command in the queue. */
   perform(command: Command, stamp: Stamp): Promise<Outcome>;
-  /** Takes in what a person did to the files of both journals. */
+  /** Adopts what a person did to the files of both journals. */
   adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>>;
-  /** Runs something that must not meet a writer. */
+  /** Runs something that must not overlap with a write. */
   exclusively<Answer>(run: () => Promise<Answer>): Promise<Answer>;
-  /** Waits for what is under way and leaves git's own index as a person expects it. */
+  /** Waits for running work, and leaves git's own index as a person expects it. */
   close(): Promise<void>;
 };
 
 type Pending = Job & {
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
-  /** When it is given up, on the clock of `performance.now()`, which nobody sets. */
+  /** When it is given up, by `performance.now()`, a clock that can't be set. */
   readonly deadlineMs: number;
   queued: boolean;
 };
 
 const maxPerBatch = 500;
 const lockTimeoutMs = 120_000;
-/** Pause between two looks at the queue and the lock. */
+/** Pause between two checks of the queue and the lock. */
 const pollMs = 1;
-/** As long as the others take to see their answers and come again; a batch takes five times as long. */
+/** As long as other processes take to read their answers and send more; a batch takes five times as long. */
 const gatherMs = 4;
 const refreshDelayMs = 150;
 
@@ -54,7 +54,7 @@ export const openWriter = (store: Store): Writer => {
   let contended = false;
   let closing = false;
 
-  /** Carries out own and queued commands. The lock is held. */
+  /** Carries out our own and queued commands. Requires the lock. */
   const runBatch = async (): Promise<void> => {
     if (contended) await sleep(gatherMs);
     const waiting = store.state.waiting(maxPerBatch);
@@ -65,7 +65,7 @@ export const openWriter = (store: Store): Writer => {
     const others = waiting.filter(({ id }) => !myIds.has(id) && !pending.some(({ stamp }) => stamp.eventId === id));
     contended = others.length > 0;
     if (others.length + mine.length === 0) return;
-    // It brings all commands, the YAML parser and what masks secrets: whoever only looks does without.
+    // Loads all commands, the YAML parser and the masking of secrets, which a process that only reads does without.
     const { performAll } = await import('./perform.js');
     if (others.length > 0) {
       const jobs = others.map(({ payload }) => parseKept<Job>(payload));
@@ -73,26 +73,27 @@ export const openWriter = (store: Store): Writer => {
       if (outcomes !== undefined) {
         store.step('answer');
         leaveAnswers(others.map(({ id }, at) => ({ id, answer: JSON.stringify(outcomes[at]) })));
-        reconcileMine(mine, outcomes.slice(others.length));
+        settleMine(mine, outcomes.slice(others.length));
         return;
       }
-      // One of them is at fault: each is tried alone, so that it stops neither ours nor the next batch.
+      // One of them fails: each is tried alone, so that it stops neither ours nor the next batch.
       for (const [at, job] of jobs.entries()) {
         const outcome = await performAll(store, [job]).then(([only]) => only, refuseFailed(store));
-        // Its process may have been told that it stays queued; one that waits for it takes the lock itself.
+        // Without an answer it stays queued, as its process may have been told; one that still waits takes the lock
+        // itself.
         if (outcome !== undefined) leaveAnswers([{ id: others[at]?.id ?? '', answer: JSON.stringify(outcome) }]);
       }
     }
     if (mine.length === 0) return;
     try {
-      reconcileMine(mine, await performAll(store, mine));
+      settleMine(mine, await performAll(store, mine));
     } catch (error) {
       pending = pending.filter((job) => !mine.includes(job));
       rejectAll(mine, error);
     }
   };
 
-  const reconcileMine = (mine: readonly Pending[], outcomes: readonly Outcome[]): void => {
+  const settleMine = (mine: readonly Pending[], outcomes: readonly Outcome[]): void => {
     takeOut(mine);
     pending = pending.filter((job) => !mine.includes(job));
     mine.forEach((job, at) => {
@@ -101,7 +102,10 @@ export const openWriter = (store: Store): Writer => {
     });
   };
 
-  /** False when they could not be taken out: whoever looks at the queue next finds them done, or does them. */
+  /**
+   * Takes jobs out of the queue. False if that failed: the next process to read the queue finds them done, or does
+   * them.
+   */
   const takeOut = (jobs: readonly Pending[]): boolean => {
     const queued = jobs.filter((job) => job.queued).map(({ stamp }) => stamp.eventId);
     return queued.length === 0 || unlessDenied(() => store.state.dequeue(queued));
@@ -129,7 +133,7 @@ export const openWriter = (store: Store): Writer => {
     }
   };
 
-  /** Answers that another process left for commands of ours; those still waiting are not looked at. */
+  /** Fetches the answers that another process left for our commands; skips commands that still wait. */
   const takeAnswers = (waitingIds?: ReadonlySet<string>): void => {
     for (const job of pending) {
       if (!job.queued || waitingIds?.has(job.stamp.eventId) === true) continue;
@@ -140,7 +144,7 @@ export const openWriter = (store: Store): Writer => {
     }
   };
 
-  /** A command that is given up is taken out of the queue too, so that nobody carries it out later. */
+  /** A command that is given up is also taken out of the queue, so that no process carries it out later. */
   const giveUpLate = (): void => {
     const nowMs = performance.now();
     const late = pending.filter(({ deadlineMs }) => nowMs > deadlineMs);
@@ -152,7 +156,8 @@ export const openWriter = (store: Store): Writer => {
 
   const drain = async (): Promise<void> => {
     while (pending.length > 0) {
-      // Whoever waits for the lock alone, as a sync does, would get it by chance only.
+      // Lets a process go first that waits for the lock itself, as a sync does: otherwise it would get it only by
+      // chance.
       if (!store.lock.isWanted() && store.lock.tryAcquire()) {
         try {
           await runBatch();
@@ -197,20 +202,21 @@ export const openWriter = (store: Store): Writer => {
     refreshTimer = undefined;
     let held = false;
     try {
-      // Upkeep stands in the way of no write: it comes when nobody writes, and at the end, unless others go on.
+      // Upkeep must not delay a write: it runs when nothing is being written, and on closing, unless other processes
+      // are writing.
       const goesOn = closing ? contended : isBusy(store, refreshDelayMs);
       held = !goesOn && store.lock.tryAcquire();
       if (!held) {
         if (!closing) scheduleRefresh();
         return;
       }
-      // A killed process may have left them, and nobody else may come to write.
+      // A killed process may have left commands, and no other writer may come.
       if (store.state.waiting(1).length > 0) {
         await runBatch();
         contended = false;
       }
       store.state.dropOldAnswers(Date.now());
-      // A person's git may be at work in one of them, and make a step fail that the others do not need.
+      // A person's git may be running in one journal and make a step fail there that the others do not need.
       for (const step of upkeepSteps) {
         for (const name of journalNames) {
           await step(store, name).catch((error: unknown) => logFailed(error));
@@ -223,7 +229,7 @@ export const openWriter = (store: Store): Writer => {
     }
   };
 
-  /** git's own index is brought up once writing pauses: at 100,000 notes that takes longer than the write itself. */
+  /** Git's own index is updated once writing pauses: at 100,000 notes that takes longer than the write itself. */
   const scheduleRefresh = (): void => {
     clearTimeout(refreshTimer);
     refreshTimer = setTimeout(() => {

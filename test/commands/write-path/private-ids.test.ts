@@ -46,7 +46,7 @@ describe('the id of a machine-local note', () => {
     const moved = await perform({ kind: 'move', id: newer.id, scope: 'portable' });
     expect(moved.warnings).toEqual([
       expect.stringMatching(/history of the local journal/),
-      `that note ${newer.id} replaces ${older.id} is not proposed: that one is machine-local, and its id would be synced; if it no longer holds: anamnesis forget ${older.id}`,
+      `note ${newer.id} does not propose to replace ${older.id}: that one is machine-local, and its id would be synced; if it no longer holds: anamnesis forget ${older.id}`,
     ]);
     expect(published()).toContain('Use pnpm');
     expect(published()).not.toContain(older.id);
