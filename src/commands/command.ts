@@ -73,9 +73,7 @@ export type NoteEffect = {
   readonly id: NoteId;
   readonly before: PastNote | undefined;
   readonly after: PastNote | undefined;
-  /**
-   * The note's portable file on any side where it had a machine-local one too; `before` and `after` are local there.
-   */
+  /** The note's portable file, on a side where it had a local one too; `before` and `after` are local there. */
   readonly beside?: { readonly before: PastNote | undefined; readonly after: PastNote | undefined } | undefined;
   /** The note's newest event, if one has changed it since; looked up only for the first few notes of many. */
   readonly changedBy: { readonly id: string; readonly kind: string } | undefined;
@@ -113,20 +111,14 @@ export type KnownNotes = {
   keptElsewhere(id: NoteId): KeptElsewhere | undefined;
   /** True for a note that the synced journal must not name: it is machine-local, or was until it was forgotten. */
   isPrivate(id: NoteId): boolean;
-  /**
-   * True for a note that was last machine-local here and not moved since: only a move publishes a file of it that came
-   * later.
-   */
+  /** True for a note that was last machine-local here and not moved since: only a move publishes later files of it. */
   needsMove(id: NoteId): boolean;
   /**
    * The remote's portable files of a note, and those of other notes whose place its file took here; read only for a
    * note that is in both journals.
    */
   publishedFiles(id: NoteId): readonly PublishedFile[];
-  /**
-   * The note's files that adopting left in memory/; read only for a move to local/ of a note that is or was
-   * machine-local.
-   */
+  /** The note's files that adopting left in memory/; read only to move a note to local/ that is or was there. */
   leftTexts(id: NoteId): readonly LeftText[];
   /**
    * The last file of a forgotten note, or the last machine-local file of one that became portable without a move. Read
@@ -148,8 +140,7 @@ export type KnownNotes = {
   /** True if the note was edited after its last import or capture. */
   editedSinceImport(id: NoteId): boolean;
   /**
-   * The versions of the note that imports wrote, newest first, none from before a purge. Read only for `import`, for
-   * notes that changed since.
+   * The versions that imports wrote, newest first, none from before a purge. Read only for `import`, for changed notes.
    */
   broughtTexts(id: NoteId): readonly Note[];
   /** Read only for `import`, for notes whose tags or project it would change. */
@@ -173,9 +164,7 @@ export type Decision =
       readonly changes: readonly FileChange[];
       /** A journal that records the event although none of its files change. */
       readonly told?: JournalName | undefined;
-      /**
-       * Files in memory/ that no journal has and whose text the event includes, by path: removed once it is recorded.
-       */
+      /** Files in memory/, in no journal, whose text the event includes, by path: removed once it is recorded. */
       readonly takesIn?: ReadonlyMap<string, BlobId> | undefined;
       /** The note to show in the answer. */
       readonly noteId: NoteId | undefined;

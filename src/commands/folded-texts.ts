@@ -43,7 +43,7 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
       : [{ journal, path, blob: copy.blob, note, copy: copy.file }];
   });
   if (met.length === 0) return decision;
-  return staysLocalOnly(decision) ? leaveToOtherMachines(decision, met, notes, stamp) : fold(decision, met, stamp);
+  return staysLocalOnly(decision) ? leaveToOthers(decision, met, notes, stamp) : fold(decision, met, stamp);
 };
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
@@ -59,12 +59,7 @@ const staysLocalOnly = ({ event: { kind, move }, changes: [written] }: Recorded)
  * a sync removes the text from a person's commits only if nothing is at that path any more. All of these files are
  * published, and none says that it is machine-local.
  */
-const leaveToOtherMachines = (
-  decision: Recorded,
-  met: readonly Folded[],
-  notes: KnownNotes,
-  stamp: Stamp,
-): Recorded => {
+const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownNotes, stamp: Stamp): Recorded => {
   const portable = met.filter(({ journal }) => journal === 'portable');
   const { theirs, displaced } = publishedOf(portable, notes);
   const isTheirs = (one: Folded): boolean => theirs.some(({ blob }) => blob === one.blob);

@@ -105,9 +105,7 @@ export const parseForeignScope = (value: unknown): Scope | undefined => {
   return typeof value === 'string' ? scopes.find((scope) => scope === value.trim().toLowerCase()) : undefined;
 };
 
-/**
- * The scope among a record's fields and its metadata, whatever the case of the keys: machine-local wins over portable.
- */
+/** The scope among a record's fields and metadata, whatever the case of the keys: machine-local wins over portable. */
 export const scopeOfFields = (fields: Iterable<readonly [key: string, value: unknown]>): Scope | undefined => {
   const said = [...fields].flatMap(([key, value]) => {
     const name = key.toLowerCase();

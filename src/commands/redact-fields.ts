@@ -56,10 +56,7 @@ export const addUp = (masked: readonly Masked[]): readonly Masked[] => {
   return [...countByKind].map(([kind, count]) => ({ kind, count })).sort((a, b) => (a.kind < b.kind ? -1 : 1));
 };
 
-/**
- * Returns the same file if there is nothing to mask; otherwise it is still a note, and its keys without secrets are
- * unchanged.
- */
+/** Returns the same file if there is nothing to mask; otherwise still a note, with its other keys unchanged. */
 export const redactFile = (file: NoteFile): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
   const { title, body, tags, keywords } = file.note;
   const { fields, masked } = redactFields({ title, body, tags, keywords });
@@ -88,24 +85,18 @@ const parseAgain = (file: NoteFile): NoteFile | undefined => {
   return parsed.ok ? parsed.file : undefined;
 };
 
-/**
- * A key that doesn't start its own line was not recognised as one, and may be written so that its text shows no secret.
- */
+/** A key that doesn't start its own line was not recognised, and may be written so that its text shows no secret. */
 const findInValues = (file: NoteFile): readonly Masked[] =>
   isEditable(file) ? [] : maskValues(file.front.values).masked;
 
-/**
- * A known key's name is not a sign that its value is a secret; otherwise a session's id or the hash of a cited file
- * would count as one.
- */
+/** A known key's name doesn't make its value a secret, or a session's id or a cited file's hash would count as one. */
 const isPlainKey = (key: string): boolean => noteKeys.has(key) || key === 'cites';
 
 /** The offset at which masking starts: past the name of a known key. */
 const startOf = ({ key, text }: Segment): number => (isPlainKey(key) ? text.indexOf(':') + 1 : 0);
 
 /**
- * Masks the names of sibling keys, which may be anything: two secrets get two different names, so that no value is
- * lost.
+ * Masks the names of sibling keys, which may be anything: two secrets get different names, so that no value is lost.
  */
 const maskKeys = (keys: readonly string[], mask = maskKey): readonly string[] => {
   const names = keys.map(mask);
@@ -165,9 +156,7 @@ const maskSegment = (segment: Segment, name = segment.key): MaskedSegment => {
   return { segment: chooseSegment(raw, name, before, wanted), masked: masked.length === 0 ? inValue : masked };
 };
 
-/**
- * Returns the masked lines, or lines with the masked name and value if the masked lines would parse as something else.
- */
+/** Returns the masked lines, or lines with the masked name and value if those would parse as something else. */
 const chooseSegment = (raw: Segment, name: string, before: unknown, wanted: unknown): Segment => {
   const { key } = raw;
   const after = readSegment(raw);

@@ -141,10 +141,7 @@ const joinBodies = (note: string, copy: string): string => {
   return `${note.trimEnd()}${eol}${eol}---${eol}${eol}${withoutBlankStart(copy)}`;
 };
 
-/**
- * Searches for the first text: a pattern that matches blank lines keeps a position for each, and has room for some 8
- * million.
- */
+/** Finds the first text: a pattern for blank lines keeps a position for each, and has room for some 8 million. */
 const withoutBlankStart = (text: string): string => {
   const first = text.search(/[^ \t\r\n]/);
   return first === -1 ? '' : text.slice(text.lastIndexOf('\n', first) + 1);

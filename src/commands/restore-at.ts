@@ -27,9 +27,7 @@ export type RestoreNoteAt = {
   readonly point: string;
   /** The same point as commits; a journal without one was empty then. */
   readonly commits: CommitOfJournal;
-  /**
-   * If given, restores a note that another machine made machine-local, or publishes a text that was machine-local then.
-   */
+  /** If given, restores a note that another machine made machine-local, or publishes a text that was local then. */
   readonly scope?: 'portable' | undefined;
 };
 

@@ -195,8 +195,7 @@ const withPlace = (
 ): { readonly file: NoteFile; readonly place: Pick<KnownVersion, 'journal' | 'path'> } => {
   const target = placeForType(isPut(after, { place }) ? before.place : place, file.note.type, note.id);
   const scope = scopeOf(target.journal);
-  // An exact copy of the file that a move left must not appear there again: reconciling would take it for a killed
-  // move.
+  // The exact file that a move left must not reappear there: reconciling would take it for a killed move.
   const earlier = [before.file.note, note].map(({ updatedAt }) => (parseTime(updatedAt) ?? 0) + 1000);
   const moved = target.journal === place.journal ? {} : { updatedAt: formatTime(Math.max(atMs, ...earlier)) };
   return { file: setNoteFields(file, { scope, ...moved }), place: target };

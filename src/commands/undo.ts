@@ -29,7 +29,7 @@ export type UndoEvent = {
 /**
  * Quiet when no note differs from what it was before the event, or an earlier undo restored all of them. Later changes
  * are merged in, and win where they set the same single value. A note where nothing can be restored that way stays as
- * it is: among others it gets a warning, alone it is a refusal. Undoing an undo works the same way and makes the change
+ * it is: among others it gets a warning, alone it is a refusal. An undo is undone the same way, which makes the change
  * again.
  */
 const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
@@ -88,8 +88,7 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
       move: move === undefined ? undefined : formatMove(move),
       undoes: event.id,
     },
-    // Writes first, removals last: if the process is killed between two journals, a moving note is in both, not in
-    // neither.
+    // Writes first, removals last: after a kill between two journals, a moving note is in both, not in neither.
     changes: [...written, ...removed],
     noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
     masked: addUp(changed.flatMap(({ masked }) => masked)),

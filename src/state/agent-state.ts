@@ -27,9 +27,7 @@ export type ModelCalls = {
 export type AgentState = {
   /** True if SessionStart has served the session since it began or was compacted. */
   isServed(session: string): boolean;
-  /**
-   * Marks the session as served with these notes; `fresh` forgets what it was given before, because its context is new.
-   */
+  /** Marks the session as served with these notes; `fresh` forgets what it got before, because its context is new. */
   serve(session: string, notes: readonly string[], options: { readonly fresh: boolean; readonly nowMs: number }): void;
   given(session: string): ReadonlySet<string>;
   /** Returns false if all of them were given before, perhaps by a concurrent run of the same hook. */
@@ -206,8 +204,7 @@ const openOrReplace = (file: string): Database.Database => {
 const openDatabase = (file: string): Database.Database => {
   const database = new Database(file, { timeout: 5_000 });
   try {
-    // Waiting for the disk takes as long as the rest of a hook. A power cut may cost this file; a killed process does
-    // not.
+    // Waiting for the disk takes as long as the rest of a hook. A power cut may cost this file; a kill does not.
     database.pragma('synchronous = OFF');
     database.pragma('journal_mode = TRUNCATE');
     database.exec(schema);

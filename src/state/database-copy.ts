@@ -59,10 +59,7 @@ const logHeaderBytes = 32;
 const frameHeaderBytes = 24;
 const logMagic = 0x377f0682;
 
-/**
- * The checksum of SQLite's file format, section 4.2: two running sums over 32-bit words, in the byte order of the log's
- * writer.
- */
+/** SQLite's file format, section 4.2: two running sums over 32-bit words, in the byte order of the log's writer. */
 const checksum = (bytes: Buffer, isBigEndian: boolean, from: readonly [number, number]): readonly [number, number] => {
   let [first, second] = from;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

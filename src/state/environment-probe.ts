@@ -100,10 +100,7 @@ const nearestFolder = (path: string): string => {
   return isThere || dirname(path) === path ? path : nearestFolder(dirname(path));
 };
 
-/**
- * An old git rejects options that it does not know with various messages, so any failure of git leads to a check of its
- * version.
- */
+/** An old git rejects unknown options with various messages, so after any failure of git its version is checked. */
 const faultOfOldGit = (error: unknown): Fault | undefined => {
   if (!(error instanceof Error)) return undefined;
   if (!('code' in error) || error.code !== 'git-failed') return faultOfOldGit(error.cause);

@@ -5,8 +5,7 @@ import { Fault } from '../events/faults.js';
 import { installCommand } from './install-command.js';
 
 /**
- * Returns a fault that says what to run; undefined for any other error. `program` is the file that Node was started
- * with.
+ * Returns a fault that says what to run, undefined for other errors. `program` is the file that Node was started with.
  */
 export const nativePartFault = (error: unknown, program = process.argv[1] ?? ''): Fault | undefined => {
   if (!(error instanceof Error) || !('code' in error) || !isNativePart.test(error.message)) return undefined;

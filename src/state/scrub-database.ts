@@ -1,7 +1,4 @@
-/**
- * Erases texts from an SQLite file: its rows, its free pages and its write-ahead log; and reads its pages to look for
- * them.
- */
+/** Erases texts from an SQLite file: its rows, free pages and write-ahead log; and reads its pages to look for them. */
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 

@@ -130,9 +130,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS queue_waiting ON queue (id) WHERE answer IS NULL;
 `;
 
-/**
- * Joins all rows into long texts, because making a string of each value would take five times as long as reading them.
- */
+/** Joins all rows into long texts: making a string of each value would take five times as long as reading them. */
 const entriesText = `group_concat(
     path || char(0) || format('%d %s %s %s %d', size, mtimeNs, ctimeNs, ino, seenMs) || char(0), '')`;
 const treeText = `group_concat('${treePrefix}' || blob || char(9) || path || char(0), '')`;

@@ -54,9 +54,7 @@ export const forgetSync = (state: State): void => {
 const firstPauseMs = 30_000;
 const longestPauseMs = 3_600_000;
 
-/**
- * Each failure doubles the pause, up to an hour; a fifth of it is random, so that machines do not all retry together.
- */
+/** Each failure doubles the pause, up to an hour; a fifth of it is random, so that machines don't retry together. */
 export const writeTrouble = (
   state: State,
   { code, message, next }: Pick<SyncTrouble, 'code' | 'message' | 'next'>,

@@ -45,9 +45,7 @@ export type VectorFile = {
   placesOf(notes: readonly Readonly<Record<keyof NoteVersion, string>>[]): readonly (NotePlace | undefined)[];
   /** The dimension of all vectors; undefined if there are none. */
   dimension(): number | undefined;
-  /**
-   * Counts the places that no longer belong to a note, the notes and the segments, to tell when packing is worthwhile.
-   */
+  /** Counts places that no longer belong to a note, notes and segments, to tell when packing is worthwhile. */
   waste(): { readonly places: number; readonly notes: number; readonly segments: number };
   /** SHA-256 of all notes and their vectors in path order, however they are spread over segments. */
   digest(): string;
@@ -58,9 +56,7 @@ export type VectorFile = {
   close(): void;
 };
 
-/**
- * Names files by all that vectors depend on besides the notes: the model with its version, and how passages are cut.
- */
+/** Names files by all that vectors depend on besides notes: the model with its version, and how passages are cut. */
 const prefixOf = (identity: string): string =>
   `vectors-${createHash('sha256').update(identity).digest('hex').slice(0, 16)}-`;
 

@@ -9,9 +9,7 @@ export type FollowFiles = {
   readonly notes: readonly { readonly id: NoteId; readonly sourceKey: string }[];
 };
 
-/**
- * Records an event that keeps the text: after an import event, the edit would count as the source's and be overwritten.
- */
+/** Records an event that keeps the text: after an import event, the edit would count as the source's, and be lost. */
 const decideFollow: Decide<FollowFiles> = ({ notes }, known) => {
   const followed = notes.flatMap(({ id, sourceKey }) => {
     const before = known.find(id);

@@ -34,9 +34,7 @@ export type Alongside = {
   readonly head: string | undefined;
   /** A person's versions, by path, that the event was decided on. */
   readonly takenIn: ReadonlyMap<string, BlobId>;
-  /**
-   * Rows stored together with the checkpoint: after a kill both are old, and a person's git moves are followed again.
-   */
+  /** Rows stored together with the checkpoint: after a kill both are old, and a person's moves are followed again. */
   readonly put: readonly CheckedOutFile[];
   readonly removed: readonly string[];
 };

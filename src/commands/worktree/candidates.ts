@@ -12,10 +12,7 @@ import { findNamedOtherwise, nameById } from './named-otherwise.js';
 import { type Gathered, gatherWhole } from './whole-tree.js';
 import { noteAt, type Store } from './write-store.js';
 
-/**
- * Gathers the paths that changed since the checkpoint and those to `look` at; 'all' compares the whole tree with the
- * head.
- */
+/** Gathers the paths that changed since the checkpoint and those in `look`; 'all' compares the tree with the head. */
 export const gatherCandidates = async (
   store: Store,
   journal: GitJournal,

@@ -110,11 +110,10 @@ export const reconcileFiles = (
   }
   // A file with the same note was added, or the same bytes under another name.
   const isRenamed = ({ path, head }: Candidate): boolean => added.has(noteOf(path)) || added.has(head ?? '');
-  // The process was killed after checking the head's text out and before recording that; then a person renamed the
-  // file.
+  // Killed after checking the head's text out and before recording that; then a person renamed the file.
   const isRenamedHead = ({ head, base }: Reconciliation['put'][number]): boolean =>
     base === undefined && head !== undefined && added.has(head);
-  // Or it was killed between recording a version and checking it out: what was renamed is the version before.
+  // Killed between recording a version and checking it out: what was renamed is the version before.
   const addedById = new Map<NoteId, (typeof reconciliation.adopt)[number][]>();
   for (const file of reconciliation.adopt)
     if (file.id !== undefined) addedById.set(file.id, [...(addedById.get(file.id) ?? []), file]);
@@ -294,8 +293,7 @@ const parseBeginning = (
 const maxTries = 100;
 
 /**
- * True if deletions must wait for `adopt --deletions`: more than five together, or more than one and over a tenth of
- * all.
+ * True if deletions wait for `adopt --deletions`: more than five together, or more than one and over a tenth of all.
  */
 export const areTooManyDeletions = (deleted: number, total: number): boolean =>
   deleted > 5 || (deleted > 1 && deleted * 10 > total);

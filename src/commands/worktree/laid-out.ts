@@ -24,7 +24,7 @@ export type LaidOut = {
   /** Versions and removals that a person's commit reverted by accident. */
   readonly putBack: readonly FileChange[];
   /**
-   * Returns the candidates, and those where a person's edit must be merged with a version that their commit replaced.
+   * Returns the candidates, and those where an edit must be merged with a version that the person's commit replaced.
    */
   readonly judge: (candidates: readonly Candidate[]) => readonly Candidate[];
   /** For files that were left: the versions they have yet to be merged with. */

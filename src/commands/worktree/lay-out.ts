@@ -33,8 +33,7 @@ export const layOut = async (
     else contested.push(path);
   }
   const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
-  // Left by a sync that was killed or could not write them. They are noted first, so that a kill in between loses
-  // nothing.
+  // Left by a sync that was killed or could not write them. They are noted first, so that a kill loses nothing.
   const replaced = files.flatMap(({ path, base, blob }) =>
     base === undefined || base === blob ? [] : [{ path, before: base, after: blob }],
   );

@@ -32,10 +32,7 @@ export const finishMove = ({ state, journals }: Store): void => {
 
 const nothing = 'nothing';
 
-/**
- * The commit since which files may not be checked out yet: `nothing` if there was none, undefined if all are checked
- * out.
- */
+/** The commit since which files may not be checked out: `nothing` if there was none, undefined if all files are. */
 export const pendingCheckout = ({ state }: Pick<Store, 'state'>): string | undefined => {
   const fact = state.fact(pendingCheckoutFact);
   return fact === undefined || fact === '' ? undefined : fact;

@@ -34,10 +34,7 @@ export const followMoves = async (
   const bases = new Map<string, BlobId | undefined>();
   const unseen = followUnseen(journal, known);
   let atCheckout: Promise<ReadonlyMap<string, BlobId>> | undefined;
-  /**
-   * Checks the checkpoint's tree first: it nearly always has the version, and asking git for the history of each path
-   * is slow.
-   */
+  /** Asks the checkpoint's tree first, which nearly always has the version: reading each path's history is slow. */
   const wasKnown = async (path: string, blob: BlobId): Promise<boolean> => {
     atCheckout ??= journal.tree(checkout).then((tree) => new Map(tree.map((file) => [file.path, file.blob])));
     return (await atCheckout).get(path) === blob || (await journal.versions(checkout, path)).has(blob);

@@ -192,8 +192,7 @@ export const findOfLocal = (places: NotePlaces, { adopt, merge }: Reconciliation
   );
 
 /**
- * Leaves out portable files that were given text which only the note's machine-local file has or had, whatever scope
- * they state.
+ * Leaves out portable files with text that only the note's machine-local file has or had, whatever scope they state.
  */
 export const withoutLocalText = async (
   { journals, lookup }: Pick<Store, 'journals' | 'lookup'>,
@@ -220,8 +219,7 @@ const hasItsText = (id: NoteId): string =>
   `it has the text of its machine-local note, in ${journalFolder.local}/: take those lines out, and they stay here; ${publishes(id)}`;
 
 /**
- * Leaves out these files. The old path of a file that was renamed, perhaps to another note's path, does not count as
- * removed.
+ * Leaves out these files. The old path of one that was renamed, perhaps over another note, doesn't count as removed.
  */
 const leave = (
   found: Reconciliation,

@@ -26,10 +26,7 @@ export type UnseenVersions = {
   add(path: string, unseen: Unseen, commit: string): void;
   /** Applies a move's change of a file; the move may be that commit itself. */
   follow(move: PersonsMove, change: PathChange): Promise<void>;
-  /**
-   * A version keeps waiting for the file of its note, even if the commit that replaced it moved that file to another
-   * path.
-   */
+  /** A version waits for the file of its note, even if the commit that replaced it moved that file. */
   followRenames(changes: readonly PathChange[]): void;
 };
 

@@ -116,9 +116,7 @@ type ComparedHead = {
   readonly mayHaveTwins: boolean;
 };
 
-/**
- * If all paths have the usual form, none is the twin of another, and only entries that differ from a row are parsed.
- */
+/** If all paths have the usual form, none is another's twin, and only entries that differ from a row are parsed. */
 const compareHead = (lines: readonly string[], rows: CheckedOutFiles, changed: readonly string[]): ComparedHead => {
   const compared = compareLines(lines, rows, isNotePath);
   const mayHaveTwins =

@@ -54,9 +54,7 @@ export type NotePlaces = {
   unfinishedMoves(): readonly string[];
 };
 
-/**
- * The note whose file is at a path, by its name only if the index has no note there: two files may have been swapped.
- */
+/** The note whose file is at a path, by its name only if the index has no note there: files may have been swapped. */
 export const noteAt = (places: Pick<NotePlaces, 'idAt'>, journal: JournalName, path: string): NoteId =>
   places.idAt(journal, path) ?? idOfPath(path);
 
@@ -94,8 +92,7 @@ export type NoteLookup = NotePlaces & {
   wasPurged(id: NoteId): boolean;
   hasEvent(id: string): boolean;
   /**
-   * Events of both journals that claim to be this machine's command; only the first hundred, because anyone can claim
-   * that.
+   * The first hundred events of both journals that claim to be this machine's command, because anyone can claim that.
    */
   claimsOfCommand(commandId: string, machine: string): readonly HeldEvent[];
   countFiles(journal: JournalName): number;

@@ -10,9 +10,7 @@ import type { Command } from '../handlers.js';
 import { standingOf } from '../worktree/private-files.js';
 import type { Store } from '../worktree/write-store.js';
 
-/**
- * Covers notes that a command makes machine-local although they are or were that. Walks memory/ only if there is one.
- */
+/** Covers notes that a command makes machine-local although they are or were. Walks memory/ only if there is one. */
 export const readLeftTexts = async (
   store: Store,
   commands: readonly Command[],

@@ -176,8 +176,8 @@ const decideAndAppend = async (
     }
     workspace.apply(decision.event, decision.changes);
     if (!isAlone) continue;
-    // The destination of a move is written first: if the process is killed in between, the note is in both journals,
-    // not in neither.
+    // The destination of a move is written first: after a kill in between, the note is in both journals, not in
+    // neither.
     const order = first === 'portable' ? journalNames : journalNames.toReversed();
     const [one, other] = order.map((name) => commits[name][0]);
     if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
@@ -265,7 +265,7 @@ const pick = (
 const alreadyDone = ({ event, isResumed }: Extract<Earlier, { kind: 'done' }>, command: Command): Outcome => ({
   status: 'recorded',
   ...nothing,
-  warnings: isResumed ? [] : [`this command id was already recorded at ${event.at}; nothing was added`],
+  warnings: isResumed ? [] : [`this command id was recorded at ${event.at} already; nothing was added`],
   event: { id: event.id, kind: event.kind, at: event.at },
   noteId: noteOf(command, event),
 });

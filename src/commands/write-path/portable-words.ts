@@ -61,8 +61,7 @@ const filesOf = (
 };
 
 /**
- * For a machine-local note, returns its portable file only if the remote has it: another one was committed by hand, and
- * so was its title.
+ * Of a machine-local note, returns the portable file only if the remote has it: others, and their titles, are private.
  */
 const fileBefore = (notes: Notes, id: string): NoteFile | undefined => {
   const known = notes.find(id);
@@ -72,8 +71,7 @@ const fileBefore = (notes: Notes, id: string): NoteFile | undefined => {
 };
 
 /**
- * The prefix of these events' subjects: the verdict, or the kind of what is undone. Other subjects are nothing but a
- * title.
+ * The prefix of these events' subjects: the verdict, or the kind of what is undone. Other subjects are just a title.
  */
 const prefixOf = ({ kind, subject }: DecidedEvent): string =>
   hasPrefix[kind] ? (/^[a-z][a-z.-]*: /.exec(subject)?.[0] ?? '') : '';

@@ -24,10 +24,7 @@ export const readPublished = async (
     paths.flatMap(([, there]) => there),
     machine,
   );
-  /**
-   * True if the note has no file here and no command removed it: a person's file took its place, which is not an event
-   * of that note.
-   */
+  /** True if the note has no file here and no command removed it: a person's file took its place, which is no event. */
   const isDisplaced = (id: NoteId): boolean =>
     lookup.filesOf(id).length === 0 &&
     lookup.eventsOfNote(id).find(({ kind }) => kind !== 'hand.adopted')?.kind !== 'note.forgotten';

@@ -39,10 +39,7 @@ const makesLocal = (command: Command): boolean =>
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
 
-/**
- * The decision with the file's text and the version of the file that was taken, or the reason why the text can't go
- * along.
- */
+/** The decision with the file's text and the version that was taken, or the reason why the text can't go along. */
 export type TakenAlong =
   | { readonly decision: Recorded; readonly takenIn: BlobId }
   | { readonly decision: undefined; readonly reason: string };

@@ -25,10 +25,7 @@ export const refuseUnreadable = (store: Store, command: Command, decided: Decisi
   return problem === undefined ? decision : refuse(unreadableIn('local', problem));
 };
 
-/**
- * A note whose only file can't be parsed, that another machine keeps, or that was purged is not found either, but was
- * not forgotten.
- */
+/** A note that has one unreadable file, that another machine keeps, or that was purged is not a forgotten one. */
 const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
   if (!('id' in command)) return decision;
   const isGone = (): boolean => store.lookup.filesOf(command.id).length === 0 && store.lookup.wasPurged(command.id);

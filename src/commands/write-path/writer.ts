@@ -79,8 +79,7 @@ export const openWriter = (store: Store): Writer => {
       // One of them fails: each is tried alone, so that it stops neither ours nor the next batch.
       for (const [at, job] of jobs.entries()) {
         const outcome = await performAll(store, [job]).then(([only]) => only, refuseFailed(store));
-        // Without an answer it stays queued, as its process may have been told; one that still waits takes the lock
-        // itself.
+        // Without an answer it stays queued, as its process may know; one that still waits takes the lock itself.
         if (outcome !== undefined) leaveAnswers([{ id: others[at]?.id ?? '', answer: JSON.stringify(outcome) }]);
       }
     }
@@ -102,10 +101,7 @@ export const openWriter = (store: Store): Writer => {
     });
   };
 
-  /**
-   * Takes jobs out of the queue. False if that failed: the next process to read the queue finds them done, or does
-   * them.
-   */
+  /** Takes jobs out of the queue. False if that failed: the next process to read it finds them done, or does them. */
   const takeOut = (jobs: readonly Pending[]): boolean => {
     const queued = jobs.filter((job) => job.queued).map(({ stamp }) => stamp.eventId);
     return queued.length === 0 || unlessDenied(() => store.state.dequeue(queued));
@@ -156,8 +152,7 @@ export const openWriter = (store: Store): Writer => {
 
   const drain = async (): Promise<void> => {
     while (pending.length > 0) {
-      // Lets a process go first that waits for the lock itself, as a sync does: otherwise it would get it only by
-      // chance.
+      // Lets a process that waits for the lock alone, as a sync does, go first: it would get it only by chance.
       if (!store.lock.isWanted() && store.lock.tryAcquire()) {
         try {
           await runBatch();
@@ -202,8 +197,7 @@ export const openWriter = (store: Store): Writer => {
     refreshTimer = undefined;
     let held = false;
     try {
-      // Upkeep must not delay a write: it runs when nothing is being written, and on closing, unless other processes
-      // are writing.
+      // Upkeep must not delay a write: it runs when nothing is written, and on closing, unless others are writing.
       const goesOn = closing ? contended : isBusy(store, refreshDelayMs);
       held = !goesOn && store.lock.tryAcquire();
       if (!held) {

@@ -23,10 +23,7 @@ export type ReplacedNote = {
 export type Found = Pick<Reconciliation, 'adopt' | 'merge' | 'deleted' | 'renamed'>;
 type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
 
-/**
- * Returns them in the order of the files. A note that is elsewhere now was renamed or swapped with another, and is left
- * out.
- */
+/** Returns them in the order of the files, without notes that are elsewhere now: those were renamed or swapped. */
 export const findReplaced = (
   { name: journal, folder }: Pick<GitJournal, 'name' | 'folder'>,
   places: Pick<NotePlaces, 'filesOf' | 'idAt'>,
@@ -80,9 +77,7 @@ export const renameMovedOver = (
   return { ...all, deleted: all.deleted.filter((path) => !moved.has(path)), renamed: [...all.renamed, ...moved] };
 };
 
-/**
- * Also marks as kept, for the report, a file that can return to its own free place before the other note is put back.
- */
+/** Also marks as kept, for the report, a file that can return to its own free place before the note is put back. */
 export const sayKept = (
   journal: JournalName,
   places: Pick<NotePlaces, 'idAt'>,

@@ -35,9 +35,7 @@ export const moveBack = (
 
 type Move = { readonly from: string; readonly to: string };
 
-/**
- * Returns the moves, each of which makes room for the one before it; empty if the last file has no free place to go to.
- */
+/** Returns the moves, each making room for the one before it; empty if the last file has no free place to go to. */
 const wayBack = (
   name: JournalName,
   places: Pick<NotePlaces, 'filesOf'>,

@@ -2,8 +2,7 @@
 import type { LeftFile } from '../hand-edits.js';
 
 /**
- * Returns each file once, with the first reason given: a link is met both in the list of all files and in the search
- * for its note.
+ * Returns each file once, with its first reason: a link is met in the list of all files and in the search for its note.
  */
 export const eachOnce = (left: readonly LeftFile[]): readonly LeftFile[] => {
   const byPath = new Map<string, LeftFile>();

@@ -2,10 +2,7 @@
 import type { GitJournal } from '../../../events/git/git-journal.js';
 import type { State } from '../../../state/state.js';
 
-/**
- * The commit last checked out, if the journal has it; otherwise nothing is known of its files. One git call if it is
- * not the head.
- */
+/** The commit last checked out, undefined if the journal lacks it. One git call if it is not the head. */
 export const knownCheckout = async (
   state: State,
   journal: GitJournal,

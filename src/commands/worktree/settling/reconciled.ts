@@ -12,15 +12,12 @@ export type ReconcileOptions = {
   /** Paths to examine besides those that changed since the checkpoint; 'all' walks the whole tree. */
   readonly look: readonly string[] | 'all';
   /**
-   * How to treat many files that a person removed. A few are recorded without confirmation, but only those in `look`.
+   * How to treat many files that a person removed. Of a few, only those in `look` are recorded without confirmation.
    */
   readonly deletions: 'hold' | 'record' | 'put-back';
   /** Paths at which a command publishes notes: a person's files there are adopted first. */
   readonly published?: readonly Published[] | undefined;
-  /**
-   * Files whose notes the command moves out of this journal: a person's edits of them move along instead of being
-   * adopted.
-   */
+  /** Files whose notes the command moves out of this journal: a person's edits move along instead of being adopted. */
   readonly leaving?: readonly string[] | undefined;
 };
 

@@ -93,8 +93,7 @@ export const settle = async (
   const toPut = [...reconciliation.put, ...restored.map((one) => ({ ...one, head: headOf.get(one.path) }))];
   const laid = await layOut(store, journal, toPut);
   const eventId = store.newId(store.nowMs());
-  // A move between journals was killed after its destination was written: the source is removed, unless a person edited
-  // it.
+  // A move between journals was killed after its destination was written: the source goes, unless a person edited it.
   const edited = new Set([...reconciliation.adopt, ...reconciliation.merge].map(({ path }) => path));
   const finishing = leftBehind
     .filter((path) => !edited.has(path))
