@@ -107,7 +107,7 @@ export type KnownNotes = {
   isFree(place: Place): boolean;
   /** True if a journal ever had the note; one that `find` does not return was forgotten then. */
   wasThere(id: NoteId): boolean;
-  /** The machine that made a note machine-local, if it is gone here for that reason. */
+  /** The machine that made a note machine-local, and when, if it is gone here for that reason. */
   keptElsewhere(id: NoteId): KeptElsewhere | undefined;
   /** True for a note that the synced journal must not name: it is machine-local, or was until it was forgotten. */
   isPrivate(id: NoteId): boolean;

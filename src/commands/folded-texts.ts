@@ -242,7 +242,7 @@ const mergeCopies = (
       const merged = mergeNotes(
         undefined,
         grown,
-        setNoteFields(copy, agreeing(grown.note, note.note, copy.note)),
+        setNoteFields(copy, withCopyChanges(grown.note, note.note, copy.note)),
         'ours',
       );
       return { file: merged.file, lost: [...lost, ...merged.lost] };
@@ -259,7 +259,7 @@ const onlyIn = (now: Note, before: Note, copy: Note): NoteFields =>
   );
 
 /** The note's current values, except for the single values that the copy changed. */
-const agreeing = (now: Note, before: Note, copy: Note): NoteFields => {
+const withCopyChanges = (now: Note, before: Note, copy: Note): NoteFields => {
   const isChanged = (key: (typeof singles)[number]): boolean => copy[key] !== undefined && copy[key] !== before[key];
   return { ...now, ...Object.fromEntries(singles.map((key) => [key, (isChanged(key) ? copy : now)[key]])) };
 };

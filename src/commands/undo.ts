@@ -29,8 +29,7 @@ export type UndoEvent = {
 /**
  * Quiet when no note differs from what it was before the event, or an earlier undo restored all of them. Later changes
  * are merged in, and win where they set the same single value. A note where nothing can be restored that way stays as
- * it is: among others it gets a warning, alone it is a refusal. An undo is undone the same way, which makes the change
- * again.
+ * it is: among others it gets a warning, alone it is a refusal. Undoing an undo makes its change again.
  */
 const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
   if (event.kind === 'notes.purged') return refuse(purgeStays(event.id));

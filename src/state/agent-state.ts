@@ -116,7 +116,7 @@ export const openAgentState = (file: string): AgentState => {
     return new Set(rows.filter((row) => typeof row === 'string'));
   };
 
-  const hear = (session: string, nowMs: number): void =>
+  const markActive = (session: string, nowMs: number): void =>
     run(
       'INSERT INTO sessions (session, heardMs) VALUES (?, ?) ON CONFLICT (session) DO UPDATE SET heardMs = excluded.heardMs',
       session,
@@ -131,14 +131,14 @@ export const openAgentState = (file: string): AgentState => {
     sessions: () => texts('SELECT session FROM sessions'),
     isServed: (session) => number('SELECT served FROM sessions WHERE session = ?', session) === 1,
     serve: database.transaction((session, notes, { fresh, nowMs }) => {
-      hear(session, nowMs);
+      markActive(session, nowMs);
       run('UPDATE sessions SET served = 1 WHERE session = ?', session);
       if (fresh) run('DELETE FROM given WHERE session = ?', session);
       give(session, notes);
     }),
     given: (session) => texts('SELECT note FROM given WHERE session = ?', session),
     give: database.transaction((session, notes, nowMs) => {
-      hear(session, nowMs);
+      markActive(session, nowMs);
       return give(session, notes) > 0;
     }),
     transcript: (path) =>
@@ -157,7 +157,7 @@ export const openAgentState = (file: string): AgentState => {
     }),
     capturedSessions: () => texts('SELECT DISTINCT session FROM turns'),
     countExchange: database.transaction((session, nowMs) => {
-      hear(session, nowMs);
+      markActive(session, nowMs);
       run('UPDATE sessions SET exchanges = exchanges + 1 WHERE session = ?', session);
       return number('SELECT exchanges FROM sessions WHERE session = ?', session);
     }),

@@ -8,7 +8,7 @@ export type SyncTrouble = {
   readonly code: string;
   readonly message: string;
   readonly next: string;
-  /** When it began (`since`), and when it was last met (`at`). */
+  /** When it began (`since`), and when it last occurred (`at`). */
   readonly since: string;
   readonly at: string;
   /** Number of attempts that failed in a row. */

@@ -153,8 +153,8 @@ export const withoutPrivate = (
     if (standing !== 'portable' && !isPortable && !isAmong(published, file, id)) own.set(file, { id, standing });
   }
   if (own.size === 0) return found;
-  const isLeftBehind = ({ path: own, blob }: File, id: NoteId): boolean =>
-    takenAlong.get(own) === blob ||
+  const isLeftBehind = ({ path: at, blob }: File, id: NoteId): boolean =>
+    takenAlong.get(at) === blob ||
     leftBehind.some((path) => noteAt(places, 'portable', path) === id && places.blobAt('portable', path) === blob);
   const [behind, left] = partition([...own], ([file, { id }]) => isLeftBehind(file, id));
   return {
@@ -216,7 +216,7 @@ export const withoutLocalText = async (
 };
 
 const hasItsText = (id: NoteId): string =>
-  `it has the text of its machine-local note, in ${journalFolder.local}/: take those lines out, and they stay here; ${publishes(id)}`;
+  `it has the text of its machine-local note, in ${journalFolder.local}/: remove those lines to keep them on this machine; ${publishes(id)}`;
 
 /**
  * Leaves out these files. The old path of one that was renamed, perhaps over another note, doesn't count as removed.
@@ -286,5 +286,5 @@ const reasonOf = (file: File, id: NoteId | undefined): string => {
   if (id === undefined) return `${says}: move it to ${journalFolder.local}/, or remove that line to publish it`;
   return id === idIn(file)
     ? `${says}: anamnesis move ${id} --scope machine-local keeps it here; without that line it is published`
-    : `${says}, and it lies in the place of note ${id}: move it away, then anamnesis adopt --put-back restores ${id}`;
+    : `${says}, and it is in the place of note ${id}: move it away, then anamnesis adopt --put-back restores ${id}`;
 };
