@@ -61,8 +61,8 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
     return refuse(nothingToDo('the edit sets no field', 'name at least one field, such as --title or --body'));
   }
   if (expectedVersion !== undefined && expectedVersion.length < minVersionLength) {
-    const wanted = `a version, or at least ${minVersionLength} characters of its beginning`;
-    return refuse(valueInvalid('the version', wanted, expectedVersion));
+    const wanted = `a whole version, or at least ${minVersionLength} characters of its beginning`;
+    return refuse(valueInvalid('version', wanted, expectedVersion));
   }
   if (expectedVersion !== undefined && !known.place.blob.startsWith(expectedVersion.toLowerCase())) {
     return refuse(versionMoved(id, expectedVersion, known.place.blob));
