@@ -13,10 +13,10 @@ import { addTomlServer, removeTomlServers } from './toml-edit.js';
 export type Target = {
   readonly client: ClientName;
   readonly part: Part;
-  /** In order of preference; the first that is there, else the first. */
+  /** In order of preference: the first that exists is used, or the first of all if none does. */
   readonly files: readonly string[];
   readonly add: (text: string | undefined) => Edited;
-  /** `original` is the file before ours came in, where it is known. */
+  /** `original` is the file's text before our first entry, if known. */
   readonly remove: (text: string, original: string | undefined) => Edited;
 };
 
@@ -24,7 +24,7 @@ export type TargetOptions = {
   /** Name of the MCP server. */
   readonly name: string;
   readonly homeArgs: readonly string[];
-  /** Scripts that our entries may start: this one, and the one that init ran from before. */
+  /** Scripts that our entries may start: this one and the one that an earlier init ran from. */
   readonly scripts: readonly string[];
 };
 
@@ -38,7 +38,7 @@ export const targetsOf = (
   return hooks === undefined ? [server] : [server, hooks];
 };
 
-/** Program and arguments that clients start the MCP server with. */
+/** Program and arguments with which clients start the MCP server. */
 const serveCommand = ({ execPath, scriptPath }: Surroundings, homeArgs: readonly string[]) =>
   ({ command: execPath, args: [scriptPath, 'serve', ...homeArgs] }) as const;
 
@@ -61,7 +61,7 @@ const serverTarget = (client: ClientName, surroundings: Surroundings, options: T
   // Another store may be registered under another name.
   const isOfThisStore = (entry: unknown): boolean =>
     isOurs(entry) && endsWith(commandLineOf(entry), ['serve', ...options.homeArgs]);
-  const isToGo = (name: string, entry: unknown): boolean =>
+  const isRemovable = (name: string, entry: unknown): boolean =>
     isOfThisStore(entry) || (isOurs(entry) && name === options.name);
   const isStale = (name: string, entry: unknown): boolean => name !== options.name && isOfThisStore(entry);
   if (client === 'codex') {
@@ -76,7 +76,7 @@ const serverTarget = (client: ClientName, surroundings: Surroundings, options: T
           (given) => removeTomlServers(given, isStale),
           (given) => addTomlServer(given, server, isOurs),
         ),
-      remove: (text) => removeTomlServers(text, isToGo),
+      remove: (text) => removeTomlServers(text, isRemovable),
     };
   }
   const place = { dialect: dialectOf(client), containerOf: containersOf[client] };
@@ -91,7 +91,7 @@ const serverTarget = (client: ClientName, surroundings: Surroundings, options: T
         (given) => removeServers(given, place, isStale, given),
         (given) => addServer(given, place, server, isOurs),
       ),
-    remove: (text, original) => removeServers(text, place, isToGo, original),
+    remove: (text, original) => removeServers(text, place, isRemovable, original),
   };
 };
 
@@ -144,7 +144,7 @@ const editorFolder = ({ home, platform, environment }: Surroundings): string => 
   return environment['XDG_CONFIG_HOME'] || join(home, '.config');
 };
 
-/** Claude Code ignores a whole settings file with a comment in it; the others read comments. */
+/** Claude Code ignores a settings file that contains a comment; the other clients accept comments. */
 const dialectOf = (client: ClientName): JsonDialect => (client === 'claude-code' ? 'json' : 'jsonc');
 
 type JsonClient = Exclude<ClientName, 'codex'>;
@@ -153,7 +153,7 @@ const containersOf: Readonly<Record<JsonClient, (value: unknown) => readonly str
   'claude-code': () => ['mcpServers'],
   cursor: () => ['mcpServers'],
   gemini: () => ['mcpServers'],
-  // From its version 2 on, settings for all servers stand around them.
+  // Since version 2, servers are under `mcp.servers`, beside settings for all of them.
   opencode: (value) => {
     const servers = readKey(readKey(value, 'mcp'), 'servers');
     return isObject(servers) && readKey(servers, 'type') === undefined ? ['mcp', 'servers'] : ['mcp'];

@@ -5,8 +5,8 @@ import { quoteForShell } from './shell-word.js';
 import { defaultServerName, type Surroundings } from './surroundings.js';
 
 /**
- * Seconds that a client waits. SessionEnd's raises the 1.5 s that all hooks share there; the two of compaction capture
- * the session, which may ask a model.
+ * Seconds that a client waits for a hook. SessionEnd's raises the 1.5 s that its hooks share by default; the two
+ * compaction hooks capture the session, which may call a model.
  */
 const timeouts: Readonly<Record<HookEvent, number>> = {
   SessionStart: 10,
@@ -29,10 +29,10 @@ const codexEvents: readonly HookEvent[] = [
   'PermissionRequest',
 ];
 
-/** `homeArgs` is `--home DIR` where the store is not the default one: a handler has no environment of its own. */
+/** `homeArgs` is `--home DIR` unless the store is the default one: a handler has no environment of its own. */
 export type HookOptions = { readonly name: string; readonly homeArgs: readonly string[] };
 
-/** Run without a shell: its quoting differs by platform, and it need not know Node. */
+/** Runs without a shell, whose quoting differs by platform and whose PATH may lack Node. */
 export const claudeHooks = (
   { execPath, scriptPath }: Surroundings,
   { name, homeArgs }: HookOptions,
@@ -46,7 +46,7 @@ export const claudeHooks = (
     }),
   );
 
-/** Codex knows only a command line, which it gives to the platform's shell. */
+/** Codex accepts only a command line, which it passes to the platform's shell. */
 export const codexHooks = (
   { execPath, scriptPath, platform }: Surroundings,
   { name, homeArgs }: HookOptions,
@@ -68,6 +68,6 @@ const entry = (event: HookEvent, name: string, handler: Readonly<Record<string, 
 
 const serverArgs = (name: string): readonly string[] => (name === defaultServerName ? [] : ['--server', name]);
 
-/** `cmd /c call` reads the same in cmd and in PowerShell; without `call`, cmd drops quotes when there are several. */
+/** `cmd /c call` works the same in cmd and in PowerShell; without `call`, cmd drops quotes when there are several. */
 const quoteForWindows = (words: readonly string[]): string =>
   `cmd /c call ${words.map((word) => (/^[\w@+=:,./\\-]+$/.test(word) ? word : `"${word}"`)).join(' ')}`;

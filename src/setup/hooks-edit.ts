@@ -10,18 +10,18 @@ import { commandLineOf } from './server-edit.js';
 export type HookEntry = { readonly event: string; readonly group: Readonly<Record<string, unknown>> };
 
 /**
- * Clients pass over keys that they do not know, so this one tells our entries from everybody else's. Until Claude Code
- * saves its settings, when it enables a plugin for example: then it leaves out what it does not know.
+ * Clients ignore keys that they do not know, so this one tells our entries from all others. Claude Code drops it
+ * whenever it saves its settings, for example to enable a plugin, because it does not write unknown keys.
  */
 export const marker = { _managed_by: 'anamnesis' } as const;
 
-/** By the mark, or by a script that init has registered. */
+/** Recognises our handlers by the mark, or by a script that init has registered. */
 export const isOurHook = (handler: unknown, scripts: readonly string[]): boolean => {
   const [, script, verb] = commandLineOf(handler);
   return isMarked(handler) || (verb === 'hook' && scripts.some((one) => one !== '' && one === script));
 };
 
-/** Entries of ours for other events, or of another form, go away. */
+/** Also removes our entries for other events and those in another form. */
 export const addHooks = (
   text: string | undefined,
   wanted: readonly HookEntry[],
@@ -51,7 +51,7 @@ export const addHooks = (
   return verified(opened.document, document, edit, scripts);
 };
 
-/** `original` is the file before ours came in, where it is known: a key that stood in it stays, though it is empty. */
+/** `original` is the file's text before our first entry, if known: a key that it had is kept even when empty. */
 export const removeHooks = (text: string, original: string | undefined, scripts: readonly string[] = []): Edited => {
   const holdsOurs = ownedBy(scripts);
   const opened = openObject(text, 'json');
@@ -73,7 +73,7 @@ export const removeHooks = (text: string, original: string | undefined, scripts:
   return verified(opened.document, document, edit, scripts);
 };
 
-/** Takes our groups of one event away, and the event when nothing else is left in it. */
+/** Removes our groups from one event, and the event itself if that empties it and `keepsEvent` is false. */
 const removeOurs = (document: JsonText, event: string, keepsEvent: boolean, scripts: readonly string[]): JsonText => {
   const holdsOurs = ownedBy(scripts);
   let edited = document;
@@ -85,7 +85,7 @@ const removeOurs = (document: JsonText, event: string, keepsEvent: boolean, scri
   return isEmpty && !keepsEvent ? removeValue(edited, ['hooks', event]) : edited;
 };
 
-/** A group that somebody else's handler was put into stays, without ours. */
+/** Keeps a group that also has someone else's handler, and removes only ours from it. */
 const removeFromGroup = (
   document: JsonText,
   path: readonly (string | number)[],
@@ -120,12 +120,12 @@ const problemOf = (value: unknown, wanted: readonly HookEntry[]): string | undef
   if (hooks === undefined) return undefined;
   if (!isObject(hooks)) return '"hooks" is not an object';
   const wrong = wanted.find(({ event }) => readKey(hooks, event) !== undefined && !Array.isArray(hooks[event]));
-  return wrong === undefined ? undefined : `"hooks.${wrong.event}" is no list`;
+  return wrong === undefined ? undefined : `"hooks.${wrong.event}" is not a list`;
 };
 
 const describe = (event: string, group: unknown): string => `hooks.${event}[]: ${JSON.stringify(group)}`;
 
-/** Nothing is written unless the file says the same as before in everything that is not ours. */
+/** Refuses the edit if it changes anything in the file that is not ours. */
 const verified = (before: JsonText, after: JsonText, edit: Edit, scripts: readonly string[]): Edited => {
   const [was, is] = [before, after].map(({ value }) => JSON.stringify(withoutOurs(value, scripts)));
   if (was !== is) {

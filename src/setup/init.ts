@@ -19,7 +19,7 @@ export type InitRequest = {
   readonly storeHome: string;
   readonly clients: readonly ClientName[];
   readonly parts: readonly Part[];
-  /** Of the MCP server. */
+  /** Name of the MCP server. */
   readonly name: string;
   readonly changes: readonly ConfigChange[];
   readonly sync: boolean;
@@ -28,7 +28,7 @@ export type InitRequest = {
 export type FirstImport = { readonly imported: number; readonly updated: number; readonly skipped: number };
 export type FirstSync = { readonly detail: string };
 
-/** Steps after setting up. One that is left out is not done. */
+/** Steps that follow setup; one that is absent is skipped. */
 export type FirstSteps = {
   readonly firstImport?: ((memory: Memory) => Promise<FirstImport>) | undefined;
   readonly firstSync?: ((memory: Memory) => Promise<FirstSync>) | undefined;
@@ -44,7 +44,7 @@ export type InitPlan = {
   readonly notes: readonly string[];
 };
 
-/** A first step that failed is no reason to take back what was set up. */
+/** Outcome of a first step; a failed one does not undo the setup. */
 export type Attempted<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly why: string };
@@ -59,7 +59,7 @@ export type InitAnswer = {
   readonly notes: readonly string[];
 };
 
-/** Changes nothing. */
+/** Plans init without changing anything. */
 export const planInit = (
   request: InitRequest,
   surroundings: Surroundings,
@@ -93,7 +93,7 @@ export type InitOptions = {
   readonly step?: (name: string) => void;
 };
 
-/** A refusal says that nothing was changed, or what was. Throws Fault 'not-writable', and those of opening the store. */
+/** A refusal says what was changed, if anything. Throws Fault 'not-writable', and the faults of opening the store. */
 export const runInit = async (
   request: InitRequest,
   surroundings: Surroundings,

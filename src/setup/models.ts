@@ -30,10 +30,10 @@ import { withSetupLock } from './lock.js';
 
 export type ListedModel = {
   readonly name: string;
-  /** A table of vectors, or a model that is run: for the vectors of texts, or to judge pairs of them. */
+  /** A table of vectors, or a model that is run: to embed texts, or to judge pairs of them. */
   readonly kind: 'static' | 'sentences' | 'pairs';
   readonly bytes: number | null;
-  /** None of a model that is run. */
+  /** Null for a model that is run. */
   readonly tokens: number | null;
   readonly dimension: number | null;
   readonly in_use: boolean;
@@ -95,7 +95,7 @@ export type InstallAsked = {
 export type ModelInstalled = ListedModel & {
   readonly status: 'installed' | 'unchanged';
   readonly file: string;
-  /** Of the file that held the vectors. */
+  /** SHA-256 of the file that held the vectors. */
   readonly sha256: string;
 };
 
@@ -120,8 +120,8 @@ export const installModel = async (
   if (isAddress && new URL(from).pathname.endsWith('.onnx'))
     return {
       code: 'model-unsupported',
-      message: 'a sentence model is several files, which are not fetched',
-      next: 'fetch its folder yourself and name it: anamnesis model install FOLDER',
+      message: 'a sentence model consists of several files, which are not downloaded',
+      next: 'download its folder yourself, then run: anamnesis model install FOLDER',
     };
   const source = await readModelSource(folder ?? from, hashes, modelsFolder(home));
   if (!source.ok) return source.problem;
@@ -163,7 +163,7 @@ const installSentences = async (
   });
 };
 
-/** Of the folder, or of the file where its name says more than its kind. */
+/** Named after the file, or after its folder if the file is only called `model` or `model_…`. */
 const nameOf = (path: string): string => {
   const name = basename(path).replace(/\.(?:bin|safetensors|onnx)$/, '');
   const folder = dirname(path);
@@ -175,16 +175,16 @@ export type ModelUsed = {
   readonly status: 'set' | 'unchanged';
   /** An installed model. */
   readonly in_use: string | null;
-  /** A server in place of one. */
+  /** A server used in place of a model. */
   readonly endpoint?: ServerInUse | undefined;
 };
 
 export type ServerInUse = { readonly url: string; readonly model: string; readonly key_variable: string | null };
 
-/** Of all that are installed, whether they can be read or not. */
+/** Names of all installed models, readable or not. */
 export const installedNames = ({ home }: Pick<Settings, 'home'>): readonly string[] => modelNames(home);
 
-/** Undefined for none. A model that can't be read is refused. */
+/** Undefined chooses none. Refuses a model that can't be read. */
 export const chooseModel = async (settings: Settings, name: string | undefined): Promise<ModelUsed | Refusal> => {
   if (name !== undefined) {
     const read = isSentenceModel(settings.home, name)
@@ -198,7 +198,7 @@ export const chooseModel = async (settings: Settings, name: string | undefined):
 
 export type RerankerUsed = { readonly status: ModelUsed['status']; readonly rerank: string | null };
 
-/** Undefined for none. Vectors stay: it reads texts. */
+/** Undefined chooses none. Keeps the vectors, because a reranker reads texts. */
 export const chooseReranker = async ({ home }: Settings, name: string | undefined): Promise<RerankerUsed | Refusal> => {
   if (name !== undefined) {
     const read = await openJudge(home, name);
@@ -209,7 +209,7 @@ export const chooseReranker = async ({ home }: Settings, name: string | undefine
   return { status: written.changes.length === 0 ? 'unchanged' : 'set', rerank: name ?? null };
 };
 
-/** A server instead; nothing is sent before somebody searches or makes vectors. Refuses an address that may not be asked. */
+/** Chooses a server in place of a model. Nothing is sent until a search or until vectors are made. */
 export const chooseServer = async (
   settings: Settings,
   { url, model, keyVariable }: EmbeddingServer,
@@ -217,9 +217,8 @@ export const chooseServer = async (
   if (endpointAddressOf(url) === undefined)
     return {
       code: 'value-invalid',
-      message:
-        'that is no address of a server that may be asked: one with https, or of this machine, without a password',
-      next: 'name one such as https://api.example.com/v1, or http://127.0.0.1:11434/api/embed for an Ollama',
+      message: 'that is not an allowed server address: it must use https or be on this machine, and hold no password',
+      next: 'give one such as https://api.example.com/v1, or http://127.0.0.1:11434/api/embed for Ollama',
     };
   const values = [url, model, ...(keyVariable === undefined ? [] : [keyVariable])];
   const names = ['embedding_url', 'embedding_model', 'embedding_key_env'] as const;
@@ -236,7 +235,7 @@ export const chooseServer = async (
   return { status, in_use: null, endpoint: serverInUse({ url, model, keyVariable }) };
 };
 
-/** An address may have a key behind its path. */
+/** Drops the query, which may contain a key. */
 const serverInUse = ({ url, model, keyVariable }: EmbeddingServer): ServerInUse => {
   const { origin, pathname } = new URL(url);
   return { url: `${origin}${pathname}`, model, key_variable: keyVariable ?? null };
@@ -245,7 +244,7 @@ const serverInUse = ({ url, model, keyVariable }: EmbeddingServer): ServerInUse 
 type Choice = Readonly<Partial<Record<(typeof choiceKeys)[number], string | undefined>>>;
 const choiceKeys = ['search_model', 'embedding_url', 'embedding_model', 'embedding_key_env'] as const;
 
-/** The earlier choice goes, with the vectors that belong to it. */
+/** Replaces the earlier choice and deletes the vectors that belong to it. */
 const choose = async (home: string, choice: Choice): Promise<ModelUsed['status'] | Refusal> => {
   const changes: readonly ConfigChange[] = choiceKeys.map((key) => ({ key, value: choice[key] }));
   const written = await withSetupLock(home, async () => writeConfig(home, changes));

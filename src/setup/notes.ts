@@ -1,4 +1,4 @@
-/** Notes for the person after init, besides what was written. Pure. */
+/** Hints that init prints besides what it wrote. Pure. */
 import { isObject, openObject, readKey } from '../files/edited.js';
 import { installCommand } from '../state/install-command.js';
 import type { PlannedRegistration } from './register.js';

@@ -1,4 +1,4 @@
-/** Whether entries that are about to be edited away belong to another store, which knows what the file was before. */
+/** Refuses to edit out entries of another store that still has the file's original. */
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
@@ -9,8 +9,8 @@ import type { Surroundings } from './surroundings.js';
 import type { PlannedRemoval } from './unregister.js';
 
 /**
- * Undefined where no original would be lost. Once the entries are out of a file, the store that they name takes it for
- * one that somebody edited, and never gives it back.
+ * Returns undefined if no original would be lost. Once its entries are gone from a file, the other store sees the file
+ * as edited by hand and never restores the original.
  */
 export const refuseOtherStore = (
   planned: readonly PlannedRemoval[],
@@ -25,8 +25,8 @@ export const refuseOtherStore = (
     if (other === undefined) continue;
     return {
       code: 'store-other',
-      message: `${part.file} names another store: ${other}, which has the file as it was before; nothing was changed`,
-      next: `to give that back, run: anamnesis uninstall --home ${quoteForShell(other)}; --any-store only takes the entries out`,
+      message: `${part.file} names another store: ${other}, which has the file's original; nothing was changed`,
+      next: `to restore the original, run: anamnesis uninstall --home ${quoteForShell(other)}; --any-store only removes the entries`,
     };
   }
   return undefined;

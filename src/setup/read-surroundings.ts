@@ -1,10 +1,10 @@
-/** Reads what setting up needs to know of this machine. */
+/** Reads the facts about this machine that setup needs. */
 import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { userHome } from '../config/settings.js';
 import type { Surroundings } from './surroundings.js';
 
-/** `script` is the program as Node was started with it; clients get the file that a link to it leads to. */
+/** `script` is the path that Node was started with; clients get its real path, with links resolved. */
 export const readSurroundings = (script: string): Surroundings => ({
   home: userHome(),
   platform: process.platform,
@@ -13,6 +13,6 @@ export const readSurroundings = (script: string): Surroundings => ({
   scriptPath: realpathSync(script),
 });
 
-/** Arguments for what clients start; none for the default store, so that it may be moved with the home folder. */
+/** Arguments for the commands that clients start; none for the default store, which may move with the home folder. */
 export const homeArgsOf = (storeHome: string, { home }: Surroundings): readonly string[] =>
   resolve(storeHome) === join(home, '.anamnesis') ? [] : ['--home', resolve(storeHome)];

@@ -12,15 +12,15 @@ export type FileRecord = {
   /** Name of the MCP server, and the script that clients start. */
   readonly name: string;
   readonly script: string;
-  /** The file was not there before; `before` and `backup` are null then. */
+  /** True if init created the file; `before` and `backup` are null then. */
   readonly created: boolean;
-  /** SHA-256 of the original; null also where somebody's own edits stand between it and what init wrote last. */
+  /** SHA-256 of the original; also null if the file was edited by hand between the original and init's last write. */
   readonly before: string | null;
-  /** SHA-256 of what init wrote; null while that is not known. */
+  /** SHA-256 of what init wrote; null until that is known. */
   readonly after: string | null;
   /** Copy of the original, relative to the store. */
   readonly backup: string | null;
-  /** Folders that init made for it, the outermost first. */
+  /** Folders that init created for it, outermost first. */
   readonly folders: readonly string[];
 };
 
@@ -31,7 +31,7 @@ export type SetupRecord = { readonly clients: Readonly<Record<string, ClientReco
 export const setupFolder = (storeHome: string): string => join(storeHome, 'setup');
 const recordFile = (storeHome: string): string => join(setupFolder(storeHome), 'record.json');
 
-/** Empty where there is none or it can't be read: uninstall then finds our entries by their marks. */
+/** Returns an empty record if there is none or it can't be read: uninstall then finds our entries by their marks. */
 export const readRecord = (storeHome: string): SetupRecord => {
   try {
     const clients = readKey(JSON.parse(readFileSync(recordFile(storeHome), 'utf8')), 'clients');
@@ -42,7 +42,7 @@ export const readRecord = (storeHome: string): SetupRecord => {
   }
 };
 
-/** A record without clients is removed. */
+/** Deletes the file if the record has no clients. */
 export const writeRecord = (storeHome: string, record: SetupRecord): void => {
   const path = recordFile(storeHome);
   if (Object.keys(record.clients).length === 0) {
@@ -65,7 +65,7 @@ export const scriptsOf = (record: SetupRecord, client: string): readonly string[
 const clientOf = (record: SetupRecord, client: string): ClientRecord | undefined =>
   Object.hasOwn(record.clients, client) ? record.clients[client] : undefined;
 
-/** With that file in place of the one for the same part. */
+/** Returns the record with `file` in place of the one for the same part. */
 export const withFile = (record: SetupRecord, client: string, file: FileRecord): SetupRecord => {
   const others = (clientOf(record, client)?.files ?? []).filter(({ part }) => part !== file.part);
   const files = [...others, file].toSorted((a, b) => (a.part < b.part ? -1 : 1));
@@ -79,8 +79,8 @@ export const withoutFile = (record: SetupRecord, client: string, part: Part): Se
 };
 
 /**
- * Folders that init made, handed on to the files that still lie below them: the last one of these to go takes an empty folder
- * along.
+ * Assigns folders that init created to the recorded files still below them, so that removing the last of these files
+ * also removes an empty folder.
  */
 export const withFolders = ({ clients }: SetupRecord, folders: readonly string[]): SetupRecord => ({
   clients: Object.fromEntries(
@@ -98,18 +98,18 @@ export const withFolders = ({ clients }: SetupRecord, folders: readonly string[]
   ),
 });
 
-/** Copies the bytes beside the store and answers where, relative to it. The same content is copied once a second. */
+/** Returns the copy's path relative to the store. The same content is copied at most once per second. */
 export const makeBackup = (storeHome: string, file: string, bytes: Buffer, nowMs: number): string => {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `${stamp}-${sha256(bytes).slice(0, 8)}-${basename(file).replace(/^\./, '')}`;
   const relative = `setup/backups/${name}`;
   mkdirSync(join(storeHome, 'setup', 'backups'), { recursive: true, mode: 0o700 });
-  // Somebody's settings may hold keys.
+  // Private, because settings may contain API keys.
   writeFileSync(join(storeHome, relative), bytes, { mode: 0o600, flush: true });
   return relative;
 };
 
-/** The original's bytes; undefined when the copy is gone or no longer what it was. */
+/** The original's bytes; undefined if the copy is missing or was altered. */
 export const readBackup = (storeHome: string, { backup, before }: FileRecord): Buffer | undefined => {
   if (backup === null || before === null) return undefined;
   try {

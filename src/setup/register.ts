@@ -1,4 +1,4 @@
-/** Registers hooks and MCP server with clients: first the whole plan, then, file by file, backup, record, replacement. */
+/** Registers hooks and MCP server with clients: plans all, then backs up, records and replaces file by file. */
 import { existsSync } from 'node:fs';
 import type { Refusal } from '../commands/refusals.js';
 import { type Edit, refuseEdit } from '../files/edited.js';
@@ -28,7 +28,7 @@ import type { ClientName, Surroundings } from './surroundings.js';
 
 export type RegisterRequest = {
   readonly storeHome: string;
-  /** `--home DIR`, or nothing where the store is the default one. */
+  /** `--home DIR`, or nothing for the default store. */
   readonly homeArgs: readonly string[];
   readonly clients: readonly ClientName[];
   readonly name: string;
@@ -42,7 +42,7 @@ export type Registration = {
   readonly change: 'create' | 'change' | 'none';
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Programs that change the file in our place, each with its arguments. */
+  /** Command lines of programs that change the file for us. */
   readonly commands: readonly (readonly string[])[];
 };
 
@@ -53,7 +53,7 @@ export type PlannedRegistration = {
   readonly edit: Edit;
 };
 
-/** Reads and decides, and changes nothing. A refusal names the first file that can't be used. */
+/** Plans without changing anything. A refusal names the first file that can't be used. */
 export const planRegistrations = (
   request: RegisterRequest,
   surroundings: Surroundings,
@@ -81,7 +81,7 @@ export type RegisterContext = {
   readonly step: (name: string) => void;
 };
 
-/** Carries a plan out, under the lock of the store's setup. A refusal: a file kept changing under our hands. */
+/** Carries out a plan; the caller holds the setup lock. Refuses if a file keeps changing meanwhile. */
 export const applyRegistrations = async (
   planned: readonly PlannedRegistration[],
   context: RegisterContext,
@@ -122,7 +122,7 @@ const planOne = (target: Target): PlannedRegistration | Refusal => {
   return { registration, target, state, edit };
 };
 
-/** Claude Code rewrites its file in every session, and knows best how to change it meanwhile. */
+/** Claude Code rewrites its file in every session, so its own program makes the change if it is installed. */
 const commandsOf = (
   { target, edit }: PlannedRegistration,
   surroundings: Surroundings,
@@ -164,7 +164,7 @@ const applyOne = async (planned: PlannedRegistration, context: RegisterContext):
   };
 };
 
-/** Undefined when the entry is not there afterwards, whatever the program said of it. */
+/** Returns undefined if the entry is missing afterwards, whatever the program reported. */
 const runCommands = async (
   planned: PlannedRegistration,
   context: RegisterContext,
@@ -187,7 +187,7 @@ const runCommands = async (
   return registration;
 };
 
-/** The record goes first: killed in between, uninstall still knows what the file was. */
+/** Writes the record first: if this is killed in between, uninstall still knows the original. */
 const replaceAndRemember = (planned: PlannedRegistration, context: RegisterContext): boolean => {
   const before = readRecord(context.request.storeHome);
   const bytes = Buffer.from(planned.edit.text);
@@ -207,21 +207,21 @@ const remember = (file: FileRecord, { request, step }: RegisterContext, client: 
   step('recorded');
 };
 
-/** The bytes that uninstall restores: the original from before our first entry, if nobody else edited in between. */
+/** Records what uninstall restores: the file before our first entry, unless it was edited by hand in between. */
 const originalOf = (planned: PlannedRegistration, context: RegisterContext, after: string | null): FileRecord => {
   const { registration, state, edit } = planned;
   const { storeHome } = context.request;
   const unknown = { ...unknownOriginal(planned, context), after };
   if (state.bytes === undefined) return { ...unknown, created: true, folders: missingFolders(state.target) };
-  const now = sha256(state.bytes);
+  const currentHash = sha256(state.bytes);
   const known = recordOf(readRecord(storeHome), registration.client, registration.part);
-  if (known?.file === registration.file && known.after === now) {
+  if (known?.file === registration.file && known.after === currentHash) {
     const { created, before, backup, folders } = known;
     return { ...unknown, created, before, backup, folders };
   }
   const backup = makeBackup(storeHome, registration.file, state.bytes, context.nowMs());
   context.step('backup-made');
-  return edit.hadOurs ? unknown : { ...unknown, before: now, backup };
+  return edit.hadOurs ? unknown : { ...unknown, before: currentHash, backup };
 };
 
 const unknownOriginal = (

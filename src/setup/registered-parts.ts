@@ -1,4 +1,4 @@
-/** Our entries in the clients' settings now, read from the clients' own files. */
+/** Finds our entries in the clients' own settings files. */
 import { existsSync } from 'node:fs';
 import { type Edited, isObject, openObject, readKey, readPath, refuseEdit } from '../files/edited.js';
 import { isRefusal, readFileState, textOf } from '../files/settings-file.js';
@@ -11,11 +11,11 @@ import { commandLineOf } from './server-edit.js';
 import { type ClientName, clientNames, defaultServerName, type Surroundings } from './surroundings.js';
 import { removeTomlServers } from './toml-edit.js';
 
-/** A program and its arguments, or a line for the shell. */
+/** A program and its arguments, or a shell command line. */
 export type CommandLine = readonly string[] | string;
 
 export type Entry = {
-  /** Of a hook; '' of a server. */
+  /** The event of a hook; '' for a server. */
   readonly event: string;
   readonly line: CommandLine;
 };
@@ -24,7 +24,7 @@ export type RegisteredPart = {
   readonly client: ClientName;
   readonly part: Part;
   readonly file: string;
-  /** Of the MCP server. */
+  /** Name of the MCP server. */
   readonly name: string;
   /** Why the file can't be read; there are no entries then. */
   readonly unreadable: string | undefined;
@@ -33,7 +33,7 @@ export type RegisteredPart = {
   readonly wanted: readonly string[];
 };
 
-/** Parts that init wrote down, and those that are found without, after the record was lost. */
+/** Returns the parts in init's record, and parts found in the files even though the record was lost. */
 export const findRegistered = (storeHome: string, surroundings: Surroundings): readonly RegisteredPart[] => {
   const record = readRecord(storeHome);
   const homeArgs = homeArgsOf(storeHome, surroundings);
@@ -73,7 +73,7 @@ const wantedEvents = (
   return hooksOf(surroundings, { name, homeArgs }).map(({ event }) => event);
 };
 
-/** A text says why the file can't be read. */
+/** Returns a string that says why if the file can't be read. */
 const readEntries = (
   file: string,
   client: ClientName,
@@ -103,7 +103,7 @@ const readEntries = (
 const explain = (file: string, { problem }: Extract<Edited, { readonly ok: false }>): string =>
   refuseEdit(file, problem).message;
 
-/** Where one client or another keeps servers by name. */
+/** Paths under which the clients keep servers by name. */
 const containers = [['mcpServers'], ['servers'], ['mcp'], ['mcp', 'servers']] as const;
 
 const serverEntries = (entry: unknown): readonly Entry[] => {
@@ -121,7 +121,7 @@ const hookEntries = (value: unknown, scripts: readonly string[]): readonly Entry
   );
 };
 
-/** Without `args` a handler is a line for the shell. */
+/** A handler without `args` is a shell command line. */
 export const lineOf = (handler: unknown): CommandLine =>
   Array.isArray(readKey(handler, 'args'))
     ? commandLineOf(handler).map(String)
@@ -129,14 +129,14 @@ export const lineOf = (handler: unknown): CommandLine =>
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The store that an entry names; undefined of one that starts the default store. */
+/** The store that an entry names; undefined if it uses the default store. */
 export const namedStoreOf = (line: CommandLine): string | undefined => {
   const words = wordsOf(line);
   const at = words.indexOf('--home');
   return at === -1 ? undefined : words[at + 1];
 };
 
-/** Of a shell's line only words that are quoted as init does it. */
+/** Splits a shell command line into words; understands only the quoting that init writes. */
 export const wordsOf = (line: CommandLine): readonly string[] =>
   typeof line !== 'string'
     ? line

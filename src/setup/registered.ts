@@ -1,7 +1,7 @@
-/** Whether init registered hooks; a plugin's hook asks at every event, so this loads nothing but node:fs. */
+/** Tells whether init registered hooks. A plugin's hook asks on every event, so this loads only node:fs. */
 import { readFileSync } from 'node:fs';
 
-/** True when the record of that store says that Claude Code's settings hold our hooks. Never throws. */
+/** Returns true if the store's record says that Claude Code's settings have our hooks. Never throws. */
 export const hooksAreRegistered = (storeHome: string): boolean => {
   try {
     const record: unknown = JSON.parse(readFileSync(`${storeHome}/setup/record.json`, 'utf8'));

@@ -6,7 +6,7 @@ import type { JsonDialect, JsonText } from '../files/json-text.js';
 
 export type ServerPlace = {
   readonly dialect: JsonDialect;
-  /** Where servers stand by name; it may depend on the form that the file has already. */
+  /** Path of the object that holds servers by name; it may depend on the file's existing form. */
   readonly containerOf: (value: unknown) => readonly string[];
 };
 
@@ -15,10 +15,10 @@ export type Server = {
   readonly entry: Readonly<Record<string, unknown>>;
 };
 
-/** Whether an entry starts our server, of this installation or the one that init ran from before. */
+/** Whether an entry starts our server, from this installation or the one that an earlier init ran from. */
 export type IsOurs = (entry: unknown) => boolean;
 
-/** An entry of ours that starts something else is brought up to date; keys that a person added to it stay. */
+/** Updates an entry of ours that has another command line, and keeps keys that a person added to it. */
 export const addServer = (
   text: string | undefined,
   { dialect, containerOf }: ServerPlace,
@@ -56,7 +56,7 @@ export const addServer = (
   });
 };
 
-/** `original` as for hooks: an object that stood in it stays, though it is empty. */
+/** `original` is as in removeHooks: an object that it had is kept even when empty. */
 export const removeServers = (
   text: string,
   { dialect, containerOf }: ServerPlace,
@@ -109,11 +109,11 @@ const problemOf = (value: unknown, container: readonly string[]): string | undef
   return undefined;
 };
 
-/** Without what else a person may have put there, such as an environment with keys in it. */
+/** Leaves out whatever else a person may have added, such as an environment with keys in it. */
 const describe = (path: readonly string[], entry: unknown): string =>
   `${path.join('.')}: ${commandLineOf(entry).map(String).join(' ')}`;
 
-/** Nothing is written unless the file says the same as before in everything that is not ours. */
+/** Refuses the edit if it changes anything in the file that is not ours. */
 const verified = (before: JsonText, after: JsonText, paths: readonly (readonly string[])[], edit: Edit): Edited => {
   const [was, is] = [before, after].map(({ value }) =>
     JSON.stringify(paths.reduce<unknown>((rest, path) => withoutPath(rest, path), value)),

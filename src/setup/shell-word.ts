@@ -1,5 +1,5 @@
-/** A word as a shell reads it again. Pure. */
+/** Quotes a word for a shell. Pure. */
 
-/** In quotes only where it needs them. */
+/** Adds quotes only if the word needs them. */
 export const quoteForShell = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

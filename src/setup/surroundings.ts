@@ -1,11 +1,11 @@
-/** Facts about the machine that setup needs, as a value: a test sets up in a home of its own. */
+/** Facts about the machine that setup needs, as a value, so that a test can use a home of its own. */
 
 export type Surroundings = {
   /** The person's home folder. */
   readonly home: string;
   readonly platform: NodeJS.Platform;
   readonly environment: NodeJS.ProcessEnv;
-  /** Absolute paths of Node and of this program, which clients start: their PATH may not know either. */
+  /** Absolute paths of Node and of this program, which clients start: their PATH may contain neither. */
   readonly execPath: string;
   readonly scriptPath: string;
 };

@@ -8,7 +8,7 @@ export type TomlServer = { readonly name: string; readonly command: string; read
 
 const note = '# Added by `anamnesis init`; `anamnesis uninstall` takes it away.';
 
-/** A name is made of letters, digits, `_` and `-`, and so is a bare key. */
+/** A server's name has only letters, digits, `_` and `-`, so it is a valid bare key. */
 export const addTomlServer = (text: string | undefined, server: TomlServer, isOurs: IsOurs): Edited => {
   const given = text ?? '';
   const parsed = parseToml(given);
@@ -36,7 +36,7 @@ export const addTomlServer = (text: string | undefined, server: TomlServer, isOu
   return verified(edit, wanted, name);
 };
 
-/** With the tables below it, such as the approvals that Codex writes there. */
+/** Also removes the tables below each server, such as the approvals that Codex writes there. */
 export const removeTomlServers = (text: string, isOurs: (name: string, entry: unknown) => boolean): Edited => {
   const parsed = parseToml(text);
   if (!parsed.ok) return parsed;
@@ -57,7 +57,7 @@ const appendSection = (text: string, { name, command, args }: TomlServer): strin
   return text + gap + [note, `[mcp_servers.${name}]`, ...startLines({ command, args }), ''].join(eol);
 };
 
-/** A JSON string is a basic string of TOML, and a list of them an array. */
+/** A JSON string is a valid basic string in TOML, and a list of them a valid array. */
 const startLines = ({ command, args }: Pick<TomlServer, 'command' | 'args'>): readonly string[] => [
   `command = ${JSON.stringify(command)}`,
   `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
@@ -116,16 +116,16 @@ const parseToml = (
   }
 };
 
-/** Nothing is written unless the file parses to what was wanted, and nothing else. */
+/** Refuses the edit unless the text parses to exactly the wanted value. */
 const verified = (edit: Edit, wanted: unknown, name: string): Edited => {
   const parsed = parseToml(edit.text);
-  // A table of servers with none in it says nothing.
-  const said = (value: unknown): unknown => plain(withoutPath(value, ['mcp_servers', '']));
-  if (parsed.ok && isDeepStrictEqual(said(parsed.value), said(wanted))) return { ok: true, edit };
+  // An empty table of servers means the same as no table.
+  const normalise = (value: unknown): unknown => plain(withoutPath(value, ['mcp_servers', '']));
+  if (parsed.ok && isDeepStrictEqual(normalise(parsed.value), normalise(wanted))) return { ok: true, edit };
   return shape(`"mcp_servers.${name}" is in a form that can only be edited by hand`);
 };
 
-/** The parser's tables have no prototype in one place and one in another. */
+/** Copies into plain objects: some of the parser's tables have a prototype and some have none. */
 const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value) || value instanceof Date) return value;

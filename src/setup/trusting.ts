@@ -1,4 +1,4 @@
-/** Trusting and untrusting the marker that names a folder's project. */
+/** Trusts or untrusts the marker that names a folder's project. */
 
 import type { Refusal } from '../commands/refusals.js';
 import { writeTrusted } from '../config/config-file.js';
@@ -16,7 +16,7 @@ export type TrustChange = {
   readonly project: FoundProject;
 };
 
-/** Confirms what the nearest marker names now. Should it name something else later, that has to be confirmed again. */
+/** Confirms the key that the nearest marker names. If it later names another, that must be confirmed again. */
 export const trustProject = async (
   settings: Settings,
   folder: string,
@@ -33,7 +33,7 @@ export const trustProject = async (
   return 'code' in done ? done : { status: 'trusted', folder: place, named, project: done };
 };
 
-/** Takes the confirmation back, also of a marker that is gone. */
+/** Withdraws the confirmation, even for a marker that is gone. */
 export const untrustProject = async (
   settings: Settings,
   folder: string,
@@ -66,11 +66,11 @@ const change = async (
 const noMarker = (folder: string): Refusal => ({
   code: 'no-marker',
   message: `there is no .anamnesis/project in ${folder} or above`,
-  next: 'write the key of the project into that file, in one line',
+  next: 'write the key of the project into that file, on one line',
 });
 
 const refuseMarker = (file: string, why: string): Refusal => ({
   code: 'marker-invalid',
   message: `${file} can't be confirmed: ${why}`,
-  next: 'write the key of one project into it, in one line',
+  next: 'write the key of one project into it, on one line',
 });

@@ -1,4 +1,4 @@
-/** Tries the model that search uses on this machine, or the server. */
+/** Tries out the model or server that search uses on this machine. */
 import type { Refusal } from '../commands/refusals.js';
 import type { Settings } from '../config/settings.js';
 import type { Embedder } from '../embedding/embedder.js';
@@ -9,24 +9,24 @@ import { openJudge, openSentenceModel } from '../store/models/meaning.js';
 
 export type ModelTested = {
   readonly name: string;
-  /** None of a model that is run, here or by a server. */
+  /** Null for a model that is run, here or by a server. */
   readonly tokens: number | null;
-  /** None of a model that judges pairs. */
+  /** Null for a model that judges pairs. */
   readonly dimension: number | null;
   readonly load_ms: number;
-  /** To embed a text of about 20 words; with a server, to ask it. */
+  /** Time to embed a text of about 20 words; for a server, the time of a request. */
   readonly text_us: number;
-  /** Nearness of a question to a text that answers it, and to one that doesn't: from -1 to 1; a judgement from 0 to 1. */
+  /** Cosine (-1 to 1) or pair score (0 to 1) of a question with a text that answers it, and with one that doesn't. */
   readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
 };
 
-/** The model to try where search uses none: the only one that is installed. */
+/** Returns the model to try if search uses none: the installed one, if there is exactly one. */
 export const onlyModel = (home: string): string | undefined => {
   const [only, ...others] = modelNames(home);
   return others.length === 0 ? only : undefined;
 };
 
-/** Loads or runs the model as a search does, or asks the server, and tries it. */
+/** Loads or runs the model as a search does, or calls the server, and measures it. */
 export const testModel = async (settings: Settings, name: string | undefined): Promise<ModelTested | Refusal> => {
   const { embedding } = settings;
   if (name === undefined && embedding !== undefined) {
@@ -41,7 +41,7 @@ export const testModel = async (settings: Settings, name: string | undefined): P
   return tryOut(opened.value, { name: name ?? '', tokens: opened.value.rows, loadMs }, rounds);
 };
 
-/** A model that is run is loaded with its first text. */
+/** Counts the first text as load time, because a model that is run loads only then. */
 const trySentences = async (home: string, name: string): Promise<ModelTested | Refusal> => {
   const read = readRunModel(home, name);
   if (!read.ok) return read.problem;

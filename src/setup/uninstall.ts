@@ -1,4 +1,4 @@
-/** Takes away what init registered with clients. The store stays as it is. */
+/** Removes what init registered with clients. Leaves the store unchanged. */
 import type { Refusal } from '../commands/refusals.js';
 import { isRefusal } from '../files/settings-file.js';
 import { removeTrace } from '../store/trace-file.js';
@@ -12,17 +12,17 @@ import { applyRemovals, type PlannedRemoval, planRemovals, type Removal } from '
 export type UninstallRequest = {
   readonly storeHome: string;
   readonly clients: readonly ClientName[];
-  /** Takes entries of another store out too, though that one could give the file back as it was. */
+  /** Also removes entries of another store, even if that store could restore the file's original. */
   readonly anyStore?: boolean | undefined;
 };
 
-/** Changes nothing. */
+/** Plans uninstall without changing anything. */
 export const planUninstall = (request: UninstallRequest, surroundings: Surroundings): readonly Removal[] | Refusal => {
   const planned = planOfOurs(request, surroundings);
   return isRefusal(planned) ? planned : planned.map(({ removal }) => removal).filter(({ change }) => change !== 'none');
 };
 
-/** Answers what was done. With the last client the trace of what sessions were given goes too. Throws Fault 'not-writable'. */
+/** Returns what was done. If all clients are named, also deletes the trace file. Throws Fault 'not-writable'. */
 export const runUninstall = async (
   request: UninstallRequest,
   surroundings: Surroundings,

@@ -1,4 +1,4 @@
-/** Takes away what init registered: the original comes back where nobody edited since, else only our entries go. */
+/** Undoes what init registered: restores the original if nobody edited since, else removes only our entries. */
 import { existsSync } from 'node:fs';
 import type { Refusal } from '../commands/refusals.js';
 import { type Edited, refuseEdit } from '../files/edited.js';
@@ -37,8 +37,8 @@ export type UnregisterRequest = {
 };
 
 /**
- * `restore`: the bytes from before init. `remove`: init made the file, and nobody wrote to it since. `edit`: only our
- * entries. `none`: nothing of ours is in it.
+ * `restore` writes back the bytes from before init. `remove` deletes a file that init created and nobody changed since.
+ * `edit` removes only our entries. `none`: the file has nothing of ours.
  */
 export type Removal = {
   readonly client: ClientName;
@@ -46,7 +46,7 @@ export type Removal = {
   readonly file: string;
   readonly change: 'restore' | 'remove' | 'edit' | 'none';
   readonly removed: readonly string[];
-  /** Programs that change the file in our place, each with its arguments. */
+  /** Command lines of programs that change the file for us. */
   readonly commands: readonly (readonly string[])[];
 };
 
@@ -59,7 +59,7 @@ export type PlannedRemoval = {
   readonly bytes: Buffer | undefined;
 };
 
-/** Reads and decides, and changes nothing. A file that can't be read refuses it only where our entries may be in it. */
+/** Plans without changing anything. A file that can't be read causes a refusal only if the record names it. */
 export const planRemovals = (
   { storeHome, homeArgs, clients }: UnregisterRequest,
   surroundings: Surroundings,
@@ -87,7 +87,7 @@ export type UnregisterContext = {
   readonly nowMs: () => number;
 };
 
-/** Carries a plan out, under the lock of the store's setup. A refusal: a file kept changing under our hands. */
+/** Carries out a plan; the caller holds the setup lock. Refuses if a file keeps changing meanwhile. */
 export const applyRemovals = async (
   planned: readonly PlannedRemoval[],
   context: UnregisterContext,
@@ -104,7 +104,7 @@ export const applyRemovals = async (
   return done;
 };
 
-/** Without the file, and without the folders that init made for it, as far as they are empty now. */
+/** Drops the file from the record, and deletes the folders that init created for it if they are empty. */
 const forgetFile = (record: SetupRecord, client: ClientName, part: Part): SetupRecord => {
   const folders = recordOf(record, client, part)?.folders ?? [];
   removeEmptyFolders(folders);
@@ -127,7 +127,7 @@ const planOne = (storeHome: string, target: Target, known: FileRecord | undefine
   const original = known === undefined ? undefined : readBackup(storeHome, known);
   const edited = target.remove(read.text ?? '', original?.toString('utf8'));
   if (known?.after === sha256(state.bytes)) {
-    // The client's own program may have made the file for us, and put into it what is the client's.
+    // The client's own program may have created the file for us and added settings of its own.
     if (known.created && leavesNothing(edited)) return plan('remove', undefined, removedBy(edited));
     if (original !== undefined) return plan('restore', original, removedBy(edited));
   }
@@ -173,7 +173,7 @@ const applyOne = async (planned: PlannedRemoval, context: UnregisterContext): Pr
   };
 };
 
-/** False, and nothing was changed, when the file is no longer as it was read. */
+/** Returns false and changes nothing if the file differs from what was read. */
 const change = ({ removal, state, bytes }: PlannedRemoval, context: UnregisterContext): boolean => {
   if (removal.change === 'none' || state.bytes === undefined) return true;
   if (bytes === undefined) {

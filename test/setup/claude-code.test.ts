@@ -311,7 +311,7 @@ describe('init refuses, and changes nothing', () => {
     ['garbage', '\u0000\u0001garbage', 'file-unparsable', /line 1/],
     ['a list', '[1, 2]', 'file-shape', /is not a JSON object/],
     ['hooks that are no object', '{"hooks": []}', 'file-shape', /"hooks" is not an object/],
-    ['an event that is no list', '{"hooks": {"Stop": {}}}', 'file-shape', /"hooks.Stop" is no list/],
+    ['an event that is not a list', '{"hooks": {"Stop": {}}}', 'file-shape', /"hooks.Stop" is not a list/],
     ['brackets without end', '['.repeat(100_000), 'file-unparsable', /nested more than/],
     ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'file-unusable', /not valid UTF-8/],
   ])('%s', async (_, text, code, message) => {

@@ -1,4 +1,4 @@
-/** Checks of what hooks leave and the background worker carries out. */
+/** Checks of the spool that hooks fill and of the background worker that empties it. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listItems, readItems } from '../../agents/hooks/spool.js';
@@ -6,10 +6,10 @@ import { type Check, countOf, type Examined, type Fix, nameSome, ok, problem, sp
 import { isFree } from './databases.js';
 import { isStoreThere } from './folder.js';
 
-/** The worker is started at the end of each session, and takes minutes at most. */
+/** Work that waits longer is late: the worker starts at the end of each session and takes minutes at most. */
 export const lateMs = 3_600_000;
 
-/** Work that hooks left, and how long it waits. */
+/** Checks the work that hooks queued, and how long it has waited. */
 export const spoolCheck: Check = {
   name: 'spool',
   look: (examined) => {
@@ -25,7 +25,7 @@ export const spoolCheck: Check = {
               'spool',
               `${countOf(unreadable.length, 'file')} in the spool can't be read: ${nameSome(unreadable)}`,
               {
-                next: 'no hook of this version wrote them: remove them',
+                next: 'remove them: no hook of this version wrote them',
               },
             ),
           ];
@@ -34,28 +34,28 @@ export const spoolCheck: Check = {
       items.map(({ file }) => file),
     );
     if (waitedMs > lateMs) {
-      const message = `${countOf(items.length, 'item')} in the spool, the oldest for ${spanOf(waitedMs)}`;
+      const message = `${countOf(items.length, 'item')} in the spool, the oldest waiting for ${spanOf(waitedMs)}`;
       const next = `run: anamnesis work; repeated failures are logged in ${join(examined.home, 'logs', 'anamnesis.log')}`;
       return [...bad, warning('spool', message, { next, fix: carryOutWork(examined) })];
     }
     if (bad.length > 0) return bad;
-    return [ok('spool', items.length === 0 ? 'nothing waits' : `${countOf(items.length, 'item')} for the worker`)];
+    return [ok('spool', items.length === 0 ? 'nothing is waiting' : `${countOf(items.length, 'item')} for the worker`)];
   },
 };
 
-/** Milliseconds since the oldest of these items was left; 0 without any. */
+/** Milliseconds since the oldest of these items was queued; 0 if there are none. */
 const waitOf = ({ home, nowMs }: Examined, files: readonly string[]): number => {
   const times = files.flatMap((file) => statSync(join(home, 'spool', file), { throwIfNoEntry: false })?.mtimeMs ?? []);
   return times.length === 0 ? 0 : nowMs() - Math.min(...times);
 };
 
-/** Whether a worker holds its lock while work waits too long. */
+/** Checks whether a worker holds its lock while work waits too long. */
 export const workerCheck: Check = {
   name: 'worker',
   look: async (examined) => {
     const file = join(examined.home, 'worker.db');
     if (examined.sqliteProblem !== undefined || !existsSync(file)) return [];
-    // Asked once: a worker that starts at this very moment would take us for another one.
+    // Tries only once: a worker that starts at this very moment would take us for another worker.
     if (await isFree(file, 0)) return [ok('worker', 'not running')];
     const waitedMs = waitOf(examined, listItems(join(examined.home, 'spool')));
     if (waitedMs <= lateMs) return [ok('worker', 'running')];
@@ -69,7 +69,7 @@ export const workerCheck: Check = {
   },
 };
 
-/** Id of the process that holds a lock on the file, as Linux tells it; undefined elsewhere. */
+/** Id of the process that holds a lock on the file, according to Linux; undefined on other systems. */
 const readHolder = (file: string): number | undefined => {
   try {
     const { ino } = statSync(file);
@@ -83,7 +83,7 @@ const readHolder = (file: string): number | undefined => {
   }
 };
 
-/** As the background worker does it, here and now. */
+/** Does the background worker's job in this process. */
 export const carryOutWork = ({ home, environment, userHome, claudeHome, nowMs, withMemory }: Examined): Fix => ({
   plan: 'carry out the work that hooks queued, as anamnesis work does',
   carryOut: () =>

@@ -1,4 +1,4 @@
-/** Check of capture: whether the sessions that agents had are in the memory. */
+/** Checks whether the agents' sessions were captured. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findTranscripts } from '../../agents/importing-transcripts.js';
@@ -21,9 +21,9 @@ export const captureCheck: Check = {
       const stat = statSync(path, { throwIfNoEntry: false });
       return stat?.isFile() === true && stat.size !== size && stat.mtimeMs < idle;
     });
-    // A folder reached through a link has two paths, so sessions are known by the name of their file.
+    // A folder reached through a link has two paths, so sessions are compared by file name.
     const names = new Set(known.map(({ path }) => basename(path)));
-    const unheard = findSince(examined, idle).filter((path) => !names.has(basename(path)));
+    const missed = findSince(examined, idle).filter((path) => !names.has(basename(path)));
     const last = lastCapture(examined);
     const findings: Finding[] = [];
     if (behind.length > 0) {
@@ -34,9 +34,9 @@ export const captureCheck: Check = {
         }),
       );
     }
-    if (unheard.length > 0) {
+    if (missed.length > 0) {
       findings.push(
-        warning('capture', `no hook ran in ${countOf(unheard.length, 'session')} since init; ${last}`, {
+        warning('capture', `no hook ran in ${countOf(missed.length, 'session')} since init; ${last}`, {
           next: 'see the hook checks; anamnesis import transcripts imports these sessions',
         }),
       );
@@ -45,7 +45,7 @@ export const captureCheck: Check = {
   },
 };
 
-/** Transcripts of Claude Code that were begun since its hooks were registered, and then left alone for a while. */
+/** Transcripts of Claude Code that were started after its hooks were registered and have been idle for a while. */
 const findSince = ({ home, claudeHome }: Examined, idle: number): readonly string[] => {
   const record = statSync(join(setupFolder(home), 'record.json'), { throwIfNoEntry: false });
   if (record === undefined) return [];
@@ -55,7 +55,7 @@ const findSince = ({ home, claudeHome }: Examined, idle: number): readonly strin
     .filter((path) => (statSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? 0) > record.mtimeMs);
 };
 
-/** Of this machine, as far as the index knows it. */
+/** Describes this machine's last capture, as far as the index knows it. */
 const lastCapture = ({ home, machine, nowMs }: Examined): string => {
   const file = currentGeneration(join(home, 'index'));
   if (file === undefined) return 'no session captured yet';
@@ -66,7 +66,7 @@ const lastCapture = ({ home, machine, nowMs }: Examined): string => {
     if (event === undefined) return 'no session captured yet';
     return `last capture ${event.at.slice(0, 16).replace('T', ' ')}, ${spanOf(nowMs() - Date.parse(event.at))} ago`;
   } catch {
-    // The index has a check of its own that names what is wrong with it.
+    // The index has its own check, which reports what is wrong with it.
     return 'the last capture is not known';
   } finally {
     index?.close();

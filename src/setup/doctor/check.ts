@@ -1,4 +1,4 @@
-/** Input and answer of a check of `anamnesis doctor`. */
+/** Input and result of a check of `anamnesis doctor`. */
 
 import type { Config } from '../../config/settings.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
@@ -8,11 +8,11 @@ import type { Surroundings } from '../surroundings.js';
 
 export type CheckState = 'ok' | 'warning' | 'problem';
 
-/** The repair of a finding. Carried out only after its plan was shown. */
+/** The repair of a finding. Carried out only after its plan has been shown. */
 export type Fix = {
   /** One line, imperative; fixes with the same plan are carried out once. */
   readonly plan: string;
-  /** Answers what was done. Throws what stopped it. */
+  /** Resolves with what was done; throws whatever stopped it. */
   readonly carryOut: () => Promise<string>;
 };
 
@@ -24,7 +24,7 @@ export type Finding = {
   /** The next step for a person. */
   readonly next?: string | undefined;
   readonly fix?: Fix | undefined;
-  /** The store itself is not whole: exit code 3. */
+  /** The store itself is damaged: exit code 3. */
   readonly damage?: boolean | undefined;
 };
 
@@ -33,9 +33,9 @@ export type DoctorSurroundings = {
   readonly environment: NodeJS.ProcessEnv;
   readonly userHome: string;
   readonly platform: NodeJS.Platform;
-  /** Of the user; undefined on Windows. */
+  /** Id of the user; undefined on Windows. */
   readonly uid: number | undefined;
-  /** The Node that runs this, and the program that it runs: what a registration should name. */
+  /** The running Node and the script it runs: a registration should name these. */
   readonly execPath: string;
   readonly scriptPath: string;
   readonly nowMs: () => number;
@@ -43,26 +43,26 @@ export type DoctorSurroundings = {
 
 /** Input of every check. Reading it creates nothing and changes nothing. */
 export type Examined = DoctorSurroundings & {
-  /** Folder of the store, which may not be there. */
+  /** Folder of the store, which may not exist. */
   readonly home: string;
   readonly claudeHome: string;
   readonly machine: string;
   readonly journals: Readonly<Record<JournalName, GitJournal>>;
-  /** Undefined where config.json can't be read. */
+  /** Undefined if config.json can't be read. */
   readonly config: Config | undefined;
-  /** Why SQLite does not load; undefined where it does. What needs a database is left out then. */
+  /** Why SQLite does not load; undefined if it does. Without it, checks that need a database are skipped. */
   readonly sqliteProblem: { readonly message: string; readonly next: string } | undefined;
-  /** Version of git, such as `2.39.5`; undefined where it could not be started. */
+  /** Version of git, such as `2.39.5`; undefined if it could not be started. */
   readonly gitVersion: string | undefined;
-  /** False without git, and with one that is too old. What needs git is left out then. */
+  /** False if git is missing or too old; checks that need git are then skipped. */
   readonly gitWorks: boolean;
-  /** For fixes only: opens the store as a command that writes does, and closes it again. */
+  /** For fixes only: opens the store as a writing command does, and closes it afterwards. */
   readonly withMemory: <Answer>(run: (memory: Memory) => Promise<Answer>) => Promise<Answer>;
 };
 
 export const surroundingsOf = (examined: Examined): Surroundings => ({ ...examined, home: examined.userHome });
 
-/** Answers at least one finding, or none where there is nothing to look at. May throw: that is a finding too. */
+/** `look` returns no findings if there is nothing to check. An error that it throws becomes a finding. */
 export type Check = {
   readonly name: string;
   readonly look: (examined: Examined) => Promise<readonly Finding[]> | readonly Finding[];
@@ -89,10 +89,10 @@ export const existingJournals = ({ journals }: Examined): readonly GitJournal[] 
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** `3 items`; a check names no more than a few of what it counted. */
+/** `1 item`, `3 items`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** The first few of many, in one line. */
+/** The first few names and the number of others, on one line. */
 export const nameSome = (names: readonly string[], most = 3): string =>
   names.length <= most ? names.join(', ') : `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
 

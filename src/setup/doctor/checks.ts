@@ -1,4 +1,4 @@
-/** All checks, in the order in which they are printed and mended: what others stand on comes first. */
+/** All checks, in the order in which they are printed and repaired: prerequisites come first. */
 import { spoolCheck, workerCheck } from './agents.js';
 import { captureCheck } from './capture.js';
 import type { Check } from './check.js';

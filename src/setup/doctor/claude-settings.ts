@@ -1,4 +1,4 @@
-/** Checks of what else Claude Code's settings say: hooks switched off, hooks from two sides, or no agent at all. */
+/** Checks Claude Code's settings for disabled hooks, hooks from two sources, or no agent at all. */
 import { join } from 'node:path';
 import { isHookEvent } from '../../agents/hooks/payload.js';
 import { isObject, openObject, readKey } from '../../files/edited.js';
@@ -31,7 +31,7 @@ export const claudeSettingsCheck: Check = {
     if (hasHooks && readKey(settings, 'disableAllHooks') === true) {
       findings.push(
         problem(check, `"disableAllHooks" is set in ${file}: nothing is recalled and no session is captured`, {
-          next: `take it out of ${file}`,
+          next: `remove it from ${file}`,
         }),
       );
     }
@@ -45,7 +45,7 @@ export const claudeSettingsCheck: Check = {
     const foreign = findForeign(settings, examined);
     if (foreign.length > 0) {
       findings.push(
-        warning(check, `${file} has hooks that run anamnesis, and that init did not write: ${nameSome(foreign)}`, {
+        warning(check, `${file} has hooks that run anamnesis but were not written by init: ${nameSome(foreign)}`, {
           next: 'remove them by hand: each session is served and captured twice',
         }),
       );
@@ -56,7 +56,7 @@ export const claudeSettingsCheck: Check = {
   },
 };
 
-/** Undefined where it can't be read: the check of what is registered says so. */
+/** Returns undefined if the file can't be read; the registration check reports that. */
 const readSettingsFile = (file: string): unknown => {
   const state = readFileState(file);
   const read = isRefusal(state) ? state : textOf(state);
@@ -71,7 +71,7 @@ const hasPlugin = (settings: unknown): boolean => {
   );
 };
 
-/** Events with a hook of this program that init did not write, as older versions or a person did, or with two. */
+/** Events with two hooks of ours, or with one that init did not write but an older version or a person did. */
 const findForeign = (settings: unknown, { home, scriptPath }: Examined): readonly string[] => {
   const scripts = [scriptPath, ...scriptsOf(readRecord(home), 'claude-code')];
   const hooks = readKey(settings, 'hooks');

@@ -1,4 +1,4 @@
-/** Check of config.json: that it can be read, knows its keys, and holds values of their kind. */
+/** Checks that config.json can be read and has only known keys with valid values. */
 import { readFileSync, statSync } from 'node:fs';
 import { configFile } from '../../config/config-file.js';
 import { type ConfigName, isConfigName, trustedProjectsKey } from '../../config/config-keys.js';
@@ -17,7 +17,7 @@ export const configCheck: Check = {
     }
     const rows = listConfig(home, environment);
     const ignored = rows.filter((row) => row.ignored !== null);
-    // Blank is a way to say that nothing is set.
+    // A blank value means that nothing is set.
     const settings = Object.entries(read ?? {}).flatMap(([name, value]) =>
       isConfigName(name) && value !== null && value !== '' ? [[name, value] as const] : [],
     );
@@ -39,7 +39,7 @@ export const configCheck: Check = {
       where === 'environment' ? (variable ?? []) : [],
     );
     if (variables.length > 0) {
-      const message = `environment variables of a wrong form count as not set: ${nameSome(variables)}`;
+      const message = `environment variables with invalid values count as not set: ${nameSome(variables)}`;
       findings.push(
         problem('config', message, { next: 'correct them; anamnesis config list says what each one accepts' }),
       );
@@ -51,18 +51,18 @@ export const configCheck: Check = {
     }
     if (findings.length > 0) return findings;
     return [
-      ok('config', read === undefined ? 'no config.json: the defaults hold' : 'every setting of config.json is read'),
+      ok('config', read === undefined ? 'no config.json: the defaults apply' : 'every setting in config.json is valid'),
     ];
   },
 };
 
-/** The error that stops it from being read; undefined if there is none. */
+/** Returns a string that says why if the file can't be read, and undefined if there is no file. */
 const readConfig = (file: string): Readonly<Record<string, unknown>> | string | undefined => {
   let text: string;
   try {
-    // Reading a pipe or a device would never end.
+    // Reading a pipe or a device would block forever.
     const stat = statSync(file);
-    if (!stat.isFile()) return 'is no regular file';
+    if (!stat.isFile()) return 'is not a regular file';
     if (stat.size > maxConfigBytes) return 'is larger than 1 MiB';
     text = readFileSync(file, 'utf8');
   } catch (error) {
@@ -72,14 +72,16 @@ const readConfig = (file: string): Readonly<Record<string, unknown>> | string | 
   }
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : 'holds no JSON object';
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : 'does not hold a JSON object';
   } catch {
-    // The parser's own words quote the text around the place, which may be a key.
+    // The parser's message quotes the text around the error, which may be a key.
     return 'is not valid JSON';
   }
 };
 
-/** As `config set` would refuse it; the value of a secret is never shown. */
+/** Says what `config set` would say in refusing the value; never shows the value of a secret. */
 const explain = (
   name: ConfigName,
   value: unknown,
@@ -92,5 +94,5 @@ const explain = (
       : value;
   const parsed = parseConfigValue(name, String(text));
   if (!parsed.ok) return [{ name, why: parsed.refusal.message }];
-  return isIgnored ? [{ name, why: `${name} is given in another kind of value than it takes` }] : [];
+  return isIgnored ? [{ name, why: `${name} has a value of the wrong type` }] : [];
 };

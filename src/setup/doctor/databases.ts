@@ -17,7 +17,7 @@ import {
   warning,
 } from './check.js';
 
-/** Whether state.db can be read to its end. */
+/** Checks that all of state.db can be read. */
 export const stateCheck: Check = {
   name: 'state.db',
   look: async (examined) => {
@@ -31,7 +31,7 @@ export const stateCheck: Check = {
       });
       if (rows !== undefined) return [ok('state.db', `knows ${countOf(rows, 'file')}`)];
       return [
-        warning('state.db', `${file} is not there: what was checked out where is not known`, {
+        warning('state.db', `${file} is missing: it is not known which files were checked out`, {
           next: 'the next command that writes compares every file with its history and rebuilds it',
         }),
       ];
@@ -43,17 +43,17 @@ export const stateCheck: Check = {
 
 const maxWaiting = 1_000;
 
-/** A file that may not be opened is not damaged: that is thrown on. */
+/** Rethrows errors that are not damage, such as a file that we may not open. */
 const nameDamage = (check: string, error: unknown): Finding => {
   if (!isDamage(error)) throw error;
   const said = error instanceof Fault ? error : undefined;
   return problem(check, said?.message ?? `it is damaged: ${messageOf(error)}; it holds no notes`, {
-    next: said?.next ?? 'end other anamnesis processes and remove that file: what it held is found out again',
+    next: said?.next ?? 'end other anamnesis processes and remove that file: its contents are worked out again',
     damage: true,
   });
 };
 
-/** Whether agents.db can be read; hooks stop at one that can't. */
+/** Checks that agents.db can be read; hooks fail if it can't. */
 export const agentStateCheck: Check = {
   name: 'agents.db',
   look: async (examined) => {
@@ -79,11 +79,11 @@ export const agentStateCheck: Check = {
   },
 };
 
-/** A batch of writes holds the lock for some hundredths of a second, a large import for some seconds. */
+/** A batch of writes holds the lock for hundredths of a second, a large import for seconds. */
 const patienceMs = 1_500;
 const pauseMs = 50;
 
-/** Whether a command could write now. */
+/** Checks whether a command could write at this moment. */
 export const writeLockCheck: Check = {
   name: 'write lock',
   look: async ({ home, sqliteProblem }) => {
@@ -102,7 +102,7 @@ export const writeLockCheck: Check = {
   },
 };
 
-/** Whether the lock in that file could be had at some moment before its time is up. The file must be there. */
+/** Whether the file's lock becomes free within `waitMs`. The file must exist. */
 export const isFree = async (file: string, waitMs: number): Promise<boolean> => {
   let lock: WriteLock | undefined;
   try {

@@ -1,4 +1,4 @@
-/** Checks of what Anamnesis stands on: SQLite, git, room on the disk. */
+/** Checks of what Anamnesis depends on: SQLite, HOME, git and disk space. */
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { faultOfDenial } from '../../events/environment-faults.js';
@@ -9,7 +9,7 @@ import { nativePartFault } from '../../state/native-part.js';
 import { startFolder } from '../program.js';
 import { type Check, type Examined, messageOf, ok, problem, warning } from './check.js';
 
-/** Whether the native part of better-sqlite3 was built for this Node. */
+/** Checks that the native part of better-sqlite3 was built for this Node. */
 export const sqliteCheck: Check = {
   name: 'sqlite',
   look: ({ sqliteProblem }) => [
@@ -19,7 +19,7 @@ export const sqliteCheck: Check = {
   ],
 };
 
-/** Why SQLite does not load; undefined where it does. */
+/** Returns why SQLite does not load, or undefined if it does. */
 export const trySqlite = (): Examined['sqliteProblem'] => {
   try {
     const database = openLock(':memory:');
@@ -34,7 +34,7 @@ export const trySqlite = (): Examined['sqliteProblem'] => {
   }
 };
 
-/** Where HOME is not set the system's own list of users is asked, and an agent with another HOME uses another store. */
+/** Without HOME, the system's list of users gives the home folder; an agent with another HOME uses another store. */
 export const homeCheck: Check = {
   name: 'home',
   look: ({ environment, platform, home, userHome }) => {
@@ -44,7 +44,7 @@ export const homeCheck: Check = {
     const named = (environment['ANAMNESIS_HOME'] ?? '') !== '';
     const what = isSet ? `HOME is ${userHome}, which is not a folder that can be opened` : 'HOME is not set';
     const message = `${what}${named ? '' : `, so the store is taken to be ${home}`}`;
-    const next = `set HOME, as your agents have it; ${isSet ? 'there' : 'without it'} their settings may be looked for in the wrong place`;
+    const next = `set HOME as your agents have it; ${isSet ? 'otherwise' : 'without it'} their settings may be looked for in the wrong place`;
     return [warning('home', message, { next })];
   },
 };
@@ -52,17 +52,17 @@ export const homeCheck: Check = {
 export const gitCheck: Check = {
   name: 'git',
   look: ({ gitVersion }) => {
-    const next = `install git ${leastGitText} or newer so that it is on PATH`;
+    const next = `install git ${leastGitText} or newer, and put it on PATH`;
     if (gitVersion === undefined) return [problem('git', 'git could not be started', { next })];
     if (isTooOld(gitVersion)) return [problem('git', `git ${gitVersion} is too old`, { next })];
     if (syncsRefs(gitVersion)) return [ok('git', `git ${gitVersion}`)];
-    const message = `git ${gitVersion} leaves it to the disk when a write is safe from a power cut`;
-    return [warning('git', message, { next: `install git ${syncingGitText} or newer where that matters` })];
+    const message = `git ${gitVersion} does not force its writes to disk, so a power cut may lose the last ones`;
+    return [warning('git', message, { next: `install git ${syncingGitText} or newer if that matters` })];
   },
 };
 
 const mebibyte = 1024 * 1024;
-/** A replay writes a second index beside the first; below the other, a pack can't be written any more. */
+/** Below this, a replay may lack space for a second index; below the next, git may fail to write a pack. */
 const fewMebibytes = 500;
 const tooFewMebibytes = 50;
 
@@ -71,7 +71,7 @@ export const diskCheck: Check = {
   look: (examined) => {
     const folder = nearestFolder(examined);
     const denial = findDenial(folder);
-    // Files of other users are a finding of the modes.
+    // The modes check reports files of other users.
     if (denial?.kind === 'read-only' || denial?.kind === 'inodes-gone') {
       const { message, next } = faultOfDenial(denial, folder);
       return [problem('disk', message, { next })];
@@ -79,7 +79,7 @@ export const diskCheck: Check = {
     const { bavail, bsize } = statfsSync(folder);
     const free = Math.floor((bavail * bsize) / mebibyte);
     const message = `${free} MiB free at ${folder}`;
-    const more = { next: 'make room: a write that finds none is refused, and nothing is half written' };
+    const more = { next: 'free some space: without it a write is refused, and nothing is half written' };
     if (free < tooFewMebibytes) return [problem('disk', message, more)];
     return [free < fewMebibytes ? warning('disk', message, more) : ok('disk', message)];
   },

@@ -1,4 +1,4 @@
-/** `anamnesis doctor`: every check in its turn, what would mend its findings, and what they come to. */
+/** `anamnesis doctor`: runs the checks and sums up their findings. */
 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -16,14 +16,14 @@ import { checks } from './checks.js';
 import { trySqlite } from './environment.js';
 
 export type Diagnosis = {
-  /** Nothing is a problem; there may be warnings. */
+  /** True if no finding is a problem; there may be warnings. */
   readonly ok: boolean;
-  /** The store itself is not whole. */
+  /** True if the store itself is damaged. */
   readonly damaged: boolean;
   readonly findings: readonly Finding[];
 };
 
-/** Looks, and changes nothing. `some` are the checks to make, all of them when not given. */
+/** Runs the checks `some`, by default all of them, without changing anything. */
 export const diagnose = async (
   surroundings: DoctorSurroundings,
   some: readonly Check[] = checks,
@@ -34,7 +34,7 @@ export const diagnose = async (
   return { ok: problems.length === 0, damaged: problems.some(({ damage }) => damage === true), findings };
 };
 
-/** A check that fails says so; the others go on. */
+/** Turns an error that a check throws into a finding, so that the other checks still count. */
 const lookOrSay = async (check: Check, examined: Examined): Promise<readonly Finding[]> => {
   try {
     return await check.look(examined);
@@ -57,7 +57,7 @@ const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
     ANAMNESIS_HOME: environment['ANAMNESIS_HOME'] || join(userHome, '.anamnesis'),
   });
   const located = { ...environment, ANAMNESIS_HOME: home };
-  // An unreadable config.json is a finding of its own; the other checks run all the same.
+  // An unreadable config.json has its own finding; the other checks still run.
   const configured = attempt(() => ({ ...readSettings(located), config: readConfig(home, located) }));
   const silent = (): undefined => undefined;
   const gitVersion = await readGitVersion(surroundings);
@@ -75,7 +75,7 @@ const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
     gitVersion,
     gitWorks: gitVersion !== undefined && !isTooOld(gitVersion),
     async withMemory(run) {
-      // Throws where config.json can't be read: nothing is written under a wrong name.
+      // Throws if config.json can't be read, so that nothing is written under a wrong machine name.
       const memory = openMemory(readSettings(located));
       try {
         return await run(memory);

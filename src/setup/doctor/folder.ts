@@ -1,4 +1,4 @@
-/** Checks of the store's folder: that it is there, and that nobody else can look into it. */
+/** Checks that the store's folder exists and that no other user can read it. */
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, countOf, type Examined, nameSome, ok, problem, warning } from './check.js';
@@ -13,7 +13,7 @@ export const folderCheck: Check = {
     if (!stat.isDirectory()) {
       return [
         problem('store', `${home} is not a folder`, {
-          next: 'move that file away, or name another folder: ANAMNESIS_HOME',
+          next: 'move that file away, or set ANAMNESIS_HOME to another folder',
         }),
       ];
     }
@@ -23,7 +23,7 @@ export const folderCheck: Check = {
 
 type Open = { readonly path: string; readonly mode: number };
 
-/** Of the store, what lies at its top, and the files that our programs make below: databases, spool, logs, set-up. */
+/** Checks the store, its top level, and the files that our programs create below: index, spool, logs, setup. */
 export const modesCheck: Check = {
   name: 'modes',
   look: (examined) => {
@@ -43,7 +43,7 @@ export const modesCheck: Check = {
         fix: {
           plan: `make ${countOf(open.length, 'file or folder', 'files and folders')} of the store private: ${names}`,
           carryOut: async () => {
-            // Looked at again: what is gone or private by now is left.
+            // Looks again and skips whatever is gone or private by now.
             const found = findOpen(home);
             for (const { path, mode } of found) chmodSync(path, mode & 0o700);
             return `made ${countOf(found.length, 'file or folder', 'files and folders')} private`;
@@ -54,14 +54,14 @@ export const modesCheck: Check = {
   },
 };
 
-/** Folders of ours whose files are looked at too; those of the journals belong to git and to the person. */
+/** Folders of ours whose files are checked too; the journals' files belong to git and to the person. */
 const ourFolders = ['index', 'spool', 'logs', 'setup', join('setup', 'backups')] as const;
 
 const listOurs = (home: string): readonly (Open & { readonly uid: number })[] => {
   const below = ourFolders.map((name) => join(home, name)).filter(isRealFolder);
   const paths = [home, ...[home, ...below].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))];
   return paths.flatMap((path) => {
-    // A link of the person's leads out of the store; the store itself may be reached through one.
+    // Skips a person's links, which point out of the store; the store itself may be reached through one.
     const stat = path === home ? statSync(path) : lstatSync(path, { throwIfNoEntry: false });
     const isOurs = stat?.isDirectory() === true || stat?.isFile() === true;
     return isOurs ? [{ path, mode: stat.mode, uid: stat.uid }] : [];
@@ -70,12 +70,12 @@ const listOurs = (home: string): readonly (Open & { readonly uid: number })[] =>
 
 const findOpen = (home: string): readonly Open[] => listOurs(home).filter(({ mode }) => (mode & 0o077) !== 0);
 
-/** Files made by a command under sudo that this user can't write. */
+/** Files of another user, such as those created by a command under sudo. */
 const findForeign = (home: string, me: number | undefined): readonly string[] =>
   me === undefined || me === 0 ? [] : listOurs(home).flatMap(({ path, uid }) => (uid === me ? [] : [path]));
 
 const isRealFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** False also where something else than a folder has its name. */
+/** Also false if the path is something other than a folder. */
 export const isStoreThere = ({ home }: Examined): boolean =>
   statSync(home, { throwIfNoEntry: false })?.isDirectory() === true;

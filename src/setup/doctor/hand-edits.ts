@@ -1,4 +1,4 @@
-/** Check of the note files: what was changed by hand and no event holds yet, and what is left alone. */
+/** Checks the note files for manual changes that no event records yet, and for files that are left alone. */
 
 import { tellCopies } from '../../commands/importing/copied-notes.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
@@ -27,13 +27,13 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   const held: string[] = [];
   const left: string[] = [];
   let onlyTexts = 0;
-  const store = toLookAt(examined, state);
+  const store = readOnlyStore(examined, state);
   for (const { name } of existingJournals(examined)) {
     const found = await inspectTree(store, name);
     const inFolder = (path: string): string => `${journalFolder[name]}/${path}`;
     const replaced = new Set(found.replaced.map(({ path }) => path));
     const edited = [...found.adopt, ...found.merge].map(({ path }) => path).filter((path) => !replaced.has(path));
-    // Adopting gives them their names again, and takes them in.
+    // Adopting restores their names and records them.
     const named = new Set(found.renamedBack);
     changed.push(...[...edited, ...named].map(inFolder));
     (found.areHeld ? held : changed).push(...[...found.deleted, ...replaced].map(inFolder));
@@ -48,8 +48,8 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   const findings: Finding[] = [];
   if (left.length > 0) {
     findings.push(
-      warning('hand edits', `${countOf(left.length, 'file')} can't be taken in: ${nameSome(left)}`, {
-        next: 'fix or move the named files, or run what is said of them, then: anamnesis adopt',
+      warning('hand edits', `${countOf(left.length, 'file')} can't be adopted: ${nameSome(left)}`, {
+        next: 'fix or move the named files, or run the command given for them, then: anamnesis adopt',
       }),
     );
   }
@@ -57,21 +57,25 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
     findings.push(
       warning('hand edits', `${countOf(changed.length, 'file')} changed by hand, not recorded: ${nameSome(changed)}`, {
         next: 'run: anamnesis adopt',
-        fix: { plan: 'record what was changed by hand, as anamnesis adopt does', carryOut: () => adopt(examined) },
+        fix: { plan: 'record changes made by hand, as anamnesis adopt does', carryOut: () => adopt(examined) },
       }),
     );
   }
   if (held.length > 0) {
     findings.push(
-      warning('hand edits', `${countOf(held.length, 'removed or replaced file')} wait for a word: ${nameSome(held)}`, {
-        next: `run: anamnesis adopt --deletions (forget them) or --put-back (${describePutBack(held.length, onlyTexts)})`,
-      }),
+      warning(
+        'hand edits',
+        `${countOf(held.length, 'removed or replaced file')} awaiting your decision: ${nameSome(held)}`,
+        {
+          next: `run: anamnesis adopt --deletions (forget them) or --put-back (${describePutBack(held.length, onlyTexts)})`,
+        },
+      ),
     );
   }
   return findings.length > 0 ? findings : [ok('hand edits', 'every change is recorded')];
 };
 
-/** A file whose text stands nowhere else is left. */
+/** A file whose text exists nowhere else is left alone. */
 const describePutBack = (held: number, onlyTexts: number): string => {
   if (onlyTexts === 0) return 'bring them back';
   const left = `whose text is nowhere else: move ${onlyTexts === 1 ? 'it' : 'them'} away first`;
@@ -85,8 +89,8 @@ const adopt = ({ withMemory }: Examined): Promise<string> =>
     return events.length === 0 ? 'nothing was left to record' : events.map(({ subject }) => subject).join('; ');
   });
 
-/** The write path's parts without their power to write: looking takes no lock and asks no index. */
-const toLookAt = ({ home, journals, machine, nowMs }: Examined, state: State): Store => ({
+/** A store for the write path that can't write: inspecting takes no lock and queries no index. */
+const readOnlyStore = ({ home, journals, machine, nowMs }: Examined, state: State): Store => ({
   journals,
   state,
   lock: {

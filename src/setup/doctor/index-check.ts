@@ -1,4 +1,4 @@
-/** Check of the index: that it is there, whole, and says what the journals say. */
+/** Checks that the index exists, is intact and agrees with the journals. */
 import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import {
 
 type Index = ReturnType<typeof openGeneration>;
 
-/** Beyond so many notes a second index takes longer than a person waits for: `replay --verify` does it. */
+/** With more notes, a second index takes longer than a person waits; `replay --verify` builds one. */
 const maxToReplay = 1_000;
 
 export const indexCheck: Check = {
@@ -35,11 +35,11 @@ export const indexCheck: Check = {
     const file = currentGeneration(folder);
     if (file === undefined) {
       const isEmpty = existingJournals(examined).every((journal) => journal.head() === undefined);
-      if (isEmpty) return [ok('index', 'nothing to hold yet')];
+      if (isEmpty) return [ok('index', 'nothing to index yet')];
       const next = 'the next command builds it';
       return [warning('index', `there is no index in ${folder}`, { next, fix })];
     }
-    // One that may not be opened is not damaged: that is thrown.
+    // An index that we may not open is not damaged, so that error is thrown.
     if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
     let index: Index | undefined;
     try {
@@ -50,7 +50,7 @@ export const indexCheck: Check = {
       if (!(unusable instanceof IndexUnusable)) throw error;
       const next = 'the next command rebuilds it; no note is lost';
       const message = `${file} can't be used: ${unusable.message}`;
-      // One that another version made is whole, only not for us.
+      // An index of another version is intact, only not usable by this one.
       const isDamaged = unusable.cause !== undefined;
       return [
         isDamaged ? problem('index', message, { next, fix, damage: true }) : warning('index', message, { next, fix }),
@@ -80,15 +80,15 @@ const compare = async (index: Index, examined: Examined, fix: Fix): Promise<Find
   }
   const differs = differingDigests(digests, then);
   if (differs.length > 0) {
-    const message = `the index is not what the journals say (${differs.join(', ')})`;
+    const message = `the index differs from the journals (${differs.join(', ')})`;
     return problem('index', message, { next: 'run: anamnesis replay', fix, damage: true });
   }
-  return ok('index', isBehind ? `${holds}; the next command takes in what is new` : `${holds}, as the journals do`);
+  return ok('index', isBehind ? `${holds}; the next command catches up` : `${holds}, as the journals do`);
 };
 
 type Checkpoints = Readonly<Partial<Record<JournalName, string>>>;
 
-/** In one transaction, because others may write meanwhile. Digests only of an index that is small enough to replay. */
+/** Reads in one transaction, because others may write meanwhile. No digests if the index is too large to replay. */
 const readAtOnce = (index: Index) =>
   index.transaction(() => {
     const { total } = countNotes(index);
@@ -101,7 +101,7 @@ const readAtOnce = (index: Index) =>
     return { total, checkpoints, digests: total > maxToReplay ? undefined : allDigestsOf(index) };
   })();
 
-/** Builds a second index of the same commits in the temporary folder, and takes it away again. */
+/** Builds a second index of the same commits in the temporary folder, reads its digests and deletes it. */
 const replayAt = async (at: Checkpoints, journals: readonly GitJournal[]) => {
   const { replay } = await import('../../workers/replay.js');
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-doctor-'));

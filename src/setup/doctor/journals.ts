@@ -1,4 +1,4 @@
-/** Checks of the journals: that they are there, can be written, and hold whole and readable notes. */
+/** Checks that the journals exist, can be written, and hold readable notes. */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasRemote, nextForOtherHead, readOtherHead } from '../../events/git/git-files.js';
@@ -23,7 +23,7 @@ import {
 import { isStoreThere } from './folder.js';
 import { findLostHead } from './lost-head.js';
 
-/** Whether each journal is a repository that can be written. */
+/** Checks that each journal is a repository that can be written. */
 export const journalsCheck: Check = {
   name: 'journals',
   look: async (examined) => {
@@ -33,14 +33,14 @@ export const journalsCheck: Check = {
     if (there.length === 0 && !journals.some(holdsNotes)) {
       return [ok('journals', 'no journal yet: the first write creates both')];
     }
-    const { isMissed, wasThere } = await askOfLocal(examined);
+    const { isMissed, wasThere } = await readLocalState(examined);
     const findings = journals.flatMap((journal) =>
       journal.exists()
         ? problemsOf(journal, examined)
         : [
             journal.name === 'local' && wasThere && !holdsNotes(journal)
-              ? localIsGone(journal)
-              : whatIsMissing(journal, examined),
+              ? reportLocalGone(journal)
+              : reportMissing(journal, examined),
           ],
     );
     if (isMissed) findings.push(problem('journals', lostLocal.message, { next: lostLocal.next, damage: true }));
@@ -48,8 +48,10 @@ export const journalsCheck: Check = {
   },
 };
 
-/** Whether the machine-local notes are missed, and whether there were any when the store was looked at last. */
-const askOfLocal = async (examined: Examined): Promise<{ readonly isMissed: boolean; readonly wasThere: boolean }> => {
+/** Whether the machine-local notes are recorded as lost, and whether state.db knows a checkout of them. */
+const readLocalState = async (
+  examined: Examined,
+): Promise<{ readonly isMissed: boolean; readonly wasThere: boolean }> => {
   const nothing = { isMissed: false, wasThere: false };
   if (examined.sqliteProblem !== undefined) return nothing;
   const asked = await askState(examined, (state) => ({
@@ -59,13 +61,13 @@ const askOfLocal = async (examined: Examined): Promise<{ readonly isMissed: bool
   return asked ?? nothing;
 };
 
-const localIsGone = ({ folder }: GitJournal): Finding =>
-  problem('journals', `${folder} with the machine-local notes is gone`, {
-    next: 'put it back (mount its disk, or take it from a backup) before anything is written: the next write makes an empty one',
+const reportLocalGone = ({ folder }: GitJournal): Finding =>
+  problem('journals', `${folder}, which held the machine-local notes, is gone`, {
+    next: 'restore it (mount its disk, or copy it from a backup) before anything is written: the next write creates an empty one',
     damage: true,
   });
 
-const whatIsMissing = (journal: GitJournal, { withMemory }: Examined): Finding => {
+const reportMissing = (journal: GitJournal, { withMemory }: Examined): Finding => {
   const { folder } = journal;
   if (holdsNotes(journal)) {
     return problem('journals', `${folder} holds notes but is not a git repository: their history is missing`, {
@@ -105,7 +107,7 @@ const problemsOf = (journal: GitJournal, examined: Examined): readonly Finding[]
   return findings;
 };
 
-/** Whether every note of the journals can be read, and no id stands in two files. */
+/** Checks that every note of the journals can be read and that no id is in two files. */
 export const notesCheck: Check = {
   name: 'notes',
   look: async (examined) => {
@@ -118,7 +120,7 @@ export const notesCheck: Check = {
       const entries = await journal.notes(head);
       for await (const { entry, bytes, size } of readInTurn(journal, entries)) {
         const { path } = entry;
-        // An object that is not there is for the check of the objects to name.
+        // The objects check reports a missing object.
         if (bytes === undefined && size === undefined) continue;
         const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
         if (!parsed.ok) unreadable.push(`${journalFolder[journal.name]}/${describeProblem(parsed.problem)}`);
@@ -126,7 +128,7 @@ export const notesCheck: Check = {
           const { id } = parsed.file.note;
           const place = `${journalFolder[journal.name]}/${path}`;
           const known = pathsById.get(id);
-          // Somebody's commit may have an id in a hundred thousand files.
+          // Pushes instead of copying: a commit may put one id into a hundred thousand files.
           if (known === undefined) pathsById.set(id, [place]);
           else known.push(place);
         }
@@ -152,7 +154,7 @@ export const notesCheck: Check = {
       findings.push(
         warning(
           'notes',
-          `${countOf(inOne.length, 'id')} ${inOne.length === 1 ? 'stands' : 'stand'} in several files: ${nameFiles(inOne)}`,
+          `${countOf(inOne.length, 'id')} ${inOne.length === 1 ? 'is' : 'are'} in several files: ${nameFiles(inOne)}`,
           {
             next: `the newer file counts; a change to the note merges the others in: anamnesis edit ${inOne[0]?.[0]?.slice(-29, -3)}`,
           },
@@ -160,10 +162,10 @@ export const notesCheck: Check = {
       );
     }
     if (inBoth.length > 0) {
-      const message = `${countOf(inBoth.length, 'note')} machine-local, with a file in memory/ too: ${nameFiles(inBoth)}`;
+      const message = `${countOf(inBoth.length, 'machine-local note')} with a file in memory/ too: ${nameFiles(inBoth)}`;
       findings.push(
         warning('notes', message, {
-          next: 'the machine-local text counts here; say where it belongs: anamnesis conflicts, then anamnesis move',
+          next: 'the machine-local text counts here; decide where it belongs: anamnesis conflicts, then anamnesis move',
         }),
       );
     }
@@ -173,10 +175,10 @@ export const notesCheck: Check = {
   },
 };
 
-/** As old as settling lets a lock file of git grow before it takes it for left behind. */
+/** The age at which reconciling, too, takes a lock file of git as left behind. */
 const staleLockMs = 10_000;
 
-/** Lock files that a killed git left. */
+/** Checks for lock files that a killed git left behind. */
 export const gitLocksCheck: Check = {
   name: 'git locks',
   look: (examined) => {
@@ -191,7 +193,7 @@ export const gitLocksCheck: Check = {
           plan: `remove ${nameSome(stale)}`,
           carryOut: () =>
             examined.withMemory(async (memory) => {
-              // Under the write lock, as settling does it: no git of ours is at work then.
+              // Under the write lock, as in reconciling, because no git of ours runs then.
               const removed = await memory.exclusively(async () => {
                 const still = journals.flatMap((journal) => findStaleLocks(journal, examined.nowMs()));
                 for (const path of still) rmSync(path, { force: true });
@@ -206,7 +208,7 @@ export const gitLocksCheck: Check = {
   },
 };
 
-/** At the top of the repository, and anywhere below its refs. */
+/** Looks at the top of the repository and everywhere below its refs. */
 const findStaleLocks = ({ folders: { gitDir } }: GitJournal, nowMs: number): readonly string[] => {
   const below = existsSync(join(gitDir, 'refs'))
     ? readdirSync(join(gitDir, 'refs'), { recursive: true, encoding: 'utf8' }).map((name) => join('refs', name))

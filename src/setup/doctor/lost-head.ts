@@ -1,4 +1,4 @@
-/** A branch that is gone or holds garbage, though git knew it: what was recorded is there, only nothing leads to it. */
+/** Finds a branch that is gone or corrupt though git's log knows it: its commits exist, but nothing points to them. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../events/faults.js';
@@ -27,13 +27,13 @@ const putBack = ({ folder, folders }: GitJournal, known: string, { withMemory }:
       memory.exclusively(async () => {
         const packed = join(folders.gitDir, 'packed-refs');
         rmSync(join(folders.gitDir, branch), { force: true });
-        // git reads no ref at all beside a line that it does not understand.
+        // git reads no ref at all if packed-refs has a line that it can't parse.
         const isReadable = await runGit(folders, ['for-each-ref', '--count=1']).then(
           () => true,
           () => false,
         );
         if (!isReadable && existsSync(packed)) renameSync(packed, `${packed}.damaged`);
-        // Refuses a commit that is not there.
+        // Fails if the commit does not exist.
         await runGit(folders, ['update-ref', branch, known]);
         return `${folder} is at ${known.slice(0, 12)} again`;
       }),

@@ -1,4 +1,4 @@
-/** Check of what search compares meanings with, and of what leaves this machine for it. */
+/** Checks what search compares meanings with, and reports what leaves this machine for it. */
 import { readSettings, type Settings } from '../../config/settings.js';
 import { endpointAddressOf } from '../../embedding/endpoint-address.js';
 import { isSentenceModel, openModel } from '../../embedding/models-folder.js';
@@ -34,15 +34,13 @@ const lookAtMeaning = async ({ home, searchModel, embedding }: Settings): Promis
   const { url, model, keyVariable, key } = embedding;
   const address = endpointAddressOf(url);
   const next = 'choose again: anamnesis model use --endpoint URL --model NAME';
-  if (address === undefined) return [problem('meaning', 'embedding_url is no address that may be asked', { next })];
+  if (address === undefined) return [problem('meaning', 'embedding_url is not an allowed server address', { next })];
   const host = new URL(address.href).host;
   if (keyVariable !== undefined && key === undefined)
     return [
-      problem('meaning', `${keyVariable} is not set, which holds the key for ${host}`, {
+      problem('meaning', `${keyVariable}, which should hold the key for ${host}, is not set`, {
         next: `set ${keyVariable}`,
       }),
     ];
-  return [
-    ok('meaning', `${model} at ${host} is given portable notes that are not sensitive, and what is searched for`),
-  ];
+  return [ok('meaning', `${model} at ${host} receives portable notes that are not sensitive, and search queries`)];
 };

@@ -1,4 +1,4 @@
-/** Check of git's objects: that every one is there and whole. What a copy of is at hand is put back. */
+/** Checks that every git object exists and is intact; the fix restores objects of which a copy is at hand. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { checkObjects } from '../../events/git/git-admin.js';
@@ -19,7 +19,7 @@ export const objectsCheck: Check = {
   },
 };
 
-/** Beyond that, hashing every object takes longer than a person waits for: `verify` does it. */
+/** Above this, hashing every object takes longer than a person waits; `verify` does it. */
 const maxBytesToHash = 32 * 1024 * 1024;
 
 const findDamage = async (journal: GitJournal, examined: Examined): Promise<readonly Finding[]> => {
@@ -37,7 +37,7 @@ const findDamage = async (journal: GitJournal, examined: Examined): Promise<read
   ];
 };
 
-/** git's reports of damage, a line each; the head itself has a check of its own. */
+/** Returns git's reports of damage, one per line; the head itself has its own check. */
 const damagedLines = async ({ folders }: GitJournal, home: string): Promise<readonly string[]> => {
   const { gitDir } = folders;
   const bytes = packsOf(gitDir).reduce((sum, path) => sum + statSync(path).size, 0);
@@ -45,7 +45,7 @@ const damagedLines = async ({ folders }: GitJournal, home: string): Promise<read
     const report = await checkObjects(folders, bytes > maxBytesToHash ? '--connectivity-only' : '--full');
     return report.ok ? [] : report.lines.filter((line) => !/^(?:notice|warning|dangling)/.test(line));
   } catch (error) {
-    // An error of the machine is no damage.
+    // A fault of the machine is not damage.
     if (!(error instanceof GitError) || faultOf(error, home)?.code !== 'journal-damaged') throw error;
     return error.stderr.trim().split('\n');
   }
@@ -60,20 +60,20 @@ const packsOf = (gitDir: string): readonly string[] => {
 };
 
 const mend = (journal: GitJournal, { home, withMemory, environment }: Examined): Fix => ({
-  plan: `put back what ${journal.folder} lacks, from its damaged packs, the note files and the remote; damaged files are set aside`,
+  plan: `restore what ${journal.folder} lacks from its damaged packs, the note files and the remote; damaged files are set aside`,
   carryOut: () =>
     withMemory((memory) =>
       memory.exclusively(async () => {
         await indexPacks(journal);
-        await openDamagedPacks(journal);
-        await putDamagedAside(journal);
+        await unpackDamagedPacks(journal);
+        await moveDamagedAside(journal);
         const written = await writeFromFiles(journal);
         let left = await damagedLines(journal, home);
         let unreached = '';
         const asked = left.length === 0 ? undefined : fetchObjects(memory, journal, environment);
         const remote = await asked?.catch((error: unknown) => {
           if (!(error instanceof GitError)) throw error;
-          unreached = `, and the remote could not be asked: ${error.stderr.trim().split('\n')[0]}`;
+          unreached = `, and the remote could not be reached: ${error.stderr.trim().split('\n')[0]}`;
           return undefined;
         });
         if (remote !== undefined) left = await damagedLines(journal, home);
@@ -87,30 +87,30 @@ const mend = (journal: GitJournal, { home, withMemory, environment }: Examined):
 const indexPacks = async ({ folders }: GitJournal): Promise<void> => {
   for (const path of packsOf(folders.gitDir)) {
     if (existsSync(path.replace(/\.pack$/, '.idx'))) continue;
-    // One that is damaged itself is opened below.
-    await runGit(folders, ['index-pack', path]).catch(passOver);
+    // A pack that is itself damaged is unpacked below.
+    await runGit(folders, ['index-pack', path]).catch(ignoreGitError);
   }
 };
 
-const passOver = (error: unknown): undefined => {
+const ignoreGitError = (error: unknown): undefined => {
   if (!(error instanceof GitError)) throw error;
   return undefined;
 };
 
-/** A pack that is not whole is taken apart: what can be read of it becomes objects of their own. */
-const openDamagedPacks = async ({ folders }: GitJournal): Promise<void> => {
+/** Moves each damaged pack aside and unpacks whatever can be read from it into loose objects. */
+const unpackDamagedPacks = async ({ folders }: GitJournal): Promise<void> => {
   for (const path of packsOf(folders.gitDir)) {
-    const isWhole = await runGit(folders, ['verify-pack', path]).then(() => true, passOver);
+    const isWhole = await runGit(folders, ['verify-pack', path]).then(() => true, ignoreGitError);
     if (isWhole === true) continue;
     for (const end of ['pack', 'idx', 'rev', 'keep']) moveAside(folders.gitDir, path.replace(/pack$/, end));
     await runGit(folders, ['unpack-objects', '-r', '-q'], [readFileSync(asidePath(folders.gitDir, path))]).catch(
-      passOver,
+      ignoreGitError,
     );
   }
 };
 
-/** git would take a damaged object for one that it has. */
-const putDamagedAside = async ({ folders }: GitJournal): Promise<void> => {
+/** Moves damaged objects aside, because git treats them as present. */
+const moveDamagedAside = async ({ folders }: GitJournal): Promise<void> => {
   const { lines } = await checkObjects(folders);
   for (const line of lines) {
     const [, object] = /object corrupt or missing: (.+)$/.exec(line) ?? [];
@@ -129,7 +129,7 @@ const moveAside = (gitDir: string, path: string): void => {
   renameSync(path, asidePath(gitDir, path));
 };
 
-/** Texts that are missing and stand in a note file as they were. */
+/** Writes missing blobs whose exact bytes are in a note file, and returns their number. */
 const writeFromFiles = async ({ folder, folders }: GitJournal): Promise<number> => {
   const { lines } = await checkObjects(folders);
   const missing = new Set(lines.flatMap((line) => /^missing blob ([0-9a-f]+)/.exec(line)?.[1] ?? []));

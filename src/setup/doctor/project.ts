@@ -1,4 +1,4 @@
-/** Check of the folder that doctor runs in: that its project marker counts. Nothing to say where it has none. */
+/** Checks that the project marker of the folder that doctor runs in counts. No finding if there is no marker. */
 import { explainIgnored, findProject } from '../../config/project.js';
 import { readSettings } from '../../config/settings.js';
 import { type Check, warning } from './check.js';
@@ -8,7 +8,7 @@ export const projectCheck: Check = {
   look: ({ environment, userHome }) => {
     const { trustedProjects } = readSettings(environment);
     const ignored = explainIgnored(findProject(process.cwd(), { userHome, trusted: trustedProjects }));
-    const next = 'notes of this folder are kept under the project that is named here until then';
+    const next = 'until then, notes of this folder are kept under the project that is named here';
     return ignored === undefined ? [] : [warning('project', ignored, { next })];
   },
 };

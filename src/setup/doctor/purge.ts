@@ -1,4 +1,4 @@
-/** Whether a purge was begun and not finished. */
+/** Checks for a purge that was begun and not finished. */
 import { readUnfinished } from '../../purge/purge-state.js';
 import { askState } from '../../state/state-file.js';
 import { type Check, problem } from './check.js';
@@ -22,13 +22,9 @@ export const purgeCheck: Check = {
       ];
     }
     return [
-      problem(
-        'purge',
-        `a purge of ${what} was begun on ${at}, and what it took out was not seen to be gone everywhere`,
-        {
-          next: 'repeat it: what is done already is left, and the rest is finished',
-        },
-      ),
+      problem('purge', `a purge of ${what} was begun on ${at}, and its text was not confirmed to be gone everywhere`, {
+        next: 'repeat it: steps already done are skipped, and the rest is finished',
+      }),
     ];
   },
 };

@@ -1,4 +1,4 @@
-/** Objects that a journal lost, fetched from its remote, which has all that was ever published. */
+/** Fetches objects that a journal lost from its remote, which has everything that was ever published. */
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { initRepository } from '../../events/git/git-admin.js';
@@ -11,9 +11,9 @@ import type { Memory } from '../../store/memory.js';
 import { findRemote } from '../../sync/remote.js';
 
 /**
- * Fetched into a repository beside the journal's own, because git asks for nothing that it believes to have; then its one
- * pack moves over. Answers the address it came from, without credentials; undefined where there is no remote. Throws
- * GitError when that can't be reached.
+ * Fetches into a repository beside the journal's own, because git does not ask for what it believes it has, then moves
+ * its one pack over. Returns the remote's address without credentials, or undefined if there is no remote. Throws
+ * GitError if the remote can't be reached.
  */
 export const fetchObjects = async (
   memory: Memory,
@@ -30,15 +30,15 @@ export const fetchObjects = async (
     await initRepository(beside, name);
     await runNetworkGit(beside, ['fetch', '--quiet', '--no-tags', '--', remote.url, '+refs/*:refs/fetched/*'], {});
     await runGit(beside, ['repack', '-a', '-d', '-q']);
-    takePacks(beside.gitDir, folders.gitDir);
+    movePacks(beside.gitDir, folders.gitDir);
     return remote.shown;
   } finally {
     rmSync(workTree, { recursive: true, force: true });
   }
 };
 
-/** The index of a pack comes last: git looks for packs by it. */
-const takePacks = (from: string, to: string): void => {
+/** Moves the index of a pack last, because git finds packs by it. */
+const movePacks = (from: string, to: string): void => {
   const [source, target] = [from, to].map((gitDir) => join(gitDir, 'objects', 'pack'));
   if (source === undefined || target === undefined) return;
   const names = readdirSync(source).filter((file) => /\.(?:pack|rev|idx)$/.test(file));

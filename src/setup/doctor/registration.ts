@@ -1,4 +1,4 @@
-/** Checks of what clients start: that it is registered, that its paths are there, and that it answers. */
+/** Checks what clients start: that it is registered, that its paths exist, and that it answers. */
 import { accessSync, constants, existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { isRefusal } from '../../files/settings-file.js';
@@ -44,12 +44,12 @@ const lookAt = async (part: RegisteredPart, examined: Examined): Promise<Finding
     return (await firstProblem(check, part, examined)) ?? (await ask(check, part, examined));
   } catch (error) {
     return problem(check, `could not be checked: ${messageOf(error)}`, {
-      next: `see whether you can read ${part.file}`,
+      next: `check that you can read ${part.file}`,
     });
   }
 };
 
-/** The first problem visible without starting anything; undefined when all is well so far. */
+/** Returns the first problem visible without starting anything, or undefined. */
 const firstProblem = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding | undefined> => {
   const { client, file, entries, unreadable } = part;
   const fix = register(part, examined);
@@ -91,10 +91,10 @@ const lookAtEvents = (
   return twice.length === 0 ? undefined : warning(check, `${file} has our hook twice for ${nameSome(twice)}`, more);
 };
 
-/** Starts it for real. */
+/** Starts what is registered and checks the answer. */
 const ask = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding> => {
   const { client, file, entries } = part;
-  const next = `try it yourself, and see what it says; ${initOf(client, examined)} registers it again`;
+  const next = `run it yourself to see what it prints; ${initOf(client, examined)} registers it again`;
   const fix = register(part, examined);
   const [first] = entries;
   if (first === undefined) return problem(check, `no longer in ${file}`, { next, fix });
@@ -121,8 +121,8 @@ const ask = async (check: string, part: RegisteredPart, examined: Examined): Pro
 };
 
 /**
- * The same program asked about a permission, whatever the event. Undefined for what is no hook of ours: that is not
- * started, because nobody knows what it does.
+ * Returns the same command line for the event PermissionRequest. Returns undefined unless it is a hook of ours: other
+ * programs are not started, because their effects are unknown.
  */
 const toPermission = ({ event, line }: Entry): CommandLine | undefined => {
   if (typeof line === 'string') {
@@ -133,7 +133,7 @@ const toPermission = ({ event, line }: Entry): CommandLine | undefined => {
   return verb === 'hook' && its === event ? [program, script, verb, 'PermissionRequest', ...rest] : undefined;
 };
 
-/** The native part of better-sqlite3 fits one version of Node, and the handshake does without it. */
+/** The native part of better-sqlite3 fits one version of Node, and the handshake does not load it. */
 const findWrongNode = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
   const [node = '', script = ''] = pathsOf(line);
   if (node === examined.execPath || script !== examined.scriptPath) return undefined;
@@ -142,7 +142,7 @@ const findWrongNode = async (line: CommandLine, examined: Examined): Promise<str
   return `${node} is another version of Node than better-sqlite3 was installed with`;
 };
 
-/** Node and script, as far as they are absolute paths. */
+/** Returns those of Node and script that are absolute paths. */
 const pathsOf = (line: CommandLine): readonly string[] =>
   wordsOf(line)
     .slice(0, 2)
@@ -164,13 +164,13 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Without the folder, it would set up the default store. */
+/** Names the store's folder, without which init would set up the default store. */
 const initOf = (client: ClientName, examined: Examined): string => {
   const homeArgs = homeArgsOf(examined.home, surroundingsOf(examined));
   return ['anamnesis init', ...homeArgs.map(quoteForShell), '--client', client].join(' ');
 };
 
-/** With this program and this Node, in place of what is registered. */
+/** Registers this program and this Node in place of what is registered. */
 const register = ({ client, name, part }: RegisteredPart, examined: Examined): Fix => ({
   plan: `register ${part === 'hooks' ? 'the hooks' : 'the MCP server'} with ${client} again, as anamnesis init does`,
   carryOut: async () => {

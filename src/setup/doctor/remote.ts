@@ -1,4 +1,4 @@
-/** Checks of syncing: the remote that is set, how it went, and whether the clocks of the machines agree. */
+/** Checks the remote, how syncing went, and whether the machines' clocks agree. */
 
 import { pendingCheckout } from '../../commands/worktree/move-progress.js';
 import { acceptedHead, rescuePrefix, withheldPrefix } from '../../events/git/branch.js';
@@ -23,13 +23,13 @@ export const remoteCheck: Check = {
     if (remote === undefined) return [ok('remote', 'none: notes stay on this machine')];
     if (isRefusal(remote)) return [problem('remote', remote.message, { next: remote.next })];
     const findings = [...missingOrigin(examined, remote.url), ...(await oddHeads(examined))];
-    findings.push(...((await askState(examined, (state) => howItWent(examined, state)).catch(passOverDamage)) ?? []));
+    findings.push(...((await askState(examined, (state) => reviewSyncs(examined, state)).catch(passOverDamage)) ?? []));
     const state = findings.length > 0 ? findings : [ok('remote', `synced with ${remote.shown}`)];
     return [...state, ...(await withheldHeads(examined))];
   },
 };
 
-/** Set by the environment or by hand, so that plain git does not know of it. */
+/** Reports a configured remote that is not git's origin; one from the environment need not be. */
 const missingOrigin = ({ journals, withMemory, environment }: Examined, url: string): readonly Finding[] => {
   const origin = originUrl(journals.portable.folders.gitDir);
   if (origin === url || environment['ANAMNESIS_GIT_REMOTE'] !== undefined) return [];
@@ -63,7 +63,7 @@ const oddHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => 
   const names = (await refsBelow(journal, rescuePrefix)).filter((name) => !name.startsWith(withheldPrefix));
   if (names.length > 0) {
     const message = `${countOf(names.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(names)}`;
-    const next = `when all of it is back, remove it: git -C ${journal.folder} update-ref -d ${names[0]}`;
+    const next = `once everything in it is restored, remove it: git -C ${journal.folder} update-ref -d ${names[0]}`;
     findings.push(warning('remote', message, { next }));
   }
   return findings;
@@ -74,7 +74,7 @@ const refsBelow = async ({ folders }: GitJournal, prefix: string): Promise<reado
   return output.toString('utf8').split('\n').filter(Boolean);
 };
 
-/** They hold what is never to be pushed, and nothing that is missed. */
+/** Not a problem: these heads hold only what must never be pushed, and nothing that is missing. */
 const withheldHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => {
   const names = await refsBelow(journals.portable, withheldPrefix);
   if (names.length === 0) return [];
@@ -82,7 +82,7 @@ const withheldHeads = async ({ journals }: Examined): Promise<readonly Finding[]
   return [ok('remote', `${heads} the private files that a sync left out of your commits: ${nameSome(names)}`)];
 };
 
-const howItWent = (examined: Examined, state: Parameters<typeof readTrouble>[0]): readonly Finding[] => {
+const reviewSyncs = (examined: Examined, state: Parameters<typeof readTrouble>[0]): readonly Finding[] => {
   const findings: Finding[] = [];
   const trouble = readTrouble(state);
   const last = readLastSync(state);
@@ -101,7 +101,7 @@ const howItWent = (examined: Examined, state: Parameters<typeof readTrouble>[0])
       warning('remote', 'a sync was killed before it checked out every file; no note is lost', {
         next: 'the next sync resumes: anamnesis sync',
         fix: {
-          plan: 'check out the files that a killed sync left',
+          plan: 'check out the files that a killed sync did not',
           carryOut: async () => {
             await examined.withMemory((memory) => memory.adopt('hold'));
             return 'checked them out';
@@ -114,8 +114,8 @@ const howItWent = (examined: Examined, state: Parameters<typeof readTrouble>[0])
 };
 
 const skewMs = 24 * 3_600_000;
-/** Newest commits that are looked at. */
-const looked = 500;
+/** How many of the newest commits are checked. */
+const maxCommits = 500;
 
 /** A machine whose clock is ahead wins every merge of single values, and its notes stay on top. */
 export const clockCheck: Check = {
@@ -124,7 +124,7 @@ export const clockCheck: Check = {
     const journal = examined.journals.portable;
     const head = examined.gitWorks && journal.exists() ? journal.head() : undefined;
     if (head === undefined) return [];
-    const output = await runGit(journal.folders, ['log', `--max-count=${looked}`, '--format=%ct %ae', head, '--']);
+    const output = await runGit(journal.folders, ['log', `--max-count=${maxCommits}`, '--format=%ct %ae', head, '--']);
     const ahead = new Map<string, number>();
     for (const line of output.toString('utf8').split('\n')) {
       const [seconds = '', author = ''] = line.split(' ');

@@ -1,9 +1,9 @@
-/** Mends what a diagnosis found: each plan once, in the order of the checks, and one that fails stops no other. */
+/** Repairs what a diagnosis found: each plan once, in the order of the checks; a failure does not stop the others. */
 import { type Finding, type Fix, messageOf } from './check.js';
 
 export type Mended = { readonly fix: string; readonly done: boolean; readonly message: string };
 
-/** Fixes of these findings, each plan once. */
+/** Returns the fixes of these findings, each plan once. */
 export const planFixes = (findings: readonly Finding[]): readonly Fix[] => {
   const fixes = findings.flatMap(({ fix }) => fix ?? []);
   return fixes.filter((fix, at) => fixes.findIndex(({ plan }) => plan === fix.plan) === at);

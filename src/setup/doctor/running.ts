@@ -1,4 +1,4 @@
-/** Starts what clients start, as they do, and sees whether it answers. */
+/** Starts what clients start, as they do, and checks whether it answers. */
 import { guardVariable } from '../../agents/providers/guard.js';
 import { type ProgramEnd, runProgram } from '../../agents/providers/run-program.js';
 import { isObject, readPath } from '../../files/edited.js';
@@ -13,7 +13,7 @@ export type Reached =
 const serverTimeoutMs = 10_000;
 const hookTimeoutMs = 5_000;
 
-/** The handshake alone, after which the server has not touched the disk yet. `said` is the server's version. */
+/** Does only the handshake, in which the server does not touch the disk yet. `said` is the server's version. */
 export const askServer = async (
   line: CommandLine,
   examined: Examined,
@@ -33,7 +33,7 @@ export const askServer = async (
   return { ok: false, why: `no answer to initialize; ${explainEnd(end, timeoutMs)}` };
 };
 
-/** A question of a tool that is not ours, to which a hook must say nothing. */
+/** Asks permission for a tool that is not ours, to which a hook must print nothing. */
 export const askHook = async (line: CommandLine, examined: Examined, timeoutMs = hookTimeoutMs): Promise<Reached> => {
   const payload = {
     session_id: '',
@@ -45,11 +45,11 @@ export const askHook = async (line: CommandLine, examined: Examined, timeoutMs =
   };
   const { end, ms } = await run(line, `${JSON.stringify(payload)}\n`, timeoutMs, examined);
   if (end.kind !== 'ended' || end.exitCode !== 0) return { ok: false, why: explainEnd(end, timeoutMs) };
-  if (end.stdout !== '') return { ok: false, why: `it prints what it should not: ${firstLine(end.stdout)}` };
+  if (end.stdout !== '') return { ok: false, why: `unexpected output: ${firstLine(end.stdout)}` };
   return { ok: true, ms, said: '' };
 };
 
-/** The program's output, or why there is none. */
+/** Returns the program's output, or undefined if it fails. */
 export const askProgram = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
   const { end } = await run(line, '', hookTimeoutMs, examined);
   return end.kind === 'ended' && end.exitCode === 0 ? end.stdout.trim() : undefined;
@@ -64,7 +64,7 @@ const run = async (
   { environment, userHome, home, platform }: Examined,
 ): Promise<{ readonly end: ProgramEnd; readonly ms: number }> => {
   const [file = '', ...args] = typeof line === 'string' ? shellOf(platform, environment, line) : line;
-  // Whatever store the entry names, no other one than this is looked at by what has no `--home`.
+  // An entry without `--home` must use the store being checked, and no other.
   const { [guardVariable]: _, ...inherited } = environment;
   const started = performance.now();
   const end = await runProgram({
@@ -89,7 +89,7 @@ const explainEnd = (end: ProgramEnd, timeoutMs: number): string => {
     case 'timed-out':
       return `no answer within ${timeoutMs / 1000} seconds`;
     case 'too-long':
-      return 'it prints without end';
+      return 'it prints too much';
     case 'ended': {
       const said = lastWords(end.stderr);
       return `it ended with ${end.exitCode ?? 'a signal'}${said === '' ? '' : `: ${said}`}`;
@@ -97,20 +97,20 @@ const explainEnd = (end: ProgramEnd, timeoutMs: number): string => {
   }
 };
 
-/** Of a stack trace the line that says what went wrong. */
+/** Picks the line of a stack trace that says what went wrong. */
 const lastWords = (stderr: string): string =>
   firstLine(/^(?:\w*Error\b.*|anamnesis: .*)$/m.exec(stderr)?.[0] ?? stderr).slice(0, 200);
 
 const firstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 200);
 
-/** `serverInfo` of the first answer; undefined when there is none. */
+/** `serverInfo` of the first answer; undefined if there is none. */
 const findAnswer = (stdout: string): unknown => {
   for (const line of stdout.split('\n')) {
     try {
       const info = readPath(JSON.parse(line), ['result', 'serverInfo']);
       if (isObject(info)) return info;
     } catch {
-      // Something else than the protocol.
+      // Skips output that is not a protocol message.
     }
   }
   return undefined;

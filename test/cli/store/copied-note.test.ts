@@ -91,7 +91,7 @@ describe('many files that were changed at once', () => {
     const detail =
       '1 changed by hand: anamnesis adopt records them; 7 removed or replaced wait for a word: anamnesis adopt says how to give it';
     expect(home.json(['status']).sync).toMatchObject({ dirty: true, detail });
-    expect(home.run(['doctor']).stdout).toContain('7 removed or replaced files wait for a word');
+    expect(home.run(['doctor']).stdout).toContain('7 removed or replaced files awaiting your decision');
     expect(home.run(['adopt']).stderr).toContain('7 removed files not recorded');
   });
 
@@ -120,7 +120,7 @@ it('doctor counts a renamed note among what adopt records', () => {
     const { stdout } = home.run(['doctor']);
     expect(stdout).toContain('1 file changed by hand, not recorded');
     expect(stdout).toContain('my-notes.md');
-    expect(stdout).not.toContain("can't be taken in");
+    expect(stdout).not.toContain("can't be adopted");
     home.run(['adopt']);
     expect(existsSync(path)).toBe(true);
   } finally {

@@ -87,7 +87,7 @@ const holdWorkerLock = async (): Promise<{ readonly pid: number; end(): Promise<
 
 describe('the spool', () => {
   it('is well while it is empty, and while its items are young', async () => {
-    expect(await patient.find(spoolCheck)).toMatchObject([{ state: 'ok', message: 'nothing waits' }]);
+    expect(await patient.find(spoolCheck)).toMatchObject([{ state: 'ok', message: 'nothing is waiting' }]);
     putItem(spool, item('/nowhere'));
     expect(await patient.find(spoolCheck)).toMatchObject([{ state: 'ok', message: '1 item for the worker' }]);
   });
@@ -99,7 +99,7 @@ describe('the spool', () => {
     expect(await patient.find(spoolCheck)).toMatchObject([
       {
         state: 'warning',
-        message: '2 items in the spool, the oldest for 3 hours',
+        message: '2 items in the spool, the oldest waiting for 3 hours',
         next: expect.stringMatching(/^run: anamnesis work/),
       },
     ]);

@@ -105,7 +105,9 @@ describe('settings of a client', () => {
     });
     writeFileSync(settings, JSON.stringify(value));
     const found = await patient.find(claudeSettingsCheck, well);
-    expect(found).toMatchObject([{ state: 'warning', message: expect.stringMatching(/did not write: SessionEnd$/) }]);
+    expect(found).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/not written by init: SessionEnd$/) },
+    ]);
   });
   it.each([
     '[]',

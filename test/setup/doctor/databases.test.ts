@@ -196,7 +196,7 @@ describe('the index', () => {
   it('has nothing to hold before the first note', async () => {
     const empty = await openPatient();
     await empty.with((memory) => memory.initialise());
-    expect(await empty.find(indexCheck)).toMatchObject([{ state: 'ok', message: 'nothing to hold yet' }]);
+    expect(await empty.find(indexCheck)).toMatchObject([{ state: 'ok', message: 'nothing to index yet' }]);
     empty.remove();
   });
   it('may be behind a commit of a person, and is left so', async () => {
@@ -204,7 +204,7 @@ describe('the index', () => {
     personsGit(patient.path('memory'), 'commit', '-qam', 'by hand');
     const before = pictureOf(patient.path('index'));
     expect(await patient.find(indexCheck)).toMatchObject([
-      { state: 'ok', message: expect.stringContaining('takes in what is new') },
+      { state: 'ok', message: expect.stringContaining('catches up') },
     ]);
     expect(pictureOf(patient.path('index'))).toEqual(before);
   });

@@ -68,7 +68,7 @@ describe('what search compares meanings with', () => {
     expect(await patient.find(meaningCheck)).toMatchObject([
       {
         state: 'ok',
-        message: 'm at api.example.com is given portable notes that are not sensitive, and what is searched for',
+        message: 'm at api.example.com receives portable notes that are not sensitive, and search queries',
       },
     ]);
   });

@@ -142,7 +142,7 @@ describe('what is started', () => {
   };
   it.each([
     ['ends with an error', 'throw new Error("no such thing")', /it ended with 1: Error: no such thing/],
-    ['says something else', 'console.log("hello")', /no answer to initialize|prints what it should not: hello/],
+    ['says something else', 'console.log("hello")', /no answer to initialize|unexpected output: hello/],
     [
       'is another server',
       `console.log('{"result":{"serverInfo":{"name":"other"}}}'); process.exitCode = 3`,

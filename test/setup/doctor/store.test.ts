@@ -92,7 +92,7 @@ describe('config.json', () => {
   ])('that is %s is named, and nothing waits for it', async (_, make) => {
     make(patient.path('config.json'));
     expect(await patient.find(configCheck)).toMatchObject([
-      { state: 'problem', damage: true, message: expect.stringContaining('no regular file') },
+      { state: 'problem', damage: true, message: expect.stringContaining('not a regular file') },
     ]);
   });
   it('that is broken lets the other checks go on, and lets no fix write', async () => {
@@ -199,8 +199,8 @@ describe('the journals', () => {
     expect(await patient.find(journalsCheck)).toMatchObject([
       {
         state: 'problem',
-        message: expect.stringMatching(/machine-local notes is gone/),
-        next: expect.stringMatching(/put it back/),
+        message: expect.stringMatching(/machine-local notes, is gone/),
+        next: expect.stringMatching(/restore it/),
       },
     ]);
     await patient.with(async (memory) => writeNote(memory));
@@ -256,7 +256,7 @@ describe('the notes', () => {
       {
         state: 'warning',
         message: expect.stringMatching(
-          new RegExp(`^1 id stands in several files: \\S+${file.slice(-29)} and \\S+${file.slice(-29)}$`),
+          new RegExp(`^1 id is in several files: \\S+${file.slice(-29)} and \\S+${file.slice(-29)}$`),
         ),
         next: expect.stringContaining(`anamnesis edit ${file.slice(-29, -3)}`),
       },
@@ -272,7 +272,7 @@ describe('the notes', () => {
     personsGit(patient.path('memory'), 'add', '-A');
     personsGit(patient.path('memory'), 'commit', '-qm', 'often');
     const [found] = await patient.find(notesCheck);
-    expect(found!.message).toMatch(/^1 id stands in several files: (?:\S+\.md,? ){3}and 48 more$/);
+    expect(found!.message).toMatch(/^1 id is in several files: (?:\S+\.md,? ){3}and 48 more$/);
   });
   it('are named when one is machine-local here and portable elsewhere, with what to do', async () => {
     const file = aNote(patient);
@@ -284,7 +284,7 @@ describe('the notes', () => {
     expect(await patient.find(notesCheck)).toMatchObject([
       {
         state: 'warning',
-        message: expect.stringContaining('1 note machine-local, with a file in memory/ too'),
+        message: expect.stringContaining('1 machine-local note with a file in memory/ too'),
         next: expect.stringMatching(/anamnesis conflicts.*anamnesis move/),
       },
     ]);
