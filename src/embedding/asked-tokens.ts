@@ -1,28 +1,28 @@
-/** A query as the tokens that notes are compared with, and how many of a note's. Plain data. */
+/** A query as tokens that notes are compared with, and how many tokens are read. Plain data. */
 import type { WholeVector } from './whole-numbers.js';
 
 export type Asked = {
   readonly text: string;
-  /** Those that say what it is about; the rarer one is among the notes, the more it weighs. */
+  /** Words that say what the query is about; the rarer a word is in the notes, the more it weighs. */
   readonly words: readonly { readonly word: string; readonly weight: number }[];
 };
 
 export type AskedTokens = {
-  /** Of the words' tokens, and what each weighs: those that weigh the most. */
+  /** Vectors and weights of the words' tokens, limited to those that weigh the most. */
   readonly vectors: readonly WholeVector[];
   readonly weights: readonly number[];
   readonly allWeights: number;
-  /** Of the whole text, of length 1. */
+  /** Vector of the whole text, scaled to length 1. */
   readonly query: Float64Array;
 };
 
 export type Closeness = { readonly cover: number; readonly nearness: number };
 
-/** Of a note, from the tokens of its title and its body. */
+/** Measures a note by the tokens of its title and its body. */
 export type MeasureTokens = (head: readonly number[], body: readonly number[]) => Closeness;
 
-/** Tokens of a note that are read: what it is about stands at its beginning. */
+/** How many tokens of a note are read: its beginning says what it is about. */
 export const maxTitle = 32;
 export const maxBody = 1000;
-/** Tokens of the query that are compared one by one. */
+/** How many tokens of the query are compared one by one. */
 export const mostAsked = 16;

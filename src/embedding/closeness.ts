@@ -1,8 +1,9 @@
 /**
- * How close notes come to a query by a static model, passage by passage. Pure; linear in the notes' tokens.
+ * Measures how close notes are to a query by a static model, passage by passage. Pure; linear in the notes' tokens.
  *
- * Two measures (docs/recall.md has what each gained). `cover`: for each token of the query's words the nearest one of the
- * passage, on the mean. `nearness`: the cosine of a longer passage and the query, each as the mean of its tokens.
+ * Two measures (docs/recall.md says what each gained). `cover`: the weighted mean, over the tokens of the query's
+ * words, of the similarity of the passage's nearest token. `nearness`: the cosine of a longer passage and the query,
+ * each as the mean of its tokens.
  */
 import { type Asked, type AskedTokens, type Closeness, maxBody, maxTitle, mostAsked } from './asked-tokens.js';
 import { openPlainMeasure } from './plain-closeness.js';
@@ -11,7 +12,7 @@ import { toWhole } from './whole-numbers.js';
 
 export type NoteText = { readonly title: string; readonly body: string };
 
-/** Nothing is close to a query in which the model knows no word. */
+/** Measures 0 for every note if the model knows no word of the query. */
 export const openCloseness = (model: StaticModel, asked: Asked): ((note: NoteText) => Closeness) => {
   const tokens = readAsked(model, asked);
   if (tokens === undefined) return () => ({ cover: 0, nearness: 0 });
@@ -21,7 +22,7 @@ export const openCloseness = (model: StaticModel, asked: Asked): ((note: NoteTex
 
 const maxQuery = 64;
 
-/** Undefined where the model knows none of the words. */
+/** Returns undefined if the model knows none of the words. */
 export const readAsked = (model: StaticModel, { text, words }: Asked): AskedTokens | undefined => {
   const weighed = weighTokens(model, words);
   const asked = [...weighed.keys()]
@@ -38,7 +39,7 @@ export const readAsked = (model: StaticModel, { text, words }: Asked): AskedToke
   return { vectors, weights, allWeights, query: toLengthOne(sumVectors(model, model.tokensOf(text, maxQuery))) };
 };
 
-/** A vector is the longer the rarer its token is in the texts the model learnt from; the notes have rarities of their own. */
+/** A vector's length reflects its token's rarity in the model's texts; `weight` is the rarity in the notes. */
 const weighTokens = (model: StaticModel, words: Asked['words']): ReadonlyMap<number, number> => {
   const weights = new Map<number, number>();
   for (const { word, weight } of words) {

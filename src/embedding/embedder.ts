@@ -1,17 +1,17 @@
 /** The port to a model that turns texts into vectors, on this machine or behind an address. Plain data. */
 
 export type Embedder = {
-  /** Tells the model and its version, as far as they can be known: vectors of two ids can't be compared. */
+  /** Identifies the model and, if known, its version: vectors of different ids can't be compared. */
   readonly id: string;
   /**
-   * In the order of the texts, each of length 1 and of one dimension; all zeros for a text in which the model knows no word.
-   * Never throws.
+   * Returns vectors in the order of the texts, all of length 1 and of one dimension; zeros for a text in which the
+   * model knows no word. Never throws.
    */
   embed(texts: readonly string[], options?: EmbedOptions): Promise<Read<readonly Float32Array[]>>;
 };
 
 export type EmbedOptions = {
-  /** Some models were taught to tell questions from texts; a text where nothing is said. */
+  /** Some models are trained to tell questions from texts; the default is a text. */
   readonly as?: 'query' | 'passage' | undefined;
   readonly timeoutMs?: number | undefined;
 };
@@ -45,8 +45,8 @@ export const failRead = (
   problem: { code, message, next },
 });
 
-/** Message and next step where a model's vectors can't be compared with those that are kept. */
+/** Message and next step for when a model's vectors can't be compared with the stored ones. */
 export const otherDimension = (now: number | undefined, before: number): readonly [message: string, next: string] => [
-  `the model gives vectors of ${now} numbers now, and those that are kept have ${before}`,
-  'begin anew: anamnesis model index --again',
+  `the model now gives vectors of ${now} numbers, but the stored ones have ${before}`,
+  'start again: anamnesis model index --again',
 ];

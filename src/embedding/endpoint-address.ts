@@ -1,17 +1,17 @@
-/** Where a server of embeddings is asked, and in which protocol. Pure. */
+/** Address and protocol of an embeddings server. Pure. */
 
 export type EndpointAddress = { readonly href: string; readonly protocol: 'openai' | 'ollama' };
 
 /**
- * `https://host/v1`, with or without `/embeddings`, speaks OpenAI's protocol; `…/api/embed` is an Ollama's. Undefined for what is
- * no such address, for one with a password, which every error message would repeat, and for one without encryption that isn't
- * this machine's.
+ * `https://host/v1`, with or without `/embeddings`, speaks OpenAI's protocol; `…/api/embed` is Ollama's. Returns
+ * undefined for an invalid address, for one with a password, which every error message would repeat, and for an
+ * unencrypted one that isn't this machine's.
  */
 export const endpointAddressOf = (url: string): EndpointAddress | undefined => {
   if (!URL.canParse(url)) return undefined;
   const address = new URL(url);
   if (address.username !== '' || address.password !== '') return undefined;
-  const isSafe = address.protocol === 'https:' || (address.protocol === 'http:' && isHere(address.hostname));
+  const isSafe = address.protocol === 'https:' || (address.protocol === 'http:' && isThisMachine(address.hostname));
   if (!isSafe) return undefined;
   address.hash = '';
   const path = address.pathname.replace(/(?<!\/)\/+$/, '');
@@ -25,5 +25,5 @@ export const endpointAddressOf = (url: string): EndpointAddress | undefined => {
   return { href: address.href, protocol: 'openai' };
 };
 
-const isHere = (host: string): boolean =>
+const isThisMachine = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -1,4 +1,4 @@
-/** An embedder behind an address: an OpenAI-compatible endpoint (POST /v1/embeddings) or an Ollama (POST /api/embed). */
+/** An embedder behind an address: an OpenAI-compatible endpoint (POST /v1/embeddings) or Ollama (POST /api/embed). */
 import { fieldOf } from '../http/json-field.js';
 import { explainStatus, type HttpAnswer, requestJson } from '../http/request-json.js';
 import { type Embedder, failRead, type Read, readAs } from './embedder.js';
@@ -10,22 +10,22 @@ export type EndpointOptions = {
   readonly key: string | undefined;
 };
 
-/** Of one request, and requests at once. */
+/** Texts of one request, and requests at a time. */
 const maxTexts = 32;
 const maxRequests = 4;
 const maxDimension = 4096;
-/** Each number on a line of its own, indented. */
+/** Enough for a number on a line of its own, indented. */
 const maxNumberBytes = 40;
 const maxBytesOf = (texts: number): number => 64 * 1024 + texts * maxDimension * maxNumberBytes;
 const defaultTimeoutMs = 60_000;
 
-/** Never throws; an answer is either all vectors that were asked for or a problem. The time limit is that of all requests. */
+/** Never throws; returns either all the vectors asked for or a problem. The time limit covers all requests together. */
 export const openEndpointEmbedder = ({ url, model, key }: EndpointOptions): Embedder => ({
   id: `${endpointAddressOf(url)?.href ?? ''} ${model}`,
   async embed(texts, { timeoutMs = defaultTimeoutMs } = {}) {
     const address = endpointAddressOf(url);
     if (address === undefined)
-      return failRead('model-unusable', `${hostOf(url)} is no address of a server that may be asked`, fixAddress);
+      return failRead('model-unusable', `${hostOf(url)} is not an allowed server address`, fixAddress);
     const until = performance.now() + timeoutMs;
     const batches = Array.from({ length: Math.ceil(texts.length / maxTexts) }, (_, at) =>
       texts.slice(at * maxTexts, (at + 1) * maxTexts),
@@ -54,26 +54,26 @@ export const openEndpointEmbedder = ({ url, model, key }: EndpointOptions): Embe
     const vectors = found.flat();
     return vectors.every(({ length }) => length === vectors[0]?.length)
       ? readAs(vectors)
-      : unusable(hostOf(url), 'its vectors differ in their length');
+      : unusable(hostOf(url), 'its vectors differ in length');
   },
 });
 
-/** For messages: an address may have a key in its query. */
+/** Used in messages, because an address may have a key in its query. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'that');
 
-type Asked = { readonly count: number; readonly key: string | undefined; readonly host: string };
+type Expected = { readonly count: number; readonly key: string | undefined; readonly host: string };
 
-const readAnswer = (answer: HttpAnswer, { count, key, host }: Asked): Read<readonly Float32Array[]> => {
+const readAnswer = (answer: HttpAnswer, { count, key, host }: Expected): Read<readonly Float32Array[]> => {
   if (answer.kind === 'failed') return unusable(host, answer.failure.message);
   const { status, value } = answer;
   if (status < 200 || status > 299) return unusable(host, explainStatus(answer, key).message);
   const vectors = vectorsIn(value, count)?.map(toVector);
   if (vectors === undefined) return unusable(host, `the answer does not hold ${count} vectors`);
   const read = vectors.flatMap((vector) => vector ?? []);
-  return read.length === count ? readAs(read) : unusable(host, 'the answer holds what is no vector');
+  return read.length === count ? readAs(read) : unusable(host, 'the answer holds an invalid vector');
 };
 
-/** By `index` where an answer has it. */
+/** Orders the vectors by `index` if the answer has it. */
 const vectorsIn = (value: unknown, count: number): readonly unknown[] | undefined => {
   const plain = fieldOf(value, 'embeddings');
   if (Array.isArray(plain)) return plain.length === count ? plain : undefined;
@@ -90,7 +90,7 @@ const vectorsIn = (value: unknown, count: number): readonly unknown[] | undefine
   return placed;
 };
 
-/** Of length 1. Undefined for what is no list of numbers, for one of none or too many, and for one of zeros. */
+/** Scales to length 1. Returns undefined unless it is a list of 1 to `maxDimension` numbers that are not all zero. */
 const toVector = (value: unknown): Float32Array | undefined => {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxDimension) return undefined;
   if (!value.every((number: unknown) => typeof number === 'number' && Number.isFinite(number))) return undefined;
@@ -99,7 +99,7 @@ const toVector = (value: unknown): Float32Array | undefined => {
   return length > 0 && Number.isFinite(length) ? Float32Array.from(numbers, (number) => number / length) : undefined;
 };
 
-const fixAddress = 'name one with https, or of this machine: anamnesis model use --endpoint URL --model NAME';
+const fixAddress = 'give an https address, or one on this machine: anamnesis model use --endpoint URL --model NAME';
 
 const unusable = (host: string, why: string) =>
   failRead(

@@ -1,4 +1,4 @@
-/** A file from an address, of which nothing is held in memory before its hash is known to be right. */
+/** Fetches a file from an address; reads it into memory only once its hash is known to be right. */
 import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,17 +6,17 @@ import { failRead, type Read, readAs } from './embedder.js';
 
 export type FetchLimits = {
   readonly maxBytes: number;
-  /** For what is not checked yet. It is made where it is missing, and nothing stays in it. */
+  /** For files that are not checked yet. Created if missing; nothing is left in it. */
   readonly folder: string;
 };
 
 export type Fetched = {
   readonly sha256: string;
-  /** Undefined where the hash is none of those that were given. */
+  /** Undefined if the hash is not among those given. */
   readonly bytes: Buffer | undefined;
 };
 
-/** Undefined where the address has none. Never throws. */
+/** Returns undefined if the address has no file (404). Never throws. */
 export const fetchChecked = async (
   address: string,
   hashes: readonly string[],
@@ -40,10 +40,10 @@ export const fetchChecked = async (
     const sha256 = hash.digest('hex');
     return readAs({ sha256, bytes: hashes.includes(sha256) ? readBack(handle, bytes) : undefined });
   } catch (error) {
-    // Only the disk names a call of the system; whatever the network does stands in a cause.
+    // Only a disk error names a system call; the network's error is in its cause.
     if (error instanceof Error && 'syscall' in error && 'code' in error) return unkept(folder, String(error.code));
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    return unreachable(isLate ? `no end within ${timeoutMs / 60_000} minutes` : 'the request failed');
+    return unreachable(isLate ? `it did not end within ${timeoutMs / 60_000} minutes` : 'the request failed');
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
@@ -51,7 +51,7 @@ export const fetchChecked = async (
 
 const timeoutMs = 10 * 60_000;
 
-/** Its name is taken away at once, so that a kill leaves nothing. */
+/** Unlinks the file as soon as it is open, so that a kill leaves nothing. */
 const openUnnamed = (folder: string): number => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `.${randomUUID()}.fetched`);
@@ -64,7 +64,7 @@ const readBack = (handle: number, size: number): Buffer => {
   const bytes = Buffer.allocUnsafeSlow(size);
   for (let at = 0; at < size; ) {
     const read = readSync(handle, bytes, at, size - at, at);
-    if (read === 0) throw new Error('what was written is gone');
+    if (read === 0) throw new Error('the bytes that were written are gone');
     at += read;
   }
   return bytes;
@@ -74,7 +74,7 @@ const unreachable = (why: string) =>
   failRead(
     'model-unreadable',
     `the address could not be read: ${why}`,
-    'try again, or fetch the files yourself and name their folder',
+    'try again, or download the files yourself and give their folder',
   );
 
 const unkept = (folder: string, why: string) =>

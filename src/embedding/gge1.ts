@@ -6,7 +6,7 @@ export const isGge1 = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString(
 
 const headerBytes = 12;
 
-/** The format doesn't say how text is cut: it is that of BERT's uncased models. */
+/** The format doesn't say how text is tokenised; this assumes the way of BERT's uncased models. */
 export const readGge1 = (bytes: Buffer): Read<ModelParts> => {
   if (!isGge1(bytes) || bytes.length < headerBytes) return damaged('it is not a GGE1 file');
   const rows = bytes.readUInt32LE(4);
@@ -29,7 +29,7 @@ export const readGge1 = (bytes: Buffer): Read<ModelParts> => {
     tokens.push(bytes.toString('utf8', at + 2, at + 2 + length));
     at += 2 + length;
   }
-  if (at !== bytes.length) return damaged('it goes on behind its last token');
+  if (at !== bytes.length) return damaged('it has more bytes after its last token');
   const values = new Int8Array(bytes.subarray(valuesAt, tokensAt));
   return readAs({ tokenisation: uncasedBert, tokens, special: specialTokens, dimension, values, scales });
 };

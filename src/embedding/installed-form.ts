@@ -1,10 +1,11 @@
 /**
- * A static model as it is kept: one file that is used as it lies in memory, because a search may not wait for 30,000 tokens
- * to be parsed. Tokens stand in a hash table, and their text in UTF-16, as the text is that they are looked for in. Pure.
+ * The installed form of a static model: one file that is used in memory as it is, because a search can't wait for
+ * 30,000 tokens to be parsed. Tokens are in a hash table, and their text is in UTF-16, like the text they are matched
+ * with. Pure.
  *
- * Little-endian: a header of what it is, a quick sum and a digest, then the norm and the scale to length 1 of each vector
- * (f32), the table (u32: row + 1, or 0), where each token's text begins (u32, one more than rows), the text (u16), and the
- * vectors (i8).
+ * Little-endian: a header with the model's sizes, a quick sum and a digest, then the norm and the scale to length 1 of
+ * each vector (f32), the table (u32: row + 1, or 0), where each token's text begins (u32, one more than rows), the text
+ * (u16), and the vectors (i8).
  */
 import { createHash } from '../events/hash.js';
 import { failRead, type Read, readAs } from './embedder.js';
@@ -16,7 +17,7 @@ export type Vocabulary = {
   readonly table: Uint32Array;
   readonly begins: Uint32Array;
   readonly text: Uint16Array;
-  /** In UTF-16 units, the prefix included. */
+  /** In UTF-16 units, including the prefix. */
   readonly longestToken: number;
 };
 
@@ -27,13 +28,13 @@ export type InstalledModel = {
   readonly dimension: number;
   readonly vocabulary: Vocabulary;
   readonly values: Int8Array;
-  /** Of the vectors, and what a row of values is multiplied with to have length 1. */
+  /** Norms of the vectors, and the factors that scale each row of values to length 1. */
   readonly norms: Float32Array;
   readonly units: Float32Array;
 };
 
 const magic = 'ANMODEL2';
-/** Of files from earlier versions, which are read as they are: their sums cover only what follows the header. */
+/** Marks files of earlier versions, which are still read: their sums cover only what follows the header. */
 const earlierMagic = 'ANMODEL1';
 export const headerBytes = 96;
 const quickSumAt = 56;
@@ -43,10 +44,10 @@ const digestAt = 64;
 export const hashSeed = 0x811c9dc5;
 export const hashStep = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193);
 
-/** A table is less than half full, so a longer way means that it is damaged. */
+/** A table is less than half full, so a longer search means that it is damaged. */
 export const maxProbes = 256;
 
-/** Vectors of published models are between .01 and 100 long. */
+/** Vectors of published models have lengths between 0.01 and 100. */
 const maxNorm = 1e6;
 
 export const formatModel = (parts: ModelParts): Read<Buffer> => {
@@ -56,7 +57,7 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
   if (!size.ok) return size;
   const slots = 2 ** Math.ceil(Math.log2(2 * rows + 2));
   const units = tokens.reduce((sum, token) => sum + token.length, 0);
-  const layout = layOut(rows, dimension, slots, units);
+  const layout = computeLayout(rows, dimension, slots, units);
   if (layout.size > maxModelBytes) return tooLarge(layout.size);
   const bytes = Buffer.alloc(layout.size);
   const model = viewOf(bytes, layout);
@@ -68,16 +69,16 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
     if (!parts.special.has(token) && token !== '' && !addTo(model.table, tokens, row))
       return failRead(
         'model-damaged',
-        `the model has the token ${JSON.stringify(token.slice(0, 40))} twice, or too many that look like it`,
-        'get it again',
+        `the model has the token ${JSON.stringify(token.slice(0, 40))} twice, or too many with a similar hash`,
+        'download it again',
       );
     let sum = 0;
     for (let number = row * dimension; number < (row + 1) * dimension; number += 1) sum += (values[number] ?? 0) ** 2;
     const length = Math.sqrt(sum);
     model.norms[row] = length * Math.abs(scales[row] ?? 0);
-    // Sums of longer ones leave what a 32-bit number holds, and every passage with such a token would be near to nothing.
+    // Sums of longer vectors overflow a 32-bit number, and every passage with such a token would be near nothing.
     if (!((model.norms[row] ?? 0) <= maxNorm))
-      return failRead('model-damaged', `the model has a vector of the length ${model.norms[row]}`, 'get it again');
+      return failRead('model-damaged', `the model has a vector of length ${model.norms[row]}`, 'download it again');
     model.units[row] = length === 0 ? 0 : Math.sign(scales[row] ?? 0) / length;
   }
   model.begins[rows] = at;
@@ -98,10 +99,10 @@ export const formatModel = (parts: ModelParts): Read<Buffer> => {
   return readAs(bytes);
 };
 
-/** The bytes have to be at the beginning of their memory. Checks the header and the sizes, and no content. */
+/** The bytes must start at the beginning of their memory. Checks the header and the sizes, not the content. */
 export const readModel = (bytes: Buffer): Read<InstalledModel> => {
   if (bytes.length < headerBytes || ![magic, earlierMagic].includes(bytes.toString('latin1', 0, 8)))
-    return damaged('it does not begin as one does');
+    return damaged('it has no valid header');
   const [
     rows = 0,
     dimension = 0,
@@ -114,7 +115,7 @@ export const readModel = (bytes: Buffer): Read<InstalledModel> => {
   ] = Array.from({ length: 8 }, (_, field) => bytes.readUInt32LE(8 + 4 * field));
   const size = checkSize(rows, dimension);
   if (!size.ok) return size;
-  const layout = layOut(rows, dimension, slots, units);
+  const layout = computeLayout(rows, dimension, slots, units);
   if (layout.size !== bytes.length) return damaged(`it has ${bytes.length} bytes instead of ${layout.size}`);
   if (slots < rows || (slots & (slots - 1)) !== 0) return damaged('its table has an impossible size');
   const { table, begins, text, values, norms, units: toUnits } = viewOf(bytes, layout);
@@ -130,12 +131,12 @@ export const readModel = (bytes: Buffer): Read<InstalledModel> => {
   });
 };
 
-/** Whether all but the quick sum is what was installed. */
+/** Whether everything but the quick sum is what was installed. */
 export const isWhole = (bytes: Buffer): boolean => digestOf(bytes).equals(bytes.subarray(digestAt, headerBytes));
 
 /**
- * The same by a quick sum over what follows the header, where the file has one: those installed by earlier versions have zeros
- * in its place.
+ * Checks the same by `body`, the quick sum over what follows the header. Files installed by earlier versions have zeros
+ * in its place, so their digest is checked instead.
  */
 export const hasQuickSum = (bytes: Buffer, body: QuickSum): boolean => {
   const [first, second] = withHeader(bytes, body);
@@ -143,14 +144,14 @@ export const hasQuickSum = (bytes: Buffer, body: QuickSum): boolean => {
   return kept.every((one) => one === 0) ? isWhole(bytes) : kept[0] === first && kept[1] === second;
 };
 
-/** Of one file: beyond what `checkSize` allows for the vectors, only the tokens' text can grow. */
+/** Limit of one file: `checkSize` limits the vectors, so only the tokens' text can grow further. */
 export const maxModelBytes = 256 * 1024 * 1024;
 
 type Layout = Readonly<Record<'norms' | 'units' | 'table' | 'begins' | 'text' | 'values' | 'size', number>> & {
   readonly counts: readonly [rows: number, dimension: number, slots: number, textUnits: number];
 };
 
-const layOut = (rows: number, dimension: number, slots: number, textUnits: number): Layout => {
+const computeLayout = (rows: number, dimension: number, slots: number, textUnits: number): Layout => {
   const norms = headerBytes;
   const units = norms + 4 * rows;
   const table = units + 4 * rows;
@@ -173,7 +174,7 @@ const viewOf = ({ buffer, byteOffset }: Buffer, layout: Layout) => {
   };
 };
 
-/** False when the token is there already, or so many share a place that it would not be found. */
+/** Returns false if the token is there already, or if so many share a place that it would not be found. */
 const addTo = (table: Uint32Array, tokens: readonly string[], row: number): boolean => {
   const token = tokens[row] ?? '';
   let hash = hashSeed;
@@ -203,17 +204,17 @@ const tokenisationOf = (flags: number, prefix: string, maxWordLength: number): T
   maxWordLength: Math.min(maxWordLength, 10_000),
 });
 
-/** The header without the sums; nothing of a file of the earlier form. */
-const saidIn = (bytes: Buffer): Buffer =>
+/** The header without the sums; empty for a file of the earlier form. */
+const summedHeader = (bytes: Buffer): Buffer =>
   bytes.toString('latin1', 0, 8) === earlierMagic ? Buffer.alloc(0) : bytes.subarray(0, quickSumAt);
 
 const digestOf = (bytes: Buffer): Buffer =>
-  createHash('sha256').update(saidIn(bytes)).update(bytes.subarray(headerBytes)).digest();
+  createHash('sha256').update(summedHeader(bytes)).update(bytes.subarray(headerBytes)).digest();
 
-/** Goes on with a quick sum over the header, the digest included. Each change of one byte makes another one. */
+/** Continues a quick sum over the header, including the digest. Any change of one byte changes the sum. */
 const withHeader = (bytes: Buffer, body: QuickSum): QuickSum => {
-  const said = saidIn(bytes);
-  const header = said.length === 0 ? said : Buffer.concat([said, bytes.subarray(digestAt, headerBytes)]);
+  const sizes = summedHeader(bytes);
+  const header = sizes.length === 0 ? sizes : Buffer.concat([sizes, bytes.subarray(digestAt, headerBytes)]);
   let [first, second] = body;
   for (let at = 0; at < header.length; at += 4) {
     first = addToSum(first, header.readInt32LE(at));
@@ -227,6 +228,6 @@ const damaged = (what: string) =>
 const tooLarge = (size: number) =>
   failRead(
     'model-too-large',
-    `the model would take ${size} bytes, and at most ${maxModelBytes} are read`,
+    `the model would take ${size} bytes, but at most ${maxModelBytes} are allowed`,
     'choose a smaller one',
   );

@@ -1,13 +1,13 @@
 /**
- * Runs kernel.wat, which computes what plain-closeness.ts does, to the last bit. Where there is no WebAssembly (`--jitless`),
- * that file computes. No I/O.
+ * Runs kernel.wat, which computes the same as plain-closeness.ts, to the last bit. Without WebAssembly (`--jitless`),
+ * plain-closeness.ts is used instead. No I/O.
  */
 import { type AskedTokens, type MeasureTokens, maxBody, maxTitle, mostAsked } from './asked-tokens.js';
 import { headerBytes, type InstalledModel } from './installed-form.js';
 import { kernelBytes } from './kernel-bytes.js';
 import { foldSum, type QuickSum } from './quick-sum.js';
 
-/** As far as it is used here; Node's types have none of it. */
+/** The part that is used here; Node's types do not declare WebAssembly. */
 declare const WebAssembly:
   | {
       readonly Memory: new (size: { readonly initial: number }) => Memory;
@@ -35,20 +35,20 @@ type Exports = { readonly [Name in keyof Places]: { value: number } } & {
 };
 
 export type Kernel = {
-  /** Where the model's file is to be read to. */
+  /** Buffer to read the model's file into. */
   readonly bytes: Buffer;
-  /** Of the file, before any query. */
+  /** Sums the file; must be called before any query. */
   readonly quickSum: () => QuickSum;
-  /** One query at a time is in the memory; another one takes its place when it is asked about. */
+  /** The memory holds one query at a time; measuring for another query replaces it. */
   readonly openMeasure: (model: Omit<InstalledModel, 'digest'>, asked: AskedTokens) => MeasureTokens;
 };
 
 const pageBytes = 65_536;
-/** Behind the file, for the longest vectors that are read; what is not used of it is not taken from the machine. */
+/** Space after the file for the longest vectors that are read; the machine provides only the part that is used. */
 const workBytes = 4 * 1024 * 1024;
 const mostBlocks = Math.ceil(maxBody / 16);
 
-/** Undefined where there is no WebAssembly, or not so much memory. */
+/** Returns undefined if there is no WebAssembly or not enough memory. */
 export const openKernel = (fileBytes: number): Kernel | undefined => {
   if (typeof WebAssembly === 'undefined') return undefined;
   try {
@@ -66,10 +66,10 @@ const kernelIn = (memory: ArrayBuffer, exports: Exports, fileBytes: number): Ker
   const [head, begin] = [tokens.byteOffset, tokens.byteOffset + tokens.byteLength];
   let current: AskedTokens | undefined;
 
-  const put = ({ dimension, values, norms, units }: Omit<InstalledModel, 'digest'>, asked: AskedTokens): void => {
+  const loadQuery = ({ dimension, values, norms, units }: Omit<InstalledModel, 'digest'>, asked: AskedTokens): void => {
     const { vectors, weights, allWeights, query } = asked;
     let end = begin;
-    const take = (bytes: number): number => {
+    const reserve = (bytes: number): number => {
       const place = end;
       end += Math.ceil(bytes / 16) * 16;
       return place;
@@ -80,15 +80,15 @@ const kernelIn = (memory: ArrayBuffer, exports: Exports, fileBytes: number): Ker
       values: values.byteOffset,
       norms: norms.byteOffset,
       units: units.byteOffset,
-      asked: take(2 * mostAsked * dimension),
-      scales: take(8 * mostAsked),
-      weights: take(8 * mostAsked),
+      asked: reserve(2 * mostAsked * dimension),
+      scales: reserve(8 * mostAsked),
+      weights: reserve(8 * mostAsked),
       allWeights,
-      query: take(8 * dimension),
-      titled: take(4 * mostAsked),
-      best: take(4 * mostAsked * mostBlocks),
-      headSum: take(8 * dimension),
-      sums: take(8 * dimension * mostBlocks),
+      query: reserve(8 * dimension),
+      titled: reserve(4 * mostAsked),
+      best: reserve(4 * mostAsked * mostBlocks),
+      headSum: reserve(8 * dimension),
+      sums: reserve(8 * dimension * mostBlocks),
     };
     for (const name of placeNames) exports[name].value = places[name];
     vectors.forEach((vector, word) => {
@@ -103,13 +103,13 @@ const kernelIn = (memory: ArrayBuffer, exports: Exports, fileBytes: number): Ker
   return {
     bytes: Buffer.from(memory, 0, fileBytes),
     quickSum() {
-      // The header holds the sum itself; what follows the file is nothing but zeros until a query is put there.
+      // Skips the header, which holds the sum itself; only zeros follow the file until a query is stored there.
       exports.check(headerBytes, work, work + 64);
       const [a = 0, b = 0, c = 0, d = 0] = new Int32Array(memory, work + 64, 4);
       return foldSum(a, b, c, d);
     },
     openMeasure: (model, asked) => (title, text) => {
-      if (current !== asked) put(model, asked);
+      if (current !== asked) loadQuery(model, asked);
       tokens.set(title);
       tokens.set(text, title.length);
       const body = head + 4 * title.length;

@@ -1,30 +1,31 @@
-;; How close a note comes to a query, in the instructions that a processor has for it: what closeness.ts computes, to the last
-;; bit. A process that ends after one search would spend more time on compiling the loops of that than on running these.
+;; Measures how close a note is to a query, in vector instructions: computes what plain-closeness.ts does, to the last
+;; bit. A process that ends after one search would spend more time compiling the loops of that file than running these.
 ;;
-;; The memory holds the model's file, and behind it what belongs to one query and one note. Where each part begins is told by
-;; the globals. `npm run kernel` puts these instructions into kernel-bytes.ts.
+;; The memory holds the model's file, followed by the data of one query and one note. The globals say where each part
+;; begins. `npm run kernel` assembles this file into kernel-bytes.ts.
 (module
   (import "kernel" "memory" (memory 0))
-  ;; Of a vector, and of the words that are asked for.
+  ;; Numbers of a vector, and words of the query.
   (global $dimension (export "dimension") (mut i32) (i32.const 0))
   (global $count (export "count") (mut i32) (i32.const 0))
-  ;; Of the model: i8 by row, f32, f32.
+  ;; Parts of the model: values (i8, by row), norms and units (f32).
   (global $values (export "values") (mut i32) (i32.const 0))
   (global $norms (export "norms") (mut i32) (i32.const 0))
   (global $units (export "units") (mut i32) (i32.const 0))
-  ;; Of the query: its words' vectors (i16), their scales and weights (f64), all weights, and its own vector (f64).
+  ;; Parts of the query: its words' vectors (i16), their scales and weights (f64), the weights' sum, its vector (f64).
   (global $asked (export "asked") (mut i32) (i32.const 0))
   (global $scales (export "scales") (mut i32) (i32.const 0))
   (global $weights (export "weights") (mut i32) (i32.const 0))
   (global $allWeights (export "allWeights") (mut f64) (f64.const 0))
   (global $query (export "query") (mut i32) (i32.const 0))
-  ;; Of the note: the greatest similarities in its title and in each block of its body (f32), and their sums (f64).
+  ;; Parts of the note: the greatest similarities in its title and in each block of its body (f32), and the sums of their
+  ;; vectors (f64).
   (global $titled (export "titled") (mut i32) (i32.const 0))
   (global $best (export "best") (mut i32) (i32.const 0))
   (global $headSum (export "headSum") (mut i32) (i32.const 0))
   (global $sums (export "sums") (mut i32) (i32.const 0))
 
-  ;; Raises each of the similarities at $to by those of the tokens from $from to $end.
+  ;; Raises each of the similarities at $to to the greatest of the tokens from $from to $end.
   (func $raise (param $from i32) (param $end i32) (param $to i32)
     (local $row i32) (local $vector i32) (local $values i32) (local $word i32) (local $at i32) (local $dot i32)
     (local $sum v128) (local $unit f64) (local $near f32)
@@ -99,7 +100,7 @@
           (f64.convert_i32_s (i32.load8_s (i32.add (local.get $values) (local.get $at)))))))))
       (br $tokens))))
 
-  ;; Of a note whose title's tokens stand from $head to $body, those of its body from there to $end.
+  ;; Returns the cover of a note; its title's tokens are from $head to $body, its body's from there to $end.
   (func $cover (export "cover") (param $head i32) (param $body i32) (param $end i32) (result f64)
     (local $blocks i32) (local $from i32) (local $to i32) (local $first i32) (local $last i32) (local $word i32)
     (local $bytes i32) (local $at i32) (local $most f32) (local $all f64) (local $cover f64)
@@ -142,7 +143,7 @@
       (br_if $passages (i32.lt_u (i32.add (local.get $first) (i32.const 1)) (local.get $blocks))))
     (local.get $cover))
 
-  ;; The same note's.
+  ;; Returns the nearness of the same note.
   (func $nearness (export "nearness") (param $head i32) (param $body i32) (param $end i32) (result f64)
     (local $blocks i32) (local $from i32) (local $to i32) (local $first i32) (local $last i32) (local $at i32)
     (local $bytes i32) (local $block i32) (local $one f64) (local $dots f64) (local $squares f64) (local $nearness f64)
@@ -184,7 +185,8 @@
       (br_if $passages (i32.lt_u (i32.add (local.get $first) (i32.const 4)) (local.get $blocks))))
     (local.get $nearness))
 
-  ;; Of the bytes from $from to $end, in steps of 64, to the 16 bytes at $to. Each change of one byte gives another sum.
+  ;; Writes the sum of the bytes from $from to $end, in steps of 64, to the 16 bytes at $to. Any change of one byte
+  ;; changes it.
   (func $check (export "check") (param $from i32) (param $end i32) (param $to i32)
     (local $a v128) (local $b v128) (local $c v128) (local $d v128) (local $factor v128)
     (local.set $factor (i32x4.splat (i32.const 0x01000193)))
@@ -203,7 +205,7 @@
       (i32x4.add (local.get $c) (i32x4.mul (local.get $factor)
         (i32x4.add (local.get $b) (i32x4.mul (local.get $factor) (local.get $a)))))))))
 
-  ;; Of 16 tokens each, one at least.
+  ;; Returns the number of blocks of 16 tokens, at least one.
   (func $blocksOf (param $from i32) (param $end i32) (result i32)
     (local $blocks i32)
     (local.set $blocks

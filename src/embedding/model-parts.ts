@@ -1,4 +1,4 @@
-/** A static model as its source gives it: one vector for each token, and how text is cut into tokens. Pure. */
+/** A static model as read from its source: one vector for each token, and how text is tokenised. Pure. */
 import { failRead, type Read, readAs } from './embedder.js';
 
 /** How a BERT WordPiece tokenizer reads text. */
@@ -7,16 +7,16 @@ export type Tokenisation = {
   readonly splitChinese: boolean;
   readonly stripAccents: boolean;
   readonly lowerCase: boolean;
-  /** Stands before a token that continues a word; of at most `maxPrefix` UTF-16 units. */
+  /** Precedes a token that continues a word; at most `maxPrefix` UTF-16 units. */
   readonly prefix: string;
-  /** A word of more characters is unknown. */
+  /** A word with more characters is unknown. */
   readonly maxWordLength: number;
 };
 
-/** An installed model has room for no more. */
+/** An installed model has no room for more. */
 export const maxPrefix = 8;
 
-/** That of BERT's uncased models, which a source without a tokenizer.json has. */
+/** As in BERT's uncased models; used for a source without a tokenizer.json. */
 export const uncasedBert: Tokenisation = {
   cleanText: true,
   splitChinese: true,
@@ -28,9 +28,9 @@ export const uncasedBert: Tokenisation = {
 
 export type ModelParts = {
   readonly tokenisation: Tokenisation;
-  /** By row, each once. */
+  /** Tokens by row, without duplicates. */
   readonly tokens: readonly string[];
-  /** The token for unknown words, and others that stand for no text: they get no vector. */
+  /** The token for unknown words, and others that represent no text: they get no vector. */
   readonly special: ReadonlySet<string>;
   readonly dimension: number;
   /** Row by row; a vector is its values times the scale of its row. */
@@ -42,7 +42,7 @@ export const specialTokens: ReadonlySet<string> = new Set(['[PAD]', '[UNK]', '[C
 
 const maxTokens = 1_000_000;
 const maxDimension = 4096;
-/** Of all vectors together: an installed model is read whole, and kept in memory while a server runs. */
+/** Limit of all vectors together: an installed model is read whole and stays in memory while a server runs. */
 const maxValues = 128 * 1024 * 1024;
 
 export const checkSize = (tokens: number, dimension: number): Read<undefined> => {
@@ -50,15 +50,15 @@ export const checkSize = (tokens: number, dimension: number): Read<undefined> =>
   if (tokens > maxTokens || dimension > maxDimension || tokens * dimension > maxValues)
     return failRead(
       'model-too-large',
-      `the model has ${tokens} vectors of ${dimension} numbers: at most ${maxValues} numbers are read`,
+      `the model has ${tokens} vectors of ${dimension} numbers: at most ${maxValues} numbers are allowed`,
       'choose a smaller model',
     );
   return readAs(undefined);
 };
 
-export const getAnother = 'get its files again, or choose another model';
+export const getAnother = 'download its files again, or choose another model';
 
-/** To int8 with a scale for each row, which costs a fifty-thousandth of the cosine. */
+/** Quantises to int8 with a scale for each row, which changes a cosine by a fifty-thousandth. */
 export const quantise = (
   vectors: Float32Array,
   dimension: number,

@@ -1,4 +1,4 @@
-/** The files that a model is published as, on this machine or at an address, read into its parts. */
+/** Reads a model's published files, on this machine or at an address, into its parts. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -11,16 +11,16 @@ import { parseObject, readTokenizer } from './tokenizer-json.js';
 
 export type ModelSource = {
   readonly parts: ModelParts;
-  /** Of the file that holds the vectors. */
+  /** SHA-256 of the file that holds the vectors. */
   readonly sha256: string;
 };
 
-/** Reads `weights`, or a file that lies beside it; undefined where that is missing. */
+/** Reads the file of vectors or a file beside it; returns undefined if it is missing. */
 type ReadFile = (name: string) => Promise<Read<Buffer | undefined>>;
 
 /**
- * A folder, a file of it, or an address. Each hash given has to be that of a file; from an address, each file's has to be
- * given, and a file of another hash is not held in memory: it lies in `folder` until it was read to its end.
+ * `from` is a folder, a file in it, or an address. Each hash given must be that of a file; from an address, each file's
+ * hash must be given, and a file with another hash is not read into memory but only kept in `folder` until its end.
  */
 export const readModelSource = async (
   from: string,
@@ -67,24 +67,24 @@ const readParts = async (name: string, isAddress: boolean, read: ReadFile): Prom
   if (!tokenizer.ok) return tokenizer;
   const parts = readSafetensors(weights.value, tokenizer.value);
   if (!parts.ok) return parts;
-  // It says nothing that the vectors don't say; an address may do without.
+  // It says nothing that the vectors don't say, so it is not fetched from an address.
   const config = isAddress ? readAs(undefined) : await read('config.json');
   const claimed = config.ok && config.value !== undefined ? parseObject(config.value)?.['hidden_dim'] : undefined;
   if (typeof claimed === 'number' && claimed !== parts.value.dimension)
     return failRead(
       'model-damaged',
-      `config.json says that vectors have ${claimed} numbers, and they have ${parts.value.dimension}`,
-      "get the model's files again: these don't belong together",
+      `config.json says that vectors have ${claimed} numbers, but they have ${parts.value.dimension}`,
+      "download the model's files again: these don't belong together",
     );
   return readAs({ parts: parts.value, sha256 });
 };
 
-/** Of one file; the largest that could pass is a table of F32. */
+/** Limit of one file; the largest that can be valid is a table of F32. */
 const maxSourceBytes = 640 * 1024 * 1024;
 
 type Place = { readonly folder: string; readonly name: string };
 
-/** The folder ends in a slash; what comes behind the path stays with neither. */
+/** The folder ends in a slash; whatever follows the path is dropped. */
 const splitAddress = (address: string): Place => {
   const url = new URL(address);
   const at = url.pathname.lastIndexOf('/') + 1;
@@ -132,7 +132,7 @@ const mismatch = (name: string, hash: string): { ok: false; problem: ModelProble
   failRead(
     'model-unreadable',
     `the SHA-256 of ${name} is ${hash}, which was not given`,
-    'install nothing that you did not mean: compare the hash with its publisher',
+    "before you install it, compare the hash with its publisher's",
   );
 
 const giveFolder = 'name a folder with model.safetensors and tokenizer.json, one with an ONNX model, or a GGE1 file';

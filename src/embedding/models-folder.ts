@@ -1,6 +1,6 @@
 /**
- * The models of this machine in a folder beside the store, never part of the notes: a file for each static model, a folder for
- * each sentence model.
+ * This machine's models, in a folder of the store but never part of the notes: a file for each static model, a folder
+ * for each sentence model.
  */
 import {
   closeSync,
@@ -34,7 +34,7 @@ export const sentenceFolder = (home: string, name: string): string => join(model
 
 const suffix = '.model';
 
-/** Whether the model of that name is one that is run, and no table. */
+/** Whether the model of that name is one that is run, not a table of vectors. */
 export const isSentenceModel = (home: string, name: string): boolean => {
   try {
     return isModelName(name) && lstatSync(sentenceFolder(home, name)).isDirectory();
@@ -43,7 +43,7 @@ export const isSentenceModel = (home: string, name: string): boolean => {
   }
 };
 
-/** `none` stands for no model, and a folder must not have the name of another model's file. */
+/** `none` means no model, and a folder must not have the name of another model's file. */
 export const isModelName = (name: string): boolean => nameForm.test(name) && name !== 'none' && !name.endsWith(suffix);
 export const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -62,24 +62,24 @@ export const modelNames = (home: string): readonly string[] => {
   }
 };
 
-/** Reads the file in one go, and checks that it is as it was installed: 2 ms for 3 MB. Never throws. */
+/** Reads the file in one go, and checks that it is what was installed: 2 ms for 3 MB. Never throws. */
 export const readModelFile = (home: string, name: string): Read<ModelFile> =>
   readChecked(home, name, ({ bytes, kernel }) => isWhole(bytes) && hasKernelSum(bytes, kernel));
 
-const readChecked = (home: string, name: string, isSound: (room: Room) => boolean): Read<ModelFile> => {
+const readChecked = (home: string, name: string, isSound: (raw: RawModelFile) => boolean): Read<ModelFile> => {
   if (!isModelName(name)) return unknownModel(name);
-  const room = readWhole(modelFile(home, name));
-  if (room === 'ENOENT') return unknownModel(name);
-  if (typeof room === 'string')
-    return failRead('model-unreadable', `the model ${name} can't be read: ${room}`, reinstall);
-  const model = readModel(room.bytes);
+  const raw = readWhole(modelFile(home, name));
+  if (raw === 'ENOENT') return unknownModel(name);
+  if (typeof raw === 'string')
+    return failRead('model-unreadable', `the model ${name} can't be read: ${raw}`, reinstall);
+  const model = readModel(raw.bytes);
   if (!model.ok) return model;
-  return isSound(room)
-    ? { ok: true, value: { ...room, model: model.value } }
+  return isSound(raw)
+    ? { ok: true, value: { ...raw, model: model.value } }
     : failRead('model-damaged', `the model ${name} is not what was installed`, reinstall);
 };
 
-/** For searching with it. Never throws. */
+/** Opens a model for searching. Never throws. */
 export const openModel = (home: string, name: string): Read<StaticModel> => {
   const read = readChecked(home, name, ({ bytes, kernel }) =>
     kernel === undefined ? isWhole(bytes) : hasKernelSum(bytes, kernel),
@@ -87,11 +87,11 @@ export const openModel = (home: string, name: string): Read<StaticModel> => {
   return read.ok ? { ok: true, value: openStaticModel(name, read.value.model, read.value.kernel) } : read;
 };
 
-/** True where nothing computes the sum quickly. */
+/** True if there is no kernel to compute the sum quickly. */
 const hasKernelSum = (bytes: Buffer, kernel: Kernel | undefined): boolean =>
   kernel === undefined || hasQuickSum(bytes, kernel.quickSum());
 
-/** Put under a name of its own first: a search meanwhile reads the old one or the new one. */
+/** Writes under a temporary name first, so that a concurrent search reads either the old file or the new one. */
 export const putModel = (home: string, name: string, bytes: Buffer): void => {
   mkdirSync(modelsFolder(home), { recursive: true, mode: 0o700 });
   const temporary = join(modelsFolder(home), `${name}.${process.pid}.tmp`);
@@ -104,7 +104,7 @@ export const putModel = (home: string, name: string, bytes: Buffer): void => {
   }
 };
 
-/** False when there is none of the name. */
+/** Returns false if there is no model of that name. */
 export const removeModel = (home: string, name: string): boolean => {
   if (!modelNames(home).includes(name)) return false;
   rmSync(modelFile(home, name), { force: true });
@@ -112,13 +112,13 @@ export const removeModel = (home: string, name: string): boolean => {
   return true;
 };
 
-type Room = Omit<ModelFile, 'model'>;
+type RawModelFile = Omit<ModelFile, 'model'>;
 
-/** Why it can't be read, or the bytes in memory of their own, where numbers of 4 bytes can be read in place. */
-const readWhole = (file: string): Room | string => {
+/** Returns why the file can't be read, or its bytes in their own memory, where 4-byte numbers can be read in place. */
+const readWhole = (file: string): RawModelFile | string => {
   let handle: number | undefined;
   try {
-    // A pipe is not waited for.
+    // Non-blocking, so as not to wait for a pipe.
     handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(handle);
     if (!stat.isFile() || stat.size > maxModelBytes) return 'it is not a model file';

@@ -1,4 +1,4 @@
-/** Vectors of a note's passages as they are kept: int8 with a scale for each. Pure. */
+/** Stored form of the vectors of a note's passages: int8 with a scale for each. Pure. */
 import { quantise } from './model-parts.js';
 
 export type PackedVectors = {
@@ -8,7 +8,7 @@ export type PackedVectors = {
   readonly scales: Float32Array;
 };
 
-/** Each of length 1, or of zeros. */
+/** Each vector must have length 1 or be all zeros. */
 export const packVectors = (vectors: readonly ArrayLike<number>[], dimension: number): PackedVectors => {
   const all = new Float32Array(vectors.length * dimension);
   vectors.forEach((vector, at) => {

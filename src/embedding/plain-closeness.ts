@@ -1,9 +1,9 @@
-/** The measures of closeness.ts as they are computed where kernel.wat can't be. Pure. */
+/** Computes the measures of closeness.ts where kernel.wat can't run. Pure. */
 import type { AskedTokens, MeasureTokens } from './asked-tokens.js';
 import { type StaticModel, sumVectors } from './static-model.js';
 import { dotWhole, type WholeVector } from './whole-numbers.js';
 
-/** Tokens of a block; a short passage is two blocks, a long one eight, and each begins half a passage after the other. */
+/** Tokens per block. A short passage is two blocks, a long one eight; each begins half a passage after the last. */
 const block = 16;
 const shortPassage = 2;
 const longPassage = 8;
@@ -42,7 +42,7 @@ export const openPlainMeasure = (
   };
 };
 
-/** Of the sum of vectors with one of length 1; 0 where the sum has no length. */
+/** Returns the cosine of the vectors' sum and a query of length 1; 0 if the sum has no length. */
 const cosineOf = (vectors: readonly Float64Array[], query: Float64Array): number => {
   let dots = 0;
   let squares = 0;
@@ -55,17 +55,17 @@ const cosineOf = (vectors: readonly Float64Array[], query: Float64Array): number
   return squares > 0 ? dots / Math.sqrt(squares) : 0;
 };
 
-const forPassages = (blocks: number, length: number, see: (first: number, last: number) => void): void => {
+const forPassages = (blocks: number, length: number, visit: (first: number, last: number) => void): void => {
   for (let first = 0; ; first += length / 2) {
-    see(first, Math.min(blocks, first + length));
+    visit(first, Math.min(blocks, first + length));
     if (first + length >= blocks) return;
   }
 };
 
-/** Of the tokens of notes to those asked for. Each token's are computed once. */
+/** Similarities of notes' tokens to those of the query. Each token's are computed once. */
 const openSimilarities = ({ rows, dimension, values, units }: StaticModel, vectors: readonly WholeVector[]) => {
   const count = vectors.length;
-  /** Places in `similar`, from 1; 0 for tokens that have not been met. */
+  /** Place of each token in `similar`, from 1; 0 for tokens not seen yet. */
   const slots = new Int32Array(rows);
   let similar = new Float32Array(1024 * count);
   let used = 0;
@@ -84,7 +84,7 @@ const openSimilarities = ({ rows, dimension, values, units }: StaticModel, vecto
     return used;
   };
 
-  /** Of each block of tokens the greatest similarity to each of those asked for, where it is above what `greatest` holds. */
+  /** Raises `greatest` to the greatest similarity of each block's tokens to each token of the query. */
   const readGreatest = (tokens: readonly number[], perBlock: number, greatest: Float32Array): void => {
     let to = 0;
     let left = perBlock;

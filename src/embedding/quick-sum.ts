@@ -1,16 +1,16 @@
 /**
- * A sum over a model's file by which a search knows that it is as it was installed: SHA-256 takes ten times as long, and tells
- * somebody who means harm from the person who installed it no better. kernel.wat computes the same. Pure.
+ * A sum over a model's file that tells a search whether the file is what was installed. SHA-256 takes ten times as long
+ * and protects no better against deliberate changes. kernel.wat computes the same. Pure.
  */
 
 export type QuickSum = readonly [number, number];
 
 const factor = 0x01000193;
 
-/** Of all bytes from `first` on. Each change of one byte makes another one. */
+/** Sums all bytes from `first` on. Any change of one byte changes the sum. */
 export const quickSumOf = (bytes: Buffer, first: number): QuickSum => {
   const lanes = new Int32Array(16);
-  // As far as the kernel goes, which looks at 64 bytes at once; behind the end there are zeros.
+  // Ends where the kernel does, which reads 64 bytes at a time; zeros follow the end.
   const end = Math.ceil(bytes.length / 64) * 64;
   for (let from = first; from < end; from += 64)
     for (let lane = 0; lane < 16; lane += 1) {
@@ -27,8 +27,8 @@ export const quickSumOf = (bytes: Buffer, first: number): QuickSum => {
 const lastOf = (bytes: Buffer, at: number): number =>
   at < bytes.length ? bytes.readIntLE(at, bytes.length - at) & (2 ** (8 * (bytes.length - at)) - 1) : 0;
 
-/** One more number of 32 bits. */
+/** Adds one 32-bit number. */
 export const addToSum = (sum: number, word: number): number => (Math.imul(sum, factor) + word) | 0;
 
-/** Of four numbers that stand for one place in 16 bytes each. */
+/** Combines four sums, one for each 32-bit word of 16 bytes. */
 export const foldSum = (a: number, b: number, c: number, d: number): QuickSum => [addToSum(a, c), addToSum(b, d)];

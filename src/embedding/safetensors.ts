@@ -1,4 +1,4 @@
-/** Reads the vectors of a Model2Vec model.safetensors; its tokens stand in tokenizer.json. Pure. */
+/** Reads the vectors of a Model2Vec model.safetensors; its tokens are in tokenizer.json. Pure. */
 import { failRead, type Read, readAs } from './embedder.js';
 import { checkSize, getAnother, type ModelParts, quantise } from './model-parts.js';
 import { objectOf, parseObject, type Tokenizer } from './tokenizer-json.js';
@@ -8,8 +8,8 @@ const maxHeaderBytes = 1024 * 1024;
 type Tensor = { readonly kind: string; readonly shape: readonly number[]; readonly bytes: Buffer };
 
 /**
- * `embeddings` (or `0`, of sentence-transformers: `embedding.weight`) has a vector for each id. A model with a quantised
- * vocabulary has fewer: `mapping` names each id's, `weights` what it counts.
+ * `embeddings` (or `0`; in sentence-transformers, `embedding.weight`) has a vector for each id. A model with a
+ * quantised vocabulary has fewer: `mapping` gives each id's row, `weights` its weight.
  */
 export const readSafetensors = (bytes: Buffer, tokenizer: Tokenizer): Read<ModelParts> => {
   const tensors = readTensors(bytes);
@@ -21,7 +21,11 @@ export const readSafetensors = (bytes: Buffer, tokenizer: Tokenizer): Read<Model
   if (!size.ok) return size;
   const vectors = numbersOf(embeddings);
   if (vectors === undefined)
-    return failRead('model-unsupported', `vectors of type ${embeddings.kind} are not read`, 'get it as F32, F16 or I8');
+    return failRead(
+      'model-unsupported',
+      `vectors of type ${embeddings.kind} are not supported`,
+      'get it as F32, F16 or I8',
+    );
   if (vectors.length !== rows * dimension || !vectors.every(Number.isFinite))
     return damaged('its vectors are not all numbers');
   const mapping = tensors.has('mapping') ? numbersOf(tensors.get('mapping')) : undefined;

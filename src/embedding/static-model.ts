@@ -6,9 +6,9 @@ import { tokenize, unknownRow } from './wordpiece.js';
 
 export type StaticModel = Embedder &
   Omit<InstalledModel, 'digest'> & {
-    /** Known tokens only. */
+    /** Returns known tokens only. */
     readonly tokensOf: (text: string, most?: number) => readonly number[];
-    /** Computes with the vectors; undefined where WebAssembly can't be used. */
+    /** Computes with the vectors; undefined if WebAssembly can't be used. */
     readonly kernel: Kernel | undefined;
   };
 
@@ -17,7 +17,7 @@ const maxTokens = 512;
 
 export const openStaticModel = (name: string, { digest, ...model }: InstalledModel, kernel?: Kernel): StaticModel => {
   const tokensOf = (text: string, most?: number): readonly number[] =>
-    // A token of Latin script has four letters or so; what comes later isn't read.
+    // Cuts long texts early: a token of Latin script has about four letters, and later tokens aren't used.
     tokenize(model.vocabulary, most === undefined ? text : text.slice(0, most * maxUnitsPerToken), most).filter(
       (row) => row !== unknownRow && row < model.rows,
     );
@@ -32,11 +32,11 @@ export const openStaticModel = (name: string, { digest, ...model }: InstalledMod
 
 const maxUnitsPerToken = 16;
 
-/** Of length 1; all zeros without tokens. */
+/** Returns a vector of length 1, or zeros without tokens. */
 const meanOf = (model: Omit<InstalledModel, 'digest'>, rows: readonly number[]): Float32Array =>
   Float32Array.from(toLengthOne(sumVectors(model, rows)));
 
-/** It points where the tokens' mean does. */
+/** The sum points in the same direction as the tokens' mean. */
 export const sumVectors = (
   { dimension, values, norms, units }: Omit<InstalledModel, 'digest'>,
   rows: readonly number[],

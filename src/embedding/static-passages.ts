@@ -4,13 +4,13 @@ import { type PackedVectors, packVectors } from './packed-vectors.js';
 import { type StaticModel, sumVectors, toLengthOne } from './static-model.js';
 import { partStarts } from './text-passages.js';
 
-/** Stands for this file in the identity of the vectors: raised whenever a change here makes other vectors of the same texts. */
+/** Identity of the vectors. Raise its number whenever a change here makes other vectors from the same texts. */
 export const staticIdentity = ({ id }: Pick<StaticModel, 'id'>): string => `static-1 ${id}`;
 
-/** Tokens of a passage, which follows the one before without overlapping it; each has the title in it. */
+/** Tokens per passage. Passages follow each other without overlapping, and each includes the title. */
 const passage = 32;
 const maxTitle = 32;
-/** A note of more is read to here: 128 passages. */
+/** A longer note is read only this far: 128 passages. */
 const maxBody = 4096;
 const maxQuery = 64;
 
@@ -25,13 +25,13 @@ export const staticPassages = (model: StaticModel, { title, body }: NoteText): P
   return packVectors(vectors, model.dimension);
 };
 
-/** All zeros where the model knows no word of it. */
+/** Returns zeros if the model knows no word of the text. */
 export const staticQuery = (model: StaticModel, text: string): Float32Array =>
   Float32Array.from(toLengthOne(sumVectors(model, model.tokensOf(text, maxQuery))));
 
 /**
- * Where the part of a text begins that is nearest to a query, for somebody who is to see why it was found: 0 where the model
- * knows none of its words. Parts are about as long as passages, and begin with a word.
+ * Returns where the part of a text nearest to a query begins, to show why the text was found; 0 if the model knows none
+ * of its words. Parts are about as long as passages, and begin with a word.
  */
 export const nearestPart = (model: StaticModel, asked: string, text: string): number => {
   const query = staticQuery(model, asked);

@@ -1,17 +1,17 @@
 /** A note as passages of text, for a model that reads context. Pure; linear in the text. */
 import type { NoteText } from './closeness.js';
 
-/** Stands for this file in the identity of the vectors: raised whenever a change here makes other passages of the same texts. */
+/** Part of the vectors' identity. Raise its number whenever a change here makes other passages from the same texts. */
 export const textRecipe = 'passages-1';
 
-/** About 128 word pieces of English; a character of a script without spaces counts as one. */
+/** Words per passage, about 128 word pieces of English; a character of a script without spaces counts as one. */
 const words = 96;
-/** Of a word nobody wrote. */
+/** Characters of a word; a longer one was not written by hand and counts as several. */
 const maxWord = 64;
 const maxPassages = 32;
 const maxTitle = 200;
 
-/** Each has the title in it; one where there is no text. */
+/** Each passage includes the title; a note without text has one passage. */
 export const textPassages = ({ title, body }: NoteText): readonly string[] => {
   const head = title.slice(0, maxTitle);
   const starts = partStarts(body, words, maxPassages + 1);
@@ -24,7 +24,7 @@ export const textPassages = ({ title, body }: NoteText): readonly string[] => {
 /** Where the passages of a body begin, in the order in which `textPassages` gives them. */
 export const passageStarts = (body: string): readonly number[] => partStarts(body, words, maxPassages);
 
-/** Where a text's parts of so many words begin, at most `most` of them; the first begins at 0. */
+/** Returns where a text's parts of `wordsOfPart` words begin, at most `most` of them; the first begins at 0. */
 export const partStarts = (text: string, wordsOfPart: number, most: number): readonly number[] => {
   const starts = [0];
   let count = 0;

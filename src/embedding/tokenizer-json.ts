@@ -4,7 +4,7 @@ import { getAnother, maxPrefix, specialTokens, type Tokenisation, uncasedBert } 
 
 export type Tokenizer = {
   readonly tokenisation: Tokenisation;
-  /** By id; undefined where no token has the id. */
+  /** Tokens by id; undefined for an id without a token. */
   readonly tokens: readonly (string | undefined)[];
   readonly special: ReadonlySet<string>;
 };
@@ -14,7 +14,7 @@ export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
   const model = objectOf(file?.['model']);
   if (model === undefined) return damaged('it is not a JSON object with a model');
   const type = model['type'];
-  // A file from before models had a type has a vocabulary of WordPiece with this prefix.
+  // An old file without a type is WordPiece if it has this prefix.
   if (type !== 'WordPiece' && !(type === undefined && typeof model['continuing_subword_prefix'] === 'string'))
     return unsupported(`a tokenizer of type ${describe(type)}`);
   const normalizer = objectOf(file?.['normalizer']);
@@ -23,9 +23,9 @@ export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
   const split = objectOf(file?.['pre_tokenizer'])?.['type'];
   if (split !== 'BertPreTokenizer') return unsupported(`a pre-tokenizer of type ${describe(split)}`);
   const tokens = readVocabulary(model['vocab']);
-  if (tokens === undefined) return damaged('its vocabulary does not give each token an id of its own');
+  if (tokens === undefined) return damaged('its vocabulary does not give each token a unique id');
   const prefix = model['continuing_subword_prefix'] ?? uncasedBert.prefix;
-  if (typeof prefix !== 'string') return damaged('its continuing_subword_prefix is no text');
+  if (typeof prefix !== 'string') return damaged('its continuing_subword_prefix is not a string');
   if (prefix.length > maxPrefix) return unsupported(`a prefix of ${prefix.length} characters before parts of words`);
   const unknown = model['unk_token'];
   const lowerCase = normalizer['lowercase'] !== false;
@@ -43,7 +43,7 @@ export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
   });
 };
 
-/** Ids may have gaps, as long as they don't multiply the table. */
+/** Ids may have gaps, as long as they don't make the table many times larger. */
 const readVocabulary = (vocabulary: unknown): (string | undefined)[] | undefined => {
   const entries = Object.entries(objectOf(vocabulary) ?? {});
   const tokens: (string | undefined)[] = [];
@@ -75,6 +75,6 @@ const damaged = (what: string) => failRead('model-damaged', `tokenizer.json is d
 const unsupported = (what: string) =>
   failRead(
     'model-unsupported',
-    `the model has ${what}, and only BERT's WordPiece is read`,
-    'choose a model with such a tokenizer, as the potion-base models have',
+    `the model has ${what}, but only BERT's WordPiece is supported`,
+    'choose a model with such a tokenizer, such as a potion-base model',
   );

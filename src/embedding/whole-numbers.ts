@@ -1,4 +1,4 @@
-/** Vectors as whole numbers, which are multiplied twice as fast as others. Pure. */
+/** Vectors as whole numbers, which multiply twice as fast as fractions. Pure. */
 
 export type WholeVector = {
   readonly values: Int32Array;
@@ -6,7 +6,7 @@ export type WholeVector = {
   readonly scale: number;
 };
 
-/** To 13 bits: its cosines are less than a thousandth off. */
+/** Rounds to 13 bits, which puts cosines less than a thousandth off. */
 export const toWhole = (vector: Float32Array | Float64Array): WholeVector => {
   let largest = 0;
   for (const value of vector) largest = Math.max(largest, Math.abs(value));
@@ -14,10 +14,10 @@ export const toWhole = (vector: Float32Array | Float64Array): WholeVector => {
   return { values: Int32Array.from(vector, (value) => (scale === 0 ? 0 : Math.round(value / scale))), scale };
 };
 
-/** 4,096 numbers of at most this times 127 stay below 2^31. */
+/** The sum of 4,096 products of at most this and 127 stays below 2^31. */
 const maxWhole = 4095;
 
-/** With the numbers from `from` on. Four sums at once, none of which waits for the others. */
+/** Dot product with the values from `from` on. Four sums at a time, none of which waits for the others. */
 export const dotWhole = (whole: Int32Array, values: Int8Array, from: number): number => {
   let [a, b, c, d] = [0, 0, 0, 0];
   let at = 0;

@@ -1,15 +1,15 @@
-/** BERT's WordPiece: text to rows of a vocabulary, as Hugging Face's tokenizers cut it. Pure; linear in the text. */
+/** BERT's WordPiece: turns text into a vocabulary's rows, as Hugging Face's tokenizers do. Pure; linear in the text. */
 import { normalForm } from '../events/normal-form.js';
 import { hashSeed, hashStep, maxProbes, type Vocabulary } from './installed-form.js';
 
-/** Of a word that is unknown, as a whole or in one of its parts. */
+/** Row of a word that is unknown, as a whole or in one of its parts. */
 export const unknownRow = -1;
 
 /** The rows of at most `most` tokens, in the order of the text; `unknownRow` stands for an unknown word. */
 export const tokenize = (vocabulary: Vocabulary, text: string, most = Number.POSITIVE_INFINITY): number[] => {
   const lower = vocabulary.tokenisation.lowerCase ? text.toLowerCase() : text;
   const rows: number[] = [];
-  // Places in the one are places in the other, but where a letter becomes two.
+  // Positions in both texts agree unless a letter becomes two.
   if (lower.length !== text.length) addOdd(vocabulary, text, rows);
   else addAll(vocabulary, text, lower, most, rows);
   if (rows.length > most) rows.length = most;
@@ -42,7 +42,7 @@ const addAll = (vocabulary: Vocabulary, text: string, lower: string, most: numbe
   }
 };
 
-/** One word of Latin letters, of which `normalise` would make the same. */
+/** Adds one word of Latin letters, with the same result as `normalise`. */
 const addAccented = (vocabulary: Vocabulary, word: string, rows: number[]): void => {
   const { lowerCase, stripAccents } = vocabulary.tokenisation;
   const plain = stripAccents ? word.normalize('NFD').replace(/[\u0300-\u036f]/g, '') : word;
@@ -63,12 +63,12 @@ const addWhole = (vocabulary: Vocabulary, word: string, rows: number[]): void =>
 const space = 1;
 const punctuation = 2;
 const letter = 3;
-/** A Latin letter with a mark; × and ÷ count as such, too. */
+/** A Latin letter with a mark; × and ÷ count as such too. */
 const accented = 4;
 /** Any other character that isn't white space or punctuation. It may have to be normalised. */
 const odd = 5;
 
-/** By UTF-16 unit; 0 until it is met. */
+/** Kind of each UTF-16 unit; 0 until it is first seen. */
 const kinds = new Uint8Array(65_536);
 
 const kindOf = (unit: number): number => kinds[unit] || learnKind(unit);
@@ -79,7 +79,7 @@ const learnKind = (unit: number): number => {
   return kind;
 };
 
-/** The quotes, dashes and accented letters of most texts, told without a pattern of Unicode's classes, which is slow to make. */
+/** Recognises common quotes, dashes and accented letters without a Unicode class pattern, which is slow to compile. */
 const quickKind = (unit: number): number | undefined => {
   if (unit >= 0xc0 && unit <= 0x17f) return accented;
   return unit >= 0x2010 && unit <= 0x2027 ? punctuation : undefined;
@@ -94,7 +94,7 @@ const kindByClass = (unit: number): number => {
   return isPunctuation ? punctuation : isSpace ? space : isLetter ? letter : odd;
 };
 
-/** A punctuation character, all of ASCII's symbols among them, or what stands between two of them or white space. */
+/** A punctuation character, including all ASCII symbols, or a run of characters between those and white space. */
 const words = /[!-/:-@[-`{-~\p{P}]|[^\s!-/:-@[-`{-~\p{P}]+/gu;
 
 /** Control characters and the like; tab, line feed and return are white space. */
@@ -107,16 +107,16 @@ const normalise = (text: string, { tokenisation }: Vocabulary): string => {
   let normal = tokenisation.cleanText ? text.replace(unseen, '').replace(/\s/gu, ' ') : text;
   if (tokenisation.splitChinese) normal = normal.replace(chinese, ' $& ');
   if (tokenisation.stripAccents) normal = normalForm(normal, 'NFD').replace(/\p{Mn}/gu, '');
-  // Character by character: a sigma at the end of a word stays the common one.
+  // Lower-cases character by character: a sigma at the end of a word stays the common one.
   return tokenisation.lowerCase ? normal.replaceAll('Σ', 'σ').toLowerCase() : normal;
 };
 
-/** Hashes of the beginnings of what is left of a word. */
+/** Hashes of the beginnings of the rest of a word. */
 const hashes = new Int32Array(128);
 
 /**
- * The longest token that the rest of the word begins with, and so on; unknown where there is none. `whole` is the hash of all
- * of it: most words are tokens.
+ * Adds the longest token that the word begins with, then continues with the rest; the word is unknown if no token fits.
+ * `whole` is the hash of the whole word: most words are tokens.
  */
 const addWord = (
   vocabulary: Vocabulary,

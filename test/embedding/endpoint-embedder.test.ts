@@ -110,14 +110,14 @@ describe('a server of embeddings', () => {
   it('is refused where its answer is none', async () => {
     const answers: readonly (readonly [unknown, RegExp])[] = [
       [{ data: [] }, /does not hold 2 vectors/],
-      [{ data: [{ embedding: [1] }, {}] }, /no vector/],
-      [{ data: [{ embedding: [1] }, { embedding: [] }] }, /no vector/],
-      [{ data: [{ embedding: [1] }, { embedding: [0] }] }, /no vector/],
-      [{ data: [{ embedding: [1] }, { embedding: [null] }] }, /no vector/],
-      [{ data: [{ embedding: [1] }, { embedding: ['1'] }] }, /no vector/],
-      [{ data: [{ embedding: [1] }, { embedding: [1e308, 1e308] }] }, /no vector/],
-      [{ data: [{ embedding: [1] }, { embedding: new Array(5000).fill(1) }] }, /no vector/],
-      [{ data: [{ embedding: [1] }, { embedding: [1, 2] }] }, /differ in their length/],
+      [{ data: [{ embedding: [1] }, {}] }, /invalid vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [] }] }, /invalid vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [0] }] }, /invalid vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [null] }] }, /invalid vector/],
+      [{ data: [{ embedding: [1] }, { embedding: ['1'] }] }, /invalid vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [1e308, 1e308] }] }, /invalid vector/],
+      [{ data: [{ embedding: [1] }, { embedding: new Array(5000).fill(1) }] }, /invalid vector/],
+      [{ data: [{ embedding: [1] }, { embedding: [1, 2] }] }, /differ in length/],
       [
         {
           data: [
@@ -125,7 +125,7 @@ describe('a server of embeddings', () => {
             { index: 0, embedding: [1] },
           ],
         },
-        /no vector/,
+        /invalid vector/,
       ],
       [{ embeddings: 'all of them' }, /does not hold 2 vectors/],
       [[], /does not hold/],
@@ -179,6 +179,6 @@ describe('a server of embeddings', () => {
 
   it('is not asked where there is none, or it may not be', async () => {
     expect(await failureOf('http://127.0.0.1:1')).toMatch(/ECONNREFUSED|request failed/);
-    expect(await failureOf('http://example.com')).toContain('no address of a server that may be asked');
+    expect(await failureOf('http://example.com')).toContain('not an allowed server address');
   });
 });

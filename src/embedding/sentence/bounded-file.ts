@@ -1,4 +1,4 @@
-/** A regular file that is read within a bound, and copied with its hash taken on the way. */
+/** Reads a regular file up to a size limit, and hashes it while copying it. */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import type { ReadAt } from './onnx-outline.js';
@@ -11,7 +11,7 @@ export type OpenedFile = {
   close(): void;
 };
 
-/** Never throws; what is read later does, with what the disk says. A pipe is not waited for. */
+/** Never throws, but later reads throw the disk's errors. Does not wait for a pipe. */
 export const openBounded = (path: string, most: number): OpenedFile | FileProblem => {
   let handle: number;
   try {
@@ -25,13 +25,13 @@ export const openBounded = (path: string, most: number): OpenedFile | FileProble
     return { bytes: stat.size, readAt: openWindow(handle, stat.size), close: () => closeSync(handle) };
   closeSync(handle);
   return stat.isFile()
-    ? { code: 'too-large', why: `it has ${stat.size} bytes, and at most ${most} are read` }
-    : { code: 'unreadable', why: 'it is no file' };
+    ? { code: 'too-large', why: `it has ${stat.size} bytes, but at most ${most} are allowed` }
+    : { code: 'unreadable', why: 'it is not a regular file' };
 };
 
 const unreadable = (why: string): FileProblem => ({ code: 'unreadable', why });
 
-/** A file is read here and there, a few bytes at a time. */
+/** Buffers a window of the file, because it is read a few bytes at a time. */
 const openWindow = (handle: number, size: number): ReadAt => {
   const window = Buffer.alloc(windowBytes);
   let from = 0;
@@ -66,7 +66,7 @@ export const readAll = ({ bytes, readAt }: OpenedFile): Buffer => Buffer.from(re
 
 export const hashAll = (file: OpenedFile): string => copyTo(file, undefined);
 
-/** Into a file that is not there yet, for its owner alone. The SHA-256 of what was copied. */
+/** Copies to a new file that only its owner can read. Returns the SHA-256 of what was copied. */
 export const copyAll = (file: OpenedFile, to: string): string => {
   const target = openSync(to, 'wx', 0o600);
   try {

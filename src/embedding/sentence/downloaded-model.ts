@@ -1,9 +1,9 @@
-/** A model by the name it is published under, where another program has downloaded it already: nothing is fetched. */
+/** Finds a model by its published name if another program has downloaded it already; fetches nothing. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** Its folder in Hugging Face's cache; undefined for what is no such name, or is not there. Never throws. */
+/** Returns its folder in Hugging Face's cache, or undefined if the name is invalid or not there. Never throws. */
 export const findDownloaded = (name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined => {
   const [, owner, model] = publishedName.exec(name) ?? [];
   if (owner === undefined || model === undefined || existsSync(name)) return undefined;

@@ -1,20 +1,20 @@
 /**
- * Messages to and from the process that runs a model. Plain data. What comes from it is looked at before it is believed: a
- * package that is not ours runs there, and may send whatever it likes.
+ * Messages to and from the process that runs a model. Plain data. Messages from it are validated, because it runs a
+ * package that is not ours and that may send anything.
  */
 import type { ModelManifest } from './manifest.js';
 
 export type ToHost =
   | {
       readonly kind: 'open';
-      /** The runtime's file, the folder of all models, and the one to be run. */
+      /** The runtime's file, the folder of all models, and the model to run. */
       readonly entry: string;
       readonly models: string;
       readonly name: string;
       readonly manifest: ModelManifest;
       readonly threads: number;
     }
-  /** With a question, each text is judged as its answer. */
+  /** With a question, each text is judged as an answer to it. */
   | {
       readonly kind: 'run';
       readonly ask: number;
@@ -25,11 +25,11 @@ export type ToHost =
 export type FromHost =
   | { readonly kind: 'opened' }
   | { readonly kind: 'refused'; readonly why: string; readonly isDamage: boolean }
-  /** One text's numbers after the other's: a vector, or a judgement. */
+  /** The numbers of all texts in order: a vector or a judgement for each. */
   | { readonly kind: 'ran'; readonly ask: number; readonly numbers: Float32Array }
   | { readonly kind: 'failed'; readonly ask: number; readonly why: string };
 
-/** Undefined for what is no message of ours, as for one with numbers that can't be counted with. */
+/** Returns undefined unless it is one of our messages and its numbers are finite. */
 export const readFromHost = (message: unknown): FromHost | undefined => {
   if (typeof message !== 'object' || message === null) return undefined;
   const { kind, ask, numbers, why, isDamage }: Readonly<Record<string, unknown>> = { ...message };
@@ -41,7 +41,7 @@ export const readFromHost = (message: unknown): FromHost | undefined => {
   return isCounted ? { kind, ask, numbers } : undefined;
 };
 
-/** Of one line: it becomes part of a sentence that an agent may read. */
+/** Shortens to one line, because it becomes part of a sentence that an agent may read. */
 export const shorten = (why: string): string =>
   why
     .slice(0, 3000)

@@ -1,4 +1,4 @@
-/** The process that runs a model, as whoever asks it sees it. */
+/** Starts the process that runs a model, and sends it texts. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,15 +10,15 @@ import type { RunModel } from './installed-folder.js';
 import type { Runtime } from './runtime-package.js';
 
 export type ModelHost = {
-  /** One text's numbers after the other's, within that time: a vector, or how it answers the question. Never throws. */
+  /** Resolves in time with the texts' numbers in order: a vector each, or how it answers the question. Never throws. */
   run(texts: readonly string[], timeoutMs: number, question?: string): Promise<Read<Float32Array>>;
   hasEnded(): boolean;
   end(): void;
 };
 
-/** Loading a model of a gigabyte from a slow disk. */
+/** Enough to load a model of a gigabyte from a slow disk. */
 const maxLoadMs = 120_000;
-/** A running server gives the memory back. */
+/** Ends an idle process, so that a running server frees its memory. */
 const idleMs = 10 * 60_000;
 
 export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()): ModelHost => {
@@ -44,19 +44,19 @@ export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()):
   };
   const loading = setTimeout(() => stop(late(name, 'was not loaded', maxLoadMs)), maxLoadMs).unref();
   let idle: NodeJS.Timeout | undefined;
-  const rest = (): void => {
+  const restartIdleTimer = (): void => {
     clearTimeout(idle);
-    idle = setTimeout(() => stop(unusable(name, 'it was put away').problem), idleMs).unref();
+    idle = setTimeout(() => stop(unusable(name, 'it was stopped').problem), idleMs).unref();
   };
 
   child.on('error', (error) => stop(unusable(name, `its process could not be started: ${error.message}`).problem));
   child.on('exit', (code, signal) => stop(unusable(name, `its process ended (${signal ?? code})`).problem));
   child.on('message', (sent: unknown) => {
-    // Messages that were still on their way when the process was ended don't count.
+    // Ignores messages that were still on their way when the process was ended.
     if (ending !== undefined) return;
     const message = readFromHost(sent);
-    if (message === undefined) return stop(unusable(name, 'its process sent what is no answer').problem);
-    rest();
+    if (message === undefined) return stop(unusable(name, 'its process sent an invalid answer').problem);
+    restartIdleTimer();
     switch (message.kind) {
       case 'opened':
         clearTimeout(loading);
@@ -70,7 +70,7 @@ export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()):
     }
   });
   const send = (message: ToHost): void => {
-    // If a message can't be sent, the process has ended, and its end answers everyone who waits.
+    // If a message can't be sent, the process has ended, and its 'exit' event answers all who wait.
     if (child.connected) child.send(message, () => undefined);
   };
   const threads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
@@ -80,11 +80,11 @@ export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()):
     async run(texts, timeoutMs, question) {
       const until = performance.now() + timeoutMs;
       const isOpen = await within(whenOpened, timeoutMs);
-      // It goes on loading: whoever asks next may find it ready.
+      // Loading continues, so the next call may find it ready.
       if (isOpen === undefined) return { ok: false, problem: late(name, 'was not loaded', timeoutMs) };
       if (!isOpen.ok) return isOpen;
       if (ending !== undefined) return { ok: false, problem: ending };
-      rest();
+      restartIdleTimer();
       asks += 1;
       const ask = asks;
       const answered = new Promise<Read<Float32Array>>((resolve) => {
@@ -95,19 +95,19 @@ export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()):
       waiting.delete(ask);
       if (numbers !== undefined) return numbers;
       const problem = late(name, 'gave no answer', timeoutMs);
-      // It can't be interrupted, and whoever asks next would wait behind this one.
+      // A run can't be interrupted, and the next call would wait behind it.
       stop(problem);
       return { ok: false, problem };
     },
     hasEnded: () => ending !== undefined,
-    end: () => stop(unusable(name, 'it was put away').problem),
+    end: () => stop(unusable(name, 'it was stopped').problem),
   };
 };
 
-/** With nothing of this one's environment but where things are; its end is never waited for. */
+/** Passes on only the variables that say where things are; this process never waits for the child to end. */
 const startChild = (file: string, folder: string): ChildProcess => {
   const env = Object.fromEntries(
-    kept.flatMap((key) => (process.env[key] === undefined ? [] : [[key, process.env[key]]])),
+    keptVariables.flatMap((key) => (process.env[key] === undefined ? [] : [[key, process.env[key]]])),
   );
   const child = fork(file, [], {
     serialization: 'advanced',
@@ -121,7 +121,7 @@ const startChild = (file: string, folder: string): ChildProcess => {
   return child;
 };
 
-const kept = [
+const keptVariables = [
   'PATH',
   'HOME',
   'LD_LIBRARY_PATH',
@@ -133,7 +133,7 @@ const kept = [
   'USERPROFILE',
 ];
 
-/** Undefined when it takes longer. The timer keeps this process alive, which the child does not. */
+/** Resolves with undefined if it takes longer. The timer keeps this process alive, which the child does not. */
 const within = async <Value>(promise: Promise<Value>, timeoutMs: number): Promise<Value | undefined> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -146,7 +146,7 @@ const within = async <Value>(promise: Promise<Value>, timeoutMs: number): Promis
   }
 };
 
-/** Node 20 cannot run TypeScript: run from source, as the tests do, the built file is used. */
+/** Node 20 cannot run TypeScript, so when run from source, as in tests, the built file is used. */
 const hostFile = (): string => {
   const here = dirname(fileURLToPath(import.meta.url));
   const built = [join(here, hostName), join(here, '..', '..', '..', 'dist', hostName)].find((path) => existsSync(path));

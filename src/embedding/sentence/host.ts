@@ -1,6 +1,6 @@
 /**
- * Entry of the process that runs a sentence model. It is one of its own because the runtime is native: what a damaged model
- * does to it ends this process alone, and a text that takes too long can be given up.
+ * Entry of the process that runs a sentence model. The process is separate because the runtime is native: a crash on a
+ * damaged model ends this process alone, and a text that takes too long can be abandoned.
  */
 import { createRequire } from 'node:module';
 import { join, sep } from 'node:path';
@@ -37,7 +37,7 @@ const isLibrary = (value: unknown): value is Library =>
   'AutoModelForSequenceClassification' in value &&
   isLoader(value.AutoModelForSequenceClassification);
 
-/** Nothing is fetched and nothing is written: a model is what was installed. */
+/** Nothing is fetched and nothing is written: a model is exactly what was installed. */
 const offline = {
   allowRemoteModels: false,
   allowLocalModels: true,
@@ -56,7 +56,7 @@ const open = async ({ entry, models, name, manifest, threads }: Open): Promise<R
     opened.close();
   }
   const library: unknown = createRequire(entry)(entry);
-  if (!isLibrary(library)) throw new Error(`${entry} is not the package that was expected`);
+  if (!isLibrary(library)) throw new Error(`${entry} is not the expected package`);
   Object.assign(library.env, offline, { localModelPath: `${models}${sep}` });
   const tokenize = await library.AutoTokenizer.from_pretrained(name, { local_files_only: true });
   const { AutoModel, AutoModelForSequenceClassification } = library;
@@ -65,7 +65,7 @@ const open = async ({ entry, models, name, manifest, threads }: Open): Promise<R
     local_files_only: true,
     subfolder: 'onnx',
     model_file_name: 'model',
-    // The file as it is, whatever its numbers are.
+    // Loads the file as it is, whatever its type of numbers.
     dtype: 'fp32',
     device: 'cpu',
     use_external_data_format: false,
@@ -90,7 +90,7 @@ const open = async ({ entry, models, name, manifest, threads }: Open): Promise<R
 
 class Damaged extends Error {}
 
-/** The tokenizer cuts the token off that ends a text, which the model was taught to see. */
+/** Puts back the token that ends a text: the tokenizer cuts it off, but the model was trained to see it. */
 const endTruncated = (tokens: unknown, end: unknown, most: number): void => {
   if (typeof end !== 'number' || !Number.isInteger(end) || !hasField(tokens, 'input_ids')) return;
   const { dims, data } = tensorIn(tokens, 'input_ids');
@@ -117,8 +117,8 @@ const vectorsIn = (
   const count = dims[1] ?? 0;
   if (dims.length !== 3 || mask.dims[1] !== count || data.length !== texts * count * dimension)
     throw new Error('it gives no vector for each token');
-  const isThere = mask.data instanceof BigInt64Array ? Array.from(mask.data, Number) : [];
-  return finite(poolTokens({ texts, tokens: count, dimension, values: data, mask: isThere }, pooling));
+  const maskNumbers = mask.data instanceof BigInt64Array ? Array.from(mask.data, Number) : [];
+  return finite(poolTokens({ texts, tokens: count, dimension, values: data, mask: maskNumbers }, pooling));
 };
 
 const judgementsIn = (answer: unknown, texts: number): Float32Array => {
@@ -129,11 +129,11 @@ const judgementsIn = (answer: unknown, texts: number): Float32Array => {
 };
 
 const finite = (vectors: Float32Array | undefined): Float32Array => {
-  if (vectors === undefined) throw new Error('it gives what is no number');
+  if (vectors === undefined) throw new Error('it gives values that are not numbers');
   return vectors;
 };
 
-/** A tensor may be an object with accessors, and an answer one with its own. */
+/** Reads by Reflect, because a tensor and an answer may be objects with accessors. */
 const tensorIn = (value: unknown, name: string): Tensor => {
   const tensor: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
   const dims: unknown = typeof tensor === 'object' && tensor !== null ? Reflect.get(tensor, 'dims') : undefined;
@@ -165,5 +165,5 @@ process.on('message', (message: ToHost) => {
       (error: unknown) => answer({ kind: 'failed', ask, why: whyOf(error) }),
     );
 });
-// The process that asked has ended.
+// The parent process has ended.
 process.on('disconnect', () => process.exit(0));

@@ -1,4 +1,4 @@
-/** Models of this machine that are run, of sentences and of pairs: a folder each beside the static models' files. */
+/** This machine's models that are run, for sentences and for pairs: a folder each beside the static models' files. */
 import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
@@ -26,11 +26,11 @@ export type RunModel<Manifest extends ModelManifest = ModelManifest> = {
   readonly models: string;
   readonly manifest: Manifest;
   readonly digest: string;
-  /** Of all its files. */
+  /** Total size of its files. */
   readonly bytes: number;
 };
 
-/** Checks that the files are there in their sizes; their content is hashed when the model is loaded. Never throws. */
+/** Checks that the files exist in the right sizes; their content is hashed when the model is loaded. Never throws. */
 export const readRunModel = (home: string, name: string): Read<RunModel> => {
   const folder = sentenceFolder(home, name);
   if (!isModelName(name) || !isKind(folder, 'folder'))
@@ -53,7 +53,7 @@ export const readRunModel = (home: string, name: string): Read<RunModel> => {
   let bytes = 0;
   for (const file of modelFileNames) {
     const path = join(folder, file);
-    // A link may point to another file tomorrow.
+    // Rejects a link, which may point to another file later.
     if (!isKind(join(path, '..'), 'folder') || !isKind(path, 'file')) return damaged(name, `${file} is not there`);
     const { size } = lstatSync(path);
     if (size !== manifest.value.files[file].bytes)
@@ -69,7 +69,7 @@ export const readRunModel = (home: string, name: string): Read<RunModel> => {
   });
 };
 
-/** One that gives vectors. */
+/** Reads a model that gives vectors. */
 export const readSentenceModel = (home: string, name: string): Read<RunModel<SentenceManifest>> => {
   const read = readRunModel(home, name);
   if (!read.ok) return read;
@@ -79,11 +79,11 @@ export const readSentenceModel = (home: string, name: string): Read<RunModel<Sen
     : failRead(
         'model-unsupported',
         `${name} judges pairs of a question and a text, and gives no vectors`,
-        `choose it for that: anamnesis model use --rerank ${name}`,
+        `use it for that: anamnesis model use --rerank ${name}`,
       );
 };
 
-/** One that judges pairs. */
+/** Reads a model that judges pairs. */
 export const readPairModel = (home: string, name: string): Read<RunModel<PairManifest>> => {
   const read = readRunModel(home, name);
   if (!read.ok) return read;
@@ -93,7 +93,7 @@ export const readPairModel = (home: string, name: string): Read<RunModel<PairMan
     : failRead(
         'model-unsupported',
         `${name} gives vectors, and judges no pairs of a question and a text`,
-        `choose it for that: anamnesis model use ${name}`,
+        `use it for that: anamnesis model use ${name}`,
       );
 };
 
@@ -102,13 +102,13 @@ const missing: FileProblem = { code: 'missing', why: 'it is not there' };
 export type ModelPut = {
   readonly status: 'installed' | 'unchanged';
   readonly model: RunModel;
-  /** Of the ONNX file. */
+  /** SHA-256 of the ONNX file. */
   readonly sha256: string;
 };
 
 /**
- * Copies the files beside the place first, then takes the place of what was there. Each of `hashes` has to be that of a file.
- * Not to be called by two at once.
+ * Copies the files to a temporary folder first, which then replaces the old one. Each of `hashes` must be that of a
+ * file. Must not run twice at the same time.
  */
 export const putRunModel = (
   home: string,
@@ -118,7 +118,7 @@ export const putRunModel = (
 ): Read<ModelPut> => {
   const models = modelsFolder(home);
   mkdirSync(models, { recursive: true, mode: 0o700 });
-  // Of installations that were killed.
+  // Removes what killed installations left.
   for (const left of readdirSync(models).filter((one) => /^\..+\.tmp$/.test(one)))
     rmSync(join(models, left), { recursive: true, force: true });
   const temporary = join(models, `.${name}.${process.pid}.tmp`);
@@ -147,7 +147,7 @@ export const putRunModel = (
       return failRead(
         'model-unreadable',
         `no file of the model has the SHA-256 ${unseen}`,
-        'install nothing that you did not mean: compare the hash with its publisher',
+        "before you install it, compare the hash with its publisher's",
       );
     const manifest: ModelManifest = { ...described, files: allOf(known) };
     const before = readRunModel(home, name);
@@ -193,7 +193,7 @@ const allOf = (known: Partial<Record<ModelFileName, FileKnown>>): ModelManifest[
   'onnx/model.onnx': known['onnx/model.onnx'] ?? nothing,
 });
 
-/** Never a link. */
+/** Returns false for a link. */
 const isKind = (path: string, kind: 'file' | 'folder'): boolean => {
   try {
     const stat = lstatSync(path);

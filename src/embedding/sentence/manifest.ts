@@ -12,7 +12,7 @@ export type SentenceManifest = {
   readonly output: OutputName;
   readonly pooling: Pooling;
   readonly dimension: number;
-  /** Of a text; what comes later is not read. */
+  /** Limit of a text; the rest is not read. */
   readonly maxTokens: number;
   /** Prefixes that the model was trained to expect before a question and before a text. */
   readonly queryPrefix: string;
@@ -20,10 +20,10 @@ export type SentenceManifest = {
   readonly files: Readonly<Record<ModelFileName, FileKnown>>;
 };
 
-/** A cross-encoder reads a question and a text together, and says how well the one answers the other. */
+/** A cross-encoder reads a question and a text together, and says how well the text answers the question. */
 export type PairManifest = {
   readonly role: 'pairs';
-  /** Of both together. */
+  /** Limit of both together. */
   readonly maxTokens: number;
   readonly files: Readonly<Record<ModelFileName, FileKnown>>;
 };
@@ -35,12 +35,12 @@ export type OutputName = (typeof outputNames)[number];
 export const poolings = ['mean', 'cls'] as const;
 export type Pooling = (typeof poolings)[number];
 
-/** All that is kept of a model: a manifest can name no other file. */
+/** All files that are kept of a model; a manifest can name no other. */
 export const modelFileNames = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx'] as const;
 export type ModelFileName = (typeof modelFileNames)[number];
 
 const mebibyte = 1024 * 1024;
-/** The tokenizers of models of a hundred languages have 17 MB. */
+/** Tokenizers of models for a hundred languages take 17 MB. */
 export const maxBytesOf: Readonly<Record<ModelFileName, number>> = {
   'config.json': mebibyte,
   'tokenizer.json': 64 * mebibyte,
@@ -51,7 +51,7 @@ export const maxBytesOf: Readonly<Record<ModelFileName, number>> = {
 export const manifestName = 'anamnesis.json';
 export const maxManifestBytes = 16 * 1024;
 export const maxDimension = 4096;
-/** A passage has about 128 word pieces; in a pair the question stands before it. */
+/** A passage has about 128 word pieces; in a pair the question precedes it. */
 export const mostTokens = { sentences: 256, pairs: 512 } as const;
 export const fewestTokens = 8;
 export const maxPrefix = 200;
@@ -76,18 +76,18 @@ export const formatManifest = (manifest: ModelManifest): string => {
 
 const kinds = { sentences: 'onnx-sentences-1', pairs: 'onnx-pairs-1' } as const;
 
-/** Tells one version of a model from another: what it holds, and how it is read. */
+/** Identifies a version of a model: its content and how it is read. */
 export const digestOf = (manifest: ModelManifest): string =>
   createHash('sha256').update(formatManifest(manifest)).digest('hex');
 
 export const parseManifest = (bytes: Buffer): Read<ModelManifest> => {
   const file = parseObject(bytes);
   const role = file?.['kind'] === kinds.sentences ? 'sentences' : file?.['kind'] === kinds.pairs ? 'pairs' : undefined;
-  if (file === undefined || role === undefined) return damaged('it is of no kind that this version knows');
+  if (file === undefined || role === undefined) return damaged('this version does not know its kind');
   const maxTokens = countOf(file['max_tokens'], fewestTokens, mostTokens[role]);
   if (maxTokens === undefined) return damaged('it does not say how the model is read');
   const files = filesIn(objectOf(file['files']));
-  if (files === undefined) return damaged('a file is missing in it, or too large');
+  if (files === undefined) return damaged('a file is missing from it or too large');
   if (role === 'pairs') return readAs({ role, maxTokens, files });
   const output = outputNames.find((name) => name === file['output']);
   const pooling = poolings.find((name) => name === file['pooling']);
@@ -96,7 +96,7 @@ export const parseManifest = (bytes: Buffer): Read<ModelManifest> => {
   const passagePrefix = prefixOf(file['passage_prefix']);
   if (output === undefined || pooling === undefined || dimension === undefined)
     return damaged('it does not say how the model is read');
-  if (queryPrefix === undefined || passagePrefix === undefined) return damaged('a prefix is no short text');
+  if (queryPrefix === undefined || passagePrefix === undefined) return damaged('a prefix is not a short text');
   return readAs({ role, output, pooling, dimension, maxTokens, queryPrefix, passagePrefix, files });
 };
 
@@ -127,7 +127,7 @@ const knownOf = (name: ModelFileName, listed: Readonly<Record<string, unknown>> 
 export const countOf = (value: unknown, least: number, most: number): number | undefined =>
   typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
 
-/** Undefined for what is no short line. */
+/** Returns undefined unless it is one short line. */
 export const prefixOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= maxPrefix && !/\p{Cc}/u.test(value) ? value : undefined;
 

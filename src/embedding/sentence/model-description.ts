@@ -1,4 +1,4 @@
-/** How a published model is read, from what its files say. Pure. */
+/** Works out how to read a published model from what its files say. Pure. */
 import { failRead, type Read, readAs } from '../embedder.js';
 import { getAnother } from '../model-parts.js';
 import { objectOf } from '../tokenizer-json.js';
@@ -17,7 +17,7 @@ import type { OnnxOutline } from './onnx-outline.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** JSON files by what they are about; undefined for one that is not there. */
+/** JSON files by their subject; undefined for a missing one. */
 export type SaidOfModel = {
   readonly config: Json;
   readonly tokenizerConfig: Json;
@@ -33,7 +33,7 @@ export type DescribedModel = Omit<SentenceManifest, 'files'> | Omit<PairManifest
 export const describeModel = (said: SaidOfModel): Read<DescribedModel> => {
   const { inputs, outputs } = said.outline;
   const other = inputs.find((name) => !knownInputs.includes(name));
-  if (other !== undefined) return unsupported(`it asks for ${JSON.stringify(other)} beside tokens`);
+  if (other !== undefined) return unsupported(`it needs ${JSON.stringify(other)} besides tokens`);
   if (!inputs.includes('input_ids')) return unsupported('it does not take tokens');
   if (judgesPairs(said)) return readAs({ role: 'pairs', maxTokens: maxTokensOf(said, 'pairs') });
   const output = outputNames.find((name) => outputs.some((one) => one.name === name));
@@ -49,7 +49,7 @@ export const describeModel = (said: SaidOfModel): Read<DescribedModel> => {
   const part = partBesides(said.modules);
   if (part !== undefined) return unsupported(`it has a part of type ${JSON.stringify(part)}`);
   const pooling = poolingOf(said.pooling);
-  if (pooling === undefined) return unsupported('its vectors are made neither of the first token nor of the mean');
+  if (pooling === undefined) return unsupported('its vectors come neither from the first token nor from the mean');
   const dimension = dimensionOf(said, output);
   return dimension.ok
     ? readAs({
@@ -63,7 +63,7 @@ export const describeModel = (said: SaidOfModel): Read<DescribedModel> => {
     : dimension;
 };
 
-/** One number for each pair; more of them say which of several labels fits. */
+/** True if it gives one number for each pair; several would say which of several labels fits. */
 const judgesPairs = ({ config, outline: { outputs } }: SaidOfModel): boolean => {
   const [only, another] = outputs;
   const labels = Object.keys(objectOf(config['id2label']) ?? {});
@@ -77,7 +77,7 @@ const judgesPairs = ({ config, outline: { outputs } }: SaidOfModel): boolean => 
 
 const knownInputs: readonly string[] = ['input_ids', 'attention_mask', 'token_type_ids'];
 
-/** A further layer of numbers, which the ONNX file need not hold. */
+/** Returns the type of a further layer, which the ONNX file need not contain. */
 const partBesides = (modules: SaidOfModel['modules']): string | undefined =>
   modules
     ?.map((one) => String(objectOf(one)?.['type'] ?? '').slice(0, 60))
@@ -118,7 +118,7 @@ const maxTokensOf = ({ config, tokenizerConfig, sentences }: SaidOfModel, role: 
   return Math.min(mostTokens[role], ...limits);
 };
 
-/** As sentence-transformers keeps them; E5 and others find little without. */
+/** Reads them as sentence-transformers stores them; E5 and others find little without them. */
 const prefixesOf = (said: Json | undefined): Pick<SentenceManifest, 'queryPrefix' | 'passagePrefix'> => {
   const prompts = objectOf(said?.['prompts']);
   return {

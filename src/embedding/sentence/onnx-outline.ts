@@ -1,6 +1,6 @@
 /**
- * What an ONNX file says of itself, without the numbers in it: its inputs and outputs, and whether it is whole. A protobuf, of
- * which only the lengths of most fields are read. Pure.
+ * Reads an ONNX file's inputs and outputs, but not its numbers, and checks that it is complete. The file is a protobuf;
+ * of most fields only the length is read. Pure.
  */
 import { failRead, type Read, readAs } from '../embedder.js';
 import { getAnother } from '../model-parts.js';
@@ -12,14 +12,14 @@ export type OnnxOutline = {
 
 export type OnnxOutput = {
   readonly name: string;
-  /** Undefined for one that depends on the texts; empty where the file does not say. */
+  /** A size that depends on the texts is undefined; empty if the file does not say. */
   readonly shape: readonly (number | undefined)[];
 };
 
-/** At most `length` bytes from that place on. */
+/** Returns at most `length` bytes from `offset` on. */
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
-/** Reads no further than `size`. Never throws but for what `readAt` throws. */
+/** Reads no further than `size`. Throws only what `readAt` throws. */
 export const readOutline = (readAt: ReadAt, size: number): Read<OnnxOutline> => {
   try {
     return outlineOf({ readAt, left: maxFields }, size);
@@ -39,13 +39,13 @@ class Unreadable extends Error {
   }
 }
 
-/** A large model has some ten thousand. */
+/** A large model has about ten thousand. */
 const maxFields = 1_000_000;
 const maxDepth = 8;
 const maxName = 200;
 
 type Source = { readonly readAt: ReadAt; left: number };
-/** `value` of a number, else the place and length of bytes. */
+/** `value` is for a number; `at` and `length` locate a field of bytes. */
 type Field = { readonly number: number; readonly value: number; readonly at: number; readonly length: number };
 
 const outlineOf = (source: Source, size: number): Read<OnnxOutline> => {
@@ -67,7 +67,7 @@ const outlineOf = (source: Source, size: number): Read<OnnxOutline> => {
     else if (field.number === graphOutput)
       outputs.push({ name: nameIn(source, field, 1), shape: shapeOf(source, field) });
   }
-  // Older files name what they hold among their inputs.
+  // Older files list their stored tensors among their inputs, too.
   return readAs({ inputs: inputs.filter((name) => !stored.has(name)), outputs });
 };
 
@@ -83,7 +83,7 @@ const tensorName = 8;
 const tensorExternal = 13;
 const tensorLocation = 14;
 
-/** Numbers that lie in another file would be read from a place that the file chooses. */
+/** Rejects numbers in another file, which would be read from a path that the model chooses. */
 const checkPart = (source: Source, field: Field, depth: number): void => {
   if (depth > maxDepth) throw new Unreadable('has graphs within graphs', false);
   if (field.number === graphNode) checkNode(source, field, depth);
@@ -115,7 +115,7 @@ const checkTensor = (source: Source, tensor: Field): void => {
       throw new Unreadable('keeps its numbers in another file, which is not read', false);
 };
 
-/** ValueInfo: type, tensor, shape, dimensions. */
+/** Follows a ValueInfo: type, tensor, shape, dimensions. */
 const shapeOf = (source: Source, info: Field): OnnxOutput['shape'] => {
   const [type] = only(source, info, 2);
   const [tensor] = type === undefined ? [] : only(source, type, 1);
@@ -148,8 +148,9 @@ function* fieldsOf(source: Source, from: number, to: number): Generator<Field> {
     const value = wire === 0 || wire === 2 ? varintIn(head, key.end) : { value: 0, end: key.end };
     const content = at + value.end;
     const length = wire === 2 ? value.value : wire === 1 ? 8 : wire === 5 ? 4 : 0;
-    // A longer tag is another field to a reader that keeps its last 32 bits.
-    if (![0, 1, 2, 5].includes(wire) || key.value < 8 || key.value > maxTag) throw new Unreadable('it is no protobuf');
+    // A reader that keeps only the last 32 bits would take a longer tag for another field.
+    if (![0, 1, 2, 5].includes(wire) || key.value < 8 || key.value > maxTag)
+      throw new Unreadable('it is not a protobuf');
     if (content + length > to) throw new Unreadable('it ends too early');
     yield { number: Math.floor(key.value / 8), value: wire === 0 ? value.value : 0, at: content, length };
     at = Math.max(content + length, begin);

@@ -1,4 +1,4 @@
-/** A cross-encoder of this machine: how well texts answer a question, each read together with it. */
+/** Judges with a cross-encoder of this machine how well texts answer a question, each read together with it. */
 import { failRead, type Read, readAs } from '../embedder.js';
 import type { RunModel } from './installed-folder.js';
 import type { PairManifest } from './manifest.js';
@@ -6,18 +6,18 @@ import { hostOf } from './running-models.js';
 import { findRuntime } from './runtime-package.js';
 
 export type PairJudge = {
-  /** From 0 to 1, in the order of the texts. Never throws. */
+  /** Returns judgements from 0 to 1, in the order of the texts. Never throws. */
   judge(question: string, texts: readonly string[], timeoutMs?: number): Promise<Read<readonly number[]>>;
 };
 
-/** Some seconds' work on a slow processor. */
+/** A few seconds' work on a slow processor. */
 const maxTexts = 32;
 const maxChars = 8_192;
-/** It comes first, and must leave room for the text in what the model reads. */
+/** The question comes first, and must leave room for the text in what the model reads. */
 const maxQuestion = 300;
 const defaultTimeoutMs = 120_000;
 
-/** Refuses where the package that runs it is missing; the model is loaded when it is asked first. */
+/** Fails if the package that runs the model is missing; the model is loaded on first use. */
 export const openPairJudge = (model: RunModel<PairManifest>): Read<PairJudge> => {
   const runtime = findRuntime();
   if (!runtime.ok) return runtime;
@@ -30,7 +30,7 @@ export const openPairJudge = (model: RunModel<PairManifest>): Read<PairJudge> =>
         ? readAs(Array.from(answer.value, (logit) => 1 / (1 + Math.exp(-logit))))
         : failRead(
             'model-unusable',
-            `the model ${model.name} judged another number of texts`,
+            `the model ${model.name} judged a wrong number of texts`,
             'try: anamnesis model test',
           );
     },

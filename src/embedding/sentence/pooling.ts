@@ -1,4 +1,4 @@
-/** The vectors of a text's tokens as one. Pure. */
+/** Combines the vectors of a text's tokens into one. Pure. */
 import type { Pooling } from './manifest.js';
 
 export type TokenVectors = {
@@ -7,18 +7,18 @@ export type TokenVectors = {
   readonly dimension: number;
   /** Text by text, token by token. */
   readonly values: Float32Array;
-  /** 0 where a text has ended; by text and token. */
+  /** 0 for padding; by text and token. */
   readonly mask: readonly number[];
 };
 
-/** Each of length 1; of zeros where a text has no tokens. Undefined where a number is none. */
+/** Returns vectors of length 1, zeros for a text without tokens; undefined if a value is not a finite number. */
 export const poolTokens = (
   { texts, tokens, dimension, values, mask }: TokenVectors,
   pooling: Pooling,
 ): Float32Array | undefined => {
   const pooled = new Float64Array(texts * dimension);
   for (let text = 0; text < texts; text += 1) {
-    // A tokenizer that fills up from the left puts the first token later.
+    // A tokenizer that pads on the left puts the first token later.
     const first = mask.indexOf(1, text * tokens) - text * tokens;
     for (let token = 0; token < tokens; token += 1) {
       if (pooling === 'cls' ? token !== first : mask[text * tokens + token] !== 1) continue;

@@ -1,4 +1,4 @@
-/** A sentence model as it is published: a folder with an ONNX file, its tokenizer, and what says how it is read. */
+/** Reads a sentence model as published: a folder with an ONNX file, its tokenizer, and files that describe it. */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
@@ -11,19 +11,19 @@ import { readOutline } from './onnx-outline.js';
 
 export type PublishedModel = {
   readonly described: DescribedModel;
-  /** Where each file lies. */
+  /** Path of each file. */
   readonly sources: Readonly<Record<ModelFileName, string>>;
-  /** As it is kept: without what a runtime would take orders from. */
+  /** config.json as installed, without the settings that a runtime would obey. */
   readonly config: Buffer;
 };
 
-/** A folder with an ONNX file that isn't a static model's, or such a file. Never throws. */
+/** Whether it is a folder with an ONNX file, or such a file, and not a static model's. Never throws. */
 export const isPublishedModel = (from: string): boolean => {
   const place = findFiles(from);
   if (place === undefined) return false;
   const config = readPart(place, 'config.json', maxBytesOf['config.json']);
   const said = Buffer.isBuffer(config) ? parseObject(config) : undefined;
-  // Model2Vec's folders may have an ONNX file too, whose table is read faster without a runtime.
+  // Model2Vec's folders may have an ONNX file too, but their table is read faster without a runtime.
   return said?.['model_type'] !== 'model2vec' && !JSON.stringify(said?.['architectures'] ?? '').includes('StaticModel');
 };
 
@@ -39,27 +39,27 @@ export const readPublishedModel = (from: string): Read<PublishedModel> => {
 };
 
 const readParts = (place: Place): Read<PublishedModel> => {
-  const json = (name: string, most: number): Read<Readonly<Record<string, unknown>> | undefined> => {
+  const readJson = (name: string, most: number): Read<Readonly<Record<string, unknown>> | undefined> => {
     const part = readPart(place, name, most);
     if (!Buffer.isBuffer(part)) return part.code === 'missing' ? readAs(undefined) : fileProblem(name, part);
     const object = parseObject(part);
-    return object === undefined ? damaged(`${name} is no JSON object`) : readAs(object);
+    return object === undefined ? damaged(`${name} is not a JSON object`) : readAs(object);
   };
-  const needed = (name: ModelFileName): Read<Readonly<Record<string, unknown>>> => {
-    const read = json(name, maxBytesOf[name]);
+  const readRequired = (name: ModelFileName): Read<Readonly<Record<string, unknown>>> => {
+    const read = readJson(name, maxBytesOf[name]);
     if (!read.ok) return read;
     return read.value === undefined ? missing(name, place) : readAs(read.value);
   };
-  const config = needed('config.json');
+  const config = readRequired('config.json');
   if (!config.ok) return config;
-  const tokenizer = needed('tokenizer.json');
+  const tokenizer = readRequired('tokenizer.json');
   if (!tokenizer.ok) return tokenizer;
   if (objectOf(tokenizer.value['model']) === undefined) return damaged('tokenizer.json holds no tokenizer');
-  const tokenizerConfig = needed('tokenizer_config.json');
+  const tokenizerConfig = readRequired('tokenizer_config.json');
   if (!tokenizerConfig.ok) return tokenizerConfig;
   const others: Record<string, Readonly<Record<string, unknown>> | undefined> = {};
-  for (const name of describing) {
-    const read = json(name, maxBytesOf['config.json']);
+  for (const name of describingFiles) {
+    const read = readJson(name, maxBytesOf['config.json']);
     if (!read.ok) return read;
     others[name] = read.value;
   }
@@ -92,7 +92,11 @@ const readParts = (place: Place): Read<PublishedModel> => {
   });
 };
 
-const describing = ['1_Pooling/config.json', 'sentence_bert_config.json', 'config_sentence_transformers.json'] as const;
+const describingFiles = [
+  '1_Pooling/config.json',
+  'sentence_bert_config.json',
+  'config_sentence_transformers.json',
+] as const;
 
 const readAndClose = (opened: OpenedFile): ReturnType<typeof readOutline> => {
   try {
@@ -102,27 +106,27 @@ const readAndClose = (opened: OpenedFile): ReturnType<typeof readOutline> => {
   }
 };
 
-/** Undefined without the list of a model's parts, which only sentence-transformers writes. */
+/** Reads the list of a model's parts, which only sentence-transformers writes; undefined if it is missing. */
 const readModules = (place: Place): Read<readonly unknown[] | undefined> => {
   const part = readPart(place, 'modules.json', maxBytesOf['config.json']);
   if (!Buffer.isBuffer(part)) return part.code === 'missing' ? readAs(undefined) : fileProblem('modules.json', part);
   try {
     const value: unknown = JSON.parse(part.toString('utf8'));
-    return Array.isArray(value) ? readAs(value) : damaged('modules.json is no list');
+    return Array.isArray(value) ? readAs(value) : damaged('modules.json is not a list');
   } catch {
-    return damaged('modules.json is no JSON');
+    return damaged('modules.json is not JSON');
   }
 };
 
 type Place = {
   readonly folder: string;
-  /** The ONNX file, from the folder. */
+  /** Path of the ONNX file within the folder. */
   readonly model: string;
   /** The folder that a link must not lead out of. */
   readonly root: string;
 };
 
-/** The smaller one first: int8 numbers are run in half the time, and take a quarter of the room. */
+/** The smaller one first: int8 numbers run in half the time and take a quarter of the space. */
 const usualModels = ['onnx/model_quantized.onnx', 'onnx/model.onnx', 'model_quantized.onnx', 'model.onnx'] as const;
 
 const findFiles = (from: string): Place | undefined => {
@@ -141,7 +145,7 @@ const findFiles = (from: string): Place | undefined => {
   }
 };
 
-/** Hugging Face's own cache holds links from a snapshot to the files of the same model. */
+/** In Hugging Face's own cache, a snapshot has links to files elsewhere in the model's folder. */
 const placeOf = (folder: string, model: string): Place => {
   const real = realpathSync(folder);
   const cached = /^(.*[/\\]models--[^/\\]+)[/\\]snapshots[/\\][^/\\]+$/.exec(real)?.[1];

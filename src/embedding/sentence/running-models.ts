@@ -1,4 +1,4 @@
-/** The models that run now: at most one that gives vectors, and one that judges, because each takes hundreds of megabytes. */
+/** Running models: at most one that gives vectors and one that judges, because each takes hundreds of megabytes. */
 import { type ModelHost, startHost } from './host-process.js';
 import type { RunModel } from './installed-folder.js';
 import type { ModelManifest } from './manifest.js';
@@ -6,7 +6,7 @@ import type { Runtime } from './runtime-package.js';
 
 const running = new Map<ModelManifest['role'], { readonly key: string; readonly host: ModelHost }>();
 
-/** Started where it does not run, in the place of another of its kind. */
+/** Returns the process that runs the model, starting it if needed in place of another of its kind. */
 export const hostOf = (model: RunModel, runtime: Runtime): ModelHost => {
   const { role } = model.manifest;
   const key = `${model.models} ${model.name} ${model.digest} ${runtime.entry}`;
@@ -18,7 +18,7 @@ export const hostOf = (model: RunModel, runtime: Runtime): ModelHost => {
   return host;
 };
 
-/** For whoever is done with them before its process ends. */
+/** Ends all models, for a caller that is done with them before its own process ends. */
 export const endModels = (): void => {
   for (const { host } of running.values()) host.end();
   running.clear();

@@ -1,6 +1,6 @@
 /**
- * Where the package lies that runs sentence models. It is no dependency: half a gigabyte that few need. Looked for beside this
- * program and where npm installs programs, never in the folder that somebody works in, whatever NODE_PATH says.
+ * Finds the package that runs sentence models. It is not a dependency: it takes half a gigabyte, and few need it. Looks
+ * beside this program and where npm installs programs, never in the working folder, whatever NODE_PATH says.
  */
 import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -10,13 +10,13 @@ import { fileURLToPath } from 'node:url';
 import { failRead, type Read, readAs } from '../embedder.js';
 
 export type Runtime = {
-  /** The file to be loaded. */
+  /** The file to load. */
   readonly entry: string;
   readonly version: string;
 };
 
 export const runtimeName = '@huggingface/transformers';
-/** A folder whose node_modules holds it, looked in first. */
+/** Names a folder whose node_modules holds the package; no other folder is searched then. */
 export const runtimeVariable = 'ANAMNESIS_TRANSFORMERS';
 
 /** Never throws, and loads nothing. */
@@ -25,8 +25,8 @@ export const findRuntime = (environment: NodeJS.ProcessEnv = process.env): Read<
   if (given !== undefined && given !== '' && !isAbsolute(given))
     return failRead(
       'model-runtime',
-      `${runtimeVariable} has to be the absolute path of a folder, and is ${JSON.stringify(given.slice(0, 100))}`,
-      'give the whole path, or unset it',
+      `${runtimeVariable} must be the absolute path of a folder, not ${JSON.stringify(given.slice(0, 100))}`,
+      'give the absolute path, or unset it',
     );
   const found = rootsOf(environment).flatMap((root) => packageBelow(root) ?? []);
   const fitting = found.find(({ version }) => /^[34]\./.test(version));
@@ -35,24 +35,24 @@ export const findRuntime = (environment: NodeJS.ProcessEnv = process.env): Read<
   return failRead(
     'model-runtime',
     other === undefined
-      ? `${runtimeName} is not installed, which runs models of this kind`
-      : `${runtimeName} ${other.version} is installed, and a model of this kind is run by 3 or 4`,
+      ? `${runtimeName}, which runs models of this kind, is not installed`
+      : `${runtimeName} ${other.version} is installed, but models of this kind need version 3 or 4`,
     `install it: npm install -g --ignore-scripts ${runtimeName}@4`,
   );
 };
 
-/** Absolute paths of folders in whose node_modules it may be. */
+/** Absolute paths of folders whose node_modules may hold the package. */
 const rootsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   const given = environment[runtimeVariable];
   if (given !== undefined && given !== '') return [given];
   return [...upward(dirname(fileURLToPath(import.meta.url))), ...globalRoots(environment).filter(isAbsolute)];
 };
 
-/** Installed as a dependency, this program finds the package where its own ones are found. */
+/** If this program is installed as a dependency, the package may be where its own dependencies are. */
 const upward = (folder: string): readonly string[] =>
   dirname(folder) === folder ? [folder] : [folder, ...upward(dirname(folder))];
 
-/** As npm finds it, without running npm: that takes a third of a second. */
+/** Finds npm's global folders without running npm, which takes a third of a second. */
 const globalRoots = (environment: NodeJS.ProcessEnv): readonly string[] => {
   const isWindows = process.platform === 'win32';
   const prefixes = [
@@ -82,8 +82,8 @@ const prefixInSettings = (): string | undefined => {
 };
 
 /**
- * Node also looks upward, along NODE_PATH and in the home folder, so what it finds has to be the package of this root. The
- * package itself may be a link, as `npm link` and pnpm make them: whoever installs there decides where it leads.
+ * Node also searches upward, along NODE_PATH and in the home folder, so its result must be in this root's package. The
+ * package itself may be a link, as `npm link` and pnpm create them: whoever installs there decides where it points.
  */
 const packageBelow = (root: string): Runtime | undefined => {
   try {

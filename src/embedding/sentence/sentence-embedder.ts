@@ -1,18 +1,18 @@
-/** An embedder that runs a sentence model of this machine. What it is given stays here. */
+/** An embedder that runs a sentence model on this machine. No text leaves it. */
 import { type Embedder, failRead, type Read, readAs } from '../embedder.js';
 import type { RunModel } from './installed-folder.js';
 import type { SentenceManifest } from './manifest.js';
 import { hostOf } from './running-models.js';
 import { findRuntime } from './runtime-package.js';
 
-/** Texts at once: more take more memory, and hardly less time on a processor. */
+/** Texts per batch: more take more memory and save hardly any time on a processor. */
 const maxTexts = 8;
-/** Of each batch. */
+/** Time limit of each batch. */
 const defaultTimeoutMs = 120_000;
-/** Of a text; more than all tokens that are read. */
+/** Characters of a text; more than the tokens that are read. */
 const maxChars = 8_192;
 
-/** Refuses where the package that runs it is missing; the model is loaded when the first text comes. */
+/** Fails if the package that runs the model is missing; the model is loaded on first use. */
 export const openSentenceEmbedder = (model: RunModel<SentenceManifest>): Read<Embedder> => {
   const runtime = findRuntime();
   if (!runtime.ok) return runtime;
@@ -29,7 +29,7 @@ export const openSentenceEmbedder = (model: RunModel<SentenceManifest>): Read<Em
         if (answer.value.length !== batch.length * manifest.dimension)
           return failRead(
             'model-unusable',
-            `the model ${name} gave another number of vectors`,
+            `the model ${name} gave a wrong number of vectors`,
             'try: anamnesis model test',
           );
         for (let one = 0; one < batch.length; one += 1)

@@ -91,7 +91,7 @@ describe('an embedder that runs a model', () => {
     [
       'that gives no numbers',
       { run: 'return { last_hidden_state: { dims: [1, count, 8], data: new Float32Array(count * 8).fill(NaN) } };' },
-      /no number/,
+      /not numbers/,
     ],
     [
       'that gives fewer than it says',
@@ -127,9 +127,9 @@ describe('an embedder that runs a model', () => {
     ['a refusal without a reason', '{ kind: "refused", isDamage: true }'],
   ])('answers a problem where the process itself sends %s, while it loads or runs', async (_, message) => {
     const run = `process.send(${message}); await new Promise(() => {});`;
-    expect(await problemOf({ run })).toMatchObject(unusable(/its process sent what is no answer/));
+    expect(await problemOf({ run })).toMatchObject(unusable(/its process sent an invalid answer/));
     endModels();
-    expect(await problemOf({ load: run })).toMatchObject(unusable(/its process sent what is no answer/));
+    expect(await problemOf({ load: run })).toMatchObject(unusable(/its process sent an invalid answer/));
   });
 
   it('repeats no more than a line of what the process says', async () => {
