@@ -1,4 +1,4 @@
-/** Eval cases that nobody has approved: what they ask, and the word of a person that they count from now on. */
+/** Lists eval cases that are not approved yet, and records a person's approval. */
 import { Fault } from '../events/faults.js';
 import { isRefusal, readFileState, replaceFile, textOf } from '../files/settings-file.js';
 import type { Memory } from '../store/memory.js';
@@ -6,7 +6,7 @@ import { EvalRunCase, whyNoCase } from './eval-case-schema.js';
 import { findSets } from './eval-sets.js';
 
 export type CaseToApprove = {
-  /** Among all cases of the files, approved or not, from 1: approving changes none. */
+  /** Number among all cases of the files, approved or not, from 1, so that approving changes no number. */
   readonly number: number;
   readonly file: string;
   /** From 1. */
@@ -19,7 +19,7 @@ export type CaseToApprove = {
 };
 
 export type ApproveAsked = {
-  /** Files to take cases from; memory/eval/*.jsonl when left out. */
+  /** Files to read cases from; by default memory/eval/*.jsonl. */
   readonly sets?: readonly string[] | undefined;
 };
 
@@ -28,8 +28,8 @@ export const openCases = (memory: Memory, { sets }: ApproveAsked): readonly Case
   readAll(memory, sets).flatMap(({ approved, found }) => (approved ? [] : [found]));
 
 /**
- * Sets `approved` of these cases, and leaves the other lines as they are. Answers those that were not approved before.
- * Throws Fault 'eval-set-missing' before anything is written where a number names no case, and 'eval-file-unwritable'.
+ * Sets `approved` of these cases and leaves the other lines unchanged. Returns those that were not approved before.
+ * Throws Fault 'eval-set-missing' before anything is written if a number names no case, and 'eval-file-unwritable'.
  */
 export const approveCases = (
   memory: Memory,
@@ -82,18 +82,22 @@ const readLines = (file: string) => {
 };
 
 const unreadable = (message: string): Fault =>
-  new Fault('eval-set-missing', message, 'name a JSONL file that is not packed: --eval-set FILE');
+  new Fault('eval-set-missing', message, 'give a JSONL file that is not compressed: --eval-set FILE');
 
 const approveLines = (file: string, lines: readonly number[]): void => {
   const { state, lines: before } = readLines(file);
-  const after = before.map((text, at) => (lines.includes(at + 1) ? approved(text) : text));
+  const after = before.map((text, at) => (lines.includes(at + 1) ? markApproved(text) : text));
   if (!replaceFile(state, Buffer.from(after.join('\n')))) {
-    throw new Fault('eval-file-unwritable', `${file} was changed meanwhile`, 'look at its cases again and repeat');
+    throw new Fault(
+      'eval-file-unwritable',
+      `${file} was changed meanwhile`,
+      'review its cases again, then repeat the command',
+    );
   }
 };
 
-/** A key that is there keeps its place. */
-const approved = (text: string): string => {
+/** An existing key keeps its place. */
+const markApproved = (text: string): string => {
   const value: unknown = JSON.parse(text);
   return JSON.stringify({ ...(typeof value === 'object' ? value : {}), approved: true });
 };

@@ -27,17 +27,17 @@ import { indexFileOf, searchAll, timingsOf } from './search-cases.js';
 import { withTypo } from './typos.js';
 
 export type BenchOptions = {
-  /** All that there are when left out: `hybrid` takes a model. */
+  /** By default all that can be measured: `hybrid` needs a model. */
   readonly modes?: readonly BenchMode[] | undefined;
-  /** False leaves words that stand in no note. */
+  /** False leaves words that are in no note uncorrected. */
   readonly fuzzy?: boolean | undefined;
-  /** Makes one slip in a word of each query; the same seed makes the same ones. */
+  /** Seed for one typo in a word of each query; the same seed makes the same typos. */
   readonly typos?: number | undefined;
-  /** The model of `hybrid`, which belongs to this store. */
+  /** The model for `hybrid`, which belongs to this store. */
   readonly model?: Pick<EvalMeaning, 'home' | 'name'> | undefined;
 };
 
-/** Also writes the report as it was measured (`save`) and a chart of it (`svg`). */
+/** Also writes the measurements (`save`) and a chart of the report (`svg`). */
 export const benchFolders = async (
   folders: readonly string[],
   { save, svg, ...options }: BenchOptions & { readonly save?: string | undefined; readonly svg?: string | undefined },
@@ -58,7 +58,9 @@ export const benchFolders = async (
   return report;
 };
 
-/** Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project. */
+/**
+ * Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project.
+ */
 export const benchSet = async (folder: string, options: BenchOptions = {}): Promise<BenchRun> => {
   const { typos, model } = options;
   const modes = options.modes ?? [
@@ -98,7 +100,7 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
     if (opened !== undefined && modes.some((mode) => mode === 'semantic' || mode === 'rrf'))
       await (await memory.vectors()).catchUp(staticMaker(opened));
     const runs: Partial<Record<BenchMode, ModeRun>> = {};
-    // One after the other: each is timed.
+    // One after the other, because each is timed.
     for (const mode of modes) {
       const found = await searchAll(pool, indexFileOf(memory), cases, howOf(mode));
       runs[mode] = { ranked: found.map(({ ranked }) => ranked), timings: timingsOf(found) };
@@ -111,10 +113,10 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
   }
 };
 
-/** Measured where there is a model. */
+/** Modes that need a model. */
 const withModel = ['hybrid', 'rrf', 'semantic'] as const;
 
-/** Before anything is measured: a thread that fails later says less. */
+/** Called before anything is measured, because a thread that fails later says less. */
 const openOrFault = (model: BenchOptions['model']): StaticModel => {
   if (model === undefined) {
     throw new Fault('model-unusable', 'no model is in use', 'choose one: anamnesis model use NAME');
@@ -122,7 +124,7 @@ const openOrFault = (model: BenchOptions['model']): StaticModel => {
   if (isSentenceModel(model.home, model.name))
     throw new Fault(
       'model-unusable',
-      `${model.name} is a model that is run, and eval bench measures static ones`,
+      `${model.name} is a model that is run, but eval bench measures static ones`,
       'measure the other modes: anamnesis eval bench DIR --mode keyword',
     );
   const opened = openModel(model.home, model.name);

@@ -1,4 +1,4 @@
-/** Makes eval cases of a store's notes and of its trace. They count once a person has approved them. */
+/** Makes eval cases from a store's notes and its trace. They count once a person has approved them. */
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JudgeCall } from '../agents/learn/judge.js';
@@ -21,11 +21,11 @@ export const caseTypes = [...ruleTypes, 'paraphrase', 'trace'] as const;
 export type CaseType = (typeof caseTypes)[number];
 
 export type BuildAsked = {
-  /** All but `paraphrase`, which shows notes to a model, when left out. */
+  /** By default all but `paraphrase`, which shows notes to a model. */
   readonly types?: readonly CaseType[] | undefined;
   readonly n: number;
   readonly seed: number;
-  /** memory/eval/built.jsonl when left out. */
+  /** By default memory/eval/built.jsonl. */
   readonly file?: string | undefined;
 };
 
@@ -38,7 +38,7 @@ export type Judges = {
 export type BuiltCases = {
   readonly file: string;
   readonly cases: readonly BuiltCase[];
-  /** Of these, the ones whose note a search by words has first already: they can show only what gets worse. */
+  /** How many of these have their note first in a search by words already: they can show only what gets worse. */
   readonly first: number;
   /** Kinds that gave no case, and why. */
   readonly without: readonly { readonly type: CaseType; readonly reason: string }[];
@@ -55,7 +55,7 @@ export type BuiltCase = {
   readonly project: string;
 };
 
-/** Appends to the file, and asks nothing that is asked there already. Throws Fault 'eval-file-unwritable'. */
+/** Appends to the file, except questions that it already has. Throws Fault 'eval-file-unwritable'. */
 export const buildCases = async (memory: Memory, asked: BuildAsked, judges: Judges): Promise<BuiltCases> => {
   if (!memory.exists()) throw new Fault('eval-set-missing', 'there are no notes to ask about', 'write some first');
   const file = asked.file ?? join(evalFolderOf(memory), 'built.jsonl');
@@ -85,7 +85,7 @@ const keyOf = ({ query, project }: { readonly query: string; readonly project?: 
 
 type ReadNote = { readonly note: IndexedNote; readonly body: string };
 
-/** Each kind in turn asks about the next note, so that all kinds come to about the same number. */
+/** Each kind in turn asks about the next note, so that all kinds get about the same number of cases. */
 const askAll = async (
   memory: Memory,
   { types, n, seed }: BuildAsked & { readonly types: readonly CaseType[] },
@@ -105,7 +105,7 @@ const askAll = async (
   const used = new Set<string>();
   for (let at = 0; at < notes.length && rules.some((type) => countOf(byType, type) < n); at += chunk) {
     for (const read of await texts.read(notes.slice(at, at + chunk))) {
-      // The kind with the fewest so far goes first: a note is asked about once.
+      // The kind with the fewest cases so far goes first, because a note is asked about only once.
       const order = rules.toSorted((a, b) => countOf(byType, a) - countOf(byType, b));
       for (const type of order) {
         const one = byRule(type, read, seed);
@@ -129,7 +129,7 @@ const askAll = async (
   const without = types
     .filter((type) => countOf(byType, type) === 0)
     .map((type) => ({ type, reason: reasonOf(type, notes.length, judges) }));
-  return { cases: inTurn(types.map((type) => byType.get(type) ?? [])), without };
+  return { cases: interleave(types.map((type) => byType.get(type) ?? [])), without };
 };
 
 const chunk = 50;
@@ -137,7 +137,7 @@ const chunk = 50;
 const countOf = (byType: ReadonlyMap<CaseType, readonly BuiltCase[]>, type: CaseType): number =>
   byType.get(type)?.length ?? 0;
 
-/** A file of cases is shared, and a model may be far away: machine-local and sensitive notes are not asked about. */
+/** Excludes machine-local and sensitive notes: a file of cases is shared, and a model may run elsewhere. */
 const askable = (database: Parameters<typeof listNotes>[0]): readonly IndexedNote[] =>
   listNotes(database, { scope: 'portable' }, -1).notes.filter(
     ({ supersededBy, expiresAt, sensitive, type }) =>
@@ -189,11 +189,11 @@ const byModel = async (
   return cases;
 };
 
-/** A search after which one of its notes was opened: what the person or the agent was looking for. */
+/** Makes a case of each search after which one of its notes was opened: that note was looked for. */
 const fromTrace = (lines: readonly TraceLine[], notes: ReadonlyMap<string, IndexedNote>): readonly BuiltCase[] =>
   lines.flatMap((line, at): readonly BuiltCase[] => {
     if (line.by !== 'search' || line.query === undefined || line.query.includes('…')) return [];
-    // The trace leaves secrets out by simpler rules, and earlier versions of it by fewer.
+    // Skips queries with a secret: the trace masks by simpler rules, and earlier versions of it by fewer.
     if (maskText(line.query) !== line.query) return [];
     const given = new Set(line.notes.map(([id]) => id));
     for (const next of lines.slice(at + 1, at + 1 + maxLinesAfter)) {
@@ -201,7 +201,7 @@ const fromTrace = (lines: readonly TraceLine[], notes: ReadonlyMap<string, Index
       if (next.by === 'search') return [];
       const id = next.by === 'open' ? next.notes[0]?.[0] : undefined;
       if (id === undefined || !given.has(id)) continue;
-      // The question is about the first of them, be it a note that nothing may be told of.
+      // Only the first opened note counts, even if it is one that must not be asked about.
       const note = notes.get(id);
       return note === undefined ? [] : [caseOf(note, 'trace', line.query, 'trace')];
     }
@@ -213,12 +213,12 @@ const soonMs = 600_000;
 
 const reasonOf = (type: CaseType, notes: number, { providers }: Judges): string => {
   if (notes === 0) return 'there is no note to ask about';
-  if (type === 'trace') return 'no search of the trace was followed by opening one of its notes';
-  if (type !== 'paraphrase') return 'no note has one to ask for';
+  if (type === 'trace') return 'no search in the trace was followed by opening one of its notes';
+  if (type !== 'paraphrase') return 'no note allows such a question';
   return providers.length === 0 ? 'no model is configured' : 'no model gave a usable answer';
 };
 
-const inTurn = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
+const interleave = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>
   Array.from({ length: Math.max(0, ...lists.map(({ length }) => length)) }, (_, at) =>
     lists.flatMap((list) => list.slice(at, at + 1)),
   ).flat();

@@ -1,4 +1,4 @@
-/** Questions that a model words: what somebody would ask who remembers nothing of a note's wording. */
+/** Has a model word the questions of a person who remembers nothing of a note's wording. */
 import { clipText } from '../agents/learn/clip.js';
 import { findJson } from '../agents/learn/json-answer.js';
 import type { JudgeCall } from '../agents/learn/judge.js';
@@ -7,7 +7,7 @@ import { maskText } from '../events/note/mask-text.js';
 import { inOneLine } from '../events/note/plain-text.js';
 
 export type Paraphrased = {
-  /** By the place of the note; those for which no usable question came are left out. */
+  /** Questions by index of the note; notes without a usable question are left out. */
   readonly questions: ReadonlyMap<number, string>;
   /** `<provider>:<model>` that worded them. */
   readonly model: string | undefined;
@@ -16,7 +16,7 @@ export type Paraphrased = {
 
 export const paraphrasesPerCall = 5;
 
-/** The first provider that gives a usable answer has the word. `mayCall` is asked before each call. */
+/** Uses the first provider that gives a usable answer. Calls `mayCall` before each request. */
 export const paraphrase = async (
   notes: readonly { readonly title: string; readonly body: string }[],
   { providers, mayCall }: { readonly providers: readonly Provider[]; readonly mayCall: () => boolean },

@@ -9,7 +9,7 @@ export type RuleType = (typeof ruleTypes)[number];
 
 type Asked = { readonly title: string; readonly body: string };
 
-/** Undefined where the note has nothing to ask for in this way. The same for the same note and seed. */
+/** Returns undefined if the note allows no question of this type. The same note and seed give the same question. */
 export const askByRule = (type: RuleType, note: Asked, seed: number): string | undefined => {
   switch (type) {
     case 'title':
@@ -28,7 +28,7 @@ export const askByRule = (type: RuleType, note: Asked, seed: number): string | u
   }
 };
 
-/** Some of the title's words, in their order: as somebody remembers it. */
+/** Uses some of the title's words in their order, as a person remembers them. */
 const askTitle = ({ title }: Asked, seed: number): string | undefined => {
   const words = dropStopWords(splitWords(title));
   if (words.length < 3) return undefined;
@@ -39,7 +39,7 @@ const askTitle = ({ title }: Asked, seed: number): string | undefined => {
   return [...left].join(' ');
 };
 
-/** A question of the words of one sentence, the one that shares the fewest with the title; without those. */
+/** Uses the words of one sentence that are not in the title; the sentence with the most of them. */
 const askBody = ({ title, body }: Asked): string | undefined => {
   const known = new Set(splitWords(title));
   const [best] = prose(body)
@@ -53,7 +53,7 @@ const askBody = ({ title, body }: Asked): string | undefined => {
 
 const maxSentences = 200;
 
-/** Without code, tables and addresses. */
+/** Removes code, tables, quotes and addresses. */
 const prose = (body: string): string =>
   body
     .split(/^(?:```|~~~).*$/m)
@@ -62,7 +62,9 @@ const prose = (body: string): string =>
     .replace(/^[ \t]*[|>].*$/gm, '')
     .replace(/`[^`\n]*`|\bhttps?:\S+/g, ' ');
 
-/** A name from code, such as `busy_timeout` or `src/app.ts`: one in backticks, else one that can be no other word. */
+/**
+ * A name from code, such as `busy_timeout` or `src/app.ts`: one in backticks, else one that can't be an ordinary word.
+ */
 const askIdentifier = ({ title, body }: Asked): string | undefined => {
   for (const [, code = ''] of body.matchAll(/`([^`\s]{4,60})`/g)) {
     if (/[a-z][A-Z]|[\w)][_./:-]\w/.test(code) && !title.includes(code)) return code;

@@ -1,7 +1,9 @@
-/** Eval cases as they stand in JSONL files, validated at the boundary. */
+/** Eval cases as stored in JSONL files, validated at the boundary. */
 import * as z from 'zod';
 
-/** `eval run`: a case about a person's own store. Ids are note ids or the foreign ids that notes were imported under. */
+/**
+ * `eval run`: a case about a person's own store. Ids are note ids or the foreign ids that notes were imported under.
+ */
 export const EvalRunCase = z.object({
   query: z.string().min(1),
   relevant_ids: z.array(z.string().min(1)),
@@ -16,7 +18,7 @@ export type EvalRunCase = z.infer<typeof EvalRunCase>;
 const key = z.union([z.string(), z.number()]).transform(String);
 const keys = z.array(key);
 
-/** `eval bench`: a case about the notes beside it, of a public set or as `eval run` has them. */
+/** `eval bench`: a case about the notes beside it, from a public set or in the form of `eval run`. */
 export const EvalBenchCase = z
   .object({
     id: key.optional(),
@@ -52,7 +54,7 @@ export const PromptCase = z
   }));
 export type PromptCase = z.infer<typeof PromptCase>;
 
-/** Why a line is no case, as a phrase: of a parse or of JSON. */
+/** Phrase that says why a line is not a case; `cause` is an error of the schema or of JSON. */
 export const whyNoCase = (cause: unknown): string => {
   const [issue] = cause instanceof z.ZodError ? cause.issues : [];
   if (issue === undefined) return 'it is not JSON';

@@ -1,4 +1,4 @@
-/** Files of eval cases: finding them, and reading their lines. */
+/** Finds files of eval cases and reads their lines. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { whyNoCase } from './eval-case-schema.js';
 /** memory/eval, where the cases of a store are. */
 export const evalFolderOf = (memory: Pick<Memory, 'journals'>): string => join(memory.journals.portable.folder, 'eval');
 
-/** Those given, or else all of the store's. */
+/** Returns the files given, or all of the store's if none are given. */
 export const findSets = (memory: Memory, given: readonly string[] | undefined): readonly string[] => {
   if (given !== undefined && given.length > 0) {
     for (const file of given) if (!existsSync(file)) throw missingSet(`there is no eval set ${file}`);
@@ -37,7 +37,7 @@ export const firstFile = (folder: string, names: readonly string[]): string => {
   return found;
 };
 
-/** Parsed lines of a JSONL file; a bad line is a Fault that names file and line. */
+/** Returns the parsed lines of a JSONL file; a bad line throws a Fault that names file and line. */
 export const readLines = <Value>(file: string, parse: (value: unknown) => Value): readonly Value[] => {
   const read = readGivenFile(file, maxSetBytes);
   if (!read.ok) throw missingSet(`${file} can't be read: ${read.why}`);

@@ -1,4 +1,4 @@
-/** Eval runs: how well search finds what it should, on a person's own store. */
+/** Eval runs: measures how well search finds what it should in a person's own store. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../events/faults.js';
@@ -14,7 +14,7 @@ import { findSets, readLines } from './eval-sets.js';
 import { indexFileOf, searchAll, timingsOf } from './search-cases.js';
 
 export type EvalRunOptions = {
-  /** Files to take cases from; memory/eval/*.jsonl when left out. */
+  /** Files to read cases from; by default memory/eval/*.jsonl. */
   readonly sets?: readonly string[] | undefined;
   readonly includeUnreviewed?: boolean | undefined;
   readonly workers?: number | undefined;
@@ -23,7 +23,7 @@ export type EvalRunOptions = {
 export type Evaluation = { readonly report: EvalReport; readonly timings: Timings };
 
 /**
- * Also writes `eval-report.json` and, apart from it, `eval-timings.json` into the index folder. Throws Fault
+ * Also writes `eval-report.json` and, separately, `eval-timings.json` into the index folder. Throws Fault
  * 'eval-set-missing'.
  */
 export const runEval = async (memory: Memory, options: EvalRunOptions): Promise<Reported> =>
@@ -31,7 +31,7 @@ export const runEval = async (memory: Memory, options: EvalRunOptions): Promise<
 
 type Reported = Evaluation & { readonly reportFile: string };
 
-/** The same, of cases that were read. */
+/** Does the same for cases that were read before. */
 export const reportOn = async (
   memory: Memory,
   cases: readonly EvalRunCase[],
@@ -41,7 +41,7 @@ export const reportOn = async (
   return { ...evaluation, reportFile: writeReport(memory, evaluation) };
 };
 
-/** Refused where none of them would be asked: a table of zeros would look like a measurement. */
+/** Throws Fault 'eval-set-missing' if no case would be measured: a table of zeros would look like a measurement. */
 export const readCounted = (memory: Memory, options: EvalRunOptions): readonly EvalRunCase[] => {
   const cases = readCases(memory, options);
   if (cases.some(({ approved }) => approved || options.includeUnreviewed === true)) return cases;
@@ -72,7 +72,7 @@ export const evaluate = async (
   try {
     const resolved = counted.map((one) => ({
       ...one,
-      // One that is gone stays a right note: without it the case would score as if nothing had been lost.
+      // A note that is gone stays relevant: otherwise the case would score as if nothing had been lost.
       relevant: one.relevant_ids.map((id) => {
         const found = lookup.idOf(id);
         if (found === undefined) warnings.push(`${JSON.stringify(one.query)}: no note ${id}`);

@@ -1,4 +1,4 @@
-/** Prompts as people send them to an agent all day, for which no note should be shown. Data. */
+/** Everyday prompts to an agent, for which no note should be shown. Data. */
 export const everydayPrompts: readonly string[] = [
   'run the tests again',
   'commit this and push',

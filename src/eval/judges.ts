@@ -1,4 +1,4 @@
-/** The models that may word questions: those that this machine learns with, within the day's cap. */
+/** Opens the models that may word questions: those that this machine learns with, within the daily cap. */
 import { join } from 'node:path';
 import { openModels } from '../agents/models.js';
 import { readConfig } from '../config/settings.js';
@@ -6,7 +6,7 @@ import { openAgentState } from '../state/agent-state.js';
 import type { Memory } from '../store/memory.js';
 import type { Judges } from './building-cases.js';
 
-/** None where nothing is to be learned: then no text of a note is to leave for a model. */
+/** Passes no models if learning is off, because then no text of a note may be sent to a model. */
 export const withJudges = async <Result>(
   memory: Memory,
   environment: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-/** How well recall decides what is worth showing at a prompt: folders of notes and cases, each in a throw-away store. */
+/** Measures how well recall decides what to show at a prompt, each folder of notes and cases in a temporary store. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
@@ -22,15 +22,17 @@ import { everydayPrompts } from './everyday-prompts.js';
 import { withTypo } from './typos.js';
 
 export type PromptBenchOptions = {
-  /** Those of the store whose model judges with the words, as at its prompts; without them words alone judge. */
+  /**
+   * Settings of the store whose model judges along with the words, as at its prompts; without them only words judge.
+   */
   readonly settings?: Settings | undefined;
-  /** Makes one slip in a word of each case's query; the same seed makes the same ones. */
+  /** Seed for one typo in a word of each case's query; the same seed makes the same typos. */
   readonly typos?: number | undefined;
 };
 
 type Folder = { readonly name: string; readonly folder: string; readonly cases: readonly PromptCase[] };
 
-/** Each folder's cases are foreign prompts to the others, but for those that share a query with it. */
+/** Each folder's cases are foreign prompts to the others, except to those that share a query with it. */
 export const benchPrompts = async (
   folders: readonly string[],
   options: PromptBenchOptions = {},
@@ -66,16 +68,16 @@ const openFor = async (
 const modelOf = async (settings: Settings | undefined): Promise<string | null> =>
   (await openFor(settings, { portable: '', local: '' })) === undefined ? null : (settings?.searchModel ?? null);
 
-/** Two cuts of the same texts. */
+/** True if two folders are cuts of the same texts. */
 const shareQuery = (one: Folder, other: Folder): boolean => {
   const queries = new Set(one.cases.map(({ query }) => query));
   return other.cases.some(({ query }) => queries.has(query));
 };
 
-/** Of a set's cases, and of each other one's: more take longer and say the same. */
+/** How many cases of a set, and of each other set, are used: more take longer and say the same. */
 const ownOfEach = 300;
 const foreignOfEach = 40;
-/** Notes at a prompt, as hooks have it unless configured otherwise. */
+/** Notes at a prompt: the default of the hooks. */
 const k = 5;
 
 const benchFolder = async (
@@ -160,7 +162,7 @@ const measureSet = (database: Database.Database, { keys, cases, foreign, meaning
 const shareOf = <Item>(items: readonly Item[], is: (item: Item, at: number) => boolean): number =>
   mean(items.map((item, at) => (is(item, at) ? 1 : 0)));
 
-/** Each set counts alike. */
+/** Weights all sets equally. */
 const meanOf = (sets: readonly PromptSet[]): PromptSets['mean'] => {
   const of = (key: keyof PromptSet): number => mean(sets.map((set) => set[key]));
   return {
@@ -176,7 +178,7 @@ const meanOf = (sets: readonly PromptSet[]): PromptSets['mean'] => {
   };
 };
 
-/** Evenly over the whole list. */
+/** Picks items evenly from the whole list. */
 const sample = <Item>(items: readonly Item[], most: number): readonly Item[] =>
   items.length <= most
     ? items

@@ -1,4 +1,4 @@
-/** Reports as `--save` writes them, validated where they are read back: they come from files that anybody may change. */
+/** Reports as `--save` writes them, validated when they are read back, because anyone may change the files. */
 import * as z from 'zod';
 import type { SavedReport } from '../projections/eval/compare-reports.js';
 
@@ -20,7 +20,7 @@ const SavedBench = z.object({
   ),
 });
 
-/** Undefined where the value is no saved report. */
+/** Returns undefined if the value is not a saved report. */
 export const readSaved = (value: unknown): SavedReport | undefined => {
   const run = SavedRun.safeParse(value);
   if (run.success) {

@@ -1,4 +1,4 @@
-/** Reports that are kept in files, to be compared later. */
+/** Saves reports in files and compares them later. */
 import { statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { Fault } from '../events/faults.js';
@@ -6,7 +6,7 @@ import { readGivenFile } from '../files/given-file.js';
 import { compareReports, type ModeComparison, type SavedReport } from '../projections/eval/compare-reports.js';
 import { readSaved } from './saved-report-schema.js';
 
-/** Throws Fault 'eval-set-missing' where a file is no report, or the two have nothing in common. */
+/** Throws Fault 'eval-set-missing' if a file is not a report or the two have no case in common. */
 export const compareFiles = (before: string, after: string): readonly ModeComparison[] => {
   const comparisons = compareReports(readReport(before), readReport(after));
   if (comparisons.length === 0 || comparisons.every(({ cases, onlyBefore }) => cases === 0 && onlyBefore > 0)) {
@@ -19,12 +19,12 @@ export const compareFiles = (before: string, after: string): readonly ModeCompar
   return comparisons;
 };
 
-/** Before anything is measured: minutes of work are not to end in a path that was mistyped. */
+/** Called before anything is measured, so that minutes of work don't end in a mistyped path. */
 export const checkReportFiles = (files: readonly (string | undefined)[]): void => {
   for (const file of files) {
     if (file === undefined) continue;
     const folder = statSync(dirname(resolve(file)), { throwIfNoEntry: false });
-    if (folder?.isDirectory() !== true) throw notWritable(file, 'its folder is not there');
+    if (folder?.isDirectory() !== true) throw notWritable(file, 'its folder does not exist');
     if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw notWritable(file, 'it is a folder');
   }
 };
@@ -38,7 +38,7 @@ export const writeReportFile = (file: string, text: string): void => {
 };
 
 const notWritable = (file: string, why: string, cause?: unknown): Fault =>
-  new Fault('eval-file-unwritable', `${file} can't be written: ${why}`, 'name a file in a folder that is there', {
+  new Fault('eval-file-unwritable', `${file} can't be written: ${why}`, 'give a file in a folder that exists', {
     cause,
   });
 

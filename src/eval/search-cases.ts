@@ -1,4 +1,4 @@
-/** Searches for every case of a set in the pool of threads. */
+/** Searches for every case of a set in the thread pool. */
 import { join } from 'node:path';
 import { Fault } from '../events/faults.js';
 import type { Timings } from '../projections/eval/bench-report.js';
@@ -10,7 +10,7 @@ import type { Pool } from '../workers/pool.js';
 
 export type FoundCase = { readonly ranked: readonly string[]; readonly ms: number };
 
-/** The number of notes that are looked at of each case. */
+/** How many found notes of each case are considered. */
 const depth = 10;
 const batchSize = 100;
 
@@ -21,7 +21,7 @@ export const searchAll = async (
   how: EvalHow,
 ): Promise<readonly FoundCase[]> => {
   const nowSeconds = Math.floor(Date.now() / 1000);
-  // Each batch reads all notes where there is no index.
+  // Grep uses no index, so each batch would read all notes.
   const size = how.mode === 'grep' ? cases.length : batchSize;
   const batches: Promise<readonly FoundCase[]>[] = [];
   for (let at = 0; at < cases.length; at += size) {

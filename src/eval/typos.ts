@@ -1,8 +1,8 @@
-/** A slip of the hand in one word of each query, the same ones for the same seed. Pure. */
+/** Makes a typo in one word of each query, the same ones for the same seed. Pure. */
 import { randomFrom } from '../projections/eval/random.js';
 import { dropStopWords } from '../projections/search/words.js';
 
-/** In a word of four letters or more other than a stop word; a query without one stays as it is. */
+/** Changes a word of four letters or more that is not a stop word; a query without one stays unchanged. */
 export const withTypo = (query: string, seed: number, at: number): string => {
   const next = randomFrom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(at + 1, 0x85ebca6b));
   const pick = (count: number): number => Math.floor(next() * count);

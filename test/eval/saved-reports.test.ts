@@ -67,10 +67,10 @@ describe('compareFiles', () => {
 });
 
 describe('a file for a report', () => {
-  it('is refused before anything is measured where its folder is not there', () => {
+  it('is refused before anything is measured where its folder does not exist', () => {
     mkdirSync(join(folder, 'below'));
     expect(() => checkReportFiles([undefined, join(folder, 'new.json')])).not.toThrow();
-    expect(() => checkReportFiles([join(folder, 'nowhere', 'new.json')])).toThrow(/its folder is not there/);
+    expect(() => checkReportFiles([join(folder, 'nowhere', 'new.json')])).toThrow(/its folder does not exist/);
     expect(() => checkReportFiles([join(folder, 'below')])).toThrow(/it is a folder/);
   });
 
