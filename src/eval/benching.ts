@@ -58,9 +58,7 @@ export const benchFolders = async (
   return report;
 };
 
-/**
- * Imports a folder of notes.jsonl and cases.jsonl into a throw-away store and searches each case within its project.
- */
+/** Imports a folder of notes.jsonl and cases.jsonl into a temporary store and searches each case within its project. */
 export const benchSet = async (folder: string, options: BenchOptions = {}): Promise<BenchRun> => {
   const { typos, model } = options;
   const modes = options.modes ?? [

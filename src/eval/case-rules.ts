@@ -62,9 +62,7 @@ const prose = (body: string): string =>
     .replace(/^[ \t]*[|>].*$/gm, '')
     .replace(/`[^`\n]*`|\bhttps?:\S+/g, ' ');
 
-/**
- * A name from code, such as `busy_timeout` or `src/app.ts`: one in backticks, else one that can't be an ordinary word.
- */
+/** A name from code, such as `busy_timeout` or `src/app.ts`: one in backticks, else an unmistakable one. */
 const askIdentifier = ({ title, body }: Asked): string | undefined => {
   for (const [, code = ''] of body.matchAll(/`([^`\s]{4,60})`/g)) {
     if (/[a-z][A-Z]|[\w)][_./:-]\w/.test(code) && !title.includes(code)) return code;

@@ -1,9 +1,7 @@
 /** Eval cases as stored in JSONL files, validated at the boundary. */
 import * as z from 'zod';
 
-/**
- * `eval run`: a case about a person's own store. Ids are note ids or the foreign ids that notes were imported under.
- */
+/** `eval run`: a case about a person's own store. Ids are note ids or foreign ids under which notes were imported. */
 export const EvalRunCase = z.object({
   query: z.string().min(1),
   relevant_ids: z.array(z.string().min(1)),

@@ -22,9 +22,7 @@ import { everydayPrompts } from './everyday-prompts.js';
 import { withTypo } from './typos.js';
 
 export type PromptBenchOptions = {
-  /**
-   * Settings of the store whose model judges along with the words, as at its prompts; without them only words judge.
-   */
+  /** Settings of the store whose model judges with the words, as at its prompts; without them only words judge. */
   readonly settings?: Settings | undefined;
   /** Seed for one typo in a word of each case's query; the same seed makes the same typos. */
   readonly typos?: number | undefined;

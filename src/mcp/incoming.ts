@@ -1,4 +1,4 @@
-/** Reads a line of the client: a message for the session, or one answered at once, so that no client waits for ever. */
+/** Parses a line from the client: a message for the session, or an immediate error, so that no client waits forever. */
 import {
   ErrorCode,
   isJSONRPCErrorResponse,
@@ -10,14 +10,14 @@ import {
 
 export type Incoming =
   | { readonly kind: 'message'; readonly message: JSONRPCMessage }
-  /** The session would drop it silently. */
+  /** Answered here, because the session would drop it silently. */
   | { readonly kind: 'refused'; readonly answers: readonly ErrorAnswer[] }
-  /** Nobody waits for an answer to it. */
+  /** The client expects no answer to it. */
   | { readonly kind: 'dropped'; readonly why: string };
 
 export type ErrorAnswer = {
   readonly jsonrpc: '2.0';
-  /** Null where it could not be told which request it was. */
+  /** Null if the request can't be identified. */
   readonly id: string | number | null;
   readonly error: { readonly code: number; readonly message: string };
 };
@@ -25,7 +25,7 @@ export type ErrorAnswer = {
 export const readIncoming = (line: string): Incoming => {
   let value: unknown;
   try {
-    // Some programs begin what they write with a byte order mark.
+    // Some programs write a byte order mark first.
     value = JSON.parse(line.replace(/^\uFEFF/, ''));
   } catch {
     return refuse(null, ErrorCode.ParseError, 'the line is not JSON');
@@ -40,19 +40,19 @@ const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
     const why = `a message has at most ${maxLevels} nested levels`;
     return 'method' in value && 'id' in value
       ? refuse(idOf(value), ErrorCode.InvalidRequest, why)
-      : { kind: 'dropped', why: 'what is nested too deep' };
+      : { kind: 'dropped', why: 'a message that is nested too deep' };
   }
   if (!('method' in value) && ('result' in value || 'error' in value)) {
     return isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value)
       ? { kind: 'message', message: value }
-      : { kind: 'dropped', why: 'an answer that is none' };
+      : { kind: 'dropped', why: 'an invalid answer' };
   }
   const { jsonrpc, id, method } = value;
   const params = withoutNulls(value['params']);
   // Other keys don't concern us; the session would drop a message because of them.
   const message = { jsonrpc, ...('id' in value ? { id } : {}), method, ...(params === undefined ? {} : { params }) };
   if (isJSONRPCRequest(message) || isJSONRPCNotification(message)) return { kind: 'message', message };
-  if (!('id' in value)) return { kind: 'dropped', why: 'a notification that is invalid' };
+  if (!('id' in value)) return { kind: 'dropped', why: 'an invalid notification' };
   if (typeof method !== 'string' || jsonrpc !== '2.0' || !(typeof id === 'string' || Number.isSafeInteger(id))) {
     return refuse(idOf(value), ErrorCode.InvalidRequest, 'a request needs jsonrpc "2.0", an id and a method');
   }
@@ -60,7 +60,7 @@ const readMessage = (value: Readonly<Record<string, unknown>>): Incoming => {
   return refuse(idOf(value), ErrorCode.InvalidParams, why);
 };
 
-/** Messages are checked by recursion, and the stack ends at some thousands of levels. */
+/** Messages are checked by recursion, and the stack overflows at some thousands of levels. */
 const maxLevels = 100;
 
 const isDeeper = (value: unknown, levels: number): boolean => {
@@ -72,7 +72,7 @@ const isDeeper = (value: unknown, levels: number): boolean => {
   return true;
 };
 
-/** Some clients write null for what they leave out, which the protocol does not know. */
+/** Some clients write null for what they leave out, which the protocol does not allow. */
 const withoutNulls = (params: unknown): unknown => {
   if (params === null) return undefined;
   if (!isRecord(params) || !('_meta' in params)) return params;
@@ -83,9 +83,9 @@ const withoutNulls = (params: unknown): unknown => {
   return { ...rest, _meta: others };
 };
 
-/** Of each request in it: the protocol has no batches any more. */
+/** Refuses each request in it, because the protocol no longer has batches. */
 const refuseBatch = (batch: readonly unknown[]): Incoming => {
-  const why = 'the protocol has no batches: send one message a line';
+  const why = 'the protocol has no batches: send one message per line';
   const ids =
     batch.length > maxPerBatch ? [] : batch.flatMap((one) => (isRecord(one) && 'id' in one ? [idOf(one)] : []));
   const answers = (ids.length === 0 ? [null] : ids).map((id) => toAnswer(id, ErrorCode.InvalidRequest, why));
@@ -94,9 +94,9 @@ const refuseBatch = (batch: readonly unknown[]): Incoming => {
 
 const maxPerBatch = 100;
 
-/** A line that was too long to be kept, by its beginning and its end. */
+/** Refuses a line that was too long to be kept, given its beginning and its end. */
 export const refuseLong = (head: string, tail: string, most: number): Incoming => {
-  // Only these two places are sure to be the message's own and not its arguments'.
+  // Only in these two places is the id certain to be the message's own and not part of its arguments.
   const found = (idAtStart.exec(head) ?? idAtEnd.exec(tail))?.groups?.['id'];
   const id: unknown = JSON.parse(found ?? 'null');
   return refuse(isRequestId(id) ? id : null, ErrorCode.InvalidRequest, `a message has at most ${most} bytes`);

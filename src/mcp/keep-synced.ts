@@ -1,12 +1,12 @@
-/** A server that lives for days syncs every so often, so that what other machines learn is here before it is asked for. */
+/** Syncs a server that runs for days at intervals, so that other machines' notes are here before they are needed. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../app/app.js';
 import { readConfig } from '../config/settings.js';
 import { describeError } from '../state/environment-probe.js';
 
 /**
- * Takes in hand edits first, then syncs until `signal` aborts; resolves when nothing of it is under way any more. The
- * settings are read each time, so that a change of them needs no new server.
+ * Adopts hand edits first, then syncs until `signal` aborts; resolves when nothing is in progress any more. Reads the
+ * settings each time, so that changing them needs no restart.
  */
 export const keepSynced = async (app: App, signal: AbortSignal): Promise<void> => {
   const attempt = async (what: string, run: () => Promise<unknown>): Promise<void> => {
@@ -30,7 +30,7 @@ export const keepSynced = async (app: App, signal: AbortSignal): Promise<void> =
 };
 
 const firstDelayMs = 100;
-/** Where syncing is off: the settings may say otherwise later. */
+/** How often the settings are read again while syncing is off. */
 const lookAgainSeconds = 60;
 
 const secondsOf = ({ settings }: App): number => {
@@ -38,7 +38,7 @@ const secondsOf = ({ settings }: App): number => {
     const { sync, syncSeconds } = readConfig(settings.home, process.env);
     return sync ? syncSeconds : 0;
   } catch {
-    // A config.json that can't be read is told by every command that a person gives.
+    // Every command that a person runs reports a config.json that can't be read.
     return 0;
   }
 };

@@ -1,4 +1,4 @@
-/** Notes and injection blocks as resources: what a person attaches to a message by name. */
+/** Notes and inject blocks as MCP resources, which a person attaches to a message by name. */
 import {
   CompleteRequestParamsSchema,
   type ListResourcesResult,
@@ -17,7 +17,7 @@ import { invalidParams, RequestError } from './session.js';
 const noteTemplate = 'anamnesis://note/{id}';
 const projectTemplate = 'anamnesis://project/{key}';
 const mimeType = 'text/markdown';
-/** Code of the protocol up to 2025-11-25; the SDK has no name for it. */
+/** Error code of the protocol up to 2025-11-25; the SDK has no name for it. */
 const resourceNotFound = -32002;
 const pageSize = 100;
 /** The protocol's limit for one answer. */
@@ -36,7 +36,7 @@ export const listTemplates = (): ListResourceTemplatesResult => ({
   ],
 });
 
-/** Projects in the order of their keys; notes are too many to list and are found by search. */
+/** Lists projects in the order of their keys; notes are too many to list and are found by search. */
 export const listProjects = async ({ notes }: App, params: unknown): Promise<ListResourcesResult> => {
   const parsed = PaginatedRequestParamsSchema.safeParse(params ?? {});
   if (!parsed.success) throw invalidParams('cursor must be the nextCursor of an earlier answer');
@@ -79,7 +79,7 @@ const readProject = async (notes: App['notes'], uri: string, given: string): Pro
   const project = await notes.resolveProject(given);
   if (!project.ok) throw notFound(uri, `${project.refusal.message}; the list of resources has all projects`);
   const { text } = await notes.inject(project.answer, { reader: 'agent' });
-  if (text === '') throw notFound(uri, `nothing is known of the project ${cutGiven(project.answer)} yet`);
+  if (text === '') throw notFound(uri, `nothing is known about the project ${cutGiven(project.answer)} yet`);
   return text;
 };
 
@@ -92,13 +92,13 @@ const renderNote = (note: NoteJson): string => {
   return `# ${heading}\n_type: ${type} | project: ${quoteField(project)} | ${date} | ${originOf(note)}${replaced}_\n${undecided}${body.trim() === '' ? '' : `\n${quoteLines(body.trimEnd())}\n`}`;
 };
 
-/** As the block of a session says it. */
+/** Worded as in the inject block of a session. */
 const originOf = ({ machine_id: machine, written_by: writer, claimed }: NoteJson): string =>
   claimed === true
     ? `committed with git, not by anamnesis; says it is from: ${quoteField(machine)}, ${quoteField(writer)}`
     : `origin: ${quoteField(machine)} | source: ${quoteField(writer)}`;
 
-/** Ids by their beginning, the newest where nothing is typed yet; projects by any part of their key. */
+/** Completes ids by their beginning, or the newest if nothing is typed yet, and projects by any part of their key. */
 export const complete = async ({ notes }: App, params: unknown): Promise<Result> => {
   const parsed = CompleteRequestParamsSchema.safeParse(params);
   if (!parsed.success) throw invalidParams('completion needs ref and argument');
@@ -112,7 +112,7 @@ export const complete = async ({ notes }: App, params: unknown): Promise<Result>
   throw invalidParams(`there are completions for id of ${noteTemplate} and for key of ${projectTemplate}`);
 };
 
-/** The keys that hold the text, those that begin with it first. */
+/** Returns the keys that contain the text, those that begin with it first. */
 export const rankKeys = (keys: readonly string[], text: string): readonly string[] => {
   const part = text.trim().toLowerCase();
   const begins = (key: string): number => (key.toLowerCase().startsWith(part) ? 0 : 1);

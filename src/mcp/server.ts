@@ -1,4 +1,4 @@
-/** The MCP server over standard input and output: composes tools, resources and prompts, and ends when its client does. */
+/** MCP server over stdin and stdout: composes tools, resources and prompts, and ends when its client does. */
 
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -17,13 +17,13 @@ import { tools } from './tools/tools.js';
 export type ServeOptions = { readonly input?: Readable; readonly output?: Writable };
 
 /**
- * Resolves when input ends, the client stops reading, a signal asks for it or the parent process is gone, and what was
- * under way is answered. The caller then closes the store. Until the first call nothing touches the disk.
+ * Resolves when input ends, the client stops reading, a signal asks for it or the parent process is gone, and the
+ * requests in progress are answered. The caller then closes the store. Until the first call, nothing touches the disk.
  */
 export const serve = async (app: App, options: ServeOptions = {}): Promise<void> => {
   const { input = process.stdin, output = process.stdout } = options;
   keepHeapSmall();
-  // The transport waits for 'drain' once per answer, and Node would warn on standard error of more than ten.
+  // The transport waits for 'drain' once per answer, and Node would warn about more than ten on standard error.
   output.setMaxListeners(0);
   const ending = new AbortController();
   const session: Session = new Session(
@@ -41,7 +41,7 @@ export const serve = async (app: App, options: ServeOptions = {}): Promise<void>
   await session.connect(new LineTransport(input, output));
   await ended;
   ending.abort();
-  // Messages in the last bytes are handed to their handlers first.
+  // Lets messages in the last bytes reach their handlers first.
   await nextTurn();
   await session.settled();
   await nextTurn();
@@ -50,13 +50,13 @@ export const serve = async (app: App, options: ServeOptions = {}): Promise<void>
 };
 
 const maxLoggedChars = 500;
-/** Of a client's own word, in an answer that says it means nothing to us. */
+/** Limit for a client's own word in an answer that says it is unknown. */
 const maxShownChars = 100;
 
 /**
- * A server lives for days beside an agent and mostly waits. V8 would let its heap grow to save collections: after a walk
- * over 10,000 files and 1,000 searches that is 25 MB more, and a search is no faster. V8 asks for this flag whenever the
- * heap would grow, so it may be set late.
+ * A server runs for days beside an agent and mostly waits. V8 would let its heap grow to save collections: after a walk
+ * over 10,000 files and 1,000 searches by 25 MB, though searches get no faster. V8 checks this flag whenever the heap
+ * would grow, so it may be set late.
  */
 const keepHeapSmall = (): void => setFlagsFromString('--optimize-for-size');
 
@@ -101,7 +101,7 @@ const nonEmpty = (text: string | undefined): string | undefined =>
 const parentCheckMs = 2000;
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Resolves at the first sign that nobody is left to answer. */
+/** Resolves at the first sign that the client is gone. */
 const watchForEnd = (session: Session, input: Readable, output: Writable): Promise<void> =>
   new Promise((resolve) => {
     const parent = process.ppid;
@@ -116,7 +116,7 @@ const watchForEnd = (session: Session, input: Readable, output: Writable): Promi
     };
     for (const signal of endSignals) process.once(signal, end);
     for (const event of ['end', 'close', 'error']) input.once(event, end);
-    // Stays for good: a later EPIPE without a listener would end the process in the middle of a write.
+    // Never removed: a later EPIPE without a listener would end the process in the middle of a write.
     output.on('error', end);
     session.onclose = end;
   });

@@ -1,6 +1,7 @@
 /**
- * One client's session: the handshake and the table of requests on the SDK's protocol engine. The SDK's own Server class
- * does the same but loads a JSON Schema compiler, for forms that we never ask a client to fill in: 12 ms of start-up.
+ * One client's session: the handshake and the table of requests on the SDK's protocol engine. The SDK's own Server
+ * class does the same but loads a JSON Schema compiler, for forms that we never ask a client to fill in: 12 ms of
+ * start-up.
  */
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
@@ -18,10 +19,10 @@ import {
 import { maskText } from '../events/note/mask-text.js';
 import { instructions } from './instructions.js';
 
-/** By method; `params` are as the client sent them. */
+/** Handlers by method; `params` are as the client sent them. */
 export type RequestHandlers = Readonly<Record<string, (params: unknown) => Promise<Result>>>;
 
-/** An answer in the protocol's own terms: the request could not be understood, or asks for what is not there. */
+/** An error of the protocol: the request could not be understood, or asks for something that does not exist. */
 export class RequestError extends Error {
   constructor(
     readonly code: number,
@@ -35,12 +36,12 @@ export class RequestError extends Error {
 export const invalidParams = (message: string): RequestError => new RequestError(ErrorCode.InvalidParams, message);
 
 export class Session extends Protocol<Request, Notification, Result> {
-  /** Name of the client, on one line. One that gives none is a program all the same, and no person. */
+  /** Name of the client, on one line. A client without a name gets one, because it is a program and not a person. */
   agent: string = namelessClient;
   private hasRoots = false;
   private roots: Promise<readonly string[]> | undefined;
   private failedToList = 0;
-  private readonly underWay = new Set<Promise<unknown>>();
+  private readonly pending = new Set<Promise<unknown>>();
 
   constructor(handlers: RequestHandlers, onInitialized: () => Promise<void>) {
     super();
@@ -57,14 +58,14 @@ export class Session extends Protocol<Request, Notification, Result> {
     };
   }
 
-  /** Addresses of the folders that the client works in, asked for once; none where it does not say. */
+  /** Addresses of the folders that the client works in, asked for once; empty if it does not say. */
   listRoots(): Promise<readonly string[]> {
     if (!this.hasRoots) return Promise.resolve([]);
     this.roots ??= this.request({ method: 'roots/list' }, ListRootsResultSchema, { timeout: rootsTimeoutMs })
       .then(({ roots }) => roots.map(({ uri }) => uri))
       .catch(() => {
         this.failedToList += 1;
-        // A client may be slow once; one that never answers must not hold up every write.
+        // A client may be slow once; one that never answers must not delay every write.
         if (this.failedToList < maxRootsAttempts) this.roots = undefined;
         return [];
       });
@@ -73,7 +74,7 @@ export class Session extends Protocol<Request, Notification, Result> {
 
   /** Resolves when every request so far has been answered. */
   async settled(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.allSettled(this.underWay);
+    while (this.pending.size > 0) await Promise.allSettled(this.pending);
   }
 
   private async introduce(request: Request): Promise<Result> {
@@ -93,15 +94,15 @@ export class Session extends Protocol<Request, Notification, Result> {
   }
 
   private async track<Answer>(work: Promise<Answer>): Promise<Answer> {
-    this.underWay.add(work);
+    this.pending.add(work);
     try {
       return await work;
     } finally {
-      this.underWay.delete(work);
+      this.pending.delete(work);
     }
   }
 
-  // The roots are all that we ask a client for, and only one that has them.
+  // Nothing to check: roots are all that we ask a client for, and only one that has them.
   protected override assertCapabilityForMethod(): void {}
   protected override assertNotificationCapability(): void {}
   protected override assertRequestHandlerCapability(): void {}
@@ -110,12 +111,12 @@ export class Session extends Protocol<Request, Notification, Result> {
 }
 
 const maxAgentChars = 100;
-/** A client that doesn't answer must not hold a write up. */
+/** A client that doesn't answer must not delay a write. */
 const rootsTimeoutMs = 2000;
 const maxRootsAttempts = 3;
 const namelessClient = 'unnamed client';
 
-/** The name goes into front matter and commit trailers, which are lines; masked before it is cut. */
+/** Makes the name one line, for front matter and commit trailers; masks it before cutting it. */
 const cleanName = (name: string): string => {
   const line = maskText(name)
     .replace(/[\p{C}\p{Z}]+/gu, ' ')

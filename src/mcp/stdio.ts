@@ -1,6 +1,6 @@
 /**
- * Lines over standard input and output. The SDK's own transport drops what its schema refuses, so that a request with
- * `"params": null` waited for ever, and closes at a line of more than 10 MB.
+ * Transport of lines over standard input and output. The SDK's own drops whatever its schema refuses, so that a request
+ * with `"params": null` would wait forever, and closes at a line of more than 10 MB.
  */
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
@@ -8,7 +8,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { type ErrorAnswer, type Incoming, readIncoming, refuseLong } from './incoming.js';
 
 const maxLineBytes = 10 * 1024 * 1024;
-/** Of a longer line, at both ends. */
+/** Bytes kept of a longer line, at both ends. */
 const keptBytes = 1024;
 
 export class LineTransport implements Transport {
@@ -25,7 +25,7 @@ export class LineTransport implements Transport {
   ) {}
 
   async start(): Promise<void> {
-    this.input.on('data', this.take);
+    this.input.on('data', this.receive);
     this.input.on('error', this.fail);
   }
 
@@ -35,14 +35,14 @@ export class LineTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    this.input.off('data', this.take);
+    this.input.off('data', this.receive);
     this.input.off('error', this.fail);
     if (this.input.listenerCount('data') === 0) this.input.pause();
     this.parts = [];
     this.onclose?.();
   }
 
-  private readonly take = (chunk: Buffer): void => {
+  private readonly receive = (chunk: Buffer): void => {
     let rest = chunk;
     for (let end = rest.indexOf(lineFeed); end !== -1; end = rest.indexOf(lineFeed)) {
       this.keep(rest.subarray(0, end));

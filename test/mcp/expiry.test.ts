@@ -31,7 +31,7 @@ describe('expires_at', () => {
     const { tools } = await server.client.listTools();
     for (const name of ['memory_write', 'memory_edit']) {
       const schema = JSON.stringify(tools.find((tool) => tool.name === name)?.inputSchema);
-      expect(schema).toContain('day it holds to the end of, such as 2027-01-31, or time; without a zone, local');
+      expect(schema).toContain('last day it holds, such as 2027-01-31, or a time; local without a zone');
     }
   });
 

@@ -107,13 +107,13 @@ Older note ${older.id}:
   });
 
   it.each<[name: string, params: Record<string, unknown>, message: RegExp]>([
-    ['another name', { name: 'remember' }, /-32602.*there is no prompt remember; there is review/],
+    ['another name', { name: 'remember' }, /-32602.*there is no prompt remember; the only one is review/],
     ['no name', {}, /-32602.*needs a name/],
     ['a name that objects have', { name: '__proto__' }, /-32602.*no prompt __proto__/],
     [
       'another argument',
       { name: 'review', arguments: { projekt: 'x' } },
-      /-32602.*no argument projekt: there is project/,
+      /-32602.*no argument projekt; the only one is project/,
     ],
     ['an argument that is no text', { name: 'review', arguments: { project: 7 } }, /-32602.*arguments that are texts/],
     ['arguments that are a list', { name: 'review', arguments: ['shop'] }, /-32602/],

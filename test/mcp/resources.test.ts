@@ -121,7 +121,7 @@ describe('resources of no store', () => {
     const ref = { type: 'ref/resource', uri: 'anamnesis://note/{id}' } as const;
     expect((await lone.client.complete({ ref, argument: { name: 'id', value: '01' } })).completion.values).toEqual([]);
     await expect(lone.client.readResource({ uri: 'anamnesis://project/global' })).rejects.toThrow(
-      /nothing is known of the project global yet/,
+      /nothing is known about the project global yet/,
     );
     await lone.close();
     const { existsSync } = await import('node:fs');

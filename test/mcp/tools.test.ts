@@ -269,7 +269,7 @@ describe('memory_search', () => {
       hits: [],
       total: 0,
       first: [hereProject, 'global'],
-      try: 'other words of the matter, or fewer; memory_list shows the newest notes',
+      try: 'other words for it, or fewer; memory_list shows the newest notes',
     });
   });
   it('puts notes of this project before equal ones of others, and global ones between them', async () => {

@@ -1,4 +1,4 @@
-/** Arguments of the tools, validated at the boundary. The same schemas are what a client is shown. */
+/** Arguments of the tools, validated at the boundary. Clients are shown the same schemas. */
 import * as z from 'zod';
 import { searchModes, searchSorts } from '../../answers/search-mode.js';
 import { noteTypes, scopes } from '../../events/note/note.js';
@@ -15,7 +15,7 @@ const whole = (least: number, most: number, fallback: number) => {
   return z.int(phrase).min(least, phrase).max(most, phrase).default(fallback);
 };
 const share = () => z.number(shareIs).min(0, shareIs).max(1, shareIs);
-const expiryIs = 'day it holds to the end of, such as 2027-01-31, or time; without a zone, local';
+const expiryIs = 'last day it holds, such as 2027-01-31, or a time; local without a zone';
 const shareIs = 'a number from 0 to 1';
 const describe = <Schema extends z.ZodType>(schema: Schema, about: string | undefined): Schema =>
   about === undefined ? schema : schema.describe(about);
@@ -29,11 +29,11 @@ const filter = {
 
 export const SearchArguments = z.strictObject({
   query: filledText(
-    'words of the task, the error or the question; "a phrase", word*, -word, AND OR NOT, tag:x and after:7d mean what they do elsewhere',
+    'words of the task, the error or the question; "a phrase", word*, -word, AND OR NOT, tag:x and after:7d work as usual',
   ),
   ...filter,
   tag: filledText().optional(),
-  also: texts().describe('the same in other words, which count half').optional(),
+  also: texts().describe('the same in other words, which count half as much').optional(),
   mode: oneOf(searchModes).describe('semantic: by meaning; exact: as grep does').optional(),
   sort: oneOf(searchSorts).optional(),
   k: whole(1, 50, 8),
@@ -78,7 +78,7 @@ export const EditArguments = z.strictObject({
   keywords: texts().optional(),
   expires_at: text(`${expiryIs}; null removes it`).nullable().optional(),
   resolved_by: texts()
-    .describe('ids of the notes that say how this trouble was solved: they come with it in a search')
+    .describe('ids of the notes that say how this problem was solved: search returns them with it')
     .nullable()
     .optional(),
   expected_version: filledText(
@@ -101,7 +101,7 @@ export type ParsedArguments<Schema extends Shape> =
   | { readonly ok: true; readonly value: Parsed<Schema> }
   | { readonly ok: false; readonly message: string };
 
-/** A null counts as left out, which models write for it, unless the argument knows a meaning for it. */
+/** Null counts as left out, because models write it for that, unless the argument accepts null. */
 export const parseArguments = <Schema extends Shape>(schema: Schema, given: unknown): ParsedArguments<Schema> => {
   const source = given ?? {};
   if (typeof source !== 'object' || Array.isArray(source)) {
@@ -119,18 +119,18 @@ export const parseArguments = <Schema extends Shape>(schema: Schema, given: unkn
   return { ok: false, message: parsed.error.issues.map((issue) => describeIssue(issue, names)).join('; ') };
 };
 
-/** Of a count that is called `k` by one tool and `limit` by others: a model takes the one name for the other. */
+/** Maps `k` to `limit` or the reverse: tools name their count differently, and models confuse the two. */
 const ownName = (schema: Shape, given: object, name: string): string => {
   const other = name === 'k' ? 'limit' : name === 'limit' ? 'k' : name;
   const isOther = !Object.hasOwn(schema.shape, name) && Object.hasOwn(schema.shape, other);
   return isOther && !Object.hasOwn(given, other) ? other : name;
 };
 
-/** Of a text but the body, which has a limit of its own; the limits of single fields are smaller. */
+/** Limit of any text but the body, which has its own; the limits of single fields are smaller. */
 const maxTextChars = 4000;
 const maxListed = 64;
 
-/** Looked at first: a server is held up by whatever reads a megabyte, and answers nobody meanwhile. */
+/** Checked first: whatever reads a megabyte blocks the server, which answers no other request meanwhile. */
 const lengthsPassed = (name: string, value: unknown): readonly string[] => {
   if (Array.isArray(value)) {
     if (value.length > maxListed)
@@ -160,7 +160,7 @@ const describeIssue = (issue: z.core.$ZodIssue, names: readonly string[]): strin
 
 const maxShown = 60;
 
-/** JSON Schema of what a client gives. Lengths are left out: a model learns nothing from them, and the room is small. */
+/** JSON Schema of the arguments. Leaves out lengths: a model learns nothing from them, and space is limited. */
 export const describeArguments = (schema: Shape): Readonly<Record<string, unknown>> => {
   const { $schema: _, ...described } = z.toJSONSchema(schema, {
     io: 'input',

@@ -1,4 +1,4 @@
-/** The answer of the tools that change a note: what was done, and not the note back, which the model has just written. */
+/** Answer of the tools that change a note: what was done, but not the note, which the model has just written. */
 import type { Answer, Found } from '../../app/app.js';
 import type { Notes } from '../../app/notes.js';
 import { withShortIds } from './short-ids.js';

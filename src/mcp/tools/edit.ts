@@ -1,3 +1,4 @@
+/** The memory_edit tool: sets fields of a note and keeps the others. */
 import { nothingToDo } from '../../commands/refusals.js';
 import { EditArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';

@@ -1,3 +1,4 @@
+/** The memory_forget tool: forgets a note, which a person can restore. */
 import { ForgetArguments } from './arguments-schema.js';
 import { withShortIds } from './short-ids.js';
 import { askerOf, defineTool, found, refused } from './tool.js';

@@ -1,3 +1,4 @@
+/** The memory_get tool: reads a whole note. */
 import { GetArguments } from './arguments-schema.js';
 import { defineTool, found, readOnly } from './tool.js';
 
@@ -7,7 +8,7 @@ export const getTool = defineTool({
   description: 'The whole note with its body, its version and what superseded it.',
   annotations: readOnly,
   input: GetArguments,
-  // An agent may write the text back, and must not lose anything by that.
+  // An agent may write the text back and must not lose anything in doing so.
   unseenMarks: 'escaped',
   async answer({ notes }, { id }) {
     const shown = await notes.show(id);

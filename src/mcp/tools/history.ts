@@ -1,10 +1,11 @@
+/** The memory_history tool: lists the events of a note. */
 import { HistoryArguments } from './arguments-schema.js';
 import { defineTool, found, readOnly } from './tool.js';
 
 export const historyTool = defineTool({
   name: 'memory_history',
   title: 'History of a note',
-  description: 'Who wrote, edited, superseded or forgot a note and when, newest first; of a forgotten note too.',
+  description: 'Who wrote, edited, superseded or forgot a note and when, newest first; works for a forgotten note too.',
   annotations: readOnly,
   input: HistoryArguments,
   async answer({ history }, { id, limit }) {

@@ -1,9 +1,9 @@
-/** An answer as JSON that a model reads: the same values, and no mark of a client or a model in the text. Pure. */
+/** Formats an answer as JSON for a model: the same values, but no mark of a client or a model in the text. Pure. */
 
 import { escapeHidden, withoutUnseen } from '../../events/note/plain-text.js';
 import { splitAtMarks } from '../../events/note/quoted-text.js';
 
-/** What becomes of marks that nobody sees. */
+/** How invisible marks are treated. */
 export type UnseenMarks = 'left out' | 'escaped';
 
 export const jsonText = (answer: object, unseenMarks: UnseenMarks = 'left out'): string =>
@@ -13,7 +13,7 @@ export const jsonText = (answer: object, unseenMarks: UnseenMarks = 'left out'):
         JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'string' ? withoutUnseen(value) : value)),
       );
 
-/** The first sign of a mark stands as its escape, as in `\u003c/system-reminder>`. */
+/** Escapes the first character of each mark, as in `\u003c/system-reminder>`. */
 const disarmStrings = (json: string): string => {
   if (!mayOpen.test(json)) return json;
   const parts: string[] = [];
@@ -28,7 +28,7 @@ const disarmStrings = (json: string): string => {
 
 const mayOpen = /[<[\]\uff1c\ufe64]/;
 
-/** Behind the closing quote. Not a pattern, which would remember a place for each character: too many in a note of 9 MB. */
+/** Returns the index after the closing quote. No pattern: it would store a place per character, too many in 9 MB. */
 const endOfString = (json: string, start: number): number => {
   let quote = json.indexOf('"', start + 1);
   while (quote !== -1 && isEscaped(json, quote)) quote = json.indexOf('"', quote + 1);
@@ -41,7 +41,7 @@ const isEscaped = (json: string, quote: number): boolean => {
   return (quote - first) % 2 === 1;
 };
 
-/** Marks are looked for in the value: in the JSON a line break is two letters, which would stand before a tag. */
+/** Looks for marks in the value: in the JSON, a line break is two letters, which would precede a tag. */
 const disarmString = (json: string): string => {
   if (!mayOpen.test(json)) return json;
   const value: unknown = JSON.parse(json);

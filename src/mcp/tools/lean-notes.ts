@@ -1,9 +1,9 @@
-/** Notes as a model needs them to choose: it reads one in full with memory_get, by the short id. */
+/** Notes as a model needs them to choose one, which it then reads in full with memory_get, by the short id. */
 import type { FoundNotes, LeanHit, LeanNote } from '../../answers/lean-schema.js';
 import type { NoteJson, SearchAnswer, SearchHit } from '../../app/notes.js';
 import { jsonText } from './json-text.js';
 
-export const leanNote = (note: NoteJson, shortIdOf: (id: string) => string = asItIs): LeanNote => ({
+export const leanNote = (note: NoteJson, shortIdOf: (id: string) => string = unchanged): LeanNote => ({
   id: note.short_id,
   title: cut(note.title, maxTitle),
   project: cut(note.project, maxProject),
@@ -14,11 +14,11 @@ export const leanNote = (note: NoteJson, shortIdOf: (id: string) => string = asI
   ...(note.superseded_by === undefined ? {} : { superseded_by: shortIdOf(note.superseded_by) }),
 });
 
-const asItIs = (id: string): string => id;
+const unchanged = (id: string): string => id;
 
-/** A note that came with git may have a title of megabytes; memory_get has all of it. In letters. */
+/** In characters. A note that came with git may have a title of megabytes; memory_get gives all of it. */
 const maxTitle = 120;
-/** Longer than any that a command takes. */
+/** Longer than any that a command accepts. */
 const maxProject = 200;
 const maxTags = 12;
 const maxTag = 40;
@@ -43,16 +43,16 @@ const leanHit = (hit: SearchHit, shortIdOf: (id: string) => string): LeanHit => 
   return { ...note, snippet: hit.snippet, score: hit.fit ?? 0, ...contested, ...insteadOf, ...resolves };
 };
 
-/** `asked` is the project that was looked in, or those whose notes come first. */
+/** `asked` is the project that was searched, or those whose notes come first. */
 export const answerHits = (
   { hits, total, about }: SearchAnswer,
   asked: { readonly project?: string; readonly first?: readonly string[] },
-  shortIdOf: (id: string) => string = asItIs,
+  shortIdOf: (id: string) => string = unchanged,
 ): FoundNotes => {
   const others =
     asked.project === undefined
-      ? 'other words of the matter, or fewer; memory_list shows the newest notes'
-      : 'other words, or leave project out to look in all of them';
+      ? 'other words for it, or fewer; memory_list shows the newest notes'
+      : 'other words, or leave project out to search all of them';
   const next = about.mode === 'hybrid' ? `mode "semantic" for the nearest notes by meaning; ${others}` : others;
   const answer = (length: number): FoundNotes => ({
     hits: hits.map((hit) => shorten(leanHit(hit, shortIdOf), length)),
@@ -66,7 +66,7 @@ export const answerHits = (
   return answer(fitting ?? shortest);
 };
 
-/** 8 hits in 3,600 characters: what a model reads of an answer is paid for each time it thinks again. */
+/** 8 hits in 3,600 characters: a model pays for an answer again each time that it continues. */
 const unitsPerHit = 450;
 const shortest = 100;
 /** Tried in turn; a snippet that is the whole body is never cut. */

@@ -1,9 +1,9 @@
-/** The state of the store as a model needs it: what is wrong, what waits for somebody, and counts. Pure. */
+/** The store's state as a model needs it: what is wrong, what needs a decision, and counts. Pure. */
 import type { LeanStatus } from '../../answers/lean-schema.js';
 import type { Status } from '../../app/maintenance.js';
 import { cut } from './lean-notes.js';
 
-/** One line for each kind of trouble, with the first of what it is about; `anamnesis status --json` lists all of it. */
+/** One line for each kind of trouble, with its first items; `anamnesis status --json` lists all of them. */
 export const leanStatus = (status: Status, project: string): LeanStatus => {
   const { root, machine, total, live, by_type, by_project, agents, sync } = status;
   const state = sync.trouble === null ? sync.detail : `${sync.detail}; ${sync.trouble.next}`;
@@ -39,9 +39,14 @@ const wrongOf = ({
   sync,
 }: Status): readonly string[] => [
   ...(lost === null ? [] : [`${lost.message}: ${lost.next}`]),
-  ...about(skipped, 'file is no readable note', 'files are no readable notes', ({ journal, path, line, message }) => {
-    return `${journal}/${path}:${line}: ${message}`;
-  }),
+  ...about(
+    skipped,
+    'file is not a readable note',
+    'files are not readable notes',
+    ({ journal, path, line, message }) => {
+      return `${journal}/${path}:${line}: ${message}`;
+    },
+  ),
   ...about(left, 'file was left alone', 'files were left alone', ({ journal, path, reason }) => {
     return `${journal}/${path}: ${reason}`;
   }),
@@ -86,7 +91,7 @@ const waitingOf = ({ hand_edits, conflicts, in_both, agents }: Status): readonly
 const number = (count: number, one: string, many: string): readonly string[] =>
   count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 
-/** The count, and as many as have room on the line. */
+/** The count and the first items, on one line. */
 const about = <Item>(
   items: readonly Item[],
   one: string,
@@ -99,11 +104,11 @@ const about = <Item>(
 };
 
 const maxNamed = 2;
-/** A path or the reason why a file is unreadable may be long. In letters, as the following one. */
+/** In characters, as the next one. A path or the reason why a file is unreadable may be long. */
 const maxNamedUnits = 120;
 const maxLine = 300;
 
-/** The ones with the most notes, and the one that the client is in. */
+/** Returns the projects with the most notes, and the one that the client is in. */
 const shownProjects = (
   counts: Readonly<Record<string, number>>,
   project: string,

@@ -1,3 +1,4 @@
+/** The memory_list tool: lists the newest notes without their bodies. */
 import { ListArguments } from './arguments-schema.js';
 import { leanNote } from './lean-notes.js';
 import { shortIdsOfNewer } from './short-ids.js';

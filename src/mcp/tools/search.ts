@@ -1,3 +1,4 @@
+/** The memory_search tool: finds notes by words. */
 import { SearchArguments } from './arguments-schema.js';
 import { answerHits } from './lean-notes.js';
 import { shortIdsOfNewer } from './short-ids.js';
@@ -9,7 +10,7 @@ export const searchTool = defineTool({
   description:
     'Find notes by words in title, body, tags and keywords, best first. Search when a task begins, when an error ' +
     'appears and before a decision: it may be known already. Superseded and expired notes are left out. ' +
-    'score: 1 where the best hit has every word of the query, less the more of its rare words are missing. ' +
+    'score: 1 if the best hit has every word of the query, lower the more of its rare words are missing. ' +
     'memory_get gives the whole note of a hit.',
   annotations: readOnly,
   input: SearchArguments,

@@ -1,7 +1,7 @@
-/** Whole ids in sentences as the short ones that hits and lists give. */
+/** Replaces whole ids in sentences with the short ones that hits and lists give. */
 import type { NoteJson, Notes } from '../../app/notes.js';
 
-/** An id in a path stays, and one that no note here has. */
+/** Leaves an id in a path, and one that no note here has. */
 export const withShortIds = async (
   notes: Pick<Notes, 'names'>,
   texts: readonly string[],
@@ -14,7 +14,7 @@ export const withShortIds = async (
 
 const wholeId = /(?<![\w/])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![\w/]|\.md)/g;
 
-/** Of the notes that superseded these ones, which may not be among them. */
+/** Returns a lookup of short ids for the notes that superseded these ones, which may not be among them. */
 export const shortIdsOfNewer = async (
   notes: Pick<Notes, 'names'>,
   older: readonly Pick<NoteJson, 'superseded_by'>[],

@@ -1,3 +1,4 @@
+/** The memory_status tool: reports the state of the store. */
 import { StatusArguments } from './arguments-schema.js';
 import { leanStatus } from './lean-status.js';
 import { defineTool, found, readOnly } from './tool.js';
@@ -5,7 +6,7 @@ import { defineTool, found, readOnly } from './tool.js';
 export const statusTool = defineTool({
   name: 'memory_status',
   title: 'Memory status',
-  description: 'Where the store is, what is wrong in it or waits for somebody, notes by type and project, sync.',
+  description: 'Where the store is, what is wrong with it or needs a decision, notes by type and project, sync.',
   annotations: readOnly,
   input: StatusArguments,
   answer: async ({ maintenance }, _given, caller) =>

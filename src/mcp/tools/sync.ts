@@ -1,3 +1,4 @@
+/** The memory_sync tool: exchanges notes with the remote. */
 import { SyncArguments } from './arguments-schema.js';
 import { defineTool, found } from './tool.js';
 

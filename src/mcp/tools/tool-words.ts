@@ -1,7 +1,7 @@
-/** Refusals name commands of the command line; an agent has tools. Pure. */
+/** Rewords refusals for an agent: they name commands of the command line, but it has tools. Pure. */
 import type { Refusal } from '../../commands/refusals.js';
 
-/** The same refusal, with what to do next in words of the tools where they have some. */
+/** Returns the same refusal, with its next step in terms of the tools if they have one. */
 export const inToolWords = ({ code, message, next }: Refusal): Refusal => ({
   code,
   message,
@@ -9,7 +9,7 @@ export const inToolWords = ({ code, message, next }: Refusal): Refusal => ({
 });
 
 const nextByCode: Readonly<Record<string, string>> = {
-  'note-unknown': 'memory_search or memory_list gives ids; memory_history tells of a note that was forgotten',
+  'note-unknown': 'memory_search or memory_list gives ids; memory_history tells what happened to a forgotten note',
   'note-forgotten':
     'memory_history says who forgot it and why; write it again if it still holds, or ask the person to restore it',
   'note-purged': 'nothing brings it back; memory_history says who purged it and when',

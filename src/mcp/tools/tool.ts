@@ -1,4 +1,4 @@
-/** The parts of every tool: its listing, and a call that answers as MCP wants it. */
+/** The parts of every tool: its listing, and a call that answers as MCP requires. */
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { App, Asker, Found } from '../../app/app.js';
 import type { Refusal } from '../../commands/refusals.js';
@@ -16,7 +16,7 @@ export type Caller = Pick<Asker, 'agent' | 'session'> & { project(): Promise<str
 export type Tool = {
   readonly name: string;
   list(): ListedTool;
-  /** Never throws: what goes wrong is a result that says so. */
+  /** Never throws: an error becomes a result that says what went wrong. */
   call(app: App, given: unknown, caller: Caller): Promise<CallToolResult>;
 };
 
@@ -26,7 +26,7 @@ export type ToolParts<Schema extends Shape> = {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: Schema;
-  /** Marks that nobody sees are left out of an answer, or stand in it as JSON escapes. */
+  /** Whether invisible marks are left out of an answer or written as JSON escapes. */
   readonly unseenMarks?: UnseenMarks;
   readonly answer: (app: App, given: Parsed<Schema>, caller: Caller) => Promise<Found<object>>;
 };
@@ -70,7 +70,7 @@ export const askerOf = ({ agent, session }: Caller): Asker => ({ agent, session 
 export const refused = (refusal: Refusal): Found<never> => ({ ok: false, refusal });
 
 /**
- * As text alone: a client hands structured content to the model as well, or in its place, and what is read is long enough.
+ * Gives text only: a client passes structured content to the model as well or instead, and answers are long enough.
  */
 const succeed = (answer: object, unseenMarks: UnseenMarks | undefined): CallToolResult => ({
   content: [{ type: 'text', text: jsonText(answer, unseenMarks) }],
@@ -81,7 +81,7 @@ const explain = ({ message, next }: Pick<Refusal, 'message' | 'next'>): CallTool
   isError: true,
 });
 
-/** Code that is loaded on first use has other file names once another version is installed. */
+/** Code that is loaded on first use has different file names once another version is installed. */
 const isModuleMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 

@@ -1,3 +1,4 @@
+/** The memory_write tool: stores a new note. */
 import { WriteArguments } from './arguments-schema.js';
 import { answerChange } from './change.js';
 import { askerOf, defineTool, found } from './tool.js';
