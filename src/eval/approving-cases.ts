@@ -9,7 +9,7 @@ export type CaseToApprove = {
   /** Number among all cases of the files, approved or not, from 1, so that approving changes no number. */
   readonly number: number;
   readonly file: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
   readonly query: string;
   readonly relevant_ids: readonly string[];

@@ -162,17 +162,17 @@ const shareOf = <Item>(items: readonly Item[], is: (item: Item, at: number) => b
 
 /** Weights all sets equally. */
 const meanOf = (sets: readonly PromptSet[]): PromptSets['mean'] => {
-  const of = (key: keyof PromptSet): number => mean(sets.map((set) => set[key]));
+  const meanBy = (key: keyof PromptSet): number => mean(sets.map((set) => set[key]));
   return {
-    right: of('right'),
-    named: of('named'),
-    shown: of('shown'),
-    precision: of('precision'),
-    unanswered: of('unanswered'),
-    false_alarms: of('false_alarms'),
-    foreign: of('foreign'),
-    everyday: of('everyday'),
-    false_lines: of('false_lines'),
+    right: meanBy('right'),
+    named: meanBy('named'),
+    shown: meanBy('shown'),
+    precision: meanBy('precision'),
+    unanswered: meanBy('unanswered'),
+    false_alarms: meanBy('false_alarms'),
+    foreign: meanBy('foreign'),
+    everyday: meanBy('everyday'),
+    false_lines: meanBy('false_lines'),
   };
 };
 

@@ -74,10 +74,10 @@ export const renderReview = (found: Proposals, { project, program }: ReviewPromp
   const left = total - proposals.length;
   const more =
     left > 0
-      ? `\n${left} more wait: when these are decided, I will run this prompt again or \`${program} review\`.\n`
+      ? `\n${left} more wait: once these are decided, I will run this prompt again or \`${program} review\`.\n`
       : '';
   const counted = total === 1 ? 'One proposal waits' : `${total} proposals wait`;
-  return `Go through the notes with me in which Anamnesis, the memory, has learned something that contradicts what it knew. ${counted} for review${where}: a new note contradicts an older one and would supersede it.
+  return `Go with me through the notes where Anamnesis, the memory, has learned something that contradicts what it knew. ${counted} for review${where}: a new note contradicts an older one and would supersede it.
 
 For each of them, one at a time: say in a sentence or two how the notes differ and, where the code or the files here show it, which one holds today; then ask me. Decide nothing for me, and run a command only after I have answered. Each proposal lists its commands; \`${program} restore ID\` brings back what was forgotten.
 

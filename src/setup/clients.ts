@@ -97,7 +97,7 @@ const serverTarget = (client: ClientName, surroundings: Surroundings, options: T
 
 const hooksTarget = (client: ClientName, surroundings: Surroundings, options: TargetOptions): Target | undefined => {
   const { join } = pathsOf(surroundings.platform);
-  const of = (file: string, wanted: ReturnType<typeof claudeHooks>): Target => ({
+  const targetFor = (file: string, wanted: ReturnType<typeof claudeHooks>): Target => ({
     client,
     part: 'hooks',
     files: [file],
@@ -105,10 +105,10 @@ const hooksTarget = (client: ClientName, surroundings: Surroundings, options: Ta
     remove: (text, original) => removeHooks(text, original, options.scripts),
   });
   if (client === 'claude-code') {
-    return of(join(claudeFolder(surroundings), 'settings.json'), claudeHooks(surroundings, options));
+    return targetFor(join(claudeFolder(surroundings), 'settings.json'), claudeHooks(surroundings, options));
   }
   if (client !== 'codex') return undefined;
-  return of(join(codexFolder(surroundings), 'hooks.json'), codexHooks(surroundings, options));
+  return targetFor(join(codexFolder(surroundings), 'hooks.json'), codexHooks(surroundings, options));
 };
 
 const serverFiles = (client: ClientName, surroundings: Surroundings): readonly string[] => {

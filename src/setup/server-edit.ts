@@ -32,16 +32,16 @@ export const addServer = (
   const shape = problemOf(value, container);
   if (shape !== undefined) return { ok: false, problem: { kind: 'shape', what: shape } };
   const path = [...container, name];
-  const there = readPath(value, path);
-  if (startsSame(there, entry)) {
+  const existing = readPath(value, path);
+  if (startsSame(existing, entry)) {
     return {
       ok: true,
       edit: { text: opened.close(opened.document), added: [], removed: [], servers: [], hadOurs: true },
     };
   }
-  if (there !== undefined && !isOurs(there)) return { ok: false, problem: { kind: 'name-taken', name } };
+  if (existing !== undefined && !isOurs(existing)) return { ok: false, problem: { kind: 'name-taken', name } };
   const edited =
-    there === undefined
+    existing === undefined
       ? setValue(opened.document, path, entry)
       : startKeys.reduce(
           (document, key) => (Object.hasOwn(entry, key) ? setValue(document, [...path, key], entry[key]) : document),
@@ -50,9 +50,9 @@ export const addServer = (
   return verified(opened.document, edited, [path], {
     text: opened.close(edited),
     added: [describe(path, readPath(edited.value, path))],
-    removed: there === undefined ? [] : [describe(path, there)],
-    servers: there === undefined ? [] : [name],
-    hadOurs: there !== undefined,
+    removed: existing === undefined ? [] : [describe(path, existing)],
+    servers: existing === undefined ? [] : [name],
+    hadOurs: existing !== undefined,
   });
 };
 
@@ -97,14 +97,14 @@ export const commandLineOf = (entry: unknown): readonly unknown[] => {
 
 const startKeys = ['command', 'args'] as const;
 
-const startsSame = (there: unknown, entry: unknown): boolean =>
-  isObject(there) && isDeepStrictEqual(commandLineOf(there), commandLineOf(entry));
+const startsSame = (existing: unknown, entry: unknown): boolean =>
+  isObject(existing) && isDeepStrictEqual(commandLineOf(existing), commandLineOf(entry));
 
 const problemOf = (value: unknown, container: readonly string[]): string | undefined => {
   for (let depth = 1; depth <= container.length; depth += 1) {
     const path = container.slice(0, depth);
-    const there = readPath(value, path);
-    if (there !== undefined && !isObject(there)) return `"${path.join('.')}" is not an object`;
+    const existing = readPath(value, path);
+    if (existing !== undefined && !isObject(existing)) return `"${path.join('.')}" is not an object`;
   }
   return undefined;
 };

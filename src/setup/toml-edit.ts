@@ -17,21 +17,21 @@ export const addTomlServer = (text: string | undefined, server: TomlServer, isOu
   const { name, command, args } = server;
   const servers = readKey(value, 'mcp_servers');
   if (servers !== undefined && !isObject(servers)) return shape('"mcp_servers" is not a table');
-  const there = readKey(servers, name);
+  const existing = readKey(servers, name);
   const unchanged: Edit = { text: given, added: [], removed: [], servers: [], hadOurs: true };
-  if (there !== undefined) {
-    if (isDeepStrictEqual(commandLineOf(there), [command, ...args])) return { ok: true, edit: unchanged };
-    if (!isOurs(there)) return { ok: false, problem: { kind: 'name-taken', name } };
+  if (existing !== undefined) {
+    if (isDeepStrictEqual(commandLineOf(existing), [command, ...args])) return { ok: true, edit: unchanged };
+    if (!isOurs(existing)) return { ok: false, problem: { kind: 'name-taken', name } };
   }
-  const edited = there === undefined ? appendSection(given, server) : replaceStart(given, server);
-  const entry = { ...(isObject(there) ? there : {}), command, args };
+  const edited = existing === undefined ? appendSection(given, server) : replaceStart(given, server);
+  const entry = { ...(isObject(existing) ? existing : {}), command, args };
   const wanted = { ...value, mcp_servers: { ...(isObject(servers) ? servers : {}), [name]: entry } };
   const edit = {
     text: edited,
     added: [describe(name, entry)],
-    removed: there === undefined ? [] : [describe(name, there)],
-    servers: there === undefined ? [] : [name],
-    hadOurs: there !== undefined,
+    removed: existing === undefined ? [] : [describe(name, existing)],
+    servers: existing === undefined ? [] : [name],
+    hadOurs: existing !== undefined,
   };
   return verified(edit, wanted, name);
 };

@@ -29,7 +29,7 @@ export const trustProject = async (
   const { folder: place, key: named } = marker;
   if (redact(named).text !== named) return refuseMarker(marker.file, 'what it names looks like a secret');
   if (found.ignored === undefined) return { status: 'unchanged', folder: place, named, project: found };
-  const done = await change(settings, userHome, folder, (trusted) => ({ ...trusted, [place]: named }));
+  const done = await writeTrust(settings, userHome, folder, (trusted) => ({ ...trusted, [place]: named }));
   return 'code' in done ? done : { status: 'trusted', folder: place, named, project: done };
 };
 
@@ -46,14 +46,14 @@ export const untrustProject = async (
     return { status: 'unchanged', folder: place, named: found.marker?.key ?? '', project: found };
   const without = (trusted: TrustedProjects): TrustedProjects =>
     Object.fromEntries(Object.entries(trusted).filter(([one]) => one !== place));
-  const done = await change(settings, userHome, folder, without);
+  const done = await writeTrust(settings, userHome, folder, without);
   return 'code' in done ? done : { status: 'untrusted', folder: place, named, project: done };
 };
 
 const look = ({ trustedProjects }: Pick<Settings, 'trustedProjects'>, folder: string, userHome: string): FoundProject =>
   findProject(folder, { userHome, trusted: trustedProjects });
 
-const change = async (
+const writeTrust = async (
   settings: Settings,
   userHome: string,
   folder: string,

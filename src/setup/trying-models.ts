@@ -14,7 +14,7 @@ export type ModelTested = {
   /** Null for a model that judges pairs. */
   readonly dimension: number | null;
   readonly load_ms: number;
-  /** Time to embed a text of about 20 words; for a server, the time of a request. */
+  /** Median time to embed a text of about 20 words; for a server, the time of one request. */
   readonly text_us: number;
   /** Cosine (-1 to 1) or pair score (0 to 1) of a question with a text that answers it, and with one that doesn't. */
   readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
@@ -81,13 +81,13 @@ const tryOut = async (
   if (!embedded.ok) return embedded.problem;
   const [query] = asked.value;
   const vectors = embedded.value;
-  const taken: number[] = [];
+  const timesUs: number[] = [];
   for (let round = 0; round < times; round += 1) {
-    const begun = performance.now();
+    const textStarted = performance.now();
     await embedder.embed([texts[0]]);
-    taken.push((performance.now() - begun) * 1000);
+    timesUs.push((performance.now() - textStarted) * 1000);
   }
-  const textUs = taken.toSorted((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
+  const textUs = timesUs.toSorted((a, b) => a - b)[Math.floor(times / 2)] ?? 0;
   const examples = texts.map((text, at) => ({ query: question, text, cosine: round(dot(query, vectors[at])) }));
   return { name, tokens, dimension: query?.length ?? 0, load_ms: round(loadMs), text_us: round(textUs), examples };
 };

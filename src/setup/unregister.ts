@@ -161,7 +161,7 @@ const applyOne = async (planned: PlannedRemoval, context: UnregisterContext): Pr
     current = again;
   }
   for (let attempt = 1; attempt <= 2; attempt += 1) {
-    if (change(current, context)) return current.removal;
+    if (applyChange(current, context)) return current.removal;
     const again = planOne(storeHome, target, known);
     if (isRefusal(again)) return again;
     current = again;
@@ -174,7 +174,7 @@ const applyOne = async (planned: PlannedRemoval, context: UnregisterContext): Pr
 };
 
 /** Returns false and changes nothing if the file differs from what was read. */
-const change = ({ removal, state, bytes }: PlannedRemoval, context: UnregisterContext): boolean => {
+const applyChange = ({ removal, state, bytes }: PlannedRemoval, context: UnregisterContext): boolean => {
   if (removal.change === 'none' || state.bytes === undefined) return true;
   if (bytes === undefined) {
     return removeFile(state);

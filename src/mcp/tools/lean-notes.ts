@@ -66,7 +66,7 @@ export const answerHits = (
   return answer(fitting ?? shortest);
 };
 
-/** 8 hits in 3,600 characters: a model pays for an answer again each time that it continues. */
+/** 8 hits in 3,600 characters: a model pays for an answer again on every later turn. */
 const unitsPerHit = 450;
 const shortest = 100;
 /** Tried in turn; a snippet that is the whole body is never cut. */

@@ -56,7 +56,7 @@ export const gitCheck: Check = {
     if (gitVersion === undefined) return [problem('git', 'git could not be started', { next })];
     if (isTooOld(gitVersion)) return [problem('git', `git ${gitVersion} is too old`, { next })];
     if (syncsRefs(gitVersion)) return [ok('git', `git ${gitVersion}`)];
-    const message = `git ${gitVersion} does not force its writes to disk, so a power cut may lose the last ones`;
+    const message = `git ${gitVersion} does not force every write to disk, so a power cut may lose the last one`;
     return [warning('git', message, { next: `install git ${syncingGitText} or newer if that matters` })];
   },
 };

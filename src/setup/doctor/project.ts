@@ -1,4 +1,4 @@
-/** Checks that the project marker of the folder that doctor runs in counts. No finding if there is no marker. */
+/** Checks that the project marker of doctor's working folder is not ignored. No finding if there is no marker. */
 import { explainIgnored, findProject } from '../../config/project.js';
 import { readSettings } from '../../config/settings.js';
 import { type Check, warning } from './check.js';
