@@ -20,7 +20,7 @@ type ReadFile = (name: string) => Promise<Read<Buffer | undefined>>;
 
 /**
  * `from` is a folder, a file in it, or an address. Each hash given must be that of a file; from an address, each file's
- * hash must be given, and a file with another hash is not read into memory but only kept in `folder` until its end.
+ * hash must be given. A fetched file stays in `folder`, not in memory, until its hash is known to be right.
  */
 export const readModelSource = async (
   from: string,

@@ -209,7 +209,7 @@ export const chooseReranker = async ({ home }: Settings, name: string | undefine
   return { status: written.changes.length === 0 ? 'unchanged' : 'set', rerank: name ?? null };
 };
 
-/** Chooses a server in place of a model. Nothing is sent until a search or until vectors are made. */
+/** Chooses a server; only a search or making vectors sends it anything. Refuses an address that is not allowed. */
 export const chooseServer = async (
   settings: Settings,
   { url, model, keyVariable }: EmbeddingServer,

@@ -175,7 +175,7 @@ export const notesCheck: Check = {
   },
 };
 
-/** The age at which reconciling, too, takes a lock file of git as left behind. */
+/** The age at which reconciling, too, considers a lock file of git left behind. */
 const staleLockMs = 10_000;
 
 /** Checks for lock files that a killed git left behind. */
