@@ -18,7 +18,7 @@
   (global $weights (export "weights") (mut i32) (i32.const 0))
   (global $allWeights (export "allWeights") (mut f64) (f64.const 0))
   (global $query (export "query") (mut i32) (i32.const 0))
-  ;; Parts of the note: the greatest similarities in its title and in each block of its body (f32), and the sums of their
+  ;; Parts of the note: the greatest similarities in its title and in each block of its body (f32), and sums of their
   ;; vectors (f64).
   (global $titled (export "titled") (mut i32) (i32.const 0))
   (global $best (export "best") (mut i32) (i32.const 0))
