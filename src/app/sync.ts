@@ -23,7 +23,7 @@ export type RemoteAnswer = {
 };
 
 export type Sync = {
-  /** Never throws because of the remote: any problem with it is the answer's `trouble`. */
+  /** Never throws because of the remote; a problem with it is the answer's `trouble`. */
   now(options: SyncOptions): Promise<SyncAnswer>;
   /** Syncs after something was recorded; undefined if the settings turn that off or there is no remote. */
   afterwards(): Promise<SyncAnswer | undefined>;

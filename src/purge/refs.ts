@@ -1,8 +1,11 @@
 /** Which refs a purge moves, and which it can only drop. */
+
+import { acceptedRef, formerRef, rescuePrefix } from '../events/git/branch.js';
 import { type GitFolders, runGit } from '../events/git/git-process.js';
 import { branch } from '../events/git/journal-ref.js';
+import { isSharedRef } from '../events/git/remote/shared-refs.js';
 import { purgingRef } from './new-history.js';
-import { purgeText, type TextMatcher } from './rule/matcher.js';
+import { purgedMark, purgeText, type TextMatcher } from './rule/matcher.js';
 
 export type PurgedRef = {
   readonly name: string;
@@ -42,16 +45,23 @@ const isFetchedAgain = (name: string): boolean =>
   /^refs\/(?:remotes|replace|prefetch|bisect)\//.test(name) || builtAgain.has(name);
 const builtAgain: ReadonlySet<string> = new Set(['refs/anamnesis/incoming', 'refs/anamnesis/building', purgingRef]);
 
-/** Returns another name for a ref whose name contains the text; main keeps its name. */
+/**
+ * Returns another name, not in `taken`, for a ref that a person named with the text. Main and the program's own refs
+ * keep their names, without which sync would not find them.
+ */
 export const newNameOf = (name: string, matcher: TextMatcher | undefined, taken: ReadonlySet<string>): string => {
-  if (matcher === undefined || name === branch || matcher.spans(name).length === 0) return name;
-  const purged = purgeText(name, matcher)
-    .text.replaceAll('[PURGED]', 'purged')
-    .replace(/\/{2,}/g, '/');
-  let target = purged.startsWith('refs/') ? purged : `refs/heads/${purged.replaceAll('/', '-')}`;
-  for (let n = 2; taken.has(target); n += 1) target = `${purged}-${n}`;
-  return target;
+  if (matcher === undefined || ownRefs.has(name) || isSharedRef(name) || matcher.spans(name).length === 0) return name;
+  const prefix = prefixes.find((start) => name.startsWith(start)) ?? 'refs/';
+  const purged = prefix + purgeText(name.slice(prefix.length), matcher).text.replaceAll(purgedMark, 'purged');
+  // A text that begins in the prefix is still there.
+  const target = matcher.spans(purged).length === 0 ? purged : `${prefix}purged`;
+  let free = target;
+  for (let n = 2; taken.has(free); n += 1) free = `${target}-${n}`;
+  return free;
 };
+
+const ownRefs: ReadonlySet<string> = new Set([branch, acceptedRef, formerRef]);
+const prefixes: readonly string[] = ['refs/heads/', 'refs/tags/', rescuePrefix, 'refs/'];
 
 /** Writes an annotated tag again for another commit, purged and without its signature. Returns its id. */
 export const rewriteTag = async (

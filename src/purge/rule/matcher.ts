@@ -90,7 +90,7 @@ const escapeForPattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{
 const maxBroken = 512;
 const leastBroken = 8;
 
-/** Matches one form: any white space for its white space, and characters however JSON and YAML escape them. */
+/** Matches one form, with any white space for its white space, and characters however JSON and YAML escape them. */
 const patternOfForm = (form: string): string => {
   const count = [...form].length;
   const between = count >= leastBroken && count <= maxBroken ? lineBreak : '';

@@ -125,7 +125,7 @@ const nearestKeys: ReadonlyMap<string, string> = new Map([
   ['date', 'after'],
 ]);
 
-/** Not `project`: any word may follow `project:` in a text. */
+/** Not `project`, because a text may have any word after `project:`. */
 const withFewValues: ReadonlySet<string> = new Set(['id', 'tag', 'type', 'scope', 'after', 'before', 'is', 'has']);
 
 const wordOf = (token: Token | undefined): string | undefined =>
