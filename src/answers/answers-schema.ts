@@ -1,4 +1,4 @@
-/** Which answer belongs to which subcommand with --json, and to which tool. A test parses real answers by these tables. */
+/** Maps each subcommand (with --json) and each MCP tool to its answer schema. A test parses real answers with these. */
 import * as z from 'zod';
 import { BackedUp, Restored } from './backup-schema.js';
 import { Activity, Diff, DiffOfNote, Events, EventsOfNote, PatchedEvents, Traced, Undone } from './history-schema.js';
@@ -59,7 +59,7 @@ import {
   Worked,
 } from './store-schema.js';
 
-/** By the words after the program's name. */
+/** Keyed by subcommand path, such as `config list`. */
 export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   init: z.union([InitPlanned, Initialised]),
   uninstall: Uninstalled,

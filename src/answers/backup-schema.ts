@@ -1,4 +1,4 @@
-/** A backup and what was restored from one, as every surface answers them. */
+/** Schemas of the answers about backups and restored backups, shared by every surface. */
 import * as z from 'zod';
 import { journalFolder, list, shape, text, whole } from './shape-schema.js';
 

@@ -1,11 +1,11 @@
-/** Events, and what they changed, as every surface answers them; docs/events.md says what the keys mean. */
+/** Schemas of events and their changes, shared by every surface; docs/events.md explains the keys. */
 import * as z from 'zod';
 import { Change } from './note-schema.js';
 import { journalFolder, list, shape, text, whole } from './shape-schema.js';
 
 export const Event = shape({
   id: text(),
-  /** The end of the id, as far as it takes to be the only one of the events. */
+  /** The shortest suffix of the id that is unique among events. */
   short_id: text(),
   kind: text(),
   at: text(),
@@ -21,13 +21,13 @@ export const Event = shape({
   user: text().optional(),
   project: text().optional(),
   undoes: text().optional(),
-  /** `<note id> <key> <JSON value>` of values that lost in a merge. */
+  /** Values that lost in a merge, each `<note id> <key> <JSON value>`. */
   lost: list(text()).optional(),
 });
 export type EventJson = z.infer<typeof Event>;
 
 export const Events = shape({ events: list(Event), total: whole() });
-/** With `--patch`, each with the lines that it changed; of a clash, with those of the conflict copy against the note. */
+/** With `--patch`, each event carries the lines it changed; for a clash, a diff from the note to the conflict copy. */
 export const PatchedEvents = shape({
   events: list(
     Event.unwrap()
@@ -48,23 +48,23 @@ const noteChange = shape({
   title: text(),
   before: text().nullable(),
   after: text().nullable(),
-  /** Of a note that is removed while its file stays: the note that the file is now. */
+  /** The note that the file now holds, when this note was removed but its file stayed. */
   replaced_by: text().optional(),
 });
 
 export const Diff = shape({ from: text(), to: text(), notes: list(noteChange), text: text().optional() });
-/** Of one note; `from` is null where it is the point before its last event. */
+/** Diff of one note; `from` is null when it means the point before the note's last event. */
 export const DiffOfNote = shape({ note: text(), from: text().nullable(), to: text(), patch: list(text()) });
 
 export const Activity = shape({
   by: z.enum(['day', 'project', 'kind', 'machine']),
-  /** First day that counts. */
+  /** First day counted. */
   from: text(),
   project: text().nullable(),
   rows: list(shape({ key: text().nullable(), events: whole(), notes: whole() })),
   events: whole(),
   notes: whole(),
-  /** Day of the newest event of that project, whether it counts or not; null where there is none. */
+  /** Day of the newest event (of `project`, if set), even if it is before `from`; null when there is none. */
   last_day: text().nullable(),
 });
 export type ActivityAnswer = z.infer<typeof Activity>;
@@ -72,14 +72,14 @@ export type ActivityAnswer = z.infer<typeof Activity>;
 const tracedNote = shape({
   id: text(),
   short_id: text(),
-  /** Null where the note is gone. */
+  /** Null when the note is gone. */
   title: text().nullable(),
   rank: whole(),
-  /** Comparable within one entry; null where notes come in an order of their own. */
+  /** Comparable within one entry; null when the notes are not ordered by score. */
   score: z.number().nullable(),
-  /** Its id and title were told, and no text. */
+  /** Only its id and title were shown, not its text. */
   named: z.boolean(),
-  /** Afterwards, in the same session. */
+  /** `opened`, `changed` and `cited`: later in the same session. */
   opened: z.boolean(),
   changed: z.boolean(),
   cited: z.boolean(),
@@ -106,13 +106,13 @@ const traceSession = shape({
   project: text().nullable(),
   /** Searches, prompts and starts. */
   asked: whole(),
-  /** Notes, each once; without those that were only named. */
+  /** Distinct notes, not counting those that were only named. */
   given: whole(),
   opened: whole(),
 });
 export type TraceSession = z.infer<typeof traceSession>;
 
-/** Without a session, of one, and after `--clear`. */
+/** The list of sessions, the entries of one session, or the result of `--clear`. */
 export const Traced = z.union([
   shape({ sessions: list(traceSession) }),
   shape({ session: text().nullable(), entries: list(traceEntry) }),

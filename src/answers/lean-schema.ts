@@ -1,4 +1,4 @@
-/** Answers of the tools that find notes and tell of the store: no more than it takes to choose and to act. */
+/** Answers of the MCP tools that find notes and report the store's state, cut to what an agent needs to act. */
 import * as z from 'zod';
 import { aboutQuery } from './note-schema.js';
 import { counts, list, shape, text, whole } from './shape-schema.js';
@@ -20,16 +20,16 @@ export const LeanNotes = shape({ notes: list(LeanNote), total: whole() });
 
 export const LeanHit = shape({
   ...leanKeys,
-  /** The whole body as it is where it is short, else a part of it on one line. */
+  /** The whole body, unchanged, when it is short; otherwise part of it on one line. */
   snippet: text(),
-  /** From 0 to 1, comparable between queries: the hit's `fit`. */
+  /** The hit's `fit`: 0 to 1, comparable between queries. */
   score: z.number(),
   contested: list(text()).optional(),
-  /** Only where superseded notes were asked for. */
+  /** Only when superseded notes were requested. */
   superseded_by: text().optional(),
-  /** Short id of the note that it replaced, which has the words. */
+  /** Short id of the note it replaced, which is the one that contains the words. */
   instead_of: text().optional(),
-  /** Short id of the hit that names this note as what resolves it. */
+  /** Short id of the hit that names this note as its solution. */
   resolves: text().optional(),
 });
 export type LeanHit = z.infer<typeof LeanHit>;
@@ -37,19 +37,19 @@ export const FoundNotes = shape({
   hits: list(LeanHit),
   total: whole(),
   ...aboutQuery,
-  /** The project that was looked in. */
+  /** The project that was searched. */
   project: text().optional(),
-  /** Projects whose notes come before those of others, where all were looked in. */
+  /** Projects whose notes are listed before those of others, when all projects were searched. */
   first: list(text()).optional(),
-  /** Advice on finding more, only where nothing was found. */
+  /** Advice on finding more; only when nothing was found. */
   try: text().optional(),
 });
 export type FoundNotes = z.infer<typeof FoundNotes>;
 
 export const LeanStatus = shape({
-  /** The most urgent in one line. */
+  /** The most urgent matter, on one line. */
   state: text(),
-  /** One line for each kind of trouble and of work, with the first that it is about; missing where there is none. */
+  /** One line per kind of problem (`wrong`) or pending work (`waiting`), naming its first item; omitted if none. */
   wrong: list(text()).optional(),
   waiting: list(text()).optional(),
   root: text(),
@@ -57,10 +57,10 @@ export const LeanStatus = shape({
   total: whole(),
   live: whole(),
   by_type: counts(),
-  /** The largest, and the client's own. */
+  /** The largest projects and the client's own. */
   by_project: counts(),
   more_projects: whole().optional(),
-  /** Missing where the store has no remote. */
+  /** Omitted when the store has no remote. */
   sync: shape({ remote: text(), last_sync: text().nullable(), unpublished: whole() }).optional(),
   last_capture: text().optional(),
 });

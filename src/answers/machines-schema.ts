@@ -1,12 +1,12 @@
-/** The other machines: exchanges with them, their state, and conflicts, as every surface answers them. */
+/** Schemas of sync results, machines and conflicts, shared by every surface. */
 import * as z from 'zod';
 import { list, shape, text, whole } from './shape-schema.js';
 
 const secretPlace = shape({ note: text().nullable(), where: text() });
-/** `published` where the remote has the note's portable file too. */
+/** `published`: the remote has the note's portable file too. */
 const inBothScopes = shape({ id: text(), title: text(), published: z.boolean() });
 
-/** Counts are of events, but `merged` and `conflicted` of notes and `indexed` of files. */
+/** Counts are events, except `merged` and `conflicted`, which count notes, and `indexed`, which counts files. */
 export const Synced = shape({
   outcome: z.enum(['synced', 'local-only', 'offline', 'auth', 'refused', 'busy', 'waiting']),
   pushed: whole(),
@@ -58,13 +58,13 @@ export const RemoteRemoved = shape({ removed: z.boolean() });
 export const Machine = shape({
   machine: text(),
   this_machine: z.boolean(),
-  /** Live ones that carry its name. */
+  /** Live notes that carry its name. */
   notes: whole(),
   events: whole(),
   last_event: shape({ id: text(), kind: text(), at: text(), subject: text() }).nullable(),
-  /** When it last brought or took anything, by its own clock; of this machine the last exchange that went well. */
+  /** When it last pushed or pulled, by its own clock; for this machine, its last successful sync. */
   last_sync: text().nullable(),
-  /** Commits of our main that it did not have then, also of a machine that is ahead of us; null where nothing is known. */
+  /** Commits on our main that it lacked at that time, even if it is also ahead of us; null when unknown. */
   behind: whole().nullable(),
 });
 export type FleetMachine = z.infer<typeof Machine>;
@@ -73,7 +73,7 @@ export const Fleet = shape({ machines: list(Machine), total: whole() });
 
 /** A conflict copy beside the note that it conflicts with. */
 export const ConflictCopy = shape({
-  /** Of the copy. */
+  /** `id` to `created_at` describe the copy. */
   id: text(),
   short_id: text(),
   title: text(),
@@ -81,17 +81,17 @@ export const ConflictCopy = shape({
   /** Where the copy's text was written. */
   machine: text(),
   created_at: text(),
-  /** `title` is null where the note is gone. */
+  /** `title` is null when the note is gone. */
   conflicts_with: shape({
     id: text(),
     short_id: text(),
     title: text().nullable(),
-    /** Where the note's text was written, as far as the history tells. */
+    /** Where the note's text was written; null when the history does not tell. */
     machine: text().nullable(),
   }),
-  /** Unified lines from the note to the copy, the title first where it differs; of a copy alone, all of it. */
+  /** Unified diff from the note to the copy, titles first if they differ; the whole copy when the note is gone. */
   diff: list(text()),
-  /** Lines that were left out of `diff`. */
+  /** Number of lines left out of `diff`. */
   more_lines: whole(),
 });
 export type Conflict = z.infer<typeof ConflictCopy>;

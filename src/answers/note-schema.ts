@@ -1,10 +1,10 @@
-/** Notes as every surface answers them; docs/note-format.md says what the keys mean. */
+/** Schemas of notes and changes to them, shared by every surface; docs/note-format.md explains the keys. */
 import * as z from 'zod';
 import { journalFolder, list, shape, text, whole } from './shape-schema.js';
 
 const noteKeys = {
   id: text(),
-  /** The end of the id, as far as it takes to be the only one of the store. */
+  /** The shortest suffix of the id that is unique in the store. */
   short_id: text(),
   type: text(),
   title: text(),
@@ -14,13 +14,13 @@ const noteKeys = {
   user_id: text(),
   workspace_id: text(),
   prov_source: text(),
-  /** Told from source and agent: `person`, `agent claude-code`, `learned by claude-code`, `captured`, `import`. */
+  /** Derived from source and agent: `person`, `agent claude-code`, `learned by claude-code`, `captured`, `import`. */
   written_by: text(),
   confidence: z.number(),
   tags: list(text()),
   created_at: text(),
   updated_at: text(),
-  /** Blob id of the note's file: give it to an edit that must not overwrite somebody else's. */
+  /** Blob id of the note's file; pass it to an edit that must not overwrite someone else's change. */
   version: text(),
   keywords: list(text()).optional(),
   supersedes: list(text()).optional(),
@@ -31,15 +31,15 @@ const noteKeys = {
   expires_at: text().optional(),
   sensitive: z.boolean().optional(),
   source_key: text().optional(),
-  /** `<relation> <id>` each. */
+  /** Each `<relation> <id>`. */
   links: list(text()).optional(),
   prov_model: text().optional(),
   prov_session: text().optional(),
-  /** A commit made with git, not by this program, says what stands here of its origin and source. */
+  /** The note's origin and source are claims of a commit made with git, not by this program. */
   claimed: z.boolean().optional(),
-  /** Where a person has yet to decide about the note: it is in conflict, or another one is proposed to replace it. */
+  /** Decisions a person has yet to make: the note is in conflict, or another note is proposed to replace it. */
   contested: list(text()).optional(),
-  /** Why the note's file can't be read as it is now: what is shown is the version recorded last. */
+  /** Why the note's file can't be parsed at the moment; the last recorded version is shown instead. */
   file_problem: text().optional(),
   path: text().optional(),
   body: text().optional(),
@@ -50,28 +50,28 @@ export type NoteJson = z.infer<typeof Note>;
 
 export const Notes = shape({ notes: list(Note), total: whole() });
 
-/** A ranked note with what shows why it was found. */
+/** A ranked note with the reasons it was found. */
 export const Hit = shape({
   ...noteKeys,
   /**
-   * A short body as it is; of another, on one line, the stretch that holds the most of the query's words, or the one nearest
-   * in meaning where none of them stands in it and in mode `semantic`.
+   * A short body unchanged; from a longer one, on one line, the stretch with the most query words, or the stretch
+   * nearest in meaning if the body has none of the words or the mode is `semantic`.
    */
   snippet: text(),
-  /** Where words of the query stand in the snippet: begin and end, in UTF-16 units. */
+  /** Start and end of each query word in the snippet, in UTF-16 units. */
   marks: list(z.tuple([whole(), whole()]).readonly()).optional(),
   /** From 1. */
   rank: whole(),
   /** Greater is better; comparable within one answer only. */
   score: z.number(),
   /**
-   * From 0 to 1, comparable between queries: the score over the best one's, times the share of the query's words, by rarity,
-   * that the best one holds. None of the past.
+   * 0 to 1, comparable between queries: the score relative to the best hit's, times the share of the query's words,
+   * weighted by rarity, that the best hit contains. Omitted in a search of the past.
    */
   fit: z.number().optional(),
   /** One per leg that found the note. */
   reasons: list(text()),
-  /** With `explain`: BM25 and nearness of the words, the note's prior, and what a project's weight and a model made of them. */
+  /** With `explain`: BM25 and proximity of the words, the note's prior, and the effect of project weight and model. */
   scores: shape({
     bm25: z.number().optional(),
     nearness: z.number().optional(),
@@ -84,30 +84,30 @@ export const Hit = shape({
     meaning: z.number().optional(),
     judged: z.number().optional(),
   }).optional(),
-  /** Short id of the superseded note that has the words and that this one replaced. */
+  /** Short id of the superseded note that contains the words and that this one replaced. */
   instead_of: text().optional(),
-  /** Short id of the hit that names this one as what resolves it: rank, score and fit are that hit's. */
+  /** Short id of the hit that names this note as its solution; rank, score and fit are that hit's. */
   resolves: text().optional(),
 });
 export type SearchHit = z.infer<typeof Hit>;
 
-/** Said about a query besides its hits; each key only where there is something to say. */
+/** Facts about a query besides its hits; each key is present only when it applies. */
 export const aboutQuery = {
-  /** Words that stand in no note, and those that were looked for in their place. */
+  /** Words that no note contains, and the words searched for instead. */
   corrected: list(shape({ typed: text(), instead: text() })).optional(),
-  /** Words of the notes that are like those of the query, where nothing was found. */
+  /** Words of the notes that resemble those of the query, when nothing was found. */
   did_you_mean: list(text()).optional(),
-  /** How the query was understood, where it is more than words: phrases, what is left out, filters. */
+  /** How the query was parsed, if it is more than words: phrases, exclusions, filters. */
   read_as: text().optional(),
-  /** Why it was searched for its words all the same, or why nothing was found. */
+  /** Why the query was searched as plain words after all, or why nothing was found. */
   relaxed: text().optional(),
-  /** Where a model was to compare meanings, how far it did; `exact` where the text itself was looked for. */
+  /** If a model was meant to compare meanings, how far it did; `exact` when the literal text was searched for. */
   mode: z.enum(['keyword', 'hybrid', 'semantic', 'exact']).optional(),
-  /** Where ranks were added up, and not scores. */
+  /** Present when ranks were combined instead of scores. */
   fusion: z.enum(['rrf']).optional(),
-  /** Why it did not. */
+  /** Why the model did not compare meanings, or did so only in part. */
   degraded: text().optional(),
-  /** Where it was asked for: what the index was asked, words that were left out of it, and notes that are not live. */
+  /** On request: the index query, the words dropped from it, and how many matching notes are not live. */
   explain: shape({
     match: text(),
     words: list(shape({ word: text(), notes: whole(), forms: list(text()).optional() })),
@@ -119,7 +119,7 @@ export const aboutQuery = {
 const AboutQuery = shape(aboutQuery);
 export type AboutQuery = z.infer<typeof AboutQuery>;
 
-/** `first`: projects whose notes come before equal ones of others, where all projects were looked in. */
+/** `first`: projects whose notes come before equally ranked ones of others, when all projects were searched. */
 export const Hits = shape({ hits: list(Hit), total: whole(), ...aboutQuery, first: list(text()).optional() });
 
 export const EventMade = shape({ id: text(), kind: text(), at: text() });
@@ -128,14 +128,14 @@ const status = () => z.enum(['recorded', 'unchanged']);
 
 const changeKeys = { status: status(), masked: masked(), warnings: list(text()) };
 
-/** A change on the command line: the note's own keys first. None of them where the note is gone. */
+/** A change on the command line; the note's own keys come first and are omitted when the note is gone. */
 export const Change = z
   .strictObject(noteKeys)
   .partial()
   .extend({ event: EventMade.nullable(), ...changeKeys })
   .readonly();
 
-/** A change over MCP: what was done to which note, not its text back. No id where the note is gone. */
+/** A change over MCP: what was done to which note, without its text. The id is omitted when the note is gone. */
 export const Changed = shape({
   id: text().optional(),
   short_id: text().optional(),
@@ -156,7 +156,7 @@ export const ForgottenOne = shape({
   warnings: list(text()).optional(),
 });
 
-/** `last_event` is a day in UTC; null where no event names the project or touched its notes. */
+/** `last_event` is a day in UTC; null when no event names the project or touched its notes. */
 export const Project = shape({ key: text(), notes: whole(), last_event: text().nullable() });
 export type ProjectJson = z.infer<typeof Project>;
 export const Projects = shape({ projects: list(Project), total: whole() });
@@ -172,7 +172,7 @@ const RecalledNote = shape({
   short_id: text(),
   title: text(),
   relevance: z.number(),
-  /** The short id of a note that names it as what resolves it, whose relevance it has then. */
+  /** Short id of a note that names this one as its solution; `relevance` is then that note's. */
   resolves: text().optional(),
 });
 
@@ -183,15 +183,15 @@ export const Recall = shape({
   ids: list(text()),
   /** The notes of `text`, in its order; `relevance` is from 0 to 1 and comparable across prompts. */
   notes: list(RecalledNote),
-  /** Notes that `text` only names: they fit less well. */
+  /** Less relevant notes, which `text` only names. */
   maybe: list(RecalledNote),
-  /** With `explain`: the model that judged with the words, or why words alone did; the relevance that a note needs. */
+  /** With `explain`: the model that judged beside the words, or why words alone did, and the relevance thresholds. */
   explain: shape({
     model: text().nullable(),
     degraded: text().optional(),
     shown_from: z.number(),
     named_from: z.number(),
-    /** The best of those that are neither shown nor named. */
+    /** The best notes among those neither shown nor named. */
     below: list(RecalledNote),
   }).optional(),
   warnings: list(text()),
@@ -203,27 +203,27 @@ export const Imported = shape({
   imported: whole(),
   updated: whole(),
   skipped: whole(),
-  /** Of those that are imported, if any: they stay on this machine. */
+  /** How many of `imported` stay on this machine; omitted when 0. */
   machine_local: whole().optional(),
-  /** Of transcripts: sessions left out, because nothing in them is worth a note. */
+  /** For transcripts: sessions left out because nothing in them is worth a note. */
   trivial: whole().optional(),
   event: EventMade.nullable(),
   masked: masked(),
   warnings: list(text()),
   problems: list(shape({ where: text(), message: text() })),
-  /** Files that hold no text, and links. */
+  /** Files that were skipped because they are not text, and links. */
   passed: list(text()),
   moved: list(shape({ id: text(), title: text(), from: text(), to: text() })),
-  /** Notes whose file is gone; they stay. */
+  /** Notes whose source file is gone; the notes are kept. */
   missing: list(shape({ id: text(), title: text(), path: text() })),
   /** With --dry-run. */
   planned: list(
     shape({
-      /** None of a session that has no note yet. */
+      /** Omitted for a session that has no note yet. */
       id: text().optional(),
       title: text(),
       project: text(),
-      /** None of a session. */
+      /** Omitted for a session. */
       scope: text().optional(),
       change: z.enum(['imported', 'updated', 'same', 'edited', 'forgotten', 'older', 'portable']),
       source_key: text(),
@@ -262,7 +262,7 @@ export const Adopted = shape({
       short_id: text(),
       title: text(),
       change: z.enum(['added', 'edited', 'renamed', 'forgotten', 'replaced']),
-      /** Of a replaced one: the note that its file is now. */
+      /** For `replaced`: the note that the file now holds. */
       replaced_by: text().optional(),
     }),
   ),

@@ -1,19 +1,22 @@
-/** The answer of `eval prompts`. */
+/** Schema of the answer of `eval prompts`. */
 import * as z from 'zod';
 import { shape, whole } from './shape-schema.js';
 
 const share = () => z.number().min(0).max(1);
 
 const shares = {
-  /** Of the cases: a right note is shown; it is shown or named in a line. */
+  /** Share of cases with a right note shown (`right`), or shown or named on a line (`named`). */
   right: share(),
   named: share(),
-  /** Notes shown for a case, and the right ones among all of them. */
+  /** Mean number of notes shown per case, and the share of all shown notes that are right. */
   shown: z.number(),
   precision: share(),
-  /** Of the cases, with their right notes left out: something is shown all the same. */
+  /** Share of cases in which a note is still shown when the right ones are excluded. */
   unanswered: share(),
-  /** Of other sets' and everyday prompts: something is shown; then of each of the two; then: a line at least. */
+  /**
+   * Share of prompts without a right note for which one is shown: all, only other sets' prompts, only everyday prompts;
+   * `false_lines`: share of all of them for which a note is named on a line.
+   */
   false_alarms: share(),
   foreign: share(),
   everyday: share(),
@@ -23,7 +26,7 @@ const shares = {
 const PromptSet = shape({ notes: whole(), cases: whole(), ...shares, p50_ms: z.number(), p95_ms: z.number() });
 export type PromptSet = z.infer<typeof PromptSet>;
 
-/** By the name of the folder, and the mean over them, each counting alike; and the model that judged with the words. */
+/** Results by folder name, their mean with equal weight per set, and the model that judged beside the words. */
 export const PromptSets = shape({
   model: z.string().nullable(),
   sets: z.record(z.string(), PromptSet),

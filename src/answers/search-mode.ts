@@ -1,16 +1,16 @@
-/** The ways to search. Plain data. */
+/** Search modes, sort orders and fusion methods. Plain data. */
 
 /**
- * `auto` takes the model that is in use, if there is one; `hybrid` asks for it, and the answer says where there is none;
- * `semantic` ranks all notes by what they mean to it; `exact` looks for the text itself, as grep does.
+ * `auto` uses the configured model, if there is one; `hybrid` requests it, and the answer says if there is none;
+ * `semantic` ranks all notes by meaning alone; `exact` searches for the literal text, as grep does.
  */
 export const searchModes = ['auto', 'keyword', 'hybrid', 'semantic', 'exact'] as const;
 export type SearchMode = (typeof searchModes)[number];
 
-/** `date`: by the last change, newest first. */
+/** `date` sorts by last change, newest first. */
 export const searchSorts = ['relevance', 'date', 'importance'] as const;
 export type SearchSort = (typeof searchSorts)[number];
 
-/** How a list by words and one by meaning become one: by their scores, or by their ranks alone. */
+/** How the word ranking and the meaning ranking are combined: by scores (`convex`) or by ranks alone (`rrf`). */
 export const searchFusions = ['convex', 'rrf'] as const;
 export type SearchFusion = (typeof searchFusions)[number];

@@ -1,4 +1,4 @@
-/** Setting up a machine, as the command line answers it. */
+/** Schemas of the command line's answers about setup, settings and models. */
 import * as z from 'zod';
 import { list, shape, text, whole } from './shape-schema.js';
 
@@ -90,7 +90,7 @@ const modelKeys = {
   in_use: z.boolean(),
   problem: text().nullable(),
 };
-/** A server in place of a model. */
+/** A server used instead of a local model. */
 const endpoint = () => shape({ url: text(), model: text(), key_variable: text().nullable() }).optional();
 export const Models = shape({
   folder: text(),
@@ -122,5 +122,5 @@ export const ModelTested = shape({
   examples: list(shape({ query: text(), text: text(), cosine: z.number() })),
 });
 
-/** Any command's answer where it ends with another exit code than 0 and nothing else to say. */
+/** Any command's answer when it exits with a code other than 0 and has no other answer. */
 export const Failed = shape({ error: shape({ code: text(), message: text(), next: text() }) });

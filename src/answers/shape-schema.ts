@@ -1,4 +1,4 @@
-/** The pieces of every answer's schema: strict, so that a key nobody described is found by a test. */
+/** Building blocks of every answer's schema. Objects are strict, so tests catch keys that are not in the schema. */
 import * as z from 'zod';
 
 export const shape = <Shape extends z.ZodRawShape>(keys: Shape) => z.strictObject(keys).readonly();
@@ -6,5 +6,5 @@ export const list = <Item extends z.ZodType>(item: Item) => z.array(item).readon
 export const counts = () => z.record(z.string(), z.int()).readonly();
 export const text = () => z.string();
 export const whole = () => z.int();
-/** A folder of the store. */
+/** A journal's folder in the store. */
 export const journalFolder = () => z.enum(['memory', 'local']);

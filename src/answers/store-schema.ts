@@ -1,4 +1,4 @@
-/** The store as a whole: its state, its upkeep and purges, as every surface answers them. */
+/** Schemas of the store's state, maintenance, purges and evaluations, shared by every surface. */
 import * as z from 'zod';
 import { SyncStatus } from './machines-schema.js';
 import { counts, journalFolder, list, shape, text, whole } from './shape-schema.js';
@@ -22,7 +22,7 @@ export const Status = shape({
     shape({
       ...file,
       change: z.enum(['edited', 'removed', 'replaced']),
-      /** Of a replaced one: the note that it says it is now. */
+      /** For `replaced`: the note that the file now claims to be. */
       replaced_by: text().optional(),
     }),
   ),
@@ -54,7 +54,7 @@ export const Replayed = shape({
   notes: whole(),
   digest: text(),
   localDigest: text(),
-  /** A digest of each projection, over both journals; with --verify also of the vectors of a model on this machine. */
+  /** Digest of each projection over both journals; with --verify also of the vectors of this machine's model. */
   projections: z.record(text(), text()).readonly(),
   skipped: whole(),
   events: whole(),
@@ -138,18 +138,18 @@ const difference = () =>
     changed: whole(),
     verdict: z.enum(['better', 'worse', 'no difference']),
   });
-/** By measure: `hit@1`, `nDCG@10`. */
+/** Keyed by measure, such as `hit@1` or `nDCG@10`. */
 const differences = () => z.record(text(), difference()).readonly();
 const byMode = <Result extends z.ZodType>(result: Result) => z.record(text(), result).readonly();
 
 export const Benched = shape({
-  /** The keys of the first mode measured, `hybrid` where a model is in use, and all modes. */
+  /** Metrics of the first mode measured, of `hybrid` when a model is in use, and of every mode under `modes`. */
   sets: z
     .record(
       text(),
       shape({
         notes: whole(),
-        /** Their relevant note isn't in notes.jsonl. */
+        /** Cases whose relevant note isn't in notes.jsonl. */
         casesWithUnknownNote: whole().optional(),
         ...metrics,
         ...timings,
@@ -166,7 +166,7 @@ export const Benched = shape({
       }),
     )
     .readonly(),
-  /** Of several sets. */
+  /** Only for several sets. */
   mean: byMode(
     shape({
       ndcg10: z.number(),
@@ -179,7 +179,7 @@ export const Benched = shape({
 });
 
 const OpenCase = shape({
-  /** Among all cases of the files, from 1. */
+  /** Number among all cases of the files, from 1. */
   number: whole(),
   file: text(),
   line: whole(),
@@ -189,7 +189,7 @@ const OpenCase = shape({
   project: text().nullable(),
   category: text().nullable(),
 });
-/** `approved`: those that were not before. */
+/** `approved`: the cases approved by this run. */
 export const ApprovedCases = shape({ approved: list(OpenCase), open: list(OpenCase) });
 
 export const BuiltCases = shape({
@@ -205,9 +205,9 @@ export const BuiltCases = shape({
       project: text(),
     }),
   ),
-  /** Cases whose note a search by words has first already. */
+  /** Number of cases whose note a keyword search already ranks first. */
   first: whole(),
-  /** Kinds of question that gave no case. */
+  /** Question types that produced no case. */
   without: list(shape({ type: text(), reason: text() })),
 });
 
