@@ -1,7 +1,8 @@
 /** Ids of git's objects: their form, and the id of a file's content. Pure. */
 import { createHash } from '../hash.js';
 import type { BlobId } from './note.js';
-/** The id git gives these bytes; the length of another id of the repository tells which hash it uses. */
+
+/** `likeId` is another id of the same repository; its length tells which hash the repository uses. */
 export const blobIdOf = (bytes: Buffer, likeId?: string): BlobId =>
   createHash(likeId?.length === 64 ? 'sha256' : 'sha1')
     .update(`blob ${bytes.length}\0`)

@@ -1,4 +1,4 @@
-/** Lines of a file before it is text: how many there are, and which one is no UTF-8. Pure. */
+/** Counts lines in a file's raw bytes and finds invalid UTF-8. Pure. */
 import { isUtf8 } from 'node:buffer';
 
 export const countLines = (bytes: Buffer): number => {
@@ -7,7 +7,7 @@ export const countLines = (bytes: Buffer): number => {
   return lines;
 };
 
-/** 1-based line of the first invalid byte; the last line where all bytes are valid. */
+/** Returns the 1-based line of the first byte that is not valid UTF-8, or the last line if all are valid. */
 export const lineOfInvalidByte = (bytes: Buffer): number => {
   let start = 0;
   for (let line = 1; ; line += 1) {

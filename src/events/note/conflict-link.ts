@@ -9,7 +9,7 @@ import { linkedId, linksOf, setLinks } from './note-links.js';
 const suffix = ' (conflicting edit)';
 const relation = 'conflicts-with';
 
-/** The note that a conflict copy conflicts with, the first that it names; undefined for any other note. */
+/** Returns the note that a conflict copy conflicts with (the first it names); undefined for any other note. */
 export const conflictsWith = (file: NoteFile): NoteId | undefined =>
   file.note.source === 'merge'
     ? linksOf(file)
@@ -17,11 +17,11 @@ export const conflictsWith = (file: NoteFile): NoteId | undefined =>
         .find(isUlid)
     : undefined;
 
-/** The title that the note had when the copy was made, cut where it was very long. */
+/** Returns the note's title when the copy was made; a very long one was cut. */
 export const titleOfCopy = (title: string): string =>
   title.endsWith(suffix) ? title.slice(0, -suffix.length).trimEnd() : title;
 
-/** The copy as a note of its own: without the link, and its title without the suffix. */
+/** Turns the copy into an ordinary note: drops the link and the suffix of the title. */
 export const settledCopy = (file: NoteFile): NoteFile => {
   const rest = linksOf(file).filter((text) => !isUlid(linkedId(text, relation)));
   const title = titleOfCopy(file.note.title);

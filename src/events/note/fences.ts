@@ -1,4 +1,4 @@
-/** Where the front matter of a markdown file begins and ends. Loads no YAML, for readers that want only the body. */
+/** Finds where a markdown file's front matter begins and ends. Loads no YAML, for readers that want only the body. */
 
 export type Fences =
   | {
@@ -17,10 +17,10 @@ export type Fences =
 
 export type FenceProblem = 'front-matter-missing' | 'front-matter-open' | 'front-matter-language';
 
-/** A front matter longer than this is refused: no note needs it, and YAML's nesting is a way to exhaust a reader. */
+/** Longer front matter is rejected: no note needs it, and nested YAML can exhaust a parser. */
 export const maxFrontMatterUnits = 1024 * 1024;
 
-/** Linear in the size of the front matter; the parts together are the whole text. */
+/** Splits the text; joining the parts gives it back. Linear in the size of the front matter. */
 export const findFences = (text: string): Fences => {
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
   const openEnd = lineEnd(text, mark.length);
@@ -50,7 +50,7 @@ export const findFences = (text: string): Fences => {
   return { ok: false, code: 'front-matter-open', message };
 };
 
-/** Index after the line that begins at `from`. */
+/** Returns the index just past the line that begins at `from`. */
 export const lineEnd = (text: string, from: number): number => {
   const found = text.indexOf('\n', from);
   return found === -1 ? text.length : found + 1;

@@ -1,6 +1,6 @@
 /**
  * The front matter of a markdown file, kept as source text per top-level key so that an untouched key is written back
- * byte for byte. The one door to gray-matter.
+ * byte for byte. No other module calls gray-matter.
  */
 import matter from 'gray-matter';
 import { FAILSAFE_SCHEMA, type LoadOptions, Schema, safeDump, safeLoad, Type } from 'js-yaml';
@@ -43,7 +43,7 @@ export const splitFrontMatter = (text: string): SplitFile => {
   const front: FrontMatter = {
     mark,
     open,
-    // Only an edit asks for them; a replay of 100,000 notes does without.
+    // Computed on demand: an edit needs them, a replay of 100,000 notes does not.
     get segments() {
       segments ??= splitSegments(inner);
       return segments;
@@ -61,7 +61,7 @@ export const joinFrontMatter = (front: FrontMatter, body: string): string => {
   return `${front.mark}${front.open}${front.segments.map((segment) => segment.text).join('')}${close}${body}`;
 };
 
-/** Line of the file, from 1, on which the key stands; 1 when it does not. */
+/** Returns the 1-based line of the key in the file; 1 if the key is absent. */
 export const lineOfKey = (front: Pick<FrontMatter, 'segments'>, key: string): number => {
   let line = 2;
   for (const segment of front.segments) {
@@ -71,13 +71,13 @@ export const lineOfKey = (front: Pick<FrontMatter, 'segments'>, key: string): nu
   return 1;
 };
 
-/** A reason holds words of the file, which may be a megabyte long. */
+/** Cuts a reason that may quote a megabyte of the file. */
 export const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
 const keyLine =
   /^(?:([^\s"'#?:,[\]{}&*!|>%@`-](?:[^:#\r\n]*[^:#\r\n \t])?)|"([^"\\\r\n]*)"|'([^'\r\n]*)')[ \t]*:(?=[ \t\r\n]|$)/;
 
-// Comments and blank lines before the next key are no lines of this one: setting it leaves them alone.
+// Comments and blank lines before the next key do not belong to this one, so setting it leaves them alone.
 const splitSegments = (inner: string): readonly Segment[] => {
   const segments: Segment[] = [];
   let key = '';
@@ -101,24 +101,24 @@ const splitSegments = (inner: string): readonly Segment[] => {
   return segments;
 };
 
-/** `title: Deploy: the hard way`, which js-yaml takes for a key without its value. */
+/** Matches `title: Deploy: the hard way`, which js-yaml reads as a key without its value. */
 const hasOpenColon = (line: string): boolean => /^[^\s"'#:]+[ \t]*:[ \t]+[^\s"'|>[{].*:(?:\s|$)/.test(line);
 
-/** Lists and maps in one another. The stack of a thread is not that of the main thread, and both must give one answer. */
+/** Nesting of lists and maps. A thread's stack size differs from the main thread's, and both must give one answer. */
 const maxDepth = 100;
 /**
- * Empty lines in a row, by any character at which `^` matches: gray-matter looks for comments in time that grows with their
- * square. A `\r` before `\n` ends no line of its own.
+ * Matches 100 empty lines in a row, ended by any character after which `^` matches: gray-matter's search for comments
+ * takes time quadratic in their number. A `\r` before `\n` does not end a line.
  */
 const manyEmptyLines =
   /(?:\n|\r(?!\n)|[\u2028\u2029])(?:(?:[^\S\r\n\u2028\u2029]|\r(?=\n))*(?:\n|\r(?!\n)|[\u2028\u2029])){100}/;
 
-/** Front matter that is small and would take much memory or time. */
+/** Thrown for small front matter that would take much memory or time to parse. */
 class Bomb extends Error {}
 
-const tooDeep = (): Bomb => new Bomb(`the front matter has more than ${maxDepth} lists or maps in one another`);
+const tooDeep = (): Bomb => new Bomb(`the front matter has lists or maps nested more than ${maxDepth} deep`);
 
-/** A listener of js-yaml: told when a value begins and when it ends. */
+/** A js-yaml listener, called when a value begins and when it ends. */
 const makeDepthGuard = (): ((event: 'open' | 'close') => void) => {
   let depth = 0;
   return (event) => {
@@ -127,14 +127,14 @@ const makeDepthGuard = (): ((event: 'open' | 'close') => void) => {
   };
 };
 
-/** Refuses values that become much larger than their text once each `*alias` stands for what it refers to. */
+/** Rejects values that grow far beyond their text once each `*alias` is expanded. */
 const checkExpanded = (values: unknown): void => {
   let units = 0;
   const visit = (value: unknown, depth: number): void => {
     units += typeof value === 'string' ? value.length + 1 : 1;
     if (units > maxFrontMatterUnits)
       throw new Bomb(
-        `the front matter is too long with its references written out: more than ${maxFrontMatterUnits} characters`,
+        `the front matter is too long with its aliases expanded: more than ${maxFrontMatterUnits} characters`,
       );
     if (typeof value !== 'object' || value === null) return;
     if (depth > maxDepth) throw tooDeep();
@@ -151,7 +151,7 @@ const never = (): never => {
 };
 const noEngine = { parse: never, stringify: never };
 
-// Everything is text, but for a bare null: `'null'` in quotes is a word.
+// Every scalar is text except a bare null; a quoted `'null'` is text.
 const nothing = new Type('tag:yaml.org,2002:null', {
   kind: 'scalar',
   resolve: (data: unknown) => data === null || (typeof data === 'string' && /^(?:~|null|Null|NULL)$/.test(data)),
@@ -161,25 +161,25 @@ const nothing = new Type('tag:yaml.org,2002:null', {
 });
 const textSchema = new Schema({ include: [FAILSAFE_SCHEMA], implicit: [nothing] });
 
-/** The value of a key by the lines of it alone; undefined where they are no YAML by themselves. */
+/** Parses a key's value from its own lines alone; undefined if those are not valid YAML. */
 export const readSegment = ({ key, text }: Segment): unknown => {
   const parsed = parseYaml(text);
   return 'values' in parsed && Object.hasOwn(parsed.values, key) ? parsed.values[key] : undefined;
 };
 
-/** A segment for a key whose source text can't be kept, because the keys do not stand on lines of their own. */
+/** Makes a segment for a key whose source text can't be kept because it shares lines with other keys. */
 export const writeSegment = (key: string, value: unknown): Segment => ({
   key,
   text: safeDump({ [key]: value }, { schema: textSchema, lineWidth: -1 }),
 });
 
-// The types of js-yaml do not name the listener.
+// js-yaml's types omit `listener`.
 const loadOptions = (): LoadOptions & { readonly listener: ReturnType<typeof makeDepthGuard> } => ({
   schema: textSchema,
   listener: makeDepthGuard(),
 });
 
-// gray-matter caches by text and runs `---js` when it is called without options; both are switched off here.
+// Without options, gray-matter caches by text and runs `---js` blocks; these turn off both.
 const options = {
   language: 'yaml',
   engines: {
@@ -200,7 +200,7 @@ const parseYaml = (
 ): { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: FrontMatterProblem } => {
   const plain = readPlainKeys(yaml);
   if (plain !== undefined) return { values: plain };
-  // gray-matter would take such a line for the end of the front matter, YAML for another document.
+  // gray-matter would read such a line as the end of the front matter, YAML as the start of another document.
   const dashes = /^---/m.exec(yaml);
   if (dashes !== null) {
     const line = yaml.slice(0, dashes.index).split('\n').length + 1;
@@ -223,12 +223,10 @@ const parseYaml = (
   } catch (error) {
     if (error instanceof Bomb) return { problem: { code: 'front-matter-bomb', line: 1, message: error.message } };
     const mark: unknown = error instanceof Error && 'mark' in error ? error.mark : undefined;
-    // gray-matter hands over the text with the line break of the fence, so line 1 of the mark is line 2 of the file.
+    // gray-matter passes the text with the fence's line break, so line 1 of the mark is line 2 of the file.
     const line = typeof mark === 'object' && mark !== null && 'line' in mark ? Number(mark.line) + 1 : 2;
     const reason = shorten(error instanceof Error && 'reason' in error ? String(error.reason) : String(error));
-    const why = hasOpenColon(yaml.split('\n')[line - 2] ?? '')
-      ? 'a value with a colon in it: put it in quotes'
-      : reason;
+    const why = hasOpenColon(yaml.split('\n')[line - 2] ?? '') ? 'a value contains a colon; put it in quotes' : reason;
     return { problem: { code: 'front-matter-yaml', line, message: `the front matter is not valid YAML: ${why}` } };
   }
 };

@@ -1,6 +1,6 @@
-/** How many lines two texts do not share, wherever the lines stand. Pure. */
+/** Counts the lines that two texts do not share, regardless of order. Pure. */
 
-/** Lines that only one of them has, counted as often as it has them. Linear in the texts. */
+/** Lines that only one text has, counted as often as they repeat. Linear in the texts. */
 export const countUnlikeLines = (one: string, other: string): number => {
   const counts = new Map<string, number>();
   for (const line of one.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);

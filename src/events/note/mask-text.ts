@@ -1,6 +1,6 @@
 /**
- * The one door for what others wrote, on its way to a note, the spool, a judge or the log: a text is masked whole, and
- * only then picked from, cut, joined and squeezed. Half a key is no shape that anybody knows again. Pure.
+ * Masks all foreign text before it reaches a note, the spool, a judge or the log. A text is masked whole, and only then
+ * excerpted, cut, joined or condensed, because no pattern recognises half a key. Pure.
  */
 
 import { maskKeyRests } from './key-rests.js';
@@ -13,12 +13,12 @@ declare const passedTheDoor: unique symbol;
 export type MaskedText = string & { readonly [passedTheDoor]: true };
 
 /**
- * Ends a text of which only the beginning was read: its last word may be half a secret and goes. A text that ends in a
- * NUL of its own loses its last word too.
+ * Marks the end of a text of which only the beginning was read: its last word may be half a secret and is dropped. A
+ * text that itself ends in a NUL loses its last word too.
  */
 export const cutMark = '\0';
 
-/** Masked with its codes, which may keep a key apart from a word, and once more without: then what they parted is one. */
+/** Masks with terminal codes, which may separate a key from a word, and again without, which joins what they split. */
 export const maskText = (text: string): MaskedText => {
   const masked = redact(withoutLooseEnd(text)).text;
   const plain = withoutCodes(masked);
@@ -26,20 +26,20 @@ export const maskText = (text: string): MaskedText => {
 };
 
 /**
- * Pieces of one text, each masked: the blocks of a message, the lines of an output. Where the lines of a key run over the
- * border of two pieces, all of them become one; where a token may, the words at the borders go.
+ * Masks the pieces of one text, such as the blocks of a message or the lines of an output. If the lines of a key cross
+ * a border, all pieces become one; if a token may, the words at the borders are dropped.
  */
 export const maskPieces = (pieces: readonly string[]): readonly MaskedText[] => {
   const each = pieces.map(maskText);
   if (pieces.length < 2) return each;
-  // The lines of a key meet at a line feed, the halves of a token at nothing.
+  // The lines of a key join at a line feed, the halves of a token without one.
   const byLine = maskText(pieces.map(withoutLooseEnd).join('\n'));
   if (byLine !== each.join('\n')) return [byLine];
   const bare = maskText(pieces.map(withoutLooseEnd).join(''));
   return countClear(bare) < countClear(each.join('')) ? each.map(withoutBorders) : each;
 };
 
-/** For names that come again on every line of a transcript. */
+/** Returns a caching `maskText`, for names that repeat on every line of a transcript. */
 export const startNameMasking = (): ((name: string) => MaskedText) => {
   const known = new Map<string, MaskedText>();
   return (name) => {
@@ -56,7 +56,7 @@ export const startNameMasking = (): ((name: string) => MaskedText) => {
 const maxKnown = 64;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Colours inside of a token hide its shape, and would be taken out later. */
+/** Strips codes: colours inside a token hide its shape, and would be removed later. */
 export const withoutCodes = (text: string): string =>
   control.test(text) ? withoutTerminalCodes(text).replace(/\r\n?/g, '\n').replace(everyControl, '') : text;
 
@@ -67,7 +67,7 @@ const withoutLooseEnd = (text: string): string => {
   return text.slice(0, at);
 };
 
-/** Characters that are not masked: of a text that is joined there are fewer when a secret stood on a border. */
+/** Counts unmasked characters; a joined text has fewer if a secret crossed a border. */
 const countClear = (text: string): number => text.replace(/\[REDACTED:[a-z0-9-]{1,40}\]/g, '').length;
 
 const withoutBorders = (text: MaskedText, at: number, all: readonly MaskedText[]): MaskedText => {

@@ -1,8 +1,8 @@
-/** The three-way merge of two texts by lines, in bounded time. Pure. */
+/** Merges two texts three-way by lines, in bounded time. Pure. */
 import { diff3Merge } from 'node-diff3';
 import { countSteps, maxSteps, splitLines } from './line-diff.js';
 
-/** Lines that both sides agree on or one side changed, or what each has where both changed; lines keep their ends. */
+/** Lines that both sides agree on or one changed, or each side's lines where both changed; lines keep their ends. */
 export type MergedPart = { readonly kind: 'merged'; readonly lines: readonly string[] } | Clash;
 
 export type Clash = {
@@ -13,11 +13,11 @@ export type Clash = {
 };
 
 /**
- * Whether the last line has a line end is compared apart, for many an editor adds one when it saves: it is no change of that
- * line, and stays or goes with the side that changed it.
+ * The end of the last line is merged separately, since many editors add one on saving: that does not count as a change
+ * of the line, and the side that changed the end wins.
  *
- * Comparing takes the cube of how often a line repeats: past a bound all between the first and the last change is taken for
- * a clash, so that a text of blank lines holds up nobody.
+ * Comparing takes time cubic in how often a line repeats: past a bound, everything between the first and the last
+ * change is one clash, so that a text of blank lines does not stall a merge.
  */
 export const mergeLines = (base: string, ours: string, theirs: string): readonly MergedPart[] => {
   const parts = mergeEnded(withEnd(base), withEnd(ours), withEnd(theirs));
@@ -37,7 +37,7 @@ export const mergeLines = (base: string, ours: string, theirs: string): readonly
   });
 };
 
-/** A text without lines has no line whose end is missing. */
+/** An empty text has no line whose end could be missing. */
 const isEnded = (text: string): boolean => text === '' || text.endsWith('\n');
 
 const withEnd = (text: string): string => (isEnded(text) ? text : `${text}${text.includes('\r\n') ? '\r\n' : '\n'}`);
@@ -47,7 +47,7 @@ const withoutEnd = (lines: readonly string[]): readonly string[] => [
   ...lines.slice(-1).map((line) => line.replace(/\r?\n$/, '')),
 ];
 
-/** Of texts whose last line has its end. */
+/** Merges texts whose last line has its line end. */
 const mergeEnded = (base: string, ours: string, theirs: string): readonly MergedPart[] => {
   const texts = [splitLines(ours), splitLines(base), splitLines(theirs)] as const;
   const shortest = Math.min(...texts.map(({ length }) => length));
@@ -85,7 +85,7 @@ const countEqual = (
   return count;
 };
 
-/** The merged text, in which both sides' lines stay where they clash, `ours` first. */
+/** Returns the merged text; where the sides clash, it has the lines of both, `ours` first. */
 export const keepBoth = (ours: string, base: string, theirs: string): string =>
   mergeLines(base, ours, theirs)
     .flatMap((part) => {

@@ -1,4 +1,4 @@
-/** Two edits of one note become one: per key a three-way merge, the body line by line. Pure. */
+/** Merges two edits of one note three-way: key by key, and the body line by line. Pure. */
 
 import { parseTime } from '../time.js';
 import { derivedUlid } from '../ulid-form.js';
@@ -10,9 +10,9 @@ import { formatYamlKey } from './yaml-text.js';
 
 export type MergedNote = {
   readonly file: NoteFile;
-  /** The other body, where the two can't be brought together line by line: it is kept in a note of its own. */
+  /** The other body, if the two can't be merged line by line; it is kept in a separate note. */
   readonly clashing: string | undefined;
-  /** Single values that both changed and that did not win. */
+  /** The losing values of keys with a single value that both sides changed. */
   readonly lost: readonly LostValue[];
 };
 
@@ -20,9 +20,9 @@ export type MergedNote = {
 export type LostValue = { readonly key: string; readonly value: string | number | boolean | null };
 
 /**
- * Merges `theirs` into `ours`, both grown from `base` (undefined when there is no common ancestor). Lists merge as sets
- * by what was added and removed; where both changed a single value, `winner`'s is taken; where the bodies clash, ours
- * stays.
+ * Merges `theirs` into `ours`, both derived from `base` (undefined when there is no common ancestor). Lists merge as
+ * sets by what was added and removed; if both changed a single value, `winner`'s is used; if the bodies clash, ours is
+ * kept.
  */
 export const mergeNotes = (
   base: NoteFile | undefined,
@@ -43,7 +43,7 @@ export const mergeNotes = (
   return { file: mergeUnknownKeys(lost, base, merged, theirs, winner), clashing, lost };
 };
 
-/** The note that keeps the text that lost: every machine that meets the conflict makes the same one. */
+/** Makes the note that preserves the text that lost; every machine that sees the conflict makes the same one. */
 export const conflictCopy = (note: Note, body: string, eventId: string, atMs: number, at: string): NoteFile => {
   const id = derivedUlid(atMs, 'conflict', eventId, note.id);
   const copy = newNoteFile({
@@ -86,8 +86,8 @@ const mergedKeys = [
 ] as const satisfies readonly (keyof Note)[];
 
 /**
- * Of two imports of one source the one that counts as the first, on every machine the same: who imported it is no statement
- * of the source that the other side could contradict.
+ * Returns which of two imports of one source counts as the first, the same on every machine: the importer is not part
+ * of the source, so two of them are not a conflict.
  */
 const firstImport = (ours: Note, theirs: Note): Note | undefined => {
   if (ours.source !== 'import' || theirs.source !== 'import') return undefined;
@@ -153,7 +153,7 @@ const mergeBodies = (base: string | undefined, ours: string, theirs: string): st
   return lines.join('');
 };
 
-/** A key is compared by its source text. Against a change of the other side a key is never taken away. */
+/** Keys are compared by source text. A key that the other side changed is never removed. */
 const mergeUnknownKeys = (
   lost: LostValue[],
   base: NoteFile | undefined,
@@ -195,7 +195,7 @@ const textByUnknownKey = (file: NoteFile | undefined): ReadonlyMap<string, strin
     (file?.front.segments ?? []).flatMap(({ key, text }) => (key === '' || knownKeys().has(key) ? [] : [[key, text]])),
   );
 
-/** A single value as it is; of anything else the lines of the file. */
+/** Returns a single value as it is, and anything else as its lines in the file. */
 const writtenValue = ({ front: { values } }: NoteFile, key: string, text: string): string => {
   const value: unknown = Object.hasOwn(values, key) ? values[key] : undefined;
   return typeof value === 'string' ? value : value === null ? '' : text.trimEnd();

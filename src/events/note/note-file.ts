@@ -28,7 +28,7 @@ import {
 } from './note.js';
 import { formatYamlKey, type YamlValue } from './yaml-text.js';
 
-/** A note beside the source text it came from. */
+/** A note with the source text it came from. */
 export type NoteFile = { readonly note: Note; readonly front: FrontMatter };
 
 /** Why a file is not a note: where, on which line, at which key. The file is left alone and named by `status`. */
@@ -50,7 +50,7 @@ export type NoteFields = Partial<{ readonly [Key in keyof Omit<Note, 'id'>]: Not
 export const describeProblem = ({ path, line, key, message }: NoteProblem): string =>
   `${path}:${line}: ${key === undefined ? '' : `${key}: `}${message}`;
 
-/** The same beside the path. */
+/** The same without the path. */
 export const describeInFile = ({ line, key, message }: NoteProblem): string =>
   `line ${line}: ${key === undefined ? '' : `${key}: `}${message}`;
 
@@ -59,7 +59,7 @@ export const parseNoteFile = (bytes: Buffer, journal: JournalName, path: string)
     ok: false,
     problem: { code, path, line, key, message },
   });
-  if (bytes.length === 0) return refuse('empty', 1, 'the file is empty; a half-saved one waits until it is whole');
+  if (bytes.length === 0) return refuse('empty', 1, 'the file is empty; it is read once it has content');
   if (bytes.length > maxFileBytes) return refuse('too-large', 1, describeTooLarge(bytes.length));
   if (!isUtf8(bytes)) return refuse('not-utf8', lineOfInvalidByte(bytes), 'the file is not valid UTF-8');
   const nul = bytes.indexOf(0);
@@ -74,11 +74,11 @@ export const parseNoteFile = (bytes: Buffer, journal: JournalName, path: string)
   }
 };
 
-/** The problem of a file in git whose content was not read: its size in bytes, or that it is missing. */
+/** The problem of a file whose content was not read from git: too large (`size` in bytes) or missing (undefined). */
 export const unreadFile = (path: string, size: number | undefined): ParsedFile => {
   const problem =
     size === undefined
-      ? { code: 'not-there', message: 'git does not have its content: anamnesis verify tells more' }
+      ? { code: 'not-there', message: 'git does not have its content; run anamnesis verify for details' }
       : { code: 'too-large', message: describeTooLarge(size) };
   return { ok: false, problem: { ...problem, path, line: 1, key: undefined } };
 };
@@ -95,11 +95,11 @@ export const newNoteFile = (note: Note): NoteFile => {
   return { note, front: { ...front, segments } };
 };
 
-/** Sets fields; keys whose value stays the same keep their source text, new keys stand where the format puts them. */
+/** Sets fields; keys whose value stays the same keep their source text, and new keys go where the format puts them. */
 export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile =>
   setKeys(file, { ...file.note, ...fields });
 
-/** All that the file says, as another note. */
+/** Copies the content of the file to a note with another id. */
 export const asNoteOfItsOwn = (file: NoteFile, id: NoteId): NoteFile => setKeys(file, { ...file.note, id });
 
 const setKeys = (file: NoteFile, note: Note): NoteFile => {
@@ -123,7 +123,7 @@ const setKeys = (file: NoteFile, note: Note): NoteFile => {
   return { note, front: { ...file.front, segments } };
 };
 
-/** True when every top-level key stands on lines of its own, which is what setting a key needs. */
+/** True if every top-level key has lines of its own and none uses an alias, as setting a key requires. */
 export const isEditable = ({ front }: NoteFile): boolean => {
   const keys = front.segments.map((segment) => segment.key).filter((key) => key !== '');
   const read = Object.keys(front.values);
@@ -135,10 +135,10 @@ export const isEditable = ({ front }: NoteFile): boolean => {
   );
 };
 
-/** `key: *name`, `- *name`: the anchor it refers to may stand in a key that is set. */
+/** Matches `key: *name` and `- *name`: the anchor may be in a key that is about to be set. */
 const aliasValue = /(?:[:?-][ \t]+|[[,{][ \t]*)\*[^\s,[\]{}]/;
 
-/** Front matter whose keys do not stand on lines of their own is written anew, key by key; nothing it says is lost. */
+/** Rewrites front matter that `isEditable` rejects, key by key; no value is lost. */
 export const rewriteNoteFile = ({ front }: Pick<NoteFile, 'front'>, note: Note): NoteFile => {
   const known = new Set(keyOrder.map(({ key }) => key));
   const fresh = newNoteFile(note).front;
@@ -153,7 +153,7 @@ type KeyOrder = { readonly key: string; readonly value: (note: Note) => YamlValu
 
 const orNothing = (list: readonly string[]): readonly string[] | undefined => (list.length === 0 ? undefined : list);
 
-/** design §2: the order of the keys; the ones that give undefined are left out. */
+/** The order of the keys (design §2); those with the value undefined are left out. */
 const keyOrder: readonly KeyOrder[] = [
   { key: 'id', value: (note) => note.id },
   { key: 'type', value: (note) => note.type },
@@ -180,7 +180,7 @@ const keyOrder: readonly KeyOrder[] = [
   { key: 'proposes', value: (note) => orNothing(note.proposes) },
 ];
 
-/** The keys that mean something to this program; every other one is kept as it is. */
+/** The keys this program knows; all others are kept as they are. */
 export const noteKeys: ReadonlySet<string> = new Set(keyOrder.map(({ key }) => key));
 
 const sameValue = (a: YamlValue | undefined, b: YamlValue | undefined): boolean =>

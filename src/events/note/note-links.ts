@@ -1,21 +1,21 @@
-/** The links of a note to others, `<relation> <id>` each. Other programs have a key of that name too. Pure. */
+/** Links from a note to others, each `<relation> <id>`. Other programs use the key `links` too. Pure. */
 import { isUlid } from '../ulid-form.js';
 import type { NoteId } from './note.js';
 import type { NoteFile } from './note-file.js';
 import { formatYamlKey } from './yaml-text.js';
 
-/** Texts only: a value of another form is none of ours. */
+/** Returns only texts; a value of another form is another program's. */
 export const linksOf = ({ front: { values } }: Pick<NoteFile, 'front'>): readonly string[] => {
   const links = Object.hasOwn(values, 'links') ? values['links'] : undefined;
   if (typeof links === 'string' && links !== '') return [links];
   return Array.isArray(links) ? links.filter((entry) => typeof entry === 'string') : [];
 };
 
-/** The id that a link of this relation leads to; '' of any other text. */
+/** Returns the id that a link of this relation points to; '' for any other text. */
 export const linkedId = (text: string, relation: string): string =>
   text.startsWith(`${relation} `) ? text.slice(relation.length + 1).trim() : '';
 
-/** Leads from a note about a problem to one that says how it was solved. */
+/** Links a note about a problem to one that says how it was solved. */
 const resolvedBy = 'resolved-by';
 
 /** The notes that this one names as its solution. */
@@ -33,16 +33,16 @@ export const setResolvers = (file: NoteFile, ids: readonly NoteId[]): NoteFile =
   return setLinks(file, [...others, ...ids.map((id) => `${resolvedBy} ${id}`)]);
 };
 
-/** False where the key has a value of another form, which another program wrote: setting links would drop it. */
+/** False if another program wrote a value of another form under the key: setting links would drop it. */
 export const areLinksOurs = (file: Pick<NoteFile, 'front'>): boolean => {
   const { links = null } = file.front.values;
   return links === null || [links].flat().length === linksOf(file).length;
 };
 
-/** True of a text that says a relation and an id. */
+/** True if the text ends in a note id, as `<relation> <id>` does. */
 export const isNoteLink = (text: string): boolean => isUlid(text.slice(text.lastIndexOf(' ') + 1));
 
-/** The file with these links in place of its own; the key goes where there are none. */
+/** Replaces the file's links; an empty list removes the key. */
 export const setLinks = (file: NoteFile, links: readonly string[]): NoteFile => {
   const { front } = file;
   const text = links.length === 0 ? undefined : formatYamlKey('links', links, front.eol);

@@ -10,7 +10,7 @@ export type Scope = (typeof scopes)[number];
 export const journalNames = ['portable', 'local'] as const;
 export type JournalName = (typeof journalNames)[number];
 
-/** A journal as files and answers name it: after its folder, which is older than its name in the code. */
+/** A journal's name in files and answers: that of its folder, which is older than the names in the code. */
 export type JournalFolder = 'memory' | 'local';
 export const journalFolder: Readonly<Record<JournalName, JournalFolder>> = { portable: 'memory', local: 'local' };
 
@@ -40,7 +40,7 @@ export type Note = {
   readonly session: string | undefined;
   /** Ids of the notes that this one replaces. */
   readonly supersedes: readonly NoteId[];
-  /** Ids that it would replace, once a person has agreed. */
+  /** Ids of the notes that it would replace once a person agrees. */
   readonly proposes: readonly NoteId[];
   /** UTC, `2026-06-24T18:33:07+00:00`; the file's own text, which is not rewritten. */
   readonly createdAt: string;
@@ -64,8 +64,8 @@ export const isNoteType = (text: string): text is NoteType => noteTypes.some((ty
 export const isSource = (text: string): text is Source => sources.some((source) => source === text);
 
 /**
- * The title as displayed and as the index has it: an empty one shows the first line of the body that isn't blank. A synced
- * note may have a megabyte of title, of which the beginning is shown; commands set at most 300 characters.
+ * The title as displayed and indexed: if it is empty, the first line of the body that isn't blank. A synced note may
+ * have a megabyte of title, of which the beginning is shown; commands set at most 300 characters.
  */
 export const shownTitle = (note: { readonly title: string; readonly body: string }): string => {
   if (note.title.trim() !== '') return cutLongTitle(note.title);
@@ -78,13 +78,13 @@ export const shownTitle = (note: { readonly title: string; readonly body: string
         .slice(0, 300);
 };
 
-/** For whoever shows the title of a note's file as it is. */
+/** Cuts a title for callers that show the one in the note's file. */
 export const cutLongTitle = (title: string): string => cutText(title, maxShownTitle);
 
 /** UTF-16 units. */
 const maxShownTitle = 1000;
 
-/** With `…` where it is longer than that, in UTF-16 units; no half of a letter stays. */
+/** Cuts to `most` UTF-16 units and adds `…` if the text is longer; leaves no half of a surrogate pair. */
 export const cutText = (text: string, most: number): string =>
   text.length <= most
     ? text
@@ -96,6 +96,6 @@ export const cutText = (text: string, most: number): string =>
 /** A file larger than this is not read as a note, checked out or indexed; writing stops at 256 KiB long before. */
 export const maxFileBytes = 32 * 1024 * 1024;
 
-/** The same words wherever such a file is met: in git, in the working tree or on its way in. */
+/** One wording for such a file in git, in the working tree or incoming. */
 export const describeTooLarge = (bytes: number): string =>
   `too large for a note: ${bytes} bytes, and at most ${maxFileBytes} are read`;

@@ -1,19 +1,19 @@
 /**
- * Where notes lie in a journal. The one place that decides what is a note path: writing, reconciling, catching up and replay
- * all ask here, so that machines with other disks agree. What may not be checked out on one of them is a note on none.
+ * The paths of notes in a journal. Writing, reconciling, catching up and replay all decide here what is a note path, so
+ * that machines with different disks agree: a path that one of them can't check out is a note path on none.
  */
 import type { NoteId, NoteType } from './note.js';
 
 /** Folders that hold notes. */
 export const noteFolders = ['procedural', 'semantic', 'episodic'] as const;
 
-/** Only these paths are projected or written; a path that is not valid UTF-8 is none, whatever stands for its bytes. */
+/** Only note paths are projected or written. A path that is not valid UTF-8 never is one, however it was decoded. */
 export const isNotePath = (path: string): boolean =>
-  isUsualPath(path) || (notePath.test(path) && barOf(path) === undefined);
+  isUsualPath(path) || (notePath.test(path) && whyInvalid(path) === undefined);
 
 /**
- * `<type>/<last two characters of the id>/<id>.md`. The fan-out is by the random end of the ULID: a commit rewrites the
- * tree objects on its way, and this keeps them small at any size (design §2).
+ * `<type>/<last two characters of the id>/<id>.md`. Notes fan out by the random end of the ULID: a commit rewrites the
+ * tree objects above a note, and this keeps them small in a store of any size (design §2).
  */
 export const pathOfNote = (type: NoteType, id: NoteId): string => `${type}/${id.slice(-2)}/${id}.md`;
 
@@ -21,25 +21,26 @@ export const pathOfNote = (type: NoteType, id: NoteId): string => `${type}/${id.
 export const idOfPath = (path: string): NoteId => path.slice(-29, -3);
 
 /**
- * Why a markdown file below the note folders is no note by its path, as a phrase for `status`; undefined for a note path
- * and for every other file.
+ * Says, as a phrase for `status`, why the path of a markdown file in the note folders is not a note path; undefined for
+ * note paths and for all other files.
  */
 export const whyNoNote = (path: string): string | undefined => {
   if (isUsualPath(path) || !markdownBelow.test(path)) return undefined;
-  return barOf(path) ?? (notePath.test(path) ? undefined : notNamedAsNote);
+  return whyInvalid(path) ?? (notePath.test(path) ? undefined : notNamedAsNote);
 };
 
-/** A copy of a note is told otherwise, by what it holds. */
+/** A copy of a note is recognised by its content and has a message of its own. */
 export const notNamedAsNote =
-  'its name is not <ULID>.md; anamnesis import FILE --project KEY makes a note of it, and the file can go then';
+  'its name is not <ULID>.md; make a note of it with anamnesis import FILE --project KEY, then delete the file';
 
 /**
- * Paths that another one hides: those that differ from it only by case, or by how an accent is written, so that many
- * disks hold only one of the two. The first by path is the note. Takes note paths in path order; answers what hides each.
+ * Finds paths that another one hides because the two differ only by case or by how an accent is encoded, so that many
+ * disks can store only one of them. The first by path is the note. Takes note paths in path order; maps each hidden
+ * path to the one that hides it.
  */
 export const findTwins = (paths: readonly string[]): ReadonlyMap<string, string> => {
   const twins = new Map<string, string>();
-  // Ids are in upper case, so two paths of the usual form are never twins, and a store without others is done here.
+  // Ids are in upper case, so two usual paths are never twins, and a store without other paths needs no more work.
   const unusual = paths.filter((path) => !isUsualPath(path));
   if (unusual.length === 0) return twins;
   const doubtful = new Set(unusual.map(foldCase));
@@ -55,8 +56,8 @@ export const findTwins = (paths: readonly string[]): ReadonlyMap<string, string>
 };
 
 /**
- * True when none of these note paths can be the twin of a path in a tree with these folders right below the note folders
- * (`semantic/0A`). Says false for whatever it would have to look into deeper folders for.
+ * True when none of these note paths can be the twin of a path in a tree with these folders directly below the note
+ * folders (`semantic/0A`). Also false when it would have to look into deeper folders to tell.
  */
 export const standApart = (paths: readonly string[], folders: readonly string[]): boolean => {
   const nameByKey = new Map<string, string>();
@@ -76,34 +77,34 @@ export const standApart = (paths: readonly string[], folders: readonly string[])
 };
 
 const usualPath = /^(?:procedural|semantic|episodic)\/[0-9A-HJKMNP-TV-Z]{2}\/[0-7][0-9A-HJKMNP-TV-Z]{25}\.md$/;
-/** The form of `pathOfNote`: no such path is the twin of another one. */
+/** True for a path in the form of `pathOfNote`; no two of these are twins. */
 export const isUsualPath = (path: string): boolean => usualPath.test(path);
 const notePath = /^(?:procedural|semantic|episodic)\/(?:[^/]+\/)*[0-7][0-9A-HJKMNP-TV-Z]{25}\.md$/;
 const markdownBelow = /^(?:procedural|semantic|episodic)\/[\s\S]*\.md$/i;
 
-/** Systems stop at 260 to 4096 bytes for a path and 255 for a name; what is left is for the folder of the store. */
+/** Systems allow 260 to 4096 bytes for a path and 255 for a name; the difference is left for the store's folder. */
 const maxPathBytes = 1000;
 const maxNameBytes = 255;
 const maxFolders = 64;
 
-/** Characters that end a line or steer a terminal, and the marks of bytes that are not UTF-8. */
+/** Characters that end a line or control a terminal, and the replacements of bytes that are not UTF-8. */
 const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u;
-/** Not allowed in names on Windows; the backslash divides folders there, the colon names a stream of a file. */
+/** Not allowed in names on Windows, where the backslash separates folders and the colon names a stream of a file. */
 const windowsBarred = /[\\:*?"<>|]|[. ](?:\/|$)/;
-/** Devices on Windows, with any ending. */
+/** Device names on Windows, with any extension. */
 const device = /(?:^|\/)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]*(?:\.|\/|$)/i;
-/** Folders that lead elsewhere, and what git keeps for itself, also by its short name on Windows. */
+/** Empty and dot folders, and git's own folder, also by its short name on Windows. */
 const leadsElsewhere = /(?:^|\/)(?:\.{0,2}|\.git|git~\d+)(?:\/|$)/i;
-/** Characters that macOS does not tell apart from nothing. */
+/** Characters that macOS ignores in names. */
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-/** A folder that has a note's name: on a disk that ignores case it may meet that note. */
+/** A folder with a note's name: on a disk that ignores case it may collide with that note. */
 const noteName = /(?:^|\/)[0-7][0-9a-hjkmnp-tv-z]{25}\.md(?:\/|$)/i;
 
-/** Most folders that people make; a replay asks for each of 100,000 paths. */
+/** A shortcut for most folders that people make, since a replay checks each of 100,000 paths. */
 const plainFolders = /^[\w-]+(?:[ /][\w-]+)*$/;
 
-/** Why a path can't be a note's, whatever its file name; undefined when its folders are good on every system. */
-const barOf = (path: string): string | undefined => {
+/** Says why a path can't be a note's, whatever its file name; undefined if its folders are valid on every system. */
+const whyInvalid = (path: string): string | undefined => {
   const folders = path.slice(path.indexOf('/') + 1, Math.max(0, path.lastIndexOf('/')));
   if (!plainCharacters.test(path) && invisible.test(path))
     return 'its path has control characters or is not valid UTF-8';
@@ -112,17 +113,18 @@ const barOf = (path: string): string | undefined => {
   if (!path.includes('/', path.indexOf('/') + 1)) return undefined;
   if (path.length < 128 && plainFolders.test(folders) && !device.test(folders)) return undefined;
   if (leadsElsewhere.test(folders.replace(ignorable, '')))
-    return 'a folder of its path leads elsewhere or is git’s own';
-  if (windowsBarred.test(folders) || device.test(folders)) return 'a folder of its path is not possible on Windows';
-  if (noteName.test(folders)) return 'a folder of its path has the name of a note';
+    return 'a folder in its path is `.` or `..`, has no name or is git’s own';
+  if (windowsBarred.test(folders) || device.test(folders))
+    return 'a folder in its path has a name that Windows does not allow';
+  if (noteName.test(folders)) return 'a folder in its path has the name of a note';
   const names = folders.split('/');
-  if (names.length > maxFolders) return `it lies in more than ${maxFolders} folders`;
+  if (names.length > maxFolders) return `its folders are nested more than ${maxFolders} deep`;
   if (names.some((name) => name.length * 3 > maxNameBytes && Buffer.byteLength(name) > maxNameBytes))
-    return `a folder of its path has a name longer than ${maxNameBytes} bytes`;
+    return `a folder in its path has a name longer than ${maxNameBytes} bytes`;
   return undefined;
 };
 
-/** The same for all names that a disk which ignores case, or stores accents its own way, takes for one. */
+/** Returns the same key for all names that a disk which ignores case or re-encodes accents treats as one. */
 const foldCase = (path: string): string =>
   plainCharacters.test(path) ? path.toLowerCase() : path.normalize('NFD').toUpperCase().toLowerCase().normalize('NFD');
 

@@ -1,18 +1,18 @@
 /**
- * A note's text inside a text of ours that a model reads. Whatever it says, it can't end its frame, begin a line of ours
- * or look like a tag of the client that carries it. Pure.
+ * Quotes a note's text inside a text of ours that a model reads. Whatever it says, it can't close its frame, begin a
+ * line of ours or look like a tag of the client that carries it. Pure.
  */
 import { cutText } from './note.js';
 import { inOneLine, withoutHidden } from './plain-text.js';
 
-/** The part of an argument that a refusal repeats: a client may send a megabyte. */
+/** Cuts an argument that a refusal repeats: a client may send a megabyte. */
 export const cutGiven = (given: string, most: number = maxGiven): string => cutText(given, most);
 
 const maxGiven = 300;
 
 /**
- * Names that agents' clients give to tags of their own. Not those that code gives to types and elements too (`User`,
- * `Function`): they end no frame, and a reader would copy the backslash.
+ * Names of the tags that agents' clients use. Leaves out names that code gives to types and elements too (`User`,
+ * `Function`): they close no frame, and a reader would copy the backslash.
  */
 const tagNames = [
   '[\\w-]*-(?:reminder|hook)',
@@ -32,8 +32,8 @@ const tagNames = [
   'channel[ \\t]{1,9}source[ \\t]{0,9}=',
 ].join('|');
 /**
- * Names that no element has, but a type of a language with small letters may: behind a word, as in `vector<user_info>`,
- * one that opens is a type.
+ * Names that no HTML element has, but that a type may have in a language with lower-case types: after a word, as in
+ * `vector<user_info>`, an opening tag is a type.
  */
 const looseNames = [
   '(?:\\w{1,40}_)?user_query',
@@ -56,18 +56,18 @@ const looseNames = [
 const open = '[<\\uff1c\\ufe64]';
 const bar = '[|\\uff5c\\uffe8]';
 const close = '[>\\uff1e\\ufe65]';
-/** A `Parameter` may be a type; with a name, or where it is closed, it is a call. */
+/** `Parameter` alone may be a type; with a `name`, or in a closing tag, it is part of a call. */
 const callTag = '/[ \\t]*(?:invoke|parameter)(?![\\w-])|[ \\t]*(?:invoke|parameter)[ \\t]+name[ \\t]*=';
 const clientTag = new RegExp(
   `${open}(?=[ \\t]*(?:/[ \\t]*)?(?:${tagNames})(?![\\w-])|[ \\t]*${callTag}|[ \\t]*/[ \\t]*(?:${looseNames})(?![\\w-]))|` +
     `(?<!\\w)${open}(?=[ \\t]*(?:${looseNames})(?![\\w-]))`,
   'gi',
 );
-/** Words that a client uses as they are; with a capital they are components. */
+/** Words that a client uses in exactly this case; with a capital they are components. */
 const plainTag = new RegExp(`${open}(?=/?(?:rules|instructions|userRequest|editorContext|reminderInstructions)>)`, 'g');
 /**
- * Marks of chat templates: whatever has bars inside of angles, and those of Gemma, Llama, Mistral, MiniMax and EXAONE
- * that have none. `f <| x |> g` and `p <|> q` are operators.
+ * Marks of chat templates: anything with bars inside angle brackets, and the marks of Gemma, Llama, Mistral, MiniMax
+ * and EXAONE that have none. `f <| x |> g` and `p <|> q` are operators.
  */
 const angledMark = new RegExp(
   `${open}(?=${bar}[^\\s<>|\\uff5c\\uffe8]{1,60}${bar}${close}|${bar}(?:im_|end|start|begin|system|user|assistant|eot|eom|fim)|` +
@@ -81,15 +81,15 @@ const plainMark = new RegExp(
 );
 
 const turnMark = `(?:\\[/?INST\\]|${open}${bar})`;
-/** Elsewhere `<s>` strikes text out. */
+/** Only beside a turn mark; elsewhere `<s>` strikes text out. */
 const sentenceMark = new RegExp(
   `${open}(?=/?s>\\s{0,20}${turnMark})|(?<=(?:\\[/?INST\\]|${bar}${close})\\s{0,20})${open}(?=/?s>)`,
   'g',
 );
 
 /**
- * The next client has frames that no list knows. Outside of code a line that begins with a tag of several words, joined
- * as in no HTML, is one; with hyphens, as custom elements have them, where the last word says so.
+ * Frames of clients that no list names yet. Outside of code, a line that begins with a tag of several words joined by
+ * underscores is one; with hyphens, which custom elements have too, only if the last word suggests it.
  */
 const atStart = '(?<=^[ \\t>*+-]{0,20})';
 const unknownFrame = new RegExp(
@@ -103,10 +103,10 @@ const knownFrame = new RegExp(
   'gm',
 );
 
-/** True of a text with a mark that ends a turn, or begins one, in the template of some model. */
+/** True if the text has a mark that begins or ends a turn in the template of some model. */
 export const hasTurnMark = (text: string): boolean => [angledMark, plainMark].some((mark) => text.search(mark) !== -1);
 
-/** The text in parts, of which all but the first begin with the first sign of a mark. */
+/** Splits the text so that every part but the first begins with the first character of a mark. */
 export const splitAtMarks = (text: string): readonly string[] => {
   const marks = [clientTag, plainTag, angledMark, plainMark, sentenceMark].flatMap((mark) => placesOf(mark, text));
   const frames = [unknownFrame, knownFrame].flatMap((frame) => placesOf(frame, text));
@@ -118,7 +118,7 @@ export const splitAtMarks = (text: string): readonly string[] => {
 
 const placesOf = (mark: RegExp, text: string): readonly number[] => [...text.matchAll(mark)].map(({ index }) => index);
 
-/** Between fences. One that stays open to the end is none: a cut text, or a trick. */
+/** Finds code between fences. A fence that is never closed does not count: the text was cut, or it is a trick. */
 const findFencedCode = (text: string): readonly { readonly from: number; readonly to: number }[] => {
   const found: { readonly from: number; readonly to: number }[] = [];
   let opened: { readonly fence: string; readonly from: number } | undefined;
@@ -134,13 +134,13 @@ const findFencedCode = (text: string): readonly { readonly from: number; readonl
 };
 const fenceLine = /^[ \t>*+-]{0,20}(`{3,}|~{3,})(.*)$/gm;
 
-/** A text of ours in which somebody else's may stand. A backslash is enough, and a reader sees it. */
+/** Escapes the marks in a text that may contain foreign text. A backslash is enough, and a reader sees it. */
 export const disarm = (text: string): string =>
   splitAtMarks(text)
     .map((part, at) => (at === 0 ? part : `${part.slice(0, 1)}\\${part.slice(1)}`))
     .join('');
 
-/** Each line behind `>`: no line that a note brings is without it. */
+/** Prefixes every line of a note with `>`. */
 export const quoteLines = (text: string): string =>
   linesOf(text)
     .map((line) => (line === '' ? '>' : `> ${line}`))
@@ -150,11 +150,11 @@ export const quoteLines = (text: string): string =>
 export const linesOf = (text: string): readonly string[] =>
   disarm(withoutHidden(text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'))).split('\n');
 
-/** A title, in one line of ours; a long one is cut. */
+/** Quotes a title within a line of ours; a long one is cut. */
 export const quoteTitle = (text: string): string => disarm(inOneLine(cutText(text, maxLineUnits)));
 
-/** A value in a line of ours whose values stand between `|`; a long one is cut. */
+/** Quotes a value within a line of ours whose values are separated by `|`; a long one is cut. */
 export const quoteField = (text: string): string => quoteTitle(text).replaceAll('|', '\u00a6');
 
-/** Cut before it is cleaned: a synced note may have a megabyte of title, and a block of a session names 160 notes. */
+/** Applied before cleaning: a synced note may have a megabyte of title, and a session's block names 160 notes. */
 const maxLineUnits = 1000;

@@ -1,4 +1,4 @@
-/** Masks secrets before a text is written to a journal, where it would stay in the history for ever. */
+/** Masks secrets before a text is written to a journal, where it would stay in the history forever. */
 import { findAroundMarks } from './redact/around-marks.js';
 import { findInCommands } from './redact/commands.js';
 import { findInDocuments } from './redact/documents.js';
@@ -20,16 +20,16 @@ export type Redacted = { readonly text: string; readonly masked: readonly Masked
 
 /**
  * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text: 256 KiB
- * of prose, code, logs or Base64 take 2 to 12 ms, with codes of a terminal, other blanks or spelled signs in them 10 to
- * 60 ms, one sensitive name over and over up to about 100 ms. Redacting again changes nothing.
+ * of prose, code, logs or Base64 take 2 to 12 ms; with terminal codes, unusual blanks or escaped characters 10 to 60
+ * ms; one sensitive name repeated throughout up to about 100 ms. Redacting again changes nothing.
  *
- * A value beside a key such as `password` is masked only when it looks like no word, code, path or placeholder: to miss
- * a weak password is better than to spoil a note that explains code.
+ * A value beside a key such as `password` is masked only when it does not look like a word, code, path or placeholder:
+ * missing a weak password is better than spoiling a note that explains code.
  */
 export const redact = (text: string): Redacted => {
   const countByKind = new Map<SecretKind, number>();
   let current = text;
-  // A mask can uncover a secret, as in `u:pass@{ghp_...}@host`; the second round mostly finds nothing.
+  // A mask can uncover a secret, as in `u:pass@{ghp_...}@host`; the second round usually finds nothing.
   for (let round = 1; round <= maxRounds; round += 1) {
     const found = findSecrets(current);
     if (found.length === 0) break;
@@ -41,11 +41,11 @@ export const redact = (text: string): Redacted => {
   return { text: current, masked: masked.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)) };
 };
 
-/** Whoever needs more writes a secret that shows a little further with each mask: then whole words go, and it ends. */
+/** A text that needs more exposes a little more of a secret with each mask: then whole words are masked, so it ends. */
 const exactRounds = 4;
 const maxRounds = 8;
 
-/** As far as there are neither blanks nor quotes, on the left also no marks. In order and apart. */
+/** Extends each span to the nearest blank or quote, on the left only up to a mark. Returns them sorted and disjoint. */
 const inWholeWords = (text: string, spans: readonly Span[]): readonly Span[] => {
   const words: Span[] = [];
   let done = 0;
@@ -84,7 +84,7 @@ const detectors: readonly Detector[] = [
 const rankByKind = new Map(secretKinds.map((kind, rank) => [kind, rank]));
 const rankOf = (kind: SecretKind): number => rankByKind.get(kind) ?? secretKinds.length;
 
-/** In order and apart: of spans that overlap, the union is one secret. */
+/** Returns sorted, disjoint spans; overlapping ones are merged into one secret. */
 const findSecrets = (text: string): readonly Span[] => {
   const found = findAllSpans(text);
   const apart: Span[] = [];
@@ -100,7 +100,7 @@ const findSecrets = (text: string): readonly Span[] => {
   return apart;
 };
 
-/** Of the text as it stands, and as it is shown: hidden marks part what a reader sees as one, or join it to what is not. */
+/** Searches the text as written and as displayed: hidden marks split what a reader sees as one, or join it to more. */
 const findAllSpans = (text: string): readonly Span[] =>
   readingsOf(text).flatMap((reading) => detect(reading.text, reading.joints).map(reading.original));
 

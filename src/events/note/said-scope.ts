@@ -1,4 +1,4 @@
-/** Reads the note id and the scope that a portable file states, even if its path isn't a note's or it can't be parsed. Pure. */
+/** Reads the note id and scope that a portable file states, even if its path isn't a note's or it can't be parsed. Pure. */
 import { orderOfUtf16 } from '../utf16.js';
 import type { BlobId, NoteId } from './note.js';
 import { isEditable, type NoteFile, parseNoteFile, rewriteNoteFile } from './note-file.js';
@@ -6,17 +6,17 @@ import { idOfPath, isNotePath } from './paths.js';
 import { formatYamlKey } from './yaml-text.js';
 
 export type Said = {
-  /** Undefined for a file that is about no note. */
+  /** Undefined if the file belongs to no note. */
   readonly id: NoteId | undefined;
   /** It says `scope: machine-local`, as the files in local/ do. */
   readonly isLocal: boolean;
 };
 
-/** The folder determines a note's scope, but a person who writes this means their text to stay here. */
+/** The folder determines a note's scope, but a person who writes this wants the text to stay on this machine. */
 export const saysMachineLocal = ({ front }: NoteFile): boolean =>
   Object.entries(front.values).some(([key, value]) => key.toLowerCase() === 'scope' && isLocalScope(value));
 
-/** The same file, but it says `scope: portable` where it said machine-local: for what is published by a person's word, or was before. */
+/** Replaces `scope: machine-local` by `scope: portable`, for text that a person publishes or that was public before. */
 export const sayPortable = (file: NoteFile): NoteFile => {
   if (!saysMachineLocal(file)) return file;
   const { note, front } = isEditable(file) ? file : rewriteNoteFile(file, file.note);
@@ -30,12 +30,12 @@ export const sayPortable = (file: NoteFile): NoteFile => {
   return { note, front: { ...front, segments, values: { ...values, scope: note.scope } } };
 };
 
-/** The value of a `scope`, as a list of one too. */
+/** Tests the value of a `scope` key, which may also be a list. */
 export const isLocalScope = (value: unknown): boolean =>
   [value].flat().some((one) => typeof one === 'string' && localValue.test(one.trim()));
 const localValue = /^(?:\[\s{0,9})?["']?machine-local["']?(?:\s{0,9}\])?$/i;
 
-/** A note that an editor saved in UTF-16 says what it says all the same, though no journal takes it in. */
+/** Also reads a note that an editor saved in UTF-16, though no journal accepts it. */
 export const readSaid = (bytes: Buffer, path: string): Said => {
   const said = readParsed(bytes, path);
   if (said !== undefined) return said;
@@ -49,20 +49,20 @@ const readParsed = (bytes: Buffer, path: string): Said | undefined => {
   return parsed.ok ? { id: parsed.file.note.id, isLocal: saysMachineLocal(parsed.file) } : undefined;
 };
 
-/** Of a file of which nothing else is known. */
+/** For a file of which only the path is known. */
 export const saidByPath = (path: string): Said => ({
   id: isNotePath(path) ? idOfPath(path) : undefined,
   isLocal: false,
 });
 
-/** By the contents, gathered where they are read for another reason: reading them once more would take another run of git. */
+/** Keyed by content and filled when contents are read for another reason: reading them again would take a git call. */
 export type SaidByBlob = Map<BlobId, Said>;
 
-/** `paths` are all that have this content. An ordinary note isn't parsed for this; there may be many. */
+/** `paths` are all paths with this content. Ordinary notes, of which there may be many, aren't parsed for this. */
 export const gatherSaid = (said: SaidByBlob, blob: BlobId, paths: readonly string[], bytes: Buffer): void => {
   // A body may name another note's id on a line of its own.
   const end = bytes.indexOf('\n---');
-  // What a backslash stands for is known to the parser only: `machine\x2dlocal`.
+  // Only the parser can tell what a backslash stands for, as in `machine\x2dlocal`.
   const isPlain = end !== -1 && !bytes.subarray(0, end).includes('\\');
   const isOrdinary = (path: string): boolean => {
     const at = isNotePath(path) ? bytes.indexOf(`\nid: ${idOfPath(path)}\n`) : -1;
@@ -71,16 +71,16 @@ export const gatherSaid = (said: SaidByBlob, blob: BlobId, paths: readonly strin
   if (!isPlain || mayNameLocal(bytes) || !paths.every(isOrdinary)) said.set(blob, readSaid(bytes, ''));
 };
 
-/** The note is the one that the content names, and if it names none, that of the path. */
+/** Uses the id that the content names, or that of the path if it names none. */
 export const saidAt = (said: SaidByBlob, blob: BlobId, path: string): Said => {
   const found = said.get(blob);
   const byPath = saidByPath(path);
   return found === undefined ? byPath : { id: found.id ?? byPath.id, isLocal: found.isLocal };
 };
 
-/** In UTF-8: of UTF-16, of UTF-32 and of text with a stray NUL. The same bytes where there is nothing to gain. */
+/** Converts UTF-16, UTF-32 and text with a stray NUL to UTF-8; returns other bytes unchanged. */
 const toNarrow = (bytes: Buffer): Buffer => {
-  // An editor that was stopped leaves half a character.
+  // An editor that was interrupted may leave half a character.
   const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
   const order = orderOfUtf16(even);
   if (order !== undefined) {
@@ -91,17 +91,17 @@ const toNarrow = (bytes: Buffer): Buffer => {
   return isWide ? Buffer.from(bytes.filter((byte) => byte !== 0)) : bytes;
 };
 
-/** False of a file that no reading of its bytes makes say so: never narrower than what `localValue` takes. */
+/** False only if the bytes can't say machine-local in any encoding; never narrower than `localValue`. */
 const mayNameLocal = (bytes: Buffer): boolean => machineLocal.test(bytes.toString('latin1'));
 /**
- * In any case, in UTF-16 and UTF-32 of either byte order too: where no Latin letters are around it, as in a Chinese text,
- * the bytes don't tell the form.
+ * Matches any case, also in UTF-16 and UTF-32 of either byte order: with no Latin letters around it, as in a Chinese
+ * text, the bytes don't reveal the encoding.
  */
 const machineLocal = new RegExp([...'machine-local'].join(String.raw`\0{0,3}`), 'i');
 
 /**
- * By eye, where a person broke the front matter or wrote above it: it is a note of local/ all the same. Documentation may show
- * such lines, but hardly the id of a note.
+ * Guesses from the text, for a file whose front matter a person broke or wrote above: it still is a note of local/.
+ * Documentation may show such lines, but hardly the id of a note.
  */
 export const looksLocal = (text: string): boolean => {
   if (!anyCase.test(text)) return false;
@@ -117,13 +117,13 @@ export const looksLocal = (text: string): boolean => {
 };
 
 const anyCase = /machine-local/i;
-/** As `show` prints them; as JSON it prints an object. */
+/** As `show` prints them; with --json it prints an object. */
 const shownId = /^id {1,20}[0-9A-HJKMNP-TV-Z]{26}$/m;
 const shownScope = /^scope {1,20}machine-local$/m;
-/** Front matter in JSON or TOML is none to us, but another program may have made it of a note. */
+/** JSON or TOML is not front matter to this program, but another one may have converted a note to it. */
 const openFence = /^\ufeff?(?:---(?:[ \t]*[a-z]{1,10})?|\+\+\+)[ \t]*$/m;
 const closeFence = /^(?:---|\+\+\+)[ \t]*$/m;
 const idKey = /(?:^|[{,])[ \t]*["']?id["']?[ \t]*[:=]\s*["']?[0-9A-HJKMNP-TV-Z]{26}\b/im;
-/** As YAML may write it: with quotes, with a tag, as a block, as a list, on the next line. */
+/** In the forms YAML allows: with quotes, with a tag, as a block, as a list, on the next line. */
 const scopeKey =
   /(?:^|[{,])[ \t]*["']?scope["']?[ \t]*[:=]\s*(?:[!&>|]\S{0,40}\s{1,40}){0,3}(?:[[-][ \t]{0,9})?["']?machine-local\b/im;

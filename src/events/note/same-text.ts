@@ -1,9 +1,9 @@
-/** Two texts that nobody would tell apart on paper. Pure. */
+/** Tells whether two texts would look the same on paper. Pure. */
 import { normalForm } from '../normal-form.js';
 
 type Text = { readonly title: string; readonly body: string };
 
-/** True where only trailing white space, line ends, blank lines around the text or the form of its letters (NFC) differ. */
+/** True if only trailing white space, line ends, blank lines around the text or the Unicode form (NFC) differ. */
 export const isSameText = (one: Text, other: Text): boolean =>
   plain(one.title.trim()) === plain(other.title.trim()) && plain(one.body) === plain(other.body);
 

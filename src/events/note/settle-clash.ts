@@ -1,10 +1,11 @@
-/** Two texts that changed the same place of a third, where no conflict copy is needed. Pure. */
+/** Merges two texts that changed the same place of a third, if they need no conflict copy. Pure. */
 import { type Clash, mergeLines } from './merge-lines.js';
 
 /**
- * The merged text where at each place one side holds the other's change, or `ours` with the lines that `theirs` only adds at
- * its end; undefined where both say something of their own. A person goes on with a file that a killed command had laid out
- * or taken in, so that their text has its change too. A clash takes time linear in its lines.
+ * Returns the merged text if at each place one side contains the other's change, or `ours` plus the lines that `theirs`
+ * only adds at its end; undefined if both say something different. This happens when a person continues with a file
+ * that a killed command had checked out or adopted, so that their text contains its change too. Linear in the lines of
+ * a clash.
  */
 export const settleClash = (base: string | undefined, ours: string, theirs: string): string | undefined => {
   if (base === undefined) return undefined;
@@ -15,7 +16,7 @@ export const settleClash = (base: string | undefined, ours: string, theirs: stri
 const settlePlace = ({ base, ours, theirs }: Clash): readonly string[] | undefined =>
   holdsChange(base, ours, theirs) ? theirs : holdsChange(base, theirs, ours) ? ours : undefined;
 
-/** `lines` has all that `changed` has, in its order, and nothing that it took out. */
+/** True if `lines` has every line of `changed`, in order, and none that `changed` removed. */
 const holdsChange = (base: readonly string[], changed: readonly string[], lines: readonly string[]): boolean => {
   let at = 0;
   for (const line of lines) if (line === changed[at]) at += 1;
@@ -33,7 +34,7 @@ const countLines = (lines: readonly string[]): ReadonlyMap<string, number> => {
   return counts;
 };
 
-/** `theirs` where it only adds lines to `base`: the same lines at the end of `ours`. */
+/** Appends to `ours` the lines that `theirs` adds at the end of `base`; undefined if it changed anything else. */
 const appendText = (base: string, ours: string, theirs: string): string | undefined => {
   if (!theirs.startsWith(base)) return undefined;
   const added = theirs.slice(base.length);

@@ -1,6 +1,6 @@
 /**
- * The writer of a note, told from its source and agent: the set of sources is closed, and other programs refuse any further
- * value. A note that an agent wrote over MCP has the same source as a person's. Pure.
+ * Derives the writer of a note from its source and agent. The set of sources is closed, because other programs reject
+ * any further value, so a note that an agent wrote over MCP has the same source as a person's. Pure.
  */
 import type { Note } from './note.js';
 
@@ -20,7 +20,7 @@ export const writerOf = ({ source, agent, type }: Pick<Note, 'source' | 'agent' 
   }
 };
 
-/** `agent claude-code`, `learned by claude-code`; what an agent's name holds is not cleaned. */
+/** `agent claude-code`, `learned by claude-code`; the agent's name is not sanitised. */
 export const describeWriter = (note: Pick<Note, 'source' | 'agent' | 'type'>): string => {
   const writer = writerOf(note);
   if (note.agent === undefined) return writer;

@@ -6,7 +6,7 @@
 
 export type YamlValue = string | number | boolean | readonly string[];
 
-/** The lines of one key, each closed by `eol`. */
+/** Returns the lines of one key, each ended by `eol`. */
 export const formatYamlKey = (key: string, value: YamlValue, eol: string): string => {
   if (typeof value === 'string') return `${key}: ${formatYamlString(value)}${eol}`;
   if (typeof value === 'number') return `${key}: ${formatYamlFloat(value)}${eol}`;
@@ -15,7 +15,7 @@ export const formatYamlKey = (key: string, value: YamlValue, eol: string): strin
   return `${key}:${eol}${value.map((entry) => `- ${formatYamlString(entry)}${eol}`).join('')}`;
 };
 
-/** PyYAML takes `1e-7` for a text: a float has a point, and its exponent two digits. */
+/** PyYAML reads `1e-7` as text: a float needs a point, and a two-digit exponent. */
 const formatYamlFloat = (value: number): string => {
   const [digits = '', exponent] = String(value).split('e');
   const number = digits.includes('.') ? digits : `${digits}.0`;

@@ -12,7 +12,7 @@ it('a copy of a note is told from a text that may become one', () => {
     const { short_id: short, id } = note;
     const folder = `memory/semantic/${id.slice(-2)}`;
     const copy = `left alone ${folder}/copy.md: it is a copy of note ${short} ("Deploys need the VPN") (memory/semantic/${id.slice(-2)}/${id}.md); take over what you want with anamnesis edit ${short}, then delete it\n`;
-    const other = `left alone ${folder}/other.md: its name is not <ULID>.md; anamnesis import FILE --project KEY makes a note of it`;
+    const other = `left alone ${folder}/other.md: its name is not <ULID>.md; make a note of it with anamnesis import FILE --project KEY`;
     for (const command of ['status', 'adopt']) {
       const { stdout } = home.run([command]);
       expect(stdout).toContain(copy);

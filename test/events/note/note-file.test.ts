@@ -643,7 +643,7 @@ describe('a file that is not a note', () => {
     [
       'with a colon in a value',
       withLines('tags: []', 'agent: Deploy: the hard way'),
-      'the front matter is not valid YAML: a value with a colon in it: put it in quotes',
+      'the front matter is not valid YAML: a value contains a colon; put it in quotes',
     ],
   ])('%s says what to do', (_, content, message) => {
     expect(problemOf(content).message).toBe(message);
