@@ -1,4 +1,4 @@
-/** Reads the note id and scope that a portable file states, even if its path isn't a note's or it can't be parsed. Pure. */
+/** Reads the note id and scope that a portable file states, even if its path or content isn't a note's. Pure. */
 import { orderOfUtf16 } from '../utf16.js';
 import type { BlobId, NoteId } from './note.js';
 import { isEditable, type NoteFile, parseNoteFile, rewriteNoteFile } from './note-file.js';

@@ -3,20 +3,20 @@ import { cutAway, lastNotAfter, type Stretch } from './cut-away.js';
 import type { Span } from './span.js';
 
 /** Characters that a secret could continue with. */
-const goesOn = /[^\s"'`]/;
+const maybeSecret = /[^\s"'`]/;
 
 /**
- * The secrets of the text without its marks, as far as they reach to one: `password=[REDACTED:x]Xk9mQ2vR7wLp` has one. A
- * mark in the middle of a secret leaves two spans.
+ * Searches the text without its marks and returns the secrets that touch one, as in
+ * `password=[REDACTED:x]Xk9mQ2vR7wLp`. A mark in the middle of a secret leaves two spans.
  */
 export const findAroundMarks = (
   text: string,
   marks: readonly Stretch[],
   detect: (text: string) => readonly Span[],
 ): readonly Span[] => {
-  if (!marks.some(({ start, end }) => goesOn.test(text.charAt(start - 1) + text.charAt(end)))) return [];
+  if (!marks.some(({ start, end }) => maybeSecret.test(text.charAt(start - 1) + text.charAt(end)))) return [];
   const { pieces, leftStarts, starts, left, lastEnd } = cutAway(text, marks);
-  // Before the first piece or behind the last one there may be a mark, too.
+  // A mark may also precede the first piece or follow the last one.
   const isJoint = (place: number, piece: number): boolean =>
     place === 0 ? starts[0] !== 0 : place === left ? lastEnd === text.length : leftStarts[piece] === place;
   return detect(pieces.join('')).flatMap(({ kind, start, end }) => {

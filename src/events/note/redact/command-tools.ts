@@ -1,6 +1,6 @@
-/** Which options of which programs take a password: a table. */
+/** A table of the programs and options that take a password. */
 
-/** A word of the shell, with quotes or without. */
+/** A shell word, quoted or not. */
 const word = String.raw`(?:\\?"(?<double>[^"\n\\]{1,300})|\\?'(?<single>[^'\n\\]{1,300})|(?<bare>[^\s"'\x60|<>()\\]{1,300}))`;
 const pairWord = String.raw`\\?["']?(?<user>[\w.@+-]{1,100})[:%,/](?<value>[^\s"'\x60|<>\\]{1,300})`;
 const option = (names: string): RegExp => new RegExp(String.raw`(?<=[\s"'])(?:${names})${word}`, 'g');
@@ -8,12 +8,12 @@ const pairOption = (names: string): RegExp => new RegExp(String.raw`(?<=\s)(?:${
 
 const blank = String.raw`[ \t]{1,8}`;
 const glued = `(?:${blank}|=)`;
-/** An option and its value in one word, as `-psecret`: with a blank between them the program asks for it. */
+/** An option and its value in one word, as in `-psecret`: with a blank between them the program prompts for it. */
 const attached = (name: string): RegExp => option(String.raw`${name}(?![ \t])`);
 
-/** `needs`: a word that the line must have too. */
+/** `needs` is a word that the command must contain too. */
 export type Tool = { readonly values: () => readonly RegExp[]; readonly needs: string };
-/** The patterns are made when the program is first seen: sixty would cost a start. */
+/** The patterns are compiled when the program is first seen: compiling all sixty would slow down every start. */
 const tool = (names: string, makeValues: () => readonly RegExp[], needs = ''): readonly (readonly [string, Tool])[] => {
   let values: readonly RegExp[] | undefined;
   const made: Tool = {
@@ -68,7 +68,7 @@ export const tools: ReadonlyMap<string, Tool> = new Map([
     'net',
     () => [
       new RegExp(String.raw`(?<=(?:\buser\s{1,8}\w{1,60}|\/u(?:ser)?:\S{1,60})\s{1,8})(?!\/)${word}`, 'gi'),
-      // Before the user; without one only what is surely no word.
+      // The password before the user; without a user, only one that can't be a word.
       new RegExp(
         String.raw`(?<=\buse\s{1,8}(?:(?:\w:|\*)\s{1,8})?\\\\\S{1,200}\s{1,8})(?!\/)(?=\S{1,200}\s{1,8}\/u(?:ser)?:|[^\s\d]{0,60}\d\S{0,60}\s{0,8}$)${word}`,
         'gi',

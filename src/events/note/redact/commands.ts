@@ -1,18 +1,18 @@
-/** Passwords on a command line, where the program and the option say what they are. */
+/** Finds passwords on a command line by the program and its option. */
 import { type Tool, tools } from './command-tools.js';
 import { type Detector, matchAt, type Span, spanOf } from './span.js';
 import { isCommandSecret } from './statements.js';
 
 const maxCommand = 4000;
 
-/** A quoted text, a redirection, a line that goes on after its backslash, a blank; or one character of a word. */
+/** A quoted text, a redirection, a line continued by a backslash, a blank, or one character of a word. */
 const pieceOfCommand =
   /"(?:[^"\\\n]|\\[\s\S]){0,1000}"|'[^'\n]{0,1000}'|\\\r?\n|\\[\s\S]|[<>]&|&>|[^\S\n]{1,200}|[^\s;|&`]/y;
-/** In a sentence that speaks of the program, what ends the part about it; `Z:` is a drive. */
+/** Ends the part about the program in a sentence that mentions it; `Z:` is a drive. */
 const endInSentence =
   /(?:,|(?<!(?:^|[ \t])[A-Za-z]):)[ \t]+$|[ \t](?:then|and|or|but|before|after|while|needs|uses)[ \t]+$/;
 
-/** Up to what ends the command: a line, `;`, `|`, `&`, the quote around it. What follows has options of its own. */
+/** Returns where the command ends: at a line end, `;`, `|`, `&` or the quote around it. The rest has other options. */
 const commandEnd = (text: string, start: number): number => {
   let at = start;
   while (at < text.length && at - start < maxCommand) {
@@ -29,7 +29,7 @@ const isWordChar = /[\w.-]/;
 
 export const findInCommands: Detector = (text, seen) => {
   const found: Span[] = [];
-  /** A tool is looked for once in a command. */
+  /** Each tool is searched once per command. */
   const doneUntil = new Map<Tool, number>();
   let end = -1;
   for (const { at, word } of seen.tools) {

@@ -1,21 +1,21 @@
-/** A text without some of its stretches, and where each of its characters stood. Pure; linear in the text. */
+/** Cuts stretches out of a text and records where the remaining pieces were. Pure; linear in the text. */
 
-/** Half open, in UTF-16 units. */
+/** A half-open range in UTF-16 units. */
 export type Stretch = { readonly start: number; readonly end: number };
 
 export type CutAway = {
   readonly pieces: readonly string[];
-  /** Where each piece begins in the text that is left. */
+  /** Where each piece begins in the remaining text. */
   readonly leftStarts: readonly number[];
   /** Where each piece begins in the whole text. */
   readonly starts: readonly number[];
-  /** Length of what is left. */
+  /** Length of the remaining text. */
   readonly left: number;
   /** Where the last stretch ends; 0 without any. */
   readonly lastEnd: number;
 };
 
-/** The stretches are in order and apart. */
+/** The stretches must be sorted and disjoint. */
 export const cutAway = (text: string, stretches: Iterable<Stretch>): CutAway => {
   const pieces: string[] = [];
   const leftStarts: number[] = [];
@@ -38,7 +38,7 @@ export const cutAway = (text: string, stretches: Iterable<Stretch>): CutAway => 
   return { pieces, leftStarts, starts, left, lastEnd };
 };
 
-/** The index of the last of the sorted numbers that is not greater. */
+/** Returns the index of the last of the sorted numbers that is not greater than `value`; 0 if all are. */
 export const lastNotAfter = (sorted: readonly number[], value: number): number => {
   let low = 0;
   let high = sorted.length - 1;

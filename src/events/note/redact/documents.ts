@@ -1,4 +1,4 @@
-/** Secrets that a document's form makes known: manifests, connection strings, the value beside an id. */
+/** Finds secrets by the form of a document: manifests, connection strings, the value beside an id. */
 import { hasLettersAndDigits, isRandom, looksGenerated } from './generated.js';
 import { isPlaceholder, isReadable, isThrowAway } from './harmless.js';
 import { findInManifests } from './manifests.js';
@@ -41,7 +41,7 @@ const findConnections: Detector = (text, seen) => [
       )
     : []),
 ];
-/** ODBC puts a password in braces that has signs; other programs put a name there. */
+/** ODBC puts a password with special characters in braces; other programs put a name there. */
 const nameInBraces = /\{(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\w+:.*)$/;
 const isStringSecret = (value: string, setting: string): boolean =>
   !nameInBraces.test(setting) &&
@@ -52,10 +52,10 @@ const isStringSecret = (value: string, setting: string): boolean =>
   !/[()[\]]/.test(value) &&
   value.length >= 6;
 
-/** A text that looks like an AWS secret key, within three lines or 300 characters of an access key id. */
+/** A text shaped like an AWS secret key counts up to 300 characters before an access key id and 400 after its start. */
 const awsId = /(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])|\[REDACTED:aws-access-key\]/g;
 const fortyCharacters = /(?<![A-Za-z0-9/+])[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+=])/g;
-/** As AWS ends those that it documents. */
+/** The ending of the examples in AWS's documentation. */
 const awsExample = /EXAMPLE(?:KEY)?$/;
 const isAwsSecret = (value: string): boolean =>
   /[a-z]/.test(value) &&
@@ -74,7 +74,7 @@ const findBesideAwsId = (text: string): readonly Span[] => {
   let start = -1;
   let end = -1;
   for (const { index } of text.matchAll(awsId)) {
-    // Windows that overlap are read as one.
+    // Overlapping windows are searched as one.
     if (start >= 0 && index - 300 > end) search(start, end);
     if (start < 0 || index - 300 > end) start = Math.max(0, index - 300);
     end = index + 400;
@@ -99,11 +99,11 @@ const findNamedAwsSecrets: Detector = (text, seen) =>
 const twilioSecret =
   /(?<keep>(?<![A-Za-z0-9])AC[0-9a-f]{32}[^A-Za-z0-9].{0,200}?(?<![A-Za-z0-9]))[0-9a-f]{32}(?![A-Za-z0-9])/gs;
 
-/** The file that Kaggle gives out. */
+/** The key file that Kaggle issues. */
 const kaggleKey =
   /(?<keep>\\?"username\\?"\s{0,8}:\s{0,8}\\?"[^"\\\n]{1,100}\\?"\s{0,8},\s{0,8}\\?"key\\?"\s{0,8}:\s{0,8}\\?")[0-9a-f]{32}(?=\\?")/g;
 
-/** Characters that the pattern of named AWS secrets can begin with. */
+/** Words that a match of `namedAwsSecret` can begin with. */
 export const awsSecretNames = ['', '_', ' ', '-', '.'].flatMap((sign) => [`secret${sign}access`, `aws${sign}secret`]);
 
 export const findInDocuments: Detector = (text, seen) => [

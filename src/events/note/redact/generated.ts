@@ -1,6 +1,6 @@
-/** Tells what a generator made from words, names, versions, dates and slugs. */
+/** Distinguishes generated text from words, names, versions, dates and slugs. */
 
-/** Names with digits in them, which would otherwise pass for something a generator made. */
+/** Names with digits, which would otherwise pass for generated text. */
 const technicalNames = new RegExp(
   String.raw`utf-?(?:8|16|32)|base-?(?:16|32|36|58|62|64|85)|sha-?\d{1,3}|md[45]|pbkdf2|argon2(?:id|[id])?|` +
     String.raw`pkcs\d{1,2}|[ehr]s(?:256|384|512)|aes-?(?:128|192|256)|ed25519|secp\d{3}[kr]1|x509|[23]fa|` +
@@ -12,33 +12,33 @@ export const withoutTechnicalNames = (text: string): string => text.replace(tech
 
 /** `note`, `Note2`, `2nd`, `userID`, `OAuth`; longer names are split at their capitals first. */
 const word = /^\d{0,4}[a-z]*(?:[A-Z]+[a-z]*)?\d{0,4}$|^\d+$/;
-/** Five or more letters of both cases without a vowel are no word either. */
+/** Five or more letters of both cases without a vowel are not a word either. */
 const noVowel = /^(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])\d{0,4}[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5,}\d{0,4}$/;
 const wordEnd = /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z][a-z]{2})/;
-/** One part of 32 digits, not five that may each pass for a word. */
+/** Counts as one part of 32 digits, not as five that could each pass for a word. */
 const uuid = /(?<![0-9a-f])([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})(?![0-9a-f])/gi;
 const pieceEnd = /[^A-Za-z0-9!#$^*+~@]+/;
 const piece = /[A-Za-z]+|\d+|[!#$^*+~@]+/g;
 
 /**
- * Letters and digits mixed as in no word, name, version, date or slug. What is true of the front of a text is true of
- * all of it, so a secret does not appear because the one behind it was masked.
+ * True if letters and digits are mixed as in no word, name, version, date or slug. If it holds for the beginning of a
+ * text, it holds for the whole, so masking one secret does not uncover another in front of it.
  */
 export const looksGenerated = (text: string): boolean =>
   /\d/.test(text) && (generatedLength(text) > 0 || isJumble(text));
 
-/** How many characters of the text stand in parts that are no words. */
+/** Counts the characters in parts that are not words. */
 export const generatedLength = (text: string): number =>
   withoutTechnicalNames(text.replace(uuid, '$1$2$3$4$5'))
     .split(wordEnd)
     .filter((part) => !word.test(part) || noVowel.test(part))
     .reduce((total, part) => total + part.length, 0);
 
-/** Letters, digits and signs in turn, as in `4k2#x9$m`, where each piece alone could be a word. */
+/** True for alternating letters, digits and signs, as in `4k2#x9$m`, where each piece alone could be a word. */
 const isJumble = (text: string): boolean =>
   text.split(pieceEnd).some((run) => /\d/.test(run) && /[!#$^*+~@]/.test(run) && (run.match(piece) ?? []).length >= 6);
 
-/** Digits may be missing by chance: then the letters alone must be no words at all. */
+/** Digits may be missing by chance: then at least 12 letters must be in parts that are not words. */
 export const isRandom = (text: string, least: number): boolean =>
   text.length >= least &&
   (looksGenerated(text) || generatedLength(text) >= 12 || isHex(text)) &&
@@ -53,7 +53,7 @@ const isRepetitive = (text: string): boolean => text.length >= 16 && new Set(tex
 const hasLetters = (text: string): boolean => /[A-Za-z]/.test(text);
 export const hasLettersAndDigits = (text: string): boolean => hasLetters(text) && /\d/.test(text);
 
-/** As people and password managers choose them: `Winter-42!`, `k9Xw2pQ7`; not `hunter2`, which could be any name. */
+/** Passwords as people and password managers choose them: `Winter-42!`, `k9Xw2pQ7`; not `hunter2`, a possible name. */
 export const looksLikePassword = (text: string): boolean => {
   const plain = withoutTechnicalNames(text);
   if (text.length < 6 || !hasLettersAndDigits(plain)) return false;
@@ -62,5 +62,5 @@ export const looksLikePassword = (text: string): boolean => {
 };
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-/** A ULID, which names a thing and protects nothing. */
+/** A ULID identifies something and protects nothing. */
 export const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);

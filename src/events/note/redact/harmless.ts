@@ -1,4 +1,4 @@
-/** Values that stand where a secret would and are none: placeholders, references, names, documented examples. */
+/** Recognises harmless values in the place of a secret: placeholders, references, names, documented examples. */
 import { isDocumented } from './examples/documented.js';
 import { placeholderWith } from './examples/placeholders.js';
 import { looksGenerated } from './generated.js';
@@ -7,7 +7,7 @@ import { findMarks } from './marks.js';
 const saysPlaceholder = placeholderWith('your|example|sample|placeholder|change(?:me|this)|replace|dummy|redacted');
 const elided = /\*\*\*|\.\.\.|…|^(?:test|token|secret|key|string|foo|bar|baz|password|passwd|pass|pwd)[-_]?\d{0,2}$/i;
 const isFilledIn = (value: string): boolean => elided.test(value) || saysPlaceholder(value);
-/** Variables, templates, calls; paths, URLs, addresses, colours; formats and patterns; places in a vault. */
+/** Variables, templates, calls; paths, URLs, addresses, colours; formats and patterns; references to a vault. */
 const reference = new RegExp(
   String.raw`^\$[A-Za-z_]\w*$|^%\w+%$|[$#]\{|\{\{|\$\(|\{[\w.]*\}|^<.*>$|^[\w.$]+\([^()]*\)$|` +
     String.raw`^(?:[.~]{0,2}|[A-Za-z]:)[\\/][^+=]*$|:\/\/|^[\w.+-]+@[\w-]+\.[\w.]+$|^#[0-9a-f]{3,8}$|` +
@@ -19,7 +19,7 @@ const pathStart = /^(?:[.~]{0,2}|[A-Za-z]:)[\\/]/;
 const dottedNames = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
 /** `GITHUB_TOKEN_2`: the name of a secret. */
 const nameOfSecret = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:[A-Z]{3,}(?:_?\d{1,2})?|\d{1,2})$/;
-/** A digest with its algorithm; a key of a key service, which never leaves it. */
+/** A digest with its algorithm, or the id of a key that never leaves its key service. */
 const digestOrKeyId = /^(?:(?:sha-?\d{1,3}|md5|blake\w{1,3})[:=][0-9a-f]{16,}|mrk-[0-9a-f]{32})$/i;
 /** The address of a contract or a wallet. */
 const address = /^0x[0-9a-f]{40}$/i;
@@ -27,7 +27,7 @@ const publishable = /^(?:pk_(?:live|test)_|pk\.eyJ|phc_)/;
 
 export const isPublishable = (value: string): boolean => publishable.test(value);
 
-/** Reads as a word, a name or a piece of code. */
+/** True for a value that reads as a word, a name or a piece of code. */
 export const isReadable = (value: string): boolean =>
   isFilledIn(value) ||
   isReference(value) ||
@@ -38,14 +38,14 @@ export const isReadable = (value: string): boolean =>
   // `config.db1a.token` is code; a token with dots in it has longer parts.
   (dottedNames.test(value) && !value.split('.').some((part) => part.length >= 16 && looksGenerated(part)));
 
-/** `Kxyz42.Wabc7` has two names and a dot, and digits as no names have. */
+/** Like `isReadable`, but false for `Kxyz42.Wabc7`: two names and a dot, with digits that names don't have. */
 export const isReadableButDotted = (value: string): boolean =>
   isReadable(value) && !(/^[\w.]+$/.test(value) && /[A-Z][a-z]*\d{2}.*\..*[A-Z].*\d/.test(value));
 
-/** Only a whole mark: the beginning of one may be written beside any secret. */
+/** Only a whole mark counts: the beginning of one can be written beside any secret. */
 const hasMark = (value: string): boolean => findMarks(value).length > 0;
 
-/** For values in a place that holds nothing but secrets: only what says that it is none. */
+/** For places that hold nothing but secrets: true only for a value that says it is none. */
 export const isPlaceholder = (value: string): boolean =>
   isFilledIn(value) ||
   isDocumented(value) ||
@@ -70,7 +70,7 @@ const throwAway = new Set(
     'elastic keycloak wordpress docker vagrant ubuntu app none null true false xyz token x-oauth-basic x prompt'
   ).split(' '),
 );
-/** Passwords that everybody knows, from examples and test databases. */
+/** Well-known passwords from examples and test databases. */
 export const isThrowAway = (value: string, user = ''): boolean =>
   throwAway.has(value.toLowerCase()) || (user !== '' && value === user) || /^[.x*]+$/i.test(value);
 

@@ -1,11 +1,11 @@
-/** Secrets in headers: Authorization and cookies. */
+/** Finds secrets in headers: Authorization and cookies. */
 
 import { isDocumented } from './examples/documented.js';
 import { isRandom, isUlid, isUuid, looksGenerated, looksLikePassword } from './generated.js';
 import { isReadable, isThrowAway } from './harmless.js';
 import { type Detector, findFrom, type Place, type SecretKind, type Span, spanOf } from './span.js';
 
-/** `user:password`. Words that are as long decode to bytes that are no text. */
+/** Decodes Base64 of `user:password`. Words of that length decode to bytes that are not text. */
 const decodePair = (text: string): RegExpExecArray | undefined =>
   /^([\x20-\x39\x3b-\x7e]+):([\x20-\x7e]*)$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? undefined;
 
@@ -22,7 +22,7 @@ const kindOfBearer = (secret: string): SecretKind | undefined =>
 const bearer = /(?<=\b)(?<keep>bearer(?:[ \t]{1,4}|%20))[A-Za-z0-9+/._~-]{16,4096}={0,2}/iy;
 const basic = /(?<=\b)(?<keep>basic(?:[ \t]{1,4}|%20))[A-Za-z0-9+/_-]{12,4096}={0,2}/iy;
 
-/** The header's value under any other scheme or none, in a header, a setting or a call. */
+/** The value of Authorization with another scheme or none, in a header, a setting or a call. */
 const authorization = new RegExp(
   String.raw`(?<keep>authorization\\?["'\x60]?[ \t]{0,4}(?:[:=,]|=>)?[ \t]{0,4}[frb]?\\?["'\x60]?` +
     String.raw`(?:[A-Za-z][\w-]{0,20}[ \t]{1,4})?(?:token=|id=)?\\?["']?)[A-Za-z0-9+/._~=-]{16,4096}`,
@@ -43,7 +43,7 @@ const isCookieSecret = (value: string): boolean => {
   );
 };
 
-/** Each value of the list that looks as if a server had made it. */
+/** Finds the values in lists of cookies that look as if a server generated them. */
 const findCookies = (text: string): readonly Span[] => {
   const found: Span[] = [];
   cookieStart.lastIndex = 0;
@@ -65,7 +65,7 @@ const findCookies = (text: string): readonly Span[] => {
   return found;
 };
 
-/** Cookies that servers name so; the id of a session of an agent is a UUID and no secret. */
+/** Usual names of session cookies; the id of an agent's session is a UUID and not a secret. */
 const sessionCookie = new RegExp(
   String.raw`(?<keep>(?:connect\.sid|sess(?:ion)?[_-]?(?:id|token|key)?|(?<=\b)sid|\.ASPXAUTH|remember[_-]?(?:me|token)|csrf[_-]?token|xsrf-token|auth)` +
     String.raw`\\?["']?[ \t]{0,2}(?:=|%3D|:|,)[ \t]{0,2}\\?["']?)[\w%.+/~-]{20,4096}={0,2}`,

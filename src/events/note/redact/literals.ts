@@ -1,38 +1,38 @@
 /**
  * Finds any of hundreds of words in one pass. A pattern of a hundred alternatives would try them at every character;
- * here three characters are one look into a table, and the words are compared only where these three may begin one.
+ * here three characters are one table lookup, and words are compared only where these three may begin one.
  */
 
 export type WordGroup<Group extends string> = {
   readonly group: Group;
-  /** Two or more characters each; those of `anyCase` in lower case, if they are ASCII. */
+  /** Two or more characters each; with `anyCase`, in lower case if they are ASCII. */
   readonly words: readonly string[];
   readonly anyCase: boolean;
   /** Characters that may follow a word of two characters; any, if not given. */
   readonly next?: string;
 };
 
-/** Each of the groups that have a word, and where it stands. */
+/** Receives the groups that have a word, its position and the word. */
 type Visit<Group extends string> = (groups: readonly Group[], at: number, word: string) => void;
 
 type Entry<Group extends string> = {
   readonly groups: Group[];
   readonly word: string;
   readonly anyCase: boolean;
-  /** Of its last character, which is compared first: words at one place mostly begin alike. */
+  /** Code of the last character, which is compared first, since the words at one place mostly begin alike. */
   readonly lastCode: number;
 };
 
 const tableSize = 1 << 15;
-/** Depends on the last three characters alone: what came before was shifted out. Upper and lower case are one. */
+/** Hashes the last three characters; earlier ones are shifted out. Upper and lower case hash alike. */
 const step = (hash: number, code: number): number => ((hash << 5) ^ ((code & 255) | 32)) & (tableSize - 1);
-/** One for each of what `step` tells apart. */
+/** One character for each value that `step` tells apart. */
 const anything = Array.from({ length: 256 }, (_, code) => code)
   .filter((code) => (code & 32) !== 0)
   .map((code) => String.fromCharCode(code))
   .join('');
 
-/** Visits in the order of the text; of words at one place, the longest first. */
+/** Visits words in text order; those at one place, longest first. */
 export const wordScanner = <Group extends string>(
   groups: readonly WordGroup<Group>[],
 ): ((text: string, visit: Visit<Group>) => void) => {
@@ -60,24 +60,24 @@ export const wordScanner = <Group extends string>(
     }
   }
   for (const bucket of buckets) if (bucket.length > 1) bucket.sort((a, b) => b.word.length - a.word.length);
-  const look = (text: string, at: number, bucket: readonly Entry<Group>[], visit: Visit<Group>): void => {
-    for (const entry of bucket) if (stands(text, at, entry)) visit(entry.groups, at, entry.word);
+  const visitMatches = (text: string, at: number, bucket: readonly Entry<Group>[], visit: Visit<Group>): void => {
+    for (const entry of bucket) if (matchesAt(text, at, entry)) visit(entry.groups, at, entry.word);
   };
   return (text, visit) => {
-    // Bytes are read faster than characters. One beyond Latin-1 may look like another here, never in `stands`.
+    // Bytes are read faster than characters. One beyond Latin-1 may look like another here, never in `matchesAt`.
     const bytes = Buffer.from(text, 'latin1');
     let hash = 0;
     for (let i = 0; i < bytes.length; i++) {
       hash = step(hash, bytes[i] ?? 0);
       const index = table[hash] ?? 0;
-      if (index !== 0) look(text, i - 2, buckets[index] ?? [], visit);
+      if (index !== 0) visitMatches(text, i - 2, buckets[index] ?? [], visit);
     }
   };
 };
 
 const lowerCode = (code: number): number => (code >= 65 && code <= 90 ? code + 32 : code);
 
-const stands = (text: string, at: number, { word, anyCase, lastCode }: Entry<string>): boolean => {
+const matchesAt = (text: string, at: number, { word, anyCase, lastCode }: Entry<string>): boolean => {
   if (at < 0) return false;
   const last = text.charCodeAt(at + word.length - 1);
   if (!anyCase) return last === lastCode && text.startsWith(word, at);

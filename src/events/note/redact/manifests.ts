@@ -1,22 +1,22 @@
-/** The values of Kubernetes secrets: Base64 is no protection. */
+/** Finds the values of Kubernetes secrets, since Base64 is no protection. */
 import { isRandom, looksLikePassword } from './generated.js';
 import { isPlaceholder } from './harmless.js';
 import { passwordName, tokenName } from './names.js';
 import { findAll, type Span, spanOf } from './span.js';
 
-/** A whole line: a sentence that speaks of `kind: Secret` is no manifest. */
+/** Matches only a whole line: a sentence that mentions `kind: Secret` is not a manifest. */
 const kindLine = /^(?<indent>[+> \t-]{0,40})["']?kind["']?[ \t]*:[ \t]*["']?Secret["']?,?[ \t\r]*(?:#.*)?$/;
 const blockLine = /^(?<indent>[+> \t-]{0,40})(?<block>data|stringData):[ \t\r]*$/;
 const entryLine =
   /^(?<keep>(?<indent>[+> \t-]{0,60})["']?(?<name>[\w.-]{1,100})["']?:[ \t]+["']?)(?<value>[^\s"'#]{1,8192})/;
-/** A key, an item, a comment or a blank line; what else stands between two parts of a manifest is a sentence. */
+/** A key, an item, a comment or a blank line; any other line is prose, which ends the manifest. */
 const yamlLine = /^[+> \t-]*(?:["']?[\w./-]{1,100}["']?:(?:[ \t].*)?|#.*|[{}[\],].*)?\r?$/;
-/** The end of a document, a fence. */
+/** The end of a document, or a code fence. */
 const edgeLine = /^(?:[+ -] ?)?---[ \t\r]*$|^[> \t]*(?:```|~~~)/;
 
 const secretName = new RegExp(`${passwordName}|${tokenName}|(?:^|[_.-])(?:pass|pw|key)$`, 'i');
 
-/** Values that a manifest shows in clear may be mere settings. */
+/** Values that a manifest has in clear text may be mere settings. */
 const isClearSecret = (name: string, value: string): boolean =>
   isManifestSecret(value) && (secretName.test(name) || looksLikePassword(value) || isRandom(value, 12));
 const isManifestSecret = (value: string): boolean =>
@@ -35,7 +35,7 @@ const linesOf = (text: string): readonly Line[] => {
   });
 };
 
-/** The blocks of a document that lie as deep as its `kind: Secret`, above and below it. */
+/** Searches the blocks of a document that are indented like its `kind: Secret`, above and below it. */
 const findInDocument = (lines: readonly Line[], found: Span[]): void => {
   const depths = new Set<number>();
   for (const { text } of lines) {
@@ -85,7 +85,7 @@ const findInJson = (text: string, offset: number, found: Span[]): void => {
 export const findInManifests = (text: string): readonly Span[] => {
   const found: Span[] = [];
   const lines = linesOf(text);
-  /** Of the document in YAML; of JSON, which has lines of any form. */
+  /** First line of the current YAML document, and start of the JSON, which has lines of any form. */
   let first = 0;
   let edge = 0;
   lines.forEach(({ at, text: line }, i) => {

@@ -1,10 +1,11 @@
-/** The masks that a text holds already. One place says what counts as one: what it names is never looked at for secrets. */
+/** Finds the masks already in a text, which are never searched for secrets. No other module decides what is one. */
 import { lastNotAfter, type Stretch } from './cut-away.js';
 import { markerStart, type Span } from './span.js';
 
 /**
- * In order and apart; those that touch are one. A mark that is whole only without the marks inside of it counts with them
- * (`[REDAC[REDACTED:x]TED:x]`), however deep they are nested: cutting marks out never leaves one. Linear in the text.
+ * Returns sorted, disjoint stretches; marks that touch are one. A mark that is complete only without the marks inside
+ * it counts with them (`[REDAC[REDACTED:x]TED:x]`), at any depth, so that cutting marks out never leaves one. Linear in
+ * the text.
  */
 export const findMarks = (text: string): readonly Stretch[] => {
   if (!text.includes(markerStart)) return [];
@@ -20,12 +21,12 @@ export const findMarks = (text: string): readonly Stretch[] => {
 };
 
 /**
- * Where the mark begins that the bracket ends, without the marks before it. Its kind is any word in small letters, however
- * long: no secret is one, and another version may have other kinds.
+ * Returns where the mark that the bracket closes begins, skipping the marks inside it. Its kind may be any lower-case
+ * word of any length: no secret is one, and another version may have other kinds.
  */
 const openOf = (text: string, close: number, marks: readonly Stretch[]): number | undefined => {
   let last = marks.length - 1;
-  /** Of `markerStart`, from its end; all of it while the kind is read. */
+  /** Characters of `markerStart` left to match, from its end; all of them while the kind is read. */
   let missing = markerStart.length;
   let hasKind = false;
   for (let at = close; at > 0; ) {
@@ -45,7 +46,7 @@ const openOf = (text: string, close: number, marks: readonly Stretch[]): number 
   return undefined;
 };
 
-/** A mask is no secret and no part of one: without this, masking might never end. */
+/** A mask is neither a secret nor part of one: without this, masking might never end. */
 export const touchesMark = (marks: readonly Stretch[], starts: readonly number[], { start, end }: Span): boolean => {
   const last = marks[lastNotAfter(starts, end - 1)];
   return last !== undefined && last.start < end && last.end > start;

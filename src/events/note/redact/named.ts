@@ -1,4 +1,4 @@
-/** All that stands beside a sensitive name. */
+/** Finds the secrets beside a sensitive name. */
 import { type FoundName, findNames } from './names.js';
 import { findEnvLines, findNamedValues } from './pairs.js';
 import { findValueBefore, findValueInSentence } from './prose.js';
@@ -17,7 +17,7 @@ export const findNamed: Detector = (text, seen) => {
   };
   let longEnd = 0;
   for (const name of names) {
-    // Part of a long secret: each such name would read on to its end.
+    // Skips names inside a long secret: each would read on to its end.
     if (name.end < longEnd) continue;
     const spans = findNamedValues(text, name, hasDigit) ?? findValuesInSentence(name);
     for (const span of spans) {

@@ -1,12 +1,12 @@
-/** Finds the names that secrets stand beside: in any casing, inside of a longer name too (`DB_PASSWORD`, `githubToken`). */
+/** Finds the names that secrets are given, in any case and inside longer names (`DB_PASSWORD`, `githubToken`). */
 import { endOfMatch, type Place } from './span.js';
 
 /**
- * A `password` may be short and chosen by a person; a `token` was made by a program. What is `weak` names other things
- * too, so only a long random value counts, and a `key` without an owner only in a sentence.
+ * A `password` may be short and chosen by a person; a `token` was generated. A `weak` name, or a `key` without an
+ * owner, may name other things too, so its value must be long and random.
  */
 export type NameClass = 'password' | 'token' | 'weak' | 'key';
-/** `tail` is behind `_KEY`, `-prod` and the like, `end` behind quotes and spaces too. */
+/** `tail` is the position after `_KEY`, `-prod` and the like; `end` is after quotes and spaces too. */
 export type FoundName = {
   readonly kind: NameClass;
   readonly start: number;
@@ -55,7 +55,7 @@ const classByRoot: Readonly<Record<string, NameClass>> = {
   sas: 'weak',
   salt: 'weak',
 };
-/** Short ones are parts of many words. */
+/** Short roots are parts of many words. */
 const isWholeWord = (root: string): boolean => root.length <= 4 && root !== 'pwd';
 
 const keyOwner = new RegExp(
@@ -69,7 +69,7 @@ const nameTail =
   /(?:[_ .-]?(?:access|key|value|plain|prod|dev|staging|live|base64|base|b64|ñas?|nas?)(?![a-z])|[_-]?\d{1,3}(?![a-z0-9])){0,3}/iy;
 const nameEnd = /(?:\\?["'`*_\]]){0,4}[ \t]{0,8}/y;
 
-/** Beginnings of the two. */
+/** First characters of `nameTail` and `nameEnd`. */
 const tailStart = /[-_. \dakvpdslbnñ]/i;
 const endStart = /[\\"'`*_\] \t]/;
 
@@ -93,13 +93,13 @@ const classOf = (text: string, at: number, root: string): NameClass | undefined 
   return !isLetter(before) || isHump ? kind : undefined;
 };
 
-/** Behind most names. */
+/** The usual case after a name. */
 const isOneBlank = (text: string, at: number): boolean =>
   text.charCodeAt(at) === 32 && text.charCodeAt(at + 1) !== 32 && text.charCodeAt(at + 1) !== 9;
 const endOfName = (text: string, tail: number): number =>
   endStart.test(text.charAt(tail)) ? endOfMatch(nameEnd, text, tail) : tail;
 
-/** In lower case; those in ASCII stand in any. */
+/** In lower case; roots in ASCII match in any case. */
 export const nameRoots: readonly string[] = Object.keys(classByRoot);
 
 export const findNames = (text: string, places: readonly Place[]): readonly FoundName[] => {
@@ -118,7 +118,7 @@ export const findNames = (text: string, places: readonly Place[]): readonly Foun
   return found;
 };
 
-/** Tokens of a page, a parser or a language model; a user in a URL; the resource name of a secret; what is public. */
+/** Tokens of a page, a parser or a language model; a user in a URL; the resource name of a secret; public values. */
 const harmlessBefore = new RegExp(
   '(?<![a-z])(?:page|next|previous|continuation|cursor|start|end|stop|eos|bos|pad|unk|mask|special|max|min|num|total|design|css|js|' +
     'brand|public|publishable|pub|site|cache|primary|foreign|sort|partition|host|dedup|idempotency|object|row|lookup|map)[_ -]?$|' +
@@ -138,6 +138,6 @@ export const isHarmlessName = (text: string, { start, tail }: FoundName, value: 
     !isAccountKey(text.slice(Math.max(0, start - 12), start), value)) ||
   harmlessAfter.test(text.slice(tail, tail + 16));
 
-/** For patterns that have a name in them. */
+/** For patterns that contain a name. */
 export const passwordName = '(?:password|passwort|passwd|passphrase|passcode|pwd)';
 export const tokenName = '(?:secret|token|credentials?|(?:api|access|private|secret|account|admin|signing)[_ -]?key)';

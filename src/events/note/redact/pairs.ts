@@ -1,4 +1,4 @@
-/** The value beside a sensitive name: settings, code, headers, queries, markup. */
+/** Finds the value beside a sensitive name in settings, code, headers, queries and markup. */
 import {
   generatedLength,
   hasLettersAndDigits,
@@ -20,30 +20,30 @@ const accessors = String.raw`\{[ \t]{0,4}get;[^{}\n]{0,40}\}[ \t]{0,4}=[ \t]{0,2
 const nextArgument = String.raw`(?<=["'\x60][ \t]{0,8}),[ \t]{0,8}(?=["'\x60])`;
 /** `env.TOKEN || '...'` of JavaScript. */
 const fallback = String.raw`(?:\|\||\?\?)[ \t]{0,2}(?=["'\x60])`;
-/** The cell after the name, where the name begins its line. */
+/** The cell after the name, if the name begins its line. */
 const nextCell = String.raw`(?<=^["']?\w{1,60}["']?),(?=[^\s,]{6,4096}(?:,|\s|$))`;
 const yamlBlock = String.raw`:[ \t]{1,8}[>|][+-]?[ \t]{0,4}\n[ \t]{1,16}`;
-/** On the next line, in quotes or alone. */
+/** A value on the next line, in quotes or alone. */
 const brokenLine = String.raw`[:=][ \t*]{0,4}\r?\n[ \t]{0,40}(?=["'\x60]|[^\s:=]{8,200}[ \t]{0,4}(?:\r?\n|$))|\\?["']?>\s{0,8}<value>`;
-/** Tags of HTML between name and value: the cell of each, bold around the name or the value. */
+/** HTML tags between name and value: a cell for each, or bold around either. */
 const openTags = String.raw`(?:<(?:b|i|u|em|strong|code|kbd|tt|pre|span|samp|var|mark|p)(?:\s[^<>\n]{0,80})?>\s{0,20})`;
 const closeTags = String.raw`(?:<\/\w{1,10}>)`;
 const htmlCell = String.raw`:?${closeTags}{0,2}\s{0,20}<\/(?:t[dh]|dt)>\s{0,40}<(?:td|dd)(?:\s[^<>\n]{0,80})?>\s{0,20}${openTags}{0,2}`;
 const htmlColon = String.raw`(?::${closeTags}{1,2}|${closeTags}{1,2}:)[ \t]{0,8}${openTags}{0,2}|:[ \t]{0,8}${openTags}{1,2}`;
-/** The verb of a sentence in Chinese or Japanese, which has no blanks; a value in ASCII behind it. */
+/** The verb of a sentence in Chinese or Japanese, which has no blanks, before a value in ASCII. */
 const spacelessIs = String.raw`(?:是|为|為|は):?(?=[ \t「『“]{0,3}[!-~])`;
-/** Bold of markdown, a tag of YAML, a quote that opens in French, Chinese or Japanese. */
+/** Markdown bold, a YAML tag, or an opening quote of French, Chinese or Japanese. */
 const beforeValue = String.raw`(?:[*_]{0,2}[ \t]{0,8}(?:!!\w{1,8} |«[ \t]{0,2}|[「『“])?)`;
 const sign = new RegExp(
   String.raw`(?:${yamlBlock}|${brokenLine}|${fallback}|${nextCell}|${htmlCell}|${htmlColon}|=>|:=|[?|+]{1,2}=|=(?![=>~])|:-|${accessors}|[?!]?:(?!:)|%3D|>|→|->|${valueSign}|${nextArgument}|\||${spacelessIs})${beforeValue}`,
   'yim',
 );
-/** With a type between name and value: `password: str = "..."`. What reads as a type may be the secret, with a setting behind it. */
+/** With a type between name and value: `password: str = "..."`. The type may be the secret, with a setting after it. */
 const typedSign = new RegExp(
   String.raw`[?!]?:[ \t]{0,2}[\w.<>|?&' ]{1,40}=[ \t]{0,2}(?=[rbuRBU]?["'\x60])${beforeValue}`,
   'y',
 );
-/** A line of an env file or of a shell, where what follows the sign is a value and never code. */
+/** A line of an env file or of a shell, in which `=` is followed by a value and never by code. */
 const envLine = new RegExp(
   String.raw`^(?<keep>[+]?[ \t]{0,16}(?:(?:export|set|setx|setenv|declare -x|ENV|ARG|-|\$|>)[ \t]{1,4})?(?:[A-Z0-9_]{1,48}_)?` +
     '(?<name>PASSWORD|PASSWD|PASSPHRASE|(?<=_)PASS|PWD|SECRET|TOKEN|CREDENTIALS?|(?:API|ACCESS|PRIVATE)_?KEY)' +
@@ -52,28 +52,28 @@ const envLine = new RegExp(
 );
 
 const mayBeQuote = /[rbfuRBFUL@$"'`]/;
-/** Bounded, because the engine keeps a place to go back to for each character of such a loop. */
+/** Bounded, because the engine stores a position to backtrack to for each character of such a loop. */
 const quotedValue = /[rbfuRBFUL@$]{0,2}(?<quote>["'`])(?<value>(?:(?!\k<quote>)[^\\\n]|\\.){1,4096})\k<quote>/y;
 const escapedValue = /\\{1,3}(?<quote>["'])(?<value>[^"'\\\n]{1,4096})\\{1,3}\k<quote>/y;
-/** Doubled or tripled, too; one that nothing closes stands where the text was cut. */
+/** Also doubled or tripled; one that is never closed means that the text was cut. */
 const openQuote = /(?:[rbfuRBFUL@$]{0,2}|\\{1,3})(?<quote>["'`])(?:\\{0,3}\k<quote>){0,2}/y;
-/** What a tool says where it cuts its output. */
+/** Marks that tools leave where they cut their output. */
 const cutMark = String.raw`(?:\.{3}|…|[[(<](?:output |\d{1,9} )?(?:\.{3}|…|truncated|cut|snip))`;
 const cutValue = new RegExp(
   String.raw`(?:(?!${cutMark})[^\s"'\x60\\]){6,4096}(?=["'\x60]|\\{1,3}["'nrt]|${cutMark}|[ \t]{0,40}(?:\r?\n|$))`,
   'y',
 );
 const whereCut = new RegExp(cutMark, 'y');
-/** A sentence in Chinese or Japanese goes on there, without a blank. */
+/** Characters with which a sentence in Chinese or Japanese continues without a blank. */
 const spacelessEnd = String.raw`\u3001-\u9fff\uff01-\uff60”`;
 const bareSign = String.raw`[^\s"'\x60,;&|<>(){}[\]\\:=${spacelessEnd}]`;
-/** At most one colon, so that a run of pairs is not read again and again. */
+/** At most one colon, so that a run of pairs is not read repeatedly. */
 const bareValue = new RegExp(`${bareSign}+(?::${bareSign}+)?={0,2}`, 'y');
-/** A token of a session may have some hundred characters. */
+/** A session token may have several hundred characters. */
 const flagWord = /[^\s"'`|<>\\&]{6,4096}/y;
-/** A password that a person chose has signs that code has too; a blank or a quote ends it. So much of it tells what it is. */
+/** A password that a person chose has signs that code has too; a blank or a quote ends it. Its start identifies it. */
 const bareSecret = new RegExp(String.raw`(?:[^\s"'\x60|<>\\=&${spacelessEnd}]|&(?![\w.%-]{0,40}=|amp;)){6,100}`, 'y');
-const toldBy = 100;
+const maxBareUnits = 100;
 /** The rest of a longer one. */
 const restOfSecret = new RegExp(
   String.raw`(?:[^\s"'\x60|<>\\=&,;)}\]${spacelessEnd}]|&(?![\w.%-]{0,40}=|amp;)){1,4096}`,
@@ -81,10 +81,10 @@ const restOfSecret = new RegExp(
 );
 const endOfSentence = /(?<![.*?])[.*?]+$/;
 
-/** Whether the word that begins there has a digit. */
+/** Tells whether the word that begins at `start` has a digit. */
 type HasDigit = (start: number) => boolean;
 
-/** The values that a sign, a table or a flag puts beside the name; undefined where there is nothing of the sort. */
+/** Returns the values that a sign, a table or a flag puts beside the name; undefined if none of these follows it. */
 export const findNamedValues = (text: string, found: FoundName, hasDigit: HasDigit): readonly Span[] | undefined => {
   const { kind, end } = found;
   const first = text.charAt(end);
@@ -99,7 +99,7 @@ export const findNamedValues = (text: string, found: FoundName, hasDigit: HasDig
     .filter(isSecret);
 };
 
-/** Most names stand in prose, and most signs are one of these; `value` and `default` may come after a comma or a line. */
+/** A quick test, since most names are in prose; `value` and `default` may follow a comma or a line break. */
 const mayBeSign = /[=:?<>%→|+,{}是为為は-]|["'\sdcv]/;
 const mayBeTyped = /[:?!]/;
 
@@ -146,7 +146,7 @@ const findValue = (text: string, at: number, name: NameClass, key: string, hasDi
   return findBareValue(text, at, name, key, hasDigit);
 };
 
-/** Up to the end of the line, to where the text was cut, or to the other quotes: what a quote opens is no code. */
+/** Reads up to the end of the line, the cut of the text, or another quote: text after an open quote is not code. */
 const findCutValue = (text: string, at: number, name: NameClass): Span | undefined => {
   const value = matchAt(cutValue, text, at)?.[0] ?? '';
   return isQuotedSecret(value, name) ? spanOf('secret-value', at, value) : undefined;
@@ -161,7 +161,7 @@ const findBareValue = (
 ): Span | undefined => {
   const run = text.slice(at, Math.max(at, endOfMatch(bareValue, text, at)));
   if (run.length < (name === 'password' ? 3 : 8)) return undefined;
-  // Without a digit only a long value may be one, and most words behind a name have none.
+  // Without a digit only a long value may be a secret, and most words after a name have none.
   if (run.length < 20 && !hasDigit(at)) return undefined;
   const value = run.replace(endOfSentence, '');
   const after = text.slice(at + value.length, at + value.length + 8);
@@ -173,7 +173,7 @@ const findBareValue = (
         '',
       ) ?? '';
     if (isBarePassword(whole, isCode)) {
-      const rest = whole.length < toldBy ? undefined : matchAt(restOfSecret, text, at + whole.length)?.[0];
+      const rest = whole.length < maxBareUnits ? undefined : matchAt(restOfSecret, text, at + whole.length)?.[0];
       return spanOf('secret-value', at, whole + (rest ?? '').replace(/(?<![.:?])[.:?]+$/, ''));
     }
   }
@@ -183,7 +183,7 @@ const findBareValue = (
 
 const isCut = (text: string, at: number): boolean => endOfMatch(whereCut, text, at) !== -1;
 
-/** A password with signs, which code would not have so. */
+/** A password with signs that code would not have in this form. */
 const isBarePassword = (value: string, isCode: boolean): boolean =>
   value.length >= 7 &&
   !/^(?:[-%@!~.?/([{]|\$[A-Za-z_])/.test(value) &&
@@ -194,7 +194,7 @@ const isBarePassword = (value: string, isCode: boolean): boolean =>
   !isThrowAway(value) &&
   !isReadableButDotted(value);
 
-/** Of the lines that have a name and a sign behind it. */
+/** Searches the lines that have a name followed by `=`. */
 export const findEnvLines = (text: string, names: readonly FoundName[]): readonly Span[] => {
   const found: Span[] = [];
   let done = -1;
@@ -215,8 +215,8 @@ export const findEnvLines = (text: string, names: readonly FoundName[]): readonl
 };
 
 /**
- * People choose passwords like `hunter2`, which no rule tells from a name: quotes and a digit have to do. The lines of
- * an env file count as quoted.
+ * People choose passwords like `hunter2`, which no rule can tell from a name, so quotes and a digit must suffice. The
+ * lines of an env file count as quoted.
  */
 const isQuotedSecret = (value: string, name: NameClass): boolean => {
   if (/\s/.test(value)) return false;
@@ -237,7 +237,7 @@ const looksLikeToken = (value: string, name: NameClass): boolean =>
     : name === 'key'
       ? isMixedKey(value)
       : looksGenerated(value) || isRandom(value, 20);
-/** A key without an owner may be one of a cache or a map; those are hashes or words. */
+/** A key without an owner may belong to a cache or a map, whose keys are hashes or words. */
 const isMixedKey = (value: string): boolean =>
   value.length >= 24 &&
   /[a-z]/.test(value) &&
@@ -246,7 +246,7 @@ const isMixedKey = (value: string): boolean =>
   /^[\w-]+$/.test(value) &&
   generatedLength(value) * 2 > value.length;
 
-/** In code a bare value is mostly a variable, and variables have digits too: `x509cert`, `level2token`. */
+/** In code a bare value is usually a variable, and variables have digits too: `x509cert`, `level2token`. */
 const isBareSecret = (value: string, name: NameClass, isCode: boolean): boolean =>
   value.length >= 8 &&
   !/^(?:[-%@!~.?]|\/(?![\w/+]{30})|\$[A-Za-z_])/.test(value) &&

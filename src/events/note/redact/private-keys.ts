@@ -1,4 +1,4 @@
-/** Private keys as text: whole, cut at either end, numbered, quoted, escaped, in logs. */
+/** Finds private keys in text: whole, cut at either end, numbered, quoted, escaped, in logs. */
 import { findMarks } from './marks.js';
 import { type Detector, findAll, type Span } from './span.js';
 
@@ -8,14 +8,14 @@ const pemEdge = new RegExp(
   `${dash}{4,5} ?(BEGIN|END)${space}(?:[A-Z0-9]{1,12}${space}){0,4}PRIVATE${space}KEY(?:${space}BLOCK)? ?${dash}{4,5}`,
   'g',
 );
-/** These patterns remember a place for each sign, and there are some 8 million: a run is longer than any key, and bounded. */
+/** Bounded, but longer than any key: the engine stores a position per character and has room for some 8 million. */
 const base64Run = /(?:[A-Za-z0-9+/=]|%2B|%2F|%3D){16,1000000}/g;
 const pemHeader =
   /(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Key-Derivation|Encryption|Public-Lines): /;
-/** Ends of lines, also escaped ones and those of pages. */
+/** Line ends, also escaped ones and those of HTML and URLs. */
 const lineEnd = /\r?\n|(?:\\{1,4}r)?\\{1,4}n|<br ?\/?>(?:\r?\n)?|(?:%0D)?%0A|&#(?:10|xA|13);|\r/gi;
 
-/** Between the edges of a key there is Base64 and little else; a text that only speaks of the edges has other words. */
+/** Between the edges of a key there is Base64 and little else; a text that only mentions the edges has other words. */
 const isPemBody = (body: string): boolean => {
   const solid = [...body.matchAll(base64Run)].reduce((total, [run]) => total + run.length, 0);
   return solid > 0 && solid * 4 >= body.replace(/\s|\\[nrt]/g, '').length && findMarks(body).length === 0;
@@ -23,13 +23,13 @@ const isPemBody = (body: string): boolean => {
 
 /** Prefixes of a key's lines: marks of quotes, comments, lists and tables, line numbers. */
 const front = /^(?:[\s"'`,>|*+#;/│┃║·.=-]|\d{1,7}(?=[\s:|.)→│])|[:)→]|&gt;|\\t){0,40}$/;
-/** And after it. */
+/** Suffixes of a key's lines. */
 const back = /^(?:[\s"'`,;+|│┃║)\\]|\\|<\/\w{1,10}>){0,20}$/;
 const longRun = /(?:[A-Za-z0-9+/]|%2B|%2F){40,1000000}(?:={0,2}|(?:%3D){0,2})/;
 const shortRun = /(?:[A-Za-z0-9+/]|%2B|%2F){1,1000000}(?:={0,2}|(?:%3D){0,2})(?:…|\.\.\.)?/g;
 const isMixed = (run: string): boolean => /[A-Z]/.test(run) && /[a-z]/.test(run);
 
-/** Where the part of a key in this line ends; undefined when there is none. */
+/** Returns where the part of a key in this line ends; undefined when there is none. */
 const keyEnd = (line: string, isLast: boolean, fronts: ReadonlySet<string>): number | undefined => {
   const long = longRun.exec(line);
   if (long !== null && isMixed(long[0])) return long.index + long[0].length;
@@ -41,7 +41,7 @@ const keyEnd = (line: string, isLast: boolean, fronts: ReadonlySet<string>): num
     if (!back.test(after) && !(run.length >= 16 && isMixed(run) && /\d/.test(run))) continue;
     const plain = run.replace(/(?:…|\.\.\.)$/, '');
     if (plain.length >= 16 && (isMixed(run) || run.length >= 40)) return match.index + run.length;
-    // The last line is shorter: it ends in `=`, or is no word, or the text ends in it.
+    // The last line is shorter: it ends in `=`, is not a word, or is the end of the text.
     if (isLast || /=$/.test(plain) || plain !== run) return match.index + run.length;
     if (
       /[a-z]/.test(plain) &&
@@ -57,8 +57,8 @@ const shapeOf = (text: string): string => text.replace(/\d+/g, '0');
 const maxKeyLines = 2000;
 const maxKeyLine = 20_000;
 
-/** How far a key goes that has no end: line by line, as long as there is Base64 in them. */
-const cutLength = (text: string, textEnd: number, start: number, end: number): number | undefined => {
+/** Returns where a key without an END edge ends: it continues as long as the lines have Base64. */
+const endOfCutKey = (text: string, textEnd: number, start: number, end: number): number | undefined => {
   let at = start;
   let covered: number | undefined;
   let lines = 0;
@@ -79,7 +79,7 @@ const cutLength = (text: string, textEnd: number, start: number, end: number): n
     } else if (lines > 0 && /^[\s"'`+,;\\]+$/.test(line) && line.trim() !== '') {
       // Between an escaped line break and a real one, as in source code.
     } else if (at !== start && !pemHeader.test(line)) {
-      // A blank line parts the headers from the key; two, or one after the key, end it.
+      // A blank line separates the headers from the key; two, or one after the key, end it.
       if (line.replace(/[^A-Za-z0-9]/g, '').replace(/^\d+$/, '') !== '' || lines > 0 || blanks++ > 1) break;
     } else if (at === start && back.test(line) === false && line.trim().length > 40) break;
     if (next === null || next.index >= end) break;
@@ -88,7 +88,7 @@ const cutLength = (text: string, textEnd: number, start: number, end: number): n
   return covered;
 };
 
-/** The end of a key whose beginning was cut off: lines of Base64 before its last edge. */
+/** Returns where the rest of a key whose beginning was cut off starts: at the lines of Base64 before its END edge. */
 const tailStart = (text: string, from: number, edge: number): number | undefined => {
   let start: number | undefined;
   let at = edge;
@@ -105,7 +105,7 @@ const tailStart = (text: string, from: number, edge: number): number | undefined
     at -= found[0].length;
     if (run.length >= 24 || lines === 0) start = at;
   }
-  // A word alone before the edge is no key.
+  // A single word before the edge is not a key.
   return start !== undefined && edge - start >= 24 ? start : undefined;
 };
 
@@ -133,7 +133,7 @@ export const findPrivateKeys: Detector = (text) => {
         found.push({ kind: 'private-key', start: edge.index, end: next.index + next[0].length });
         return;
       }
-      const end = cutLength(text, textEnd, bodyStart, next?.index ?? text.length);
+      const end = endOfCutKey(text, textEnd, bodyStart, next?.index ?? text.length);
       if (end !== undefined) found.push({ kind: 'private-key', start: edge.index, end });
     });
   }

@@ -1,12 +1,12 @@
 /**
- * Whether a sentence has at all what its value and the way to it are made of. Each reader is asked for one place after
- * another and reads no character twice: names and logins follow each other closely in some texts.
+ * Quick tests of whether a sentence can contain a secret and the words that lead to it. Each reader takes increasing
+ * positions and reads no character twice, because names and logins follow each other closely in some texts.
  */
 
-/** Cheap, and false of words, which are the most of what comes by. */
+/** A cheap test that is false for most words. */
 export const mayBeSecret = /\d|[a-z][A-Z]/;
 
-/** Where the next match of the global pattern begins, from one place after another; the end of the text for none. */
+/** Makes a reader that returns where the next match of the global pattern begins; the end of the text if none does. */
 const nextReader = (text: string, sign: RegExp): ((start: number) => number) => {
   let from = 0;
   let next = -1;
@@ -20,7 +20,7 @@ const nextReader = (text: string, sign: RegExp): ((start: number) => number) => 
   };
 };
 
-/** Whether the rest of the line may have a secret in it. */
+/** Makes a reader that tells whether the rest of the line may contain a secret. */
 export const signReader = (text: string): ((start: number) => boolean) => {
   const next = nextReader(text, /\d|[a-z][A-Z]|\n/g);
   return (start) => {
@@ -29,7 +29,7 @@ export const signReader = (text: string): ((start: number) => boolean) => {
   };
 };
 
-/** Whether a digit stands at most so far behind the place, and before what ends its word or its line. */
+/** Makes a reader that tells whether a digit follows within `most` characters, before the end of the word or line. */
 export const digitReader = (text: string, most: number, digitOrEnd: RegExp): ((start: number) => boolean) => {
   const next = nextReader(text, digitOrEnd);
   return (start) => {
@@ -38,12 +38,12 @@ export const digitReader = (text: string, most: number, digitOrEnd: RegExp): ((s
   };
 };
 
-/** So far before the name it is looked for. */
+/** How far before a name a value is searched, in UTF-16 units. */
 export const maxBefore = 160;
 
 /**
- * Tells of one place after another, each behind the last, whether its line has a digit and a linking word behind that
- * digit. Names follow each other closely in some texts, so nothing is read twice.
+ * Makes a reader that tells whether the line has, before the position, a digit and after it a linking word. Takes
+ * increasing positions, so that nothing is read twice.
  */
 export const linkReader = (text: string): ((start: number) => boolean) => {
   const nextDigit = nextReader(text, /\d/g);

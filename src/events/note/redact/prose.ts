@@ -1,21 +1,21 @@
-/** Passwords and tokens in sentences: "the password of the database is ...", "log in as ... with ...". */
+/** Finds passwords and tokens in sentences: "the password of the database is ...", "log in as ... with ...". */
 import { generatedLength, hasLettersAndDigits, isRandom, isUlid, isUuid, looksLikePassword } from './generated.js';
 import { isReadableButDotted, isThrowAway } from './harmless.js';
 import { type FoundName, isHarmlessName, type NameClass } from './names.js';
 import { digitReader, maxBefore, mayBeSecret } from './prose-signs.js';
 import { type Detector, findFrom, matchAt, type Span, spanOf } from './span.js';
 
-/** Up to the value: what it is for, and a verb or a sign; or nothing but a mark. */
 /** git's prompt: `Password for 'https://ana@git.test': ...`. */
 const quotedAddress = String.raw`[ \t]{1,2}for[ \t]{1,2}(?<mark>['"])https?:\/\/[^\s'"]{1,200}\k<mark>`;
 const clause = String.raw`(?:[ \t]{1,2}\([^()\n]{1,40}\))?(?:${quotedAddress})?(?:[ \t]{1,2}(?:for|of|on|to|in|at|from|für|vom|von|zum|zur|des|der|de|du|del|della|do|da|para|pour|im|en|value|header|variable|cookie)(?![a-z])[^\n=:;"'\x60]{0,60}?)?`;
 const verb = String.raw`(?:[;,.]?[ \t]{1,2}(?:it'?s|it is|c'est|es ist)(?:[ \t]{1,2}now)?[ \t]{1,2}|[ \t]{1,2}(?:root|admin|user|prod|staging)[ \t]?:[ \t]{1,2}|[ \t]{1,2}(?:is:?|was:?|are|be|ist|lautet|est|es|é|è|war|sera|becomes?|being|reads|equals|set to|changed (?:to|from)|to|auf|as|from|will be|should be|:|=|→|->|=>|–|—)(?:[ \t]{1,2}(?:now|currently|still|always|just|set to|changed to|jetzt|nun|désormais|maintenant|ahora|agora))?[ \t]{1,2}|[ \t]{0,2}(?:[:=→|]|->|=>)[ \t]{0,4})`;
+/** The way to a value: the secret's purpose and a verb or a sign (`toValue`), or no more than a mark (`beside`). */
 const toValue = new RegExp(String.raw`["'\x60*_]{0,4}${clause}${verb}`, 'y');
 const mark = String.raw`(?:[ \t]{0,2}["'\x60*_]{1,4}|[ \t]{1,2}\()`;
 const beside = new RegExp(String.raw`["'\x60*_]{0,4}(?:${mark}|[ \t]{1,2})`, 'y');
 const value = /(?<open>["'`*_“‘«(]{0,3}(?<=«)[ \t]{1,2}|["'`*_“‘«(]{0,3})(?<value>[^\s"'`“”‘’«»<>\\]{6,4096})/y;
 
-/** Without the cell of a table behind it, and without what ends the sentence. */
+/** Drops a following table cell and the marks that end the sentence. */
 const trimEnd = (text: string): string => {
   const bar = text.indexOf('|');
   let end = bar === -1 ? text.length : bar;
@@ -24,7 +24,7 @@ const trimEnd = (text: string): string => {
 };
 
 const endMarks = '.,;:)]}…*';
-/** `Summer24?` may be a password with its last character. */
+/** In `Summer24?` the question mark may be part of the password. */
 const mayEndInQuestion = /[A-Z][a-z]{2,12}\d{2,4}$/;
 const endsSentence = (text: string, at: number): boolean =>
   endMarks.includes(text.charAt(at)) ||
@@ -46,7 +46,7 @@ const isProseSecret = (text: string, kind: NameClass, marked: boolean, isKey = f
   const least = kind === 'weak' || kind === 'key' ? 24 : 16;
   return (
     isRandom(text, least) &&
-    // A name with a generated end, as a pod has, is no token.
+    // A name with a generated suffix, such as a pod's, is not a token.
     (/^[0-9a-f-]+$/i.test(text) || generatedLength(text) * 2 >= text.length) &&
     !isUlid(text) &&
     !(isUuid(text) && kind !== 'token') &&
@@ -54,19 +54,19 @@ const isProseSecret = (text: string, kind: NameClass, marked: boolean, isKey = f
   );
 };
 /** A space, a quote, a bracket or an arrow; `=` and `:` without a space are settings. */
-const goesOn = /[ \t"'`(*_:→=|;,]/;
+const leadsOn = /[ \t"'`(*_:→=|;,]/;
 
-/** In `$PGPASSWORD` and in `password_file` the name is a part of a longer one, and no word of a sentence. */
+/** In `$PGPASSWORD` and in `password_file` the name is part of a longer one, not a word of a sentence. */
 const isInLongerName = (text: string, { start, tail }: FoundName): boolean =>
   /^_+[A-Za-z0-9]/.test(text.slice(tail, tail + 4)) || /[$%]\{?\w*$/.test(text.slice(Math.max(0, start - 40), start));
 
 const genitive = /^'?s(?![A-Za-z])/;
-/** The value that a sentence gives to the name. */
+/** Finds the value that a sentence assigns to the name. */
 export const findValueInSentence = (text: string, found: FoundName): Span | undefined => {
   if (isInLongerName(text, found)) return undefined;
   const end = found.tail + (genitive.exec(text.slice(found.tail, found.tail + 3))?.[0].length ?? 0);
   const next = text.charAt(end);
-  if (!goesOn.test(next) || ((next === '=' || next === ':') && !/\s/.test(text.charAt(end + 1)))) return undefined;
+  if (!leadsOn.test(next) || ((next === '=' || next === ':') && !/\s/.test(text.charAt(end + 1)))) return undefined;
   const span = valueAfter(text, end, text.startsWith('ey', found.start + 1) ? 'key' : found.kind, found.kind);
   return span === undefined ||
     isOther(text.slice(end, span.start)) ||
@@ -75,19 +75,19 @@ export const findValueInSentence = (text: string, found: FoundName): Span | unde
     : span;
 };
 
-/** The number of a commit, of a request or of a thing that the sentence names in between. */
+/** True if the value belongs to something else named in between, such as a commit, a request or a file. */
 const isOther = (between: string): boolean =>
   /\b(?:commit|sha\d*|hash|md5|rev(?:ision)?|digest|checksum|fingerprint|address|contract|request|trace|image|id|uuid|version|blob|tree|file|build)\b/i.test(
     between,
   );
 
-/** `dbname=shop2`, behind the password and no part of it. */
+/** Matches `dbname=shop2`, which follows a password without being part of it. */
 const setting = /^[A-Za-z][A-Za-z_]*=./;
 const notOnTheWay = /[A-Zgjkmnquxyz0-9]/;
 const valueAfter = (text: string, end: number, root: 'key' | NameClass, kind: NameClass): Span | undefined => {
   const word = text.charAt(end) === ' ' ? text.charAt(end + 1) : '';
   for (const pattern of [toValue, beside]) {
-    // Most names are followed by a word that isn't on the way to a value.
+    // Most names are followed by a word that can't lead to a value.
     if (pattern === toValue && notOnTheWay.test(word)) continue;
     const way = matchAt(pattern, text, end);
     if (way === undefined) continue;
@@ -104,14 +104,14 @@ const valueAfter = (text: string, end: number, root: 'key' | NameClass, kind: Na
   return undefined;
 };
 
-/** `Xk42...` is the password; use ... as the token. What stands before the name. */
+/** The text before a name in "`Xk42...` is the password" and "use ... as the token". */
 const beforeName = new RegExp(
   String.raw`(?:^|[\s"'\x60(*])(?<value>[^\s"'\x60]{6,200})["'\x60*)]{0,3}[ \t]{1,2}(?:is|was|as|for)[ \t]{1,2}` +
     String.raw`(?:(?:the|my|our|his|her|their|your|its|a|an|new|old)[ \t]{1,2}){0,2}(?:[\w-]{1,30}[ \t]{1,2}){0,3}?` +
     String.raw`(?:[\w-]{0,20}[ _-])?$`,
   'i',
 );
-/** The value of which a sentence says that it is the thing named. */
+/** Finds the value that a sentence puts before the name. */
 export const findValueBefore = (text: string, { kind, start, tail }: FoundName): Span | undefined => {
   if (kind === 'weak' || kind === 'key' || text.charCodeAt(start - 1) > 127) return undefined;
   const around = text.slice(Math.max(0, start - maxBefore), start);
@@ -124,7 +124,7 @@ export const findValueBefore = (text: string, { kind, start, tail }: FoundName):
   return spanOf('secret-value', from + match.index + match[0].indexOf(found), found);
 };
 
-/** User and password in one breath: `log in with anna / Xk42...`, `credentials: anna:Xk42...`. */
+/** User and password side by side: `log in with anna / Xk42...`, `credentials: anna:Xk42...`. */
 export const loginMarks = 'auth wifi wi-fi log-in login sign cred account user'
   .split(' ')
   .concat('log in', 'logged', 'logging');
@@ -135,7 +135,7 @@ const login = new RegExp(
 );
 
 export const findInProse: Detector = (text, seen) => {
-  // A password has a digit; most lines that speak of a user have none.
+  // A password has a digit; most lines that mention a user have none.
   const hasDigitBehind = digitReader(text, 239, /[\d\n]/g);
   const places = seen.logins.filter(({ at }) => !isLetter(text.charCodeAt(at - 1)) && hasDigitBehind(at));
   return findFrom(text, places, login, (found, match) => {

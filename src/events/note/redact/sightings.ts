@@ -1,4 +1,4 @@
-/** The one pass over a text that decides which detectors look at it, and where. */
+/** Scans a text once to decide which detectors search it, and where. */
 import { tools } from './command-tools.js';
 import { awsSecretNames, settingNames } from './documents.js';
 import { cookieMarks, headerMarks } from './headers.js';
@@ -14,7 +14,7 @@ import { vendorTokens } from './vendors.js';
 const alphanumeric = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const blank = ' \t\r\n';
 
-/** Made when first needed: most processes redact nothing. */
+/** Compiled on first use: most processes redact nothing. */
 const makeScanner = () => {
   const inAnyCase = (group: WordGroupName, words: readonly string[]) => ({ group, words, anyCase: true });
   return wordScanner<WordGroupName>([

@@ -1,6 +1,6 @@
-/** The span that a detector of secrets answers. */
+/** The spans that detectors of secrets return, and the searches they share. */
 
-/** Where two secrets overlap, the kind that comes first here names both: `Bearer eyJ...` is a jwt. */
+/** If two secrets overlap, the kind that comes first here names both: `Bearer eyJ...` is a jwt. */
 export const secretKinds = [
   'private-key',
   'aws-access-key',
@@ -33,10 +33,10 @@ export const secretKinds = [
 ] as const;
 export type SecretKind = (typeof secretKinds)[number];
 
-/** Half open, in UTF-16 units. */
+/** A half-open range in UTF-16 units. */
 export type Span = { readonly kind: SecretKind; readonly start: number; readonly end: number };
 
-/** A word that some detector starts from, and what it is to them. */
+/** A word at which a detector starts; its groups say which detectors. */
 export type Place = { readonly at: number; readonly word: string };
 export type WordGroupName =
   | 'prefixes'
@@ -56,13 +56,13 @@ export type WordGroupName =
   | 'logins';
 /** Found in one pass (`sightings.ts`), each group in the order of the text. */
 export type Sightings = Readonly<Record<WordGroupName, readonly Place[]>> & {
-  /** Where a code was taken out of the text: a border of words, or the middle of one. In order. */
+  /** Where a code was removed from the text, between two words or inside one; sorted. */
   readonly joints: readonly number[];
 };
 
 /**
- * Looks for one sort of secret. Cheap for a text without any, because most notes pay for looking alone: a detector starts
- * from sightings, or lets one tell whether its pattern is worth trying at all.
+ * Finds one sort of secret. Must be cheap for a text without any, as most notes are: a detector starts from sightings,
+ * or uses one to decide whether its pattern is worth trying at all.
  */
 export type Detector = (text: string, seen: Sightings) => readonly Span[];
 
@@ -75,8 +75,9 @@ export const spanOf = (kind: SecretKind, start: number, value: string): Span => 
 });
 
 /**
- * A pattern whose group `value` is the secret; `keep`, if it has one, is all that stands before the value. Without `value`
- * it is what follows `keep`; without `keep` it is the last part of the match that reads so.
+ * The pattern's group `value` is the secret; the group `keep`, if it has one, is all of the match before the secret.
+ * Without `value` the secret is the rest after `keep`; without `keep` it is the last occurrence of the value in the
+ * match.
  */
 export const findAll = (
   text: string,
@@ -98,7 +99,7 @@ const secretOf = ({ 0: whole, groups }: RegExpExecArray): { readonly value: stri
   return { value, offset: keep ?? whole.lastIndexOf(value) };
 };
 
-/** The same for a sticky pattern and the places where it may begin; none begins inside of another. */
+/** The same for a sticky pattern and the places where it may begin; matches don't overlap. */
 export const findFrom = (
   text: string,
   places: readonly Place[],
@@ -119,7 +120,7 @@ export const findFrom = (
   return found;
 };
 
-/** The same for a pattern that has to have one of these words in it; the text around each is read once. */
+/** The same for a pattern that must contain one of these words; the text around each is searched once. */
 export const findAround = (
   text: string,
   places: readonly Place[],
@@ -132,7 +133,7 @@ export const findAround = (
     let last = first;
     for (i++; i < places.length && (places[i]?.at ?? 0) - last < before + after; i++) last = places[i]?.at ?? last;
     const start = Math.max(0, first - before);
-    // From the start of a line, if there is one.
+    // Starts at the beginning of a line, if there is one.
     const from = start === 0 ? 0 : start + text.slice(start, first).indexOf('\n') + 1;
     for (const span of findAll(text.slice(from, last + after), pattern, kindOf))
       found.push({ ...span, start: span.start + from, end: span.end + from });
@@ -148,7 +149,7 @@ export const matchAt = (pattern: RegExp, text: string, at: number): RegExpExecAr
   return pattern.exec(text) ?? undefined;
 };
 
-/** Where it ends; -1 for no match. Costs no list of groups. */
+/** Returns where the match ends; -1 for no match. Does not build a list of groups. */
 export const endOfMatch = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : -1;

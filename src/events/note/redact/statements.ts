@@ -1,21 +1,21 @@
-/** Passwords in statements and files that put them at a place that holds nothing else. */
+/** Finds passwords in statements and files that have a place for nothing else. */
 import { hasLettersAndDigits, looksLikePassword } from './generated.js';
 import { isPlaceholder, isReadable, isThrowAway } from './harmless.js';
 import { isEncodedPair } from './headers.js';
 import { type Detector, findAround, findFrom, type SecretKind, type Sightings, type Span } from './span.js';
 
-/** A login of `.netrc`, in one line or in several. */
+/** A login of `.netrc`, on one line or several. */
 const netrc = (value: string): RegExp =>
   new RegExp(
     String.raw`(?:\bmachine[ \t\n]{1,8}\S{0,199}[^\s;,:][ \t\n]{1,8}|\bdefault[ \t\n]{1,8})login[ \t\n]{1,8}\S{0,199}[^\s;,:][ \t\n]{1,8}password[ \t\n]{1,8}${value}`,
     'gm',
   );
 
-/** Rest of a command, over the lines that a backslash joins. */
+/** The rest of a command, including lines joined by a backslash. */
 const restOfCommand = String.raw`(?:[^\n|;]|\\\r?\n){0,400}?`;
-/** What `aws` takes for an option; it may be told to read a file. */
+/** The value of an `aws` option, unless it names a file to read. */
 const optionValue = String.raw`[ \t=]{1,4}(?<quote>["']?)(?!fileb?:|\{)(?<value>[^\s"'\x60|<>\\]{4,4096})\k<quote>`;
-/** Where a value may as well be no secret. */
+/** For places whose value need not be a secret. */
 const isMixed = (value: string): boolean => value.length >= 6 && hasLettersAndDigits(value) && !isReadable(value);
 
 type Statement = {
@@ -56,7 +56,7 @@ const statements: readonly Statement[] = [
   },
   {
     marks: ['vercel'],
-    // Most variables of an environment are no secrets.
+    // Most environment variables are not secrets.
     pattern:
       /\b(?:echo|printf)[ \t]{1,4}(?:-n[ \t]{1,4})?(?<quote>["']?)(?<value>[^\s"'|]{4,300})\k<quote>[ \t]{0,4}\|[ \t]{0,4}(?:(?:npx|bunx|pnpm)[ \t]{1,4})?vercel[ \t]{1,4}env[ \t]{1,4}add\b/g,
     isSecret: (value) => isMixed(value) && looksLikePassword(value),
@@ -84,7 +84,7 @@ const statements: readonly Statement[] = [
       /\bgetConnection\([ \t]{0,4}[^(),\n]{1,200},\s{0,20}"(?<user>[^"\n]{1,100})",\s{0,20}"(?<value>[^"\n]{4,200})"/g,
   },
   {
-    // What a test of a page types into its field.
+    // The text that a test of a web page types into a field.
     marks: ['.type(', '.fill(', '.sendkeys(', '.send_keys(', '.setvalue(', '.presssequentially('],
     pattern:
       /(?:passw(?:or)?d|passwort|passphrase|passcode|pwd)[\w-]{0,20}\\?["'`]?\]?\\?["'`]?[ \t]{0,2}(?:,[^()\n]{0,60})?\)\.(?:type|fill|sendKeys|send_keys|setValue|pressSequentially)\([ \t]{0,2}\\?["'`](?<value>[^\s"'`\\{}]{6,200})/gi,
@@ -96,7 +96,7 @@ const statements: readonly Statement[] = [
       /\bexpect\b[^\n"']{0,30}(?:\n[ \t]{0,16})?["'{][^\n"']{0,40}ass(?:word|phrase|code)[^\n"']{0,20}["'}][^\n{]{0,10}(?:\n[ \t]{0,16}|\{\s{0,20})(?:\w{1,20}\.)?send(?:line)?[ \t(]{1,4}(?:--[ \t]{1,4})?["'](?<value>[^\s"'\\$]{4,200})/gi,
   },
   {
-    // A line of /etc/shadow or of .htpasswd: a password that is hashed can be tried at leisure.
+    // A line of /etc/shadow or of .htpasswd: a hashed password can be cracked offline.
     marks: ':$1$ :$2a$ :$2b$ :$2y$ :$5$ :$6$ :$7$ :$y$ :$gy$ :$apr1$ :!$6$ :!$y$'.split(' '),
     pattern:
       /^[ \t>]{0,8}[a-z_][\w.-]{0,31}:!{0,2}\$(?:1|2[aby]|[567]|g?y\$[\w./]{1,16}|apr1)\$(?<value>[\w./$,=+-]{20,200})(?=[:\s]|$)/gim,
@@ -121,7 +121,7 @@ const statements: readonly Statement[] = [
   },
 ];
 
-/** For a place that holds nothing but passwords: the user tells a throw-away one. */
+/** For places that hold nothing but passwords; one that equals the user is a throw-away. */
 export const isCommandSecret = (value: string, user: string): boolean =>
   value.length >= 4 &&
   !isPlaceholder(value) &&
@@ -129,7 +129,7 @@ export const isCommandSecret = (value: string, user: string): boolean =>
   !/^-|^\/dev\/|^@/.test(value) &&
   !/^\d{1,5}(?::\d{1,5})?$/.test(value);
 
-/** `"auth": "dXNlcjpwYXNz"` of a registry's settings, `_auth=` of npm. */
+/** `"auth": "dXNlcjpwYXNz"` in a registry's settings, `_auth=` in npm's. */
 const encodedAuth =
   /(?<=(?<![A-Za-z])|_)(?<keep>auth\\*["']?[ \t]{0,4}[:=][ \t]{0,4}\\*["']?)[A-Za-z0-9+/_-]{8,4096}={0,2}/y;
 const isDockerAuth = (value: string): SecretKind | undefined => (isEncodedPair(value) ? 'docker-auth' : undefined);

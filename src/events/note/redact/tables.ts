@@ -1,4 +1,4 @@
-/** Columns of tables and of comma-separated lines whose head says that they hold secrets. */
+/** Finds secrets in columns of tables and comma-separated lines whose heading names a secret. */
 import { hasLettersAndDigits, isRandom, looksLikePassword } from './generated.js';
 import { isReadable, isThrowAway } from './harmless.js';
 import { passwordName, tokenName } from './names.js';
@@ -9,7 +9,7 @@ const decoration = /^["'`*_ \t]+|(?<!["'`*_ \t])["'`*_ \t]+$/g;
 /** At most three words and the beginning of a fourth. */
 const wordsBefore = /^(?:[\w-]+ ){0,3}[\w-]*$/;
 
-/** `**Admin password**`, `db_token`, `API key value`: a heading of at most 60 characters that ends in a sensitive name. */
+/** A heading of up to 60 characters ending in a sensitive name: `**Admin password**`, `db_token`, `API key value`. */
 const isSensitiveHead = (cell: string): boolean => {
   if (cell.length > 60) return false;
   const heading = cell.replace(decoration, '');
@@ -17,10 +17,10 @@ const isSensitiveHead = (cell: string): boolean => {
   return name !== null && wordsBefore.test(heading.slice(0, name.index));
 };
 
-/** A name that ends its cell. */
+/** Text after a name that ends its cell. */
 const endsCell = /^(?:[_ -]?key)?(?: value)?["'`*_ \t]*(?:[|│,;\t]|\r?\n|$)/i;
 
-/** Its beginning: most names have something else behind them. */
+/** The first character of `endsCell`: most names are followed by something else. */
 const mayEndCell = /^(?:[_ k"'`*\t|│,;\r\n-]|$)/i;
 
 type Cell = { readonly at: number; readonly text: string };
@@ -64,7 +64,7 @@ const headOf = (line: string): Head | undefined => {
   return columns.length === 0 ? undefined : { columns, separator, count: cells.length };
 };
 
-/** The rows below each line that a sensitive name makes a head. */
+/** Searches the rows below each line that a sensitive name makes a heading. */
 export const findInTables: Detector = (text, seen) => {
   const found: Span[] = [];
   let done = 0;
@@ -87,7 +87,7 @@ const lineEnd = (text: string, at: number): number => {
   return end === -1 ? text.length : end;
 };
 
-/** Where the table ends: at a line of another form. */
+/** Returns where the table ends: at a line of another form. */
 const findInRows = (text: string, from: number, { columns, separator, count }: Head, found: Span[]): number => {
   let start = from;
   while (start < text.length) {

@@ -1,4 +1,4 @@
-/** Tokens known by their own shape, wherever they stand. */
+/** Finds tokens by their shape alone, regardless of the text around them. */
 import { lastNotAfter } from './cut-away.js';
 import { isDocumented } from './examples/documented.js';
 import { generatedLength, isRandom, looksGenerated } from './generated.js';
@@ -16,13 +16,13 @@ import {
 } from './span.js';
 import { vendorTokens } from './vendors.js';
 
-/** The `n` of an escaped line break and the digits of an escaped sign are no letters of a word. */
+/** The `n` of an escaped line break and the digits of an escaped sign are not part of a word. */
 const escaped = String.raw`\\[nrt]|%[0-9A-Fa-f]{2}|\\u00[0-9A-Fa-f]{2}|\\x[0-9A-Fa-f]{2}`;
 const escapedBefore = new RegExp(`(?:${escaped})$`);
 
 type Rule = { readonly body: RegExp; readonly kind: SecretKind; readonly random: boolean };
 
-/** Made when first needed: most processes redact nothing. */
+/** Compiled on first use: most processes redact nothing. */
 const makeRules = (): ReadonlyMap<string, Rule> => {
   const rules = new Map<string, Rule>();
   for (const { kind, prefixes, body, random } of vendorTokens) {
@@ -43,7 +43,7 @@ const startsWord = (text: string, at: number, { joints }: Sightings): boolean =>
 
 const findVendorTokens: Detector = (text, seen) => {
   const found: Span[] = [];
-  /** Where the last run of a rule ended: inside of a run it isn't tried again, which keeps this linear. */
+  /** Where the last match of a rule ended: it isn't tried again inside a match, which keeps this linear. */
   const doneUntil = new Map<Rule, number>();
   let done = -1;
   for (const { at: start, word: prefix } of seen.prefixes) {
@@ -78,18 +78,18 @@ const kindOfDashedKey = (key: string): SecretKind | undefined => {
   return key.startsWith('sk-') && /^[A-Za-z0-9]{48}$/.test(body) ? 'openai-key' : 'api-key';
 };
 
-/** Parts are counted here: a pattern that asks for three would read on from every `eyJ` to the end of the run. */
+/** Parts are counted here: a pattern that required three would read from every `eyJ` to the end of the run. */
 const kindOfDottedToken = (token: string): SecretKind | undefined => {
   const parts = token.split('.');
   return parts.length >= 3 && parts.every((part) => part.length >= 8) && !isDocumented(token) ? 'jwt' : undefined;
 };
 
-/** No longer than any token: a pattern remembers a place for each sign of a counted run, and there are some 8 million. */
+/** Bounded, but longer than any token: the engine stores a position per character of a counted run, up to 8 million. */
 const slackToken = /(?:xox[abceoprsd]-|xapp-|xoxe\.xox[bp]-)[\w-]{10,65535}/y;
 const dashedKey = /[srp]k-[\w-]{16,65535}/y;
 const dottedToken = /eyJ[\w-]*(?:\.[\w-]+){0,4}/y;
 
-/** Tokens whose mark stands inside of them, with any of these parts. */
+/** Tokens that are recognised by one of these parts inside them. */
 type MarkedToken = { readonly parts: readonly string[]; readonly kind: SecretKind; readonly pattern: RegExp };
 const marked = (parts: readonly string[], kind: SecretKind, pattern: string): MarkedToken => ({
   parts,
@@ -97,7 +97,7 @@ const marked = (parts: readonly string[], kind: SecretKind, pattern: string): Ma
   pattern: new RegExp(pattern, 'g'),
 });
 
-/** Near their end the keys of Azure say whose they are. */
+/** Azure keys name their service near the end. */
 const azureParts = '+ASt ACDb +ABa +AMC +AEh +ASb +ARm AIoT AzSe AzFu APIM ACRD'.split(' ');
 const digits = [...'0123456789'];
 const telegramParts = digits.map((digit) => `${digit}:A`);
@@ -111,10 +111,10 @@ export const tokenParts = [
   ...facebookParts,
 ];
 
-/** The start of a token: no character of one before it but those of an escape. */
+/** The start of a token: not preceded by a character of one, except those of an escape. */
 const startOf = (characters: string): string => `(?:(?<![${characters}])|(?<=${escaped}))`;
 
-/** The middle and the end of a token of Discord: few texts have this, and it is found at once. */
+/** The middle and the end of a Discord token: few texts have this, and it is quick to find. */
 const discordEnd = /\.[\w-]{6,7}\.[\w-]{27}/;
 
 const makeMarkedTokens = (): readonly MarkedToken[] => [
@@ -123,7 +123,7 @@ const makeMarkedTokens = (): readonly MarkedToken[] => [
   marked(['JQQJ99'], 'azure-key', `${startOf('A-Za-z0-9')}[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{20,40}`),
   marked(mailchimpParts, 'api-key', String.raw`${startOf('A-Za-z0-9')}[0-9a-f]{32}-us\d{1,2}(?!\w)`),
   marked(['_mmk'], 'api-key', `${startOf('A-Za-z0-9')}[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk`),
-  // Base64 of 88 without a word before it may be a digest.
+  // 88 characters of Base64 without such a part may be a digest.
   marked(
     azureParts,
     'azure-key',
@@ -138,13 +138,13 @@ const makeMarkedTokens = (): readonly MarkedToken[] => [
   marked(facebookParts, 'api-key', String.raw`(?<!\w)\d{15,16}\|[\w-]{27,40}(?!\w)`),
 ];
 let markedTokens: readonly MarkedToken[] | undefined;
-/** A bot's id, when it was made, and a signature. */
+/** A bot's id, the time of creation, and a signature. */
 const discordToken = new RegExp(
   String.raw`${startOf('\\w.-')}[MNO][A-Za-z0-9]{22,27}\.[\w-]{6,7}\.[\w-]{27,44}(?![\w-]|\.\w)`,
   'g',
 );
 
-/** Mailgun's has 32, 8 and 8 digits; a UUID has other lengths. Looked for only where a run of digits begins. */
+/** Mailgun's key has 32, 8 and 8 digits; a UUID has other lengths. Tried only where a run of digits begins. */
 const mailgunKey = /(?<![A-Za-z0-9_-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![\w-])/g;
 
 const findMarkedTokens: Detector = (text, seen) => {

@@ -1,4 +1,4 @@
-/** Passwords in addresses, addresses that are secrets themselves, and signatures in queries. */
+/** Finds passwords in URLs, URLs that are secrets themselves, and signatures in queries. */
 
 import { isDocumented } from './examples/documented.js';
 import { placeholderWith } from './examples/placeholders.js';
@@ -11,17 +11,17 @@ const saysPlaceholder = placeholderWith('your|example|placeholder|changeme|redac
 const isUrlPassword = (password: string, user: string): boolean =>
   !reference.test(password) && !saysPlaceholder(password) && !isThrowAway(password, user);
 
-// A host may be an IPv6 address in brackets, but no marker. A password has no brackets but those of what looks like a
-// marker, and hides behind none. `docker://image:tag@sha256:...` names no host.
+// A host may be an IPv6 address in brackets, but not a marker. A password has no brackets except those of an apparent
+// marker, and can't hide behind one. `docker://image:tag@sha256:...` names no host.
 const withPassword = new RegExp(
   String.raw`(?<=[A-Za-z0-9])(?<keep>:\\?\/\\?\/(?<user>[^\s:/@?#"'\x60<>[\]\\]{0,128}):)` +
     String.raw`(?:[^\s/?"'\x60<>[\]\\]|\[REDACTED:(?:[^\s\]@]{0,40}\])?){1,256}(?=@(?!sha\d{3}:)(?:[\w{$<%]|\[[0-9a-f:]))`,
   'y',
 );
-/** `https://<token>@host`: the token in the place of the user. */
+/** `https://<token>@host`: the token in place of the user. */
 const tokenAsUser = /(?<keep>:\/\/)[\w-]{30,255}(?=(?::x-oauth-basic)?@[\w.-]+)/y;
 
-/** Whoever knows the end of such an address can post to it. */
+/** Anyone who knows the end of such a URL can post to it. */
 const hooks: readonly {
   readonly hint: string;
   readonly kind: 'slack-webhook' | 'webhook';
@@ -51,7 +51,7 @@ const hooks: readonly {
   { hint: 'hc-ping', kind: 'webhook', pattern: /(?<keep>hc-ping\.com\/)[0-9a-f-]{36}/g },
 ];
 
-/** Names in the query of an address, also where `&` is written `&amp;` or the whole is quoted. */
+/** Names in the query of a URL, also where `&` is written `&amp;` or the query is escaped. */
 const signatureNames =
   'sig signature x-amz-signature x-goog-signature x-amz-security-token hmac code key auth apikey access_key jwt ticket sid session';
 export const queryMarks = signatureNames.split(' ').flatMap((name) => [`${name}=`, `${name}%3d`]);
@@ -75,7 +75,7 @@ const findSignatures = (text: string, places: readonly Place[]): readonly Span[]
     const value = matchAt(queryValue, text, start)?.[0] ?? '';
     if (value === '') continue;
     end = start + value.length;
-    // A key that is no word may be one of anything; in the query of an address it opens something.
+    // A random key may belong to anything; in the query of a URL it grants access.
     if (
       (/sig|hmac|token/.test(word) || /[A-Za-z0-9]{16}/.test(value)) &&
       isRandom(value.replace(/%[0-9A-F]{2}/gi, ''), 18) &&

@@ -1,4 +1,4 @@
-/** Tokens that begin with their issuer's mark: a table, by kind. Lengths are the shortest that the issuer gives out. */
+/** A table of tokens that begin with their issuer's prefix. Lengths are the shortest that the issuer gives out. */
 import type { SecretKind } from './span.js';
 
 export type VendorToken = {
@@ -6,7 +6,7 @@ export type VendorToken = {
   readonly prefixes: readonly string[];
   /** A pattern for what follows the prefix. */
   readonly body: string;
-  /** The body must look random too, where the prefix is short or could begin a name. */
+  /** The body must look random too, because the prefix is short or could begin a name. */
   readonly random: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * Keys that documents of their issuers show; they open nothing. Each counts as the whole value alone: a part of one in
- * the middle of another value says nothing of the rest.
+ * Example keys from their issuers' documentation, which grant no access. Each counts only as the whole value: a part of
+ * one in the middle of another value says nothing about the rest.
  */
 
 const base64 = (most: number): string => `[A-Za-z0-9+/_-]{0,${most}}={0,2}`;
@@ -33,11 +33,11 @@ const documented = new RegExp(
   ].join('|')})$`,
 );
 
-/** The prefix of an issuer: `sk`, `ant`, `api03`. */
+/** An issuer's prefix: `sk`, `ant`, `api03`. */
 const prefix = /^[A-Za-z]{1,8}\d{0,2}$/;
 const gluedPrefix = /^[A-Za-z]{1,8}\d{0,2}(?=abcd)/;
 
-/** Runs in the order of the alphabet or of the digits, of three characters or more; the last may be cut off. */
+/** True for runs of three or more characters in alphabetical or numerical order; the last may be cut off. */
 const isInOrder = (piece: string): boolean => {
   let length = 1;
   for (let at = 1; at < piece.length; at += 1) {
@@ -49,7 +49,7 @@ const isInOrder = (piece: string): boolean => {
   return length >= 3 || piece.length >= 6;
 };
 
-/** `ghp_abcdefghijklmnopqrstuvwxyz1234567890`: typed by hand, with nothing else behind the prefix. */
+/** `ghp_abcdefghijklmnopqrstuvwxyz1234567890`: typed by hand, with nothing else after the prefix. */
 const isAlphabet = (value: string): boolean => {
   if (!value.includes('abcdefghijklmnopqrstuvwxyz')) return false;
   const pieces = value.split(/[^A-Za-z0-9]+/).filter((piece) => piece !== '');

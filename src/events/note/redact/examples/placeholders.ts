@@ -1,14 +1,14 @@
-/** Tells a value that says of itself that it is none, such as `your-api-key-1`, from a random one with such a word in it. */
+/** Tells placeholders such as `your-api-key-1` from random values that contain such a word. */
 
-/** Letters and digits between signs: each has to be one of these, and one of them has to say it. */
+/** Separates a value into pieces: each must be plain, and one must say that the value is a placeholder. */
 const pieceEnd = /[^A-Za-z0-9]+/;
 
-/** `Enter`, `apiKey`, `KEY`; with a number behind it, as in `Password1`. */
+/** `Enter`, `apiKey`, `KEY`; also with a number after it, as in `Password1`. */
 const words =
   /^(?:[a-z]{2,}|[a-z](?![A-Z]))?(?:[A-Z][a-z]+)*(?:\d{0,4}|12345\d{0,5})$|^[A-Z]+(?:\d{0,4}|12345\d{0,5})$/;
-/** `1a2b`, `v2`, `32`: too short to be one, or a number. */
+/** `1a2b`, `v2`, `32`: too short to be a secret, or a number. */
 const shortPiece = /^(?:[a-z0-9]{0,5}|[A-Z0-9]{0,5}|\d+)$/;
-/** `service2`, `Password1`, `example12`: no longer a number than chance would not write behind a word. */
+/** `service2`, `Password1`, `example12`: a number so short that a random value is unlikely to have it after a word. */
 const numberedWord = /^[A-Za-z]{3,}\d{1,2}$|^[A-Za-z]{5,}\d{1,5}$/;
 /** A date with its time has fourteen digits, the number of an account twelve. */
 const maxDigits = 14;
@@ -21,9 +21,9 @@ const isCrossedOut = (piece: string): boolean => {
   return left.length * 2 < piece.length && !mixed.test(left);
 };
 
-/** The beginning of a mask, which may be written beside any secret, says nothing. */
+/** The beginning of a mask says nothing, since it can be written beside any secret. */
 const maskStart = /\[redacted:/gi;
-/** Two words that are one. */
+/** Two words that count as one. */
 const change = /change[-_ ]?(?=me|this)/gi;
 /** Words that examples write with digits. */
 const dressed = /p[a@4]ssw[o0]rd|s[e3]cr[e3]t/gi;
@@ -32,8 +32,8 @@ const digitsIn = (piece: string): number => piece.match(/\d/g)?.length ?? 0;
 const isMixed = (piece: string): boolean => /[A-Za-z]/.test(piece) && /\d/.test(piece) && !numberedWord.test(piece);
 
 /**
- * A test for values in which one of the words, a pattern in small letters, stands with other words and short numbers
- * alone, and at most one short piece such as `1a2b`. Digits and letters mixed beside it are a secret, also in groups.
+ * Makes a test for values that consist of one of the words (a pattern in lower case), other words, short numbers and at
+ * most one short piece such as `1a2b`. With more digits and letters mixed, also in groups, the value is a secret.
  */
 export const placeholderWith = (saying: string): ((value: string) => boolean) => {
   const says = new RegExp(saying, 'i');

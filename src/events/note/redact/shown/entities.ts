@@ -1,7 +1,7 @@
-/** Characters as HTML spells them, by name and by number: `&quot;`, `&#61;`, `&#x3D;`, `<wbr>`. Pure. */
+/** Decodes characters that HTML spells by name or number: `&quot;`, `&#61;`, `&#x3D;`, `<wbr>`. Pure. */
 import { blankOf } from './other-blanks.js';
 
-/** Of signs that stand around a value or in a token, of blanks, and of marks that nobody sees. */
+/** Signs that occur around a value or in a token, blanks, and invisible marks. */
 const signByName: Readonly<Record<string, string>> = {
   ...{ quot: '"', QUOT: '"', apos: "'", grave: '`', DiacriticalGrave: '`' },
   ...{ ldquo: '“', rdquo: '”', lsquo: '‘', rsquo: '’', laquo: '«', raquo: '»' },
@@ -18,17 +18,17 @@ const signByName: Readonly<Record<string, string>> = {
 
 const body = String.raw`#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|${Object.keys(signByName).join('|')}`;
 
-/** With a group for what names the character. An ampersand may be spelled itself, in a page that shows HTML. Linear. */
+/** Has a group for the name or number. The ampersand may itself be spelled, in a page that shows HTML. Linear. */
 export const entity = `(?:&(?:amp;){0,2}|<(?=wbr))(${body})(?:;|(?<=<wbr) ?/?>)`;
 
 const anyEntity = new RegExp(entity);
-/** False of a text that surely has none. */
+/** A quick test: false for a text that surely has none. */
 export const mayHaveEntity = (text: string): boolean =>
   (text.includes('&') || text.includes('<wbr')) && anyEntity.test(text);
 
 const unseen = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/u;
 
-/** Undefined for a number that no character has. */
+/** Returns undefined for a number that no character has. */
 export const signOfEntity = (name: string): string | undefined => {
   if (!name.startsWith('#')) return signByName[name];
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));

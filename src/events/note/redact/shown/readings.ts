@@ -1,4 +1,4 @@
-/** A text as its readers see it: without hidden marks and codes of a terminal, with one sort of blank and the signs it spells. */
+/** Reads a text as it is displayed: no hidden marks or terminal codes, one sort of blank, spelled signs decoded. */
 import { unseenMark } from '../../plain-text.js';
 import type { Stretch } from '../cut-away.js';
 import type { Span } from '../span.js';
@@ -17,17 +17,17 @@ import { blankOf, mayHaveOtherBlank, otherBlank } from './other-blanks.js';
 import { type Rewriting, type Rewritten, rewrite } from './rewritten.js';
 import { controlCode, mayHaveWrittenCode, writtenCode } from './terminal-codes.js';
 
-/** `sure` is where that ends which is no part of the text, if the code should be none. */
+/** `sure` is the end of the part that surely is not text, in case the match is not a code. */
 type Found = { readonly start: number; readonly end: number; readonly sure: number; readonly what: What };
-/** A code, one with a text of its own, a mark that nobody sees, or the sign or the blank that is meant. */
+/** A code, a code with a text of its own, an invisible mark, or the sign or the blank that is meant. */
 type What = 'code' | 'string' | 'mark' | { readonly sign: string };
 
-/** Up to where a code may begin. */
+/** Characters with which a code may begin. */
 const begin = String.raw`[\u001b\u0090\u0098\u009b\u009d-\u009f]`;
-/** In parts, which are joined again: a pattern remembers a place for each mark of a part, and there are some 8 million. */
+/** In parts, which are joined later: the engine stores a position per mark of a part and has room for 8 million. */
 const unseenRun = `(?!\\r)${unseenMark}(?:(?!\\r|${begin}(?!${begin}))${unseenMark}){0,65535}`;
 
-/** Made when first needed: the classes of Unicode take long. */
+/** Compiled on first use: Unicode classes take long. */
 let patterns: { readonly all: RegExp; readonly written: RegExp } | undefined;
 const makePatterns = () => {
   const written = `${escapedSign}|${escapedMark}|${otherBlank}|${writtenCode}|${entity}`;
@@ -37,8 +37,8 @@ const makePatterns = () => {
   };
 };
 /**
- * The same characters as the marks, those beyond the first plane by their first half: emoji and the letters of most
- * languages need no second look.
+ * The same characters as the marks, those beyond the first plane by their high surrogate: emoji and the letters of most
+ * languages don't match.
  */
 const mayHaveMarks = new RegExp(
   String.raw`[^\x20-\x7e\n\r\t\u00a0-\uffff]|[\xad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164]|` +
@@ -46,9 +46,10 @@ const mayHaveMarks = new RegExp(
 );
 
 /**
- * The readings of a text, the first as it stands; no other where that is all. A code inside of a secret is nothing (a reader sees the
- * secret whole), one between two words keeps them apart, and one that may be none leaves the text that it would take.
- * Whatever is a secret in any of them is one. A span of a reading covers what stands for nothing inside of it, too.
+ * Returns the readings of a text, first the text as it is, often the only one. A code inside a secret counts as nothing
+ * (a reader sees the secret whole), one between two words keeps them apart, and one that may not be a code leaves the
+ * text that it would consume. A secret in any reading is a secret. A span of a reading also covers any codes and marks
+ * inside it.
  */
 export const readingsOf = (text: string): readonly Reading[] => {
   const found = findHidden(text);
@@ -81,7 +82,7 @@ const readOtherwise = (text: string, found: readonly Found[]): readonly Rewritte
   return readings;
 };
 
-/** Of control characters: what spells one as text ends at a backslash, as values do. */
+/** Only for control characters: a string spelled as text ends at a backslash, as values do. */
 const codeString = (text: string, { start, end, what }: Found): readonly CodeString[] =>
   what === 'string' && !/[\\^]/.test(text.charAt(start))
     ? [{ start, end, textEnd: end - (text.endsWith('\\', end) ? 2 : 1) }]
@@ -90,7 +91,7 @@ const codeString = (text: string, { start, end, what }: Found): readonly CodeStr
 const signIn = ({ what }: Found): string => (typeof what === 'object' ? what.sign : '');
 const asNothing = (one: Found): Rewriting => ({ start: one.start, end: one.end, as: signIn(one) });
 const asNothingSure = (one: Found): Rewriting => ({ ...asNothing(one), end: isUnsure(one) ? one.sure : one.end });
-/** A string has an end of its own. */
+/** A string has a terminator and so is always sure. */
 const isUnsure = ({ sure, end, what }: Found): boolean => sure < end && what !== 'string';
 const asFirstBorder =
   (first: ReadonlySet<Found>) =>
@@ -99,7 +100,7 @@ const asBorder =
   (text: string, borders: ReadonlySet<Found>) =>
   (one: Found): readonly Rewriting[] => {
     if (one.what !== 'string') return [{ ...asNothing(one), as: borders.has(one) ? ' ' : signIn(one) }];
-    // The text of a title or of a link is read, too.
+    // The text of a title or of a link is searched too.
     endOfString.lastIndex = one.sure;
     const end = endOfString.exec(text)?.index ?? one.end;
     return [
@@ -109,15 +110,15 @@ const asBorder =
   };
 const endOfString = /[\\^\u0007\u001b\u009c]/g;
 
-/** Only a code that joins two words needs a reading of its own: most stand beside a blank. */
+/** Only a code that joins two words needs a reading of its own: most are beside a blank. */
 const isBorder = (text: string, { start, end, what }: Found): boolean =>
   what === 'string' || (what === 'code' && inWord.test(text.charAt(start - 1)) && inWord.test(text.charAt(end)));
-/** What a token may be made of, and what begins another code or is unseen. */
+/** Characters of tokens, those that begin another code, and invisible ones. */
 const inWord = /[\w~.+/=\\^%&\0-\x08\x0e-\x1f\x7f-\x9f\xad\u200b-\u206f\u241b\ufeff-]/;
 
 const hasBlank = (text: string, start: number, end: number): boolean => /\s/.test(text.slice(start, end));
 
-/** As the groups of the patterns follow each other. */
+/** In the order of the groups of the patterns. */
 const whatByGroup = [
   ...(['address', 'sign', 'sign', 'sign', 'plus', 'unseen', 'blank'] as const),
   ...(['string', 'code', 'code', 'entity'] as const),
@@ -135,7 +136,7 @@ const whatMatched = (match: RegExpExecArray) => {
 
 type Spelled = Exclude<(typeof whatByGroup)[number], 'string' | 'code' | 'mark'>;
 
-/** Undefined where it stands for itself. */
+/** Returns undefined if the match stands for itself. */
 const signMeant = (what: Spelled, group: string, { start, end }: Stretch, plus: PlusReader): string | undefined => {
   switch (what) {
     case 'address':

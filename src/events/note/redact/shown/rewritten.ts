@@ -1,21 +1,21 @@
-/** A text in which some stretches read otherwise, and where each of its characters stands in the text as it is. Pure. */
+/** Replaces stretches of a text and maps positions back to the original. Pure. */
 import { lastNotAfter, type Stretch } from '../cut-away.js';
 
-/** What stands for a stretch: nothing, a blank, the sign that it spells. */
+/** `as` replaces the stretch: nothing, a blank, or the sign that it spells. */
 export type Rewriting = Stretch & { readonly as: string };
 
 export type Rewritten = {
   readonly text: string;
-  /** Where something was taken out: what stands there was no neighbour of what is before it. In order. */
+  /** Where something was removed, so that the characters on either side were not neighbours; sorted. */
   readonly joints: readonly number[];
-  /** The same stretch of the text as it is, with what was rewritten inside of it. */
+  /** Maps a stretch back to the original, including what was rewritten inside it. */
   readonly original: <Part extends Stretch>(part: Part) => Part;
 };
 
-/** The rewritings are in order and apart. Linear in the text. */
+/** The rewritings must be sorted and disjoint. Linear in the text. */
 export const rewrite = (text: string, rewritings: readonly Rewriting[]): Rewritten => {
   const pieces: string[] = [];
-  /** Where each piece begins in what is read, and where in the text; the end of one that stands for another. */
+  /** Where each piece begins in the new text, and where it begins and ends in the original. */
   const readStarts: number[] = [];
   const starts: number[] = [];
   const ends: number[] = [];
