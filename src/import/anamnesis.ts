@@ -1,4 +1,4 @@
-/** A Python or TypeScript Anamnesis store: files that are taken over as they are. */
+/** Reads a Python or TypeScript Anamnesis store, whose files are imported as they are. */
 import { join } from 'node:path';
 import { type ImportItem, problemAt } from '../commands/foreign-note.js';
 import { type JournalName, journalFolder, journalNames } from '../events/note/note.js';
@@ -11,7 +11,7 @@ import { type FoundFile, isGivenFolder, isInnerFolder, readWhole, walkFiles } fr
 export type StoreFile = FoundFile & { readonly journal: JournalName; readonly folder: string; readonly shown: string };
 
 export async function* readAnamnesis(path: string): AsyncGenerator<ImportItem> {
-  if (!isGivenFolder(path)) throw new Error(`an Anamnesis store is a folder, and ${path} is a file`);
+  if (!isGivenFolder(path)) throw new Error(`an Anamnesis store is a folder, but ${path} is a file`);
   for (const found of walkStore(path)) {
     yield found.kind === 'file' ? readStoreFile(found) : problemAt(found.shown, found.message);
   }
@@ -36,7 +36,7 @@ const storeFiles = {
 
 const isTypeFolder = (name: string): boolean => noteFolders.some((folder) => folder === name);
 
-/** A clone has no empty folders, so one type folder is enough. A lone journal is taken for the synced one. */
+/** A clone has no empty folders, so one type folder is enough. A journal without a store counts as the portable one. */
 const listJournals = (root: string) => {
   const inside = journalNames
     .map((journal) => ({ journal, folder: join(root, journalFolder[journal]), prefix: `${journalFolder[journal]}/` }))
@@ -50,17 +50,17 @@ const holdsTypeFolder = (folder: string): boolean => noteFolders.some((name) => 
 const readStoreFile = ({ journal, folder, path, shown }: StoreFile): ImportItem => {
   const refuse = (code: string, message: string): ImportItem =>
     noteProblem({ code, path: shown, line: 1, key: undefined, message });
-  if (!isNotePath(path)) return refuse('no-note-path', 'the name of a note is a ULID in upper case and `.md`');
+  if (!isNotePath(path)) return refuse('no-note-path', 'the name of a note must be a ULID in upper case with `.md`');
   const read = readWhole(join(folder, path));
   if (!read.ok) return refuse('unreadable', read.message);
   const parsed = parseNoteFile(read.bytes, journal, shown);
   if (!parsed.ok) return noteProblem(parsed.problem);
-  // The folder tells the scope of a note that has always been in it; here it is new.
+  // The folder determines the scope only of a note that has always been in it; here it is new.
   const here = saysMachineLocal(parsed.file) ? 'local' : journal;
   return { kind: 'file', file: { journal: here, path, bytes: read.bytes } };
 };
 
-/** `where` and `message`, joined by a colon and a space, are what `describeProblem` says. */
+/** `where` and `message`, joined by a colon and a space, equal the output of `describeProblem`. */
 const noteProblem = (problem: NoteProblem): ImportItem => {
   const where = `${problem.path}:${problem.line}`;
   return problemAt(where, describeProblem(problem).slice(where.length + 2));

@@ -1,4 +1,4 @@
-/** A dry run: an import decided against the present store, and recorded nowhere. */
+/** Dry run of an import: decides it against the current store and records nothing. */
 import type { ImportCounts, KnownNotes } from '../commands/command.js';
 import { type ImportNotes, idOfNote, planImport } from '../commands/import-notes.js';
 import { countTaken, type Taken, warningsOfPlan } from '../commands/importing/taken.js';
@@ -12,11 +12,14 @@ export type PlannedNote = {
   readonly id: string;
   readonly title: string;
   readonly project: string;
-  /** Where it is, or would be. */
+  /** The scope it has, or would get. */
   readonly scope: Scope;
-  /** `edited` was changed here since, `forgotten` removed here, `portable` though its source says machine-local: all are left as they are. */
+  /**
+   * Left as they are: `edited` (changed here since), `forgotten` (removed here) and `portable` (although the source
+   * says machine-local).
+   */
   readonly change: Taken['kind'];
-  /** Where it comes from, as the source names it. */
+  /** Its origin, as the source names it. */
   readonly source_key: string;
 };
 
@@ -26,7 +29,7 @@ export type PlannedImport = {
   readonly warnings: readonly string[];
 };
 
-/** In the order of the source. Makes no store. */
+/** Returns the notes in the order of the source. Creates no store. */
 export const planImportOf = async (memory: Memory, command: ImportNotes): Promise<PlannedImport> => {
   const exists = journalNames.some((name) => memory.journals[name].exists());
   const atMs = Date.now();

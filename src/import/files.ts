@@ -1,4 +1,4 @@
-/** Files of an import's folder: found in a fixed order, links not followed, one that cannot be read named and passed. */
+/** Finds and reads the files of an import: in a fixed order, without following links, naming unreadable ones. */
 
 import { isUtf8 } from 'node:buffer';
 import { closeSync, lstatSync, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs';
@@ -16,18 +16,18 @@ export type FoundFile =
 export type Wanted = {
   readonly folder: (path: string) => boolean;
   readonly file: (path: string) => boolean;
-  /** Told of every other file, and of every link. */
+  /** Called with every other file and every link. */
   readonly onPassed?: ((path: string) => void) | undefined;
 };
 
-/** `changedMs` is the file's time of change in epoch milliseconds. */
+/** `changedMs` is the file's modification time in epoch milliseconds. */
 export type ReadFile =
   | { readonly ok: true; readonly bytes: Buffer; readonly changedMs: number }
   | { readonly ok: false; readonly message: string };
 
 export type BadText = { readonly line: number; readonly message: string };
 
-/** In code-unit order of the whole paths. Reads one folder at a time, so the first file of a large tree is cheap. */
+/** Yields files in code-unit order of their whole paths. Reads one folder at a time, so the first file is cheap. */
 export function* walkFiles(root: string, wanted: Wanted, under = ''): Generator<FoundFile> {
   const entries = listFolder(join(root, under));
   if (typeof entries === 'string') {
@@ -46,7 +46,7 @@ export function* walkFiles(root: string, wanted: Wanted, under = ''): Generator<
   }
 }
 
-/** A file of more than `maxBytes` is not read at all. Blocking: 20,000 small files take 0.2 s, 2.7 s with promises. */
+/** Rejects a file of more than `maxBytes` unread. Blocking: 20,000 small files take 0.2 s, 2.7 s with promises. */
 export const readWhole = (file: string, maxBytes = maxFileBytes): ReadFile => {
   try {
     const stat = statSync(file);
@@ -59,7 +59,7 @@ export const readWhole = (file: string, maxBytes = maxFileBytes): ReadFile => {
   }
 };
 
-/** What another process writes, such as bash's `<(command)`. */
+/** Reads the output of another process, such as bash's `<(command)`. */
 const readPipe = (file: string, maxBytes: number, changedMs: number): ReadFile => {
   const read = readGivenFile(file, maxBytes);
   if (read.ok) return { ...read, changedMs };
@@ -69,7 +69,7 @@ const readPipe = (file: string, maxBytes: number, changedMs: number): ReadFile =
   };
 };
 
-/** At most so many bytes; none when the file cannot be read. */
+/** Reads at most `maxBytes`; returns an empty buffer when the file cannot be read. */
 export const readBeginning = (file: string, maxBytes: number): Buffer => {
   let handle: number | undefined;
   try {
@@ -83,7 +83,7 @@ export const readBeginning = (file: string, maxBytes: number): Buffer => {
   }
 };
 
-/** The reason why the bytes can't be a note's text, and its line. */
+/** Returns why the bytes can't be a note's text, and on which line; undefined if they can. */
 export const findBadText = (bytes: Buffer): BadText | undefined => {
   if (bytes.length === 0) return { line: 1, message: 'the file is empty' };
   if (!isUtf8(bytes)) return { line: lineOfInvalidByte(bytes), message: 'the file is not valid UTF-8' };
@@ -91,14 +91,14 @@ export const findBadText = (bytes: Buffer): BadText | undefined => {
   return nul === -1 ? undefined : { line: countLines(bytes.subarray(0, nul)), message: 'the file has a NUL byte' };
 };
 
-/** The path as the person gave it: a link to a folder is that folder. Throws when nothing is there. */
+/** True for a folder, or a link to one, that a person named. Throws when nothing is there. */
 export const isGivenFolder = (path: string): boolean => {
   const stats = statGiven(path);
   if (stats === undefined) throw new Error(`there is no file or folder ${path}`);
   return stats.isDirectory();
 };
 
-/** True of a folder, or a file, inside the given path; a link is neither. */
+/** True for a folder, or a file, inside the path that a person named; a link is neither. */
 export const isInnerFolder = (path: string): boolean =>
   lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 export const isInnerFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
@@ -109,7 +109,7 @@ export type InsidePath =
   | { readonly kind: 'absent' }
   | { readonly kind: 'barred'; readonly message: string };
 
-/** `root` is a real path; `path` in the answer is one too. */
+/** `root` must be a real path; the returned `path` is one too. */
 export const findInside = (root: string, path: string): InsidePath => {
   let found: string;
   try {
@@ -132,7 +132,7 @@ export const findInside = (root: string, path: string): InsidePath => {
 /** The entries of a folder; a link is neither file nor folder. */
 export type NamedEntry = { readonly name: string; readonly kind: 'file' | 'folder' | 'other' };
 
-/** In code-unit order; a message when the folder cannot be read. */
+/** Returns the entries in code-unit order, or a message when the folder cannot be read. */
 export const listEntries = (folder: string): readonly NamedEntry[] | string => {
   const entries = listFolder(folder);
   if (typeof entries === 'string') return entries;
@@ -144,7 +144,7 @@ export const listEntries = (folder: string): readonly NamedEntry[] | string => {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 };
 
-/** Base name of a path, of `.` and `..` too. */
+/** Base name of a path; resolves `.` and `..`. */
 export const nameOf = (path: string): string => basename(resolve(path));
 
 const listFolder = (folder: string) => {

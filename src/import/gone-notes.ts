@@ -1,4 +1,4 @@
-/** Foreign notes whose notes were here and are gone: which stay forgotten, which come back, and which are others. */
+/** Decides which foreign notes that were removed here stay forgotten, which come back, and which are new notes. */
 import type { ForeignNote } from '../commands/foreign-note.js';
 import { idOfForeign } from '../commands/import-notes.js';
 import { groupBy } from '../events/group-by.js';
@@ -11,17 +11,17 @@ import { type GoneNote, readGone } from './gone-texts.js';
 import { haveMostLines, haveMuchInCommon } from './texts-alike.js';
 
 export type GoneOptions = {
-  /** Every note of the source, also such as need no deciding. */
+  /** Every note of the source, including those that need no decision. */
   readonly all: readonly ForeignNote[];
-  /** For a folder, whose forgotten files may have been moved: the beginning of its keys. */
+  /** Prefix of the source keys, for a folder, whose forgotten files may have been moved. */
   readonly prefix: string | undefined;
-  /** False of an import that nobody asked for: what was undone stays so. */
+  /** False for an automatic import: an undone import stays undone. */
   readonly isAsked: boolean;
 };
 
 /**
- * A note whose import was undone comes back. A forgotten one stays forgotten, also where its file was moved, has other
- * headings or has become long; a file that has nothing in common with it is a new note, under another id.
+ * A note whose import was undone comes back. A forgotten one stays forgotten, even if its file was moved, has other
+ * headings or has become long; a file that has little in common with it is a new note, under another id.
  */
 export const settleGone = async (
   memory: Memory,
@@ -56,7 +56,7 @@ export const settleGone = async (
   );
 };
 
-/** Files that stood at one path one after the other, each of them forgotten; further ones stay forgotten. */
+/** Up to eight files that were at one path in succession, each of them forgotten; any later file stays forgotten. */
 const turns: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
 
 type Gone = {
@@ -74,7 +74,7 @@ const settle = (note: ForeignNote, { goneById, touched, forgotten, textByFile, i
     const id = idOfForeign(note, turn);
     const gone = goneById.get(id);
     if (gone === undefined) {
-      // No event tells any more which note was there, as after a purge.
+      // No event says which note was there, as after a purge.
       if (touched.has(id)) return note;
       if (turn > 1 && note.id !== undefined) return note;
       const same = forgotten.find((one) => isSameMoved(one, note, file, text));
@@ -87,7 +87,7 @@ const settle = (note: ForeignNote, { goneById, touched, forgotten, textByFile, i
   return note;
 };
 
-/** The forgotten note's file under another name, or a part of it under another heading. */
+/** True for the forgotten note's file under another name, or a part of it under another heading. */
 const isSameMoved = (gone: GoneNote, { body, sourceKey }: ForeignNote, file: string, fileText: string): boolean => {
   const text = redact(body).text;
   if (gone.text.trim() !== '' && gone.text.trim() === text.trim()) return true;
@@ -100,7 +100,7 @@ const isSameMoved = (gone: GoneNote, { body, sourceKey }: ForeignNote, file: str
 const isOfSource = ({ sourceKey }: GoneNote, prefix: string | undefined): boolean =>
   prefix !== undefined && sourceKey?.startsWith(prefix) === true;
 
-/** Without the headings of a part. */
+/** Strips the headings from the key of a part. */
 const fileOf = (sourceKey: string): string => /^.*?\.(?:md|markdown|txt)(?=#)/i.exec(sourceKey)?.[0] ?? sourceKey;
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf('/') + 1).toLowerCase();

@@ -1,4 +1,4 @@
-/** The last texts of notes that are gone, and how they went. */
+/** Reads the last texts of removed notes, and how they were removed. */
 import { groupBy } from '../events/group-by.js';
 import type { PathChange } from '../events/journal.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
@@ -11,13 +11,13 @@ export type GoneNote = {
   readonly id: NoteId;
   readonly sourceKey: string | undefined;
   readonly text: string;
-  /** True where the import that brought it was taken back; nobody forgot it then. */
+  /** True if the import that brought it was undone; then it was not forgotten. */
   readonly isUndone: boolean;
 };
 
 type Removal = { readonly id: NoteId; readonly event: ListedEvent; readonly isUndone: boolean };
 
-/** By id; without those whose text is nowhere any more. Two git calls for each journal. */
+/** Returns the notes by id, without those whose text no longer exists. Two git calls per journal. */
 export const readGone = async (memory: Memory, ids: readonly NoteId[]): Promise<ReadonlyMap<NoteId, GoneNote>> => {
   const removals = await memory.liveIndex.ask((database) =>
     ids.flatMap((id) =>
@@ -55,6 +55,6 @@ export const readGone = async (memory: Memory, ids: readonly NoteId[]): Promise<
 const isRemoval = ({ after }: PathChange): boolean => after === undefined;
 const idOf = ({ path }: PathChange): NoteId => idOfPath(path);
 
-/** Little happens to a note that is gone: the newest of these took it away. */
+/** Events read per note: few follow the one that removed it. */
 const lastFew = 5;
 const maxUndoings = 100;

@@ -1,4 +1,4 @@
-/** Takes foreign notes in, wherever they come from. Loads no zod: the background worker comes through here. */
+/** Imports foreign notes from any source. Loads no zod, since the background worker uses it. */
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignFile, ForeignNote, ImportItem, ImportProblem } from '../commands/foreign-note.js';
@@ -20,12 +20,12 @@ export type ImportAnswer = {
   readonly format: ImportFormat;
   readonly answer: Answer;
   readonly problems: readonly ImportProblem[];
-  /** Files that hold no text, such as images, and links. */
+  /** Files that are not text, such as images, and links. */
   readonly passed: readonly string[];
-  /** Of a folder that was imported before. */
+  /** For a folder that was imported before. */
   readonly moved: readonly MovedFile[];
   readonly missing: readonly MissingFile[];
-  /** Of a dry run only, which records nothing. */
+  /** Only for a dry run, which records nothing. */
   readonly planned?: readonly PlannedNote[] | undefined;
 };
 
@@ -37,25 +37,28 @@ export type Progress = {
 
 export type ImportSource = {
   readonly format: ImportFormat;
-  /** As the event's subject says it. */
+  /** Name of the source in the event's subject. */
   readonly from: string;
   readonly items: AsyncIterable<ImportItem>;
   readonly total?: number | undefined;
-  /** Project of notes that name none, and of a JSONL line's `global`; of front matter, which anybody wrote for any program, of all notes. */
+  /**
+   * Project of notes that name none and of JSONL lines that say `global`; with front matter, which may have been
+   * written for another program, of all notes.
+   */
   readonly project?: string | undefined;
   readonly isFrontMatter?: boolean | undefined;
-  /** Of all its notes, whatever they say. */
+  /** Scope of all notes, whatever they say. */
   readonly scope?: Scope | undefined;
-  /** Refuses notes without a project, with this one as an example: every session would be given them. */
+  /** Refuses notes without a project, which every session would be given; the refusal suggests this project. */
   readonly projectNeeded?: { readonly such: string } | undefined;
-  /** The name of the source is told by its place: another one may have that name too. */
+  /** The place of the source, which tells it from another one of the same name. */
   readonly named?: Omit<GivenSource, 'notes'> | undefined;
   /** For a folder, whose files may have been moved or deleted since. */
   readonly folder?: Pick<FolderRead, 'keysArePaths'> | undefined;
   readonly dryRun?: boolean | undefined;
-  /** Nobody asked for it: an import that was undone stays so. */
+  /** For an automatic import: an undone import stays undone. */
   readonly isUnasked?: boolean | undefined;
-  /** Of a source that is imported over and over: notes that are still what they were then are not decided again. */
+  /** For a source that is imported repeatedly: notes that have not changed since are not decided again. */
   readonly taken?: TakenNotes | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly asker?: Asker | undefined;
@@ -64,7 +67,7 @@ export type ImportSource = {
 /** A hash of each note by its source key; kept by the caller and filled by each import. */
 export type TakenNotes = Map<string, string>;
 
-/** Takes in all of a source as one event; none when there is nothing new. */
+/** Imports a whole source as one event; records none when nothing is new. */
 export const importItems = async (memory: Memory, source: ImportSource): Promise<ImportAnswer> => {
   const { format, from, total, onProgress } = source;
   const notes: ForeignNote[] = [];
@@ -113,27 +116,27 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   });
   const fresh = await dropKnownTexts(memory, settled);
   const known = notes.length - fresh.length;
-  const said = [...(named?.warnings ?? []), ...warnings];
+  const earlierWarnings = [...(named?.warnings ?? []), ...warnings];
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
   const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files, scope: source.scope } as const;
   if (source.dryRun === true) {
     const { planned, counts, warnings } = await planImportOf(memory, command);
-    return { ...found, planned, answer: amend({ ...unchanged(0), counts, warnings }, known, said) };
+    return { ...found, planned, answer: amend({ ...unchanged(0), counts, warnings }, known, earlierWarnings) };
   }
   const moved = followed.notes.flatMap(({ id, movedFrom, sourceKey }) =>
     id === undefined || movedFrom === undefined ? [] : [{ id, sourceKey: redact(sourceKey).text }],
   );
   const follow = moved.length === 0 ? undefined : await memory.perform({ kind: 'follow', notes: moved }, source.asker);
-  // Nothing to decide: neither is the lock waited for, nor is a store made.
-  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, said) };
+  // With nothing to decide, it neither waits for the lock nor creates a store.
+  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, earlierWarnings) };
   const answer = orMoved(await memory.perform(command, source.asker), follow);
   if (answer.status !== 'refused' && given !== undefined && named !== undefined)
     await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
-  return { ...found, answer: amend(answer, known, said) };
+  return { ...found, answer: amend(answer, known, earlierWarnings) };
 };
 
-/** `id (a.md, b.md and 12 more)` for each key. */
+/** Names each key with its files: `id (a.md, b.md and 12 more)`. */
 const describeLeftOut = (notes: readonly ForeignNote[]): readonly string[] => {
   const filesByKey = new Map<string, string[]>();
   for (const { leftOut = [], sourceKey } of notes)
@@ -149,7 +152,7 @@ const describeLeftOut = (notes: readonly ForeignNote[]): readonly string[] => {
     return `${quoteField(key)} (${shown}${more > 0 ? ` and ${more} more` : ''})`;
   });
   return [
-    `left out of the front matter, for it means something else in a note or is no plain key: ${redact(named.join('; ')).text}`,
+    `left out of the front matter, because it means something else in a note or is not a plain key: ${redact(named.join('; ')).text}`,
   ];
 };
 
@@ -159,13 +162,13 @@ const chooseProject = (
   own: string | undefined,
   { project, isFrontMatter, format }: ImportSource,
 ): string | undefined => {
-  // A file that somebody sent would otherwise give every session its notes, whatever the person typed.
+  // Otherwise a file from someone else would give its notes to every session, whatever project the person typed.
   if (format === 'jsonl' && own === 'global') return project ?? own;
   if (isFrontMatter !== true) return own ?? project;
   return project ?? (own === undefined || whyNoKey(own) !== undefined ? undefined : own);
 };
 
-/** A whole file of a note may be the text of a row or a line. */
+/** The text of a row or a line may be a whole note file. */
 const chooseScope = ({ scope, body }: ForeignNote, source: ImportSource): Scope | undefined =>
   source.scope ?? scope ?? (looksLocal(body) ? 'machine-local' : undefined);
 
@@ -186,13 +189,13 @@ const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => (
   counts: { imported: 0, updated: 0, skipped },
 });
 
-/** The event that was recorded, where the import itself had none. */
+/** Returns the event of `follow` if the import itself recorded none. */
 const orMoved = (answer: Answer, follow: Answer | undefined): Answer =>
   answer.status === 'unchanged' && follow?.status === 'recorded'
     ? { ...answer, status: follow.status, event: follow.event }
     : answer;
 
-/** With what was left out beforehand, and what was to say before there was an answer. */
+/** Adds the notes that were skipped and the warnings that arose before the command was decided. */
 const amend = (answer: Answer, skipped: number, warnings: readonly string[] = []): Answer => {
   if (answer.status === 'refused') return answer;
   const { counts } = answer;

@@ -1,4 +1,4 @@
-/** The texts that the last import brought, of notes that were edited here since. */
+/** Reads the texts that the last import brought, for notes that were edited here since. */
 import type { NoteId } from '../events/note/note.js';
 import { journalNames } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
@@ -7,7 +7,7 @@ import { textEffectOf } from '../events/text-effect.js';
 import { lastEvents } from '../projections/history/query.js';
 import type { Memory } from '../store/memory.js';
 
-/** Two git calls for each journal, and none where no note was edited. */
+/** Returns texts by note. Two git calls per journal, and none if no note was edited. */
 export const readImportedTexts = async (
   memory: Memory,
   ids: readonly NoteId[],

@@ -1,4 +1,4 @@
-/** Import of Claude Code's own memory: what `anamnesis import` does without a path, and the background worker unasked. */
+/** Imports Claude Code's own memory, for `anamnesis import` without a path and for the background worker. */
 
 import type { Scope } from '../events/note/note.js';
 import { statGiven } from '../files/given-file.js';
@@ -8,19 +8,19 @@ import { readNative } from './native/native.js';
 
 export type NativeImportOptions = {
   readonly claudeHome: string;
-  /** The person's home folder, which is no project. */
+  /** The person's home folder, which is not a project. */
   readonly userHome: string;
   readonly claudeMd: boolean;
-  /** Of all notes, whatever their files say. */
+  /** Scope of all notes, whatever their files say. */
   readonly scope?: Scope | undefined;
   readonly dryRun?: boolean | undefined;
-  /** By the background worker. */
+  /** True in the background worker. */
   readonly isUnasked?: boolean | undefined;
   readonly asker?: Asker | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 };
 
-/** One event, and none when nothing is new. A Claude home that is not there has nothing to import. */
+/** Records one event, or none when nothing is new. A Claude home that does not exist has nothing to import. */
 export const importNative = async (
   memory: Memory,
   { claudeHome, userHome, claudeMd, scope, dryRun, isUnasked, asker, onProgress }: NativeImportOptions,

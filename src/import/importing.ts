@@ -15,7 +15,7 @@ import { locateGraph } from './mcp-memory.js';
 import { readImport } from './read.js';
 import { countImport, recogniseFormat } from './recognise.js';
 
-/** A refusal when the path is not there or its format is not recognised. */
+/** Returns a refusal when the path does not exist or its format is not recognised. */
 export const importPath = async (
   memory: Memory,
   path: string,
@@ -25,35 +25,35 @@ export const importPath = async (
     readonly format?: ImportFormat | undefined;
     /** For a Claude home: its CLAUDE.md files too. */
     readonly claudeMd?: boolean | undefined;
-    /** The name of the source, where its folder's or file's isn't meant. */
+    /** The name of the source, if not that of its folder or file. */
     readonly source?: string | undefined;
   } = {},
 ): Promise<ImportAnswer | Refusal> => {
   const full = resolve(path);
   const { source } = options;
   if (source !== undefined && !isSourceName(source))
-    return valueInvalid('source', 'a name of 1 to 100 characters in one line, without a slash', source);
+    return valueInvalid('source', 'a name of 1 to 100 characters on one line, without a slash', source);
   if (!existsSync(full)) return valueInvalid('path', 'a file or folder that exists', path);
   const format = options.format ?? recogniseFormat(full);
   if (format === undefined) {
     return valueInvalid(
       'path',
-      'a folder of markdown, an Anamnesis store, a .jsonl file or the memory of another program (or say which with --from)',
+      'a folder of markdown, an Anamnesis store, a .jsonl file or the memory of another program (or name the format with --from)',
       path,
     );
   }
   if (format === 'anamnesis' && options.format === undefined && options.project !== undefined) {
     return {
       code: 'format-unclear',
-      message: `${path} holds files as a store of notes does, whose notes keep their own projects and ids`,
-      next: 'import it as a folder of texts: --from markdown; or as a store: --from anamnesis, without --project',
+      message: `${path} looks like a store of notes, and notes from a store keep their own projects and ids`,
+      next: 'to import it as a folder of texts: --from markdown; as a store: --from anamnesis, without --project',
     };
   }
   if (format === 'jsonl' && options.format === undefined && isGivenFolder(full) && hasPages(full)) {
     return {
       code: 'format-unclear',
-      message: `${path} holds notes.jsonl and a folder's pages`,
-      next: 'take the notes of the file: --from jsonl; or the pages: --from markdown',
+      message: `${path} contains both notes.jsonl and markdown pages`,
+      next: 'to import the notes in the file: --from jsonl; to import the pages: --from markdown',
     };
   }
   const native = {
@@ -68,7 +68,7 @@ export const importPath = async (
     .next()
     .catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
   if (first instanceof Error)
-    return valueInvalid('path', `something to read as ${format}`, `${path} (${first.message})`);
+    return valueInvalid('path', `something that can be read as ${format}`, `${path} (${first.message})`);
   const answer = await importItems(memory, {
     ...options,
     format,
@@ -85,7 +85,7 @@ export const importPath = async (
   return answer;
 };
 
-/** A set of notes may well have a readme. */
+/** Ignores a readme and a licence, which a set of notes may have. */
 const hasPages = (folder: string): boolean => {
   for (const { kind, path } of walkMarkdown(folder))
     if (kind === 'file' && !/^(?:readme|licen[cs]e)\.\w+$/i.test(path)) return true;
@@ -95,11 +95,11 @@ const hasPages = (folder: string): boolean => {
 const isSourceName = (name: string): boolean =>
   name.trim() === name && name !== '' && [...name].length <= 100 && !/[\p{Cc}\p{Zl}\p{Zp}/]/u.test(name);
 
-/** The project of a folder, or of the one that a file is in. */
+/** The project of a folder, or of the folder that a file is in. */
 const projectOf = (path: string, trusted: TrustedProjects | undefined): string =>
   projectOfFolder(isGivenFolder(path) ? path : dirname(path), userHome(), trusted);
 
-/** Undefined where the keys of the notes name no folder or file. */
+/** Undefined for formats whose source keys name no folder or file. */
 const namedOf = (path: string, format: ImportFormat, asked: string | undefined): ImportSource['named'] => {
   switch (format) {
     case 'markdown':

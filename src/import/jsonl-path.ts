@@ -1,4 +1,4 @@
-/** Where the lines of a JSONL import lie, and what the source is called. */
+/** Finds the file of a JSONL import and the name of the source. */
 import { basename, join } from 'node:path';
 import { isGivenFolder, isInnerFile, nameOf } from './files.js';
 
@@ -6,7 +6,7 @@ export type JsonlSource = { readonly file: string; readonly name: string };
 
 export const isJsonlName = (name: string): boolean => /\.(?:jsonl|ndjson)(?:\.gz)?$/i.test(name);
 
-/** The folder's `notes.jsonl`, or else its `notes.jsonl.gz`. */
+/** Returns the folder's `notes.jsonl`, or else its `notes.jsonl.gz`. */
 export const findNotesFile = (folder: string): string | undefined =>
   ['notes.jsonl', 'notes.jsonl.gz'].map((name) => join(folder, name)).find(isInnerFile);
 

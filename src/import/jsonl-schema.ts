@@ -1,4 +1,4 @@
-/** The shape of one JSONL line. The import's only door to zod. */
+/** The schema of one JSONL line. No other module of the import loads zod. */
 import * as z from 'zod';
 import { parseForeignTime, scopeOfFields } from '../commands/foreign-note.js';
 import { noteTypes, scopes } from '../events/note/note.js';
@@ -27,7 +27,7 @@ const JsonlNote = z
     keywords: TextList.optional(),
     project: Text.transform((text) => text.trim() || undefined).optional(),
     type: z.enum(noteTypes, 'must be procedural, semantic or episodic').optional(),
-    /** Other programs have their own meaning for it. */
+    /** Other programs use this key with their own meaning. */
     scope: z.enum(scopes).optional(),
     created_at: Time.optional(),
     updated_at: Time.optional(),
@@ -39,7 +39,7 @@ export type ParsedJsonlNote =
   | { readonly ok: true; readonly note: JsonlNote }
   | { readonly ok: false; readonly message: string };
 
-/** Null and '' are how exporters write a missing value. Unknown keys are ignored; the message names the known ones. */
+/** Treats null and '' as missing, since exporters write them. Ignores unknown keys; the message names the bad ones. */
 export const parseJsonlNote = (value: unknown): ParsedJsonlNote => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, message: 'the line is not a JSON object' };

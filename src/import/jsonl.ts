@@ -1,4 +1,4 @@
-/** One JSON object per line, gzip or not, read as a stream. */
+/** Streams notes from a file with one JSON object per line, gzipped or not. */
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, readSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { splitLines } from './lines.js';
 
 export const maxLineBytes = 32 * 1024 * 1024;
 
-/** A file with more of them is none, and a small one in gzip may have hundreds of millions. */
+/** A file with more unreadable lines is not JSONL, and a small one in gzip may have hundreds of millions. */
 const maxUnread = 10_000;
 
 export async function* readJsonl(path: string): AsyncGenerator<ImportItem> {
@@ -28,17 +28,17 @@ export async function* readJsonl(path: string): AsyncGenerator<ImportItem> {
       if (item?.kind === 'note') continue;
       unread += 1;
       if (unread < maxUnread) continue;
-      yield problemAt(`${shown}:${line}`, `no note could be made of ${maxUnread} lines, so the rest was not read`);
+      yield problemAt(`${shown}:${line}`, `no note could be made from ${maxUnread} lines, so the rest was not read`);
       return;
     }
   } catch (error) {
-    // A download that broke off: what came before the damage is good, and the person hears where it ends.
+    // As after an interrupted download: the lines before the damage are good, and the problem says where they end.
     if (!isZlibError(error)) throw error;
     yield problemAt(`${shown}:${next}`, `the gzip data ends or is damaged here: ${error.message}`);
   }
 }
 
-/** Undefined for a blank line. */
+/** Returns undefined for a blank line. */
 const readLine = (bytes: Buffer | undefined, name: string, where: string): ImportItem | undefined => {
   if (bytes === undefined) return problemAt(where, `the line has more than ${maxLineBytes} bytes`);
   if (!isUtf8(bytes)) return problemAt(where, 'the line is not valid UTF-8');

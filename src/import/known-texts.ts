@@ -1,4 +1,4 @@
-/** Which foreign notes would only say again what a note says already. */
+/** Drops foreign notes that would only repeat what another note says. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ForeignNote } from '../commands/foreign-note.js';
 import { idOfForeign } from '../commands/import-notes.js';
@@ -9,8 +9,8 @@ import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
 
 /**
- * Without the notes that ask for it and whose text another note has, here or before them in the list; white space
- * around a text does not count. A note that is there already stays: it may have a newer text.
+ * Drops the notes with `skipWhenTextKnown` whose text another note has, in the store or earlier in the list; white
+ * space around a text does not count. Keeps a note that is already in the store: its text may be newer.
  */
 export const dropKnownTexts = async (
   memory: Memory,
@@ -18,7 +18,7 @@ export const dropKnownTexts = async (
 ): Promise<readonly ForeignNote[]> => {
   const asking = notes.filter(({ skipWhenTextKnown, body }) => skipWhenTextKnown === true && body.trim() !== '');
   if (asking.length === 0) return notes;
-  // A store that is not there yet is not made by asking it.
+  // Asking a store that does not exist yet would create it.
   const exists = journalNames.some((name) => memory.journals[name].exists());
   const there = exists
     ? await memory.liveIndex.ask((database) =>
@@ -41,14 +41,14 @@ export const dropKnownTexts = async (
   });
 };
 
-/** As a note holds it: without its secrets. */
+/** The text as a note stores it: with its secrets masked. */
 const textOf = (body: string): string => redact(body).text.trim();
 
-/** The index knows lengths with the white space around a text; more of it than this makes another text. */
+/** The index counts the white space around a text in its length; a text with more than this counts as another one. */
 const maxSpace = 16;
 const pauseAfter = 200;
 
-/** Those of the texts that notes have. */
+/** Returns those of the texts that a note has. */
 const readKnownTexts = async (memory: Memory, texts: ReadonlySet<string>): Promise<Set<string>> => {
   const units = [...texts].flatMap((text) => Array.from({ length: maxSpace + 1 }, (_, more) => text.length + more));
   const known = new Set<string>();

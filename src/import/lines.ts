@@ -1,11 +1,11 @@
-/** Lines of a byte stream, which may be longer than a chunk and far more than fit in memory. */
+/** Splits a byte stream into lines, which may be longer than a chunk and more than fit in memory. */
 
-/** `line` counts from 1; `bytes` are without the line feed, and undefined when there are too many of them. */
+/** `line` counts from 1; `bytes` exclude the line feed and are undefined when there are too many of them. */
 export type Line = { readonly line: number; readonly bytes: Buffer | undefined };
 
 /**
- * Of those that are not blank. Holds at most `maxBytes` of one line: the rest of a longer one is read and dropped. Blank lines
- * are passed over here: 400 kB of gzip hold 400 million of them, which would take minutes if each was handed over.
+ * Yields the lines that are not blank. Keeps at most `maxBytes` of one line: the rest of a longer one is read and
+ * dropped. Skips blank lines, because 400 kB of gzip can hold 400 million of them, which would take minutes to yield.
  */
 export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
@@ -23,7 +23,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: numbe
     line += lines;
     isBlank = true;
   };
-  const taken = (): Line => ({ line, bytes: size > maxBytes ? undefined : Buffer.concat(parts) });
+  const currentLine = (): Line => ({ line, bytes: size > maxBytes ? undefined : Buffer.concat(parts) });
   for await (const chunk of chunks) {
     let start = 0;
     while (start < chunk.length) {
@@ -36,17 +36,17 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: numbe
       const end = isBlank ? -1 : chunk.indexOf(lineFeed, start);
       add(chunk.subarray(start, end === -1 ? undefined : end));
       if (end === -1) break;
-      yield taken();
+      yield currentLine();
       next(1);
       start = end + 1;
     }
   }
-  if (!isBlank) yield taken();
+  if (!isBlank) yield currentLine();
 }
 
 const lineFeed = 10;
 
-/** Blank lines from there, where the first line behind them starts, and whether that has nothing else up to the end. */
+/** Counts the blank lines from `from`; tells where the next line starts and whether the rest of the chunk is blank. */
 const measureBlank = (
   chunk: Buffer,
   from: number,

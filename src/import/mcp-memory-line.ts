@@ -1,4 +1,4 @@
-/** One line of a memory graph, read by hand: forks of the reference server write more than it does. Pure. */
+/** Parses one line of a memory graph by hand, since forks of the reference server write more than it does. Pure. */
 import { cleanTitle, cleanWords, type ForeignNote, parseForeignTime, scopeOfFields } from '../commands/foreign-note.js';
 import { looksLocal } from '../events/note/said-scope.js';
 
@@ -13,7 +13,7 @@ export type Entity = {
   readonly scope: ForeignNote['scope'];
 };
 
-/** `nothing` is a blank line and an object of another program. */
+/** `nothing` is a blank line or an object of another program. */
 export type GraphLine =
   | { readonly kind: 'entity'; readonly entity: Entity }
   | { readonly kind: 'relation'; readonly relation: Relation }
@@ -39,7 +39,7 @@ export const parseGraphLine = (text: string): GraphLine => {
   }
 };
 
-/** One note: the observations as a list, then the relations from and to the entity. */
+/** Makes one note: the observations as a list, then the relations from and to the entity. */
 export const toEntityNote = (entity: Entity, relations: readonly Relation[], graph: string): ForeignNote => {
   const observations = entity.observations.map((text) => `- ${text.replace(/\n/g, '\n  ')}`);
   const lines = relations.map(({ from, to, relationType }) => `- ${from} ${relationType} ${to}`);
@@ -72,7 +72,7 @@ const parseEntity = (fields: Fields): GraphLine => {
   const listed = fields.get('observations') ?? [];
   if (!Array.isArray(listed)) return problem('observations must be a list');
   const observations = listed.map(readObservation);
-  if (observations.some((text) => text === undefined)) return problem('an observation is no text');
+  if (observations.some((text) => text === undefined)) return problem('an observation is not text');
   const texts = observations.filter((text) => text !== undefined).filter((text) => text !== '');
   if (texts.some((text) => text.includes('\0'))) return problem('an observation has a NUL character');
   const entity: Entity = {
@@ -95,14 +95,14 @@ const parseRelation = (fields: Fields): GraphLine => {
     : { kind: 'relation', relation: { from, to, relationType } };
 };
 
-/** A text, or an object that has one beside its time, as some forks write it. */
+/** Accepts a text, or an object with a text and its time, as some forks write it. */
 const readObservation = (value: unknown): string | undefined => {
   if (typeof value === 'string') return value.trim();
   if (typeof value !== 'object' || value === null || !('content' in value)) return undefined;
   return typeof value.content === 'string' ? value.content.trim() : undefined;
 };
 
-/** On one line; undefined when there is nothing. */
+/** Returns the text on one line; undefined when there is none. */
 const readLine = (fields: Fields, key: string): string | undefined => {
   const value = fields.get(key);
   const text = typeof value === 'string' ? value.replace(/[\s\p{Cc}]+/gu, ' ').trim() : '';

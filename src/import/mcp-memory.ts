@@ -1,4 +1,4 @@
-/** The file of the MCP reference server for memory: a graph of entities and relations, one JSON object per line. */
+/** Reads the graph of the MCP reference server for memory: entities and relations, one JSON object per line. */
 import { isUtf8 } from 'node:buffer';
 import { createReadStream, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -10,7 +10,7 @@ import { type Entity, type GraphLine, parseGraphLine, type Relation, toEntityNot
 
 const maxLineBytes = 1024 * 1024;
 
-/** Of a pipe, which nobody may write into or somebody for ever. */
+/** Limit for a pipe, whose writer may never end. */
 const maxPipeBytes = 64 * 1024 * 1024;
 
 const readChunks = (file: string): AsyncIterable<Buffer> => {
@@ -20,7 +20,7 @@ const readChunks = (file: string): AsyncIterable<Buffer> => {
   return Readable.from([read.bytes]);
 };
 
-/** Held in memory, as the server itself does: the relations stand after the entities, and a note holds its own. */
+/** Keeps the graph in memory, as the server does: relations come after the entities, and each note includes its own. */
 export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
   const { file, name } = locateGraph(path);
   const shown = basename(file);
@@ -45,7 +45,7 @@ export async function* readMcpMemory(path: string): AsyncGenerator<ImportItem> {
     yield { kind: 'note', note: toEntityNote(entity, relations, name) };
   }
   for (const line of lineByRelation.values()) {
-    yield problemAt(`${shown}:${line}`, 'the relation is between entities that are not there');
+    yield problemAt(`${shown}:${line}`, 'neither entity of the relation is in the file');
   }
 }
 
@@ -55,7 +55,7 @@ const parseLine = (bytes: Buffer | undefined): GraphLine => {
   return parseGraphLine(bytes.toString('utf8').replace(/^\ufeff/, ''));
 };
 
-/** Its file, and its name: that of its folder, where a folder was given. Throws when nothing is there. */
+/** Returns the graph's file, and its name: the folder's if a folder was given. Throws when nothing is there. */
 export const locateGraph = (path: string): { readonly file: string; readonly name: string } => {
   if (!isGivenFolder(path)) return { file: path, name: basename(path).replace(/\.jsonl?$/i, '') };
   const file = findGraphFile(path);
@@ -66,7 +66,7 @@ export const locateGraph = (path: string): { readonly file: string; readonly nam
 export const findGraphFile = (folder: string): string | undefined =>
   ['memory.jsonl', 'memory.json'].map((name) => join(folder, name)).find((file) => isInnerFile(file) && isGraph(file));
 
-/** By the first lines; a marker of another program may stand before the first entity. */
+/** Checks the first five lines, since a marker of another program may precede the first entity. */
 export const isGraph = (file: string): boolean =>
   readBeginning(file, 4096)
     .toString('utf8')

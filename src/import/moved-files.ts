@@ -1,4 +1,4 @@
-/** Notes whose file is no longer where an earlier import of the folder found it: moved, or missing. */
+/** Finds notes whose file is no longer where an earlier import of the folder found it: moved, or missing. */
 
 import { posix } from 'node:path';
 import type { ForeignNote, ImportProblem } from '../commands/foreign-note.js';
@@ -11,12 +11,12 @@ import { openNoteTexts } from '../store/note-texts.js';
 import { readImportedTexts } from './imported-texts.js';
 import { haveMostLines } from './texts-alike.js';
 
-/** A live note; `path` is its file's as the last import found it. */
+/** A live note and the path where the last import found its file. */
 export type MissingFile = { readonly id: string; readonly title: string; readonly path: string };
 export type MovedFile = { readonly id: string; readonly title: string; readonly from: string; readonly to: string };
 
 export type FollowedFiles = {
-  /** The same notes; one that was moved has its id. */
+  /** The same notes; one whose file was moved has the id of its note. */
   readonly notes: readonly ForeignNote[];
   readonly moved: readonly MovedFile[];
   readonly missing: readonly MissingFile[];
@@ -24,19 +24,19 @@ export type FollowedFiles = {
 
 /** The contents of a folder as one import read them. */
 export type FolderRead = {
-  /** The source keys of its notes begin with it. */
+  /** Prefix of the source keys of its notes. */
   readonly prefix: string;
-  /** True when the rest of a source key is the file's path; else the note of an unreadable file isn't known. */
+  /** True when the rest of a source key is the file's path; otherwise the note of an unreadable file is unknown. */
   readonly keysArePaths: boolean;
   readonly notes: readonly ForeignNote[];
   readonly problems: readonly ImportProblem[];
 };
 
 /**
- * A file is gone when the folder was read and no file has its key: one that can't be read, or lies in a folder that
- * can't, is not. A new file with the text of one that is gone is that one, moved; so is one of the same name in another
- * folder that has most of its lines. Nothing is said of a folder of which no earlier note is there any more: another
- * folder may have its name, and a disk may not be there.
+ * A file is gone when the folder was read and no file has its key; a file that can't be read, or is in a folder that
+ * can't be read, is not gone. A new file with the text of a gone one is that file, moved; so is a file of the same name
+ * in another folder with most of its lines. No file is called missing if all earlier notes of the folder have lost
+ * theirs: another folder may have its name, or its disk may not be mounted.
  */
 export const followFiles = async (memory: Memory, read: FolderRead): Promise<FollowedFiles> => {
   const { prefix, keysArePaths, notes, problems } = read;
@@ -78,14 +78,14 @@ export const followFiles = async (memory: Memory, read: FolderRead): Promise<Fol
   };
 };
 
-/** Behind a problem: `where` is the file with a line, a file, or a folder. */
+/** True if a problem covers the path: its `where` is a file with a line, a file, or a folder. */
 const isHidden = (path: string, problems: readonly ImportProblem[]): boolean =>
   problems.some(({ where }) => {
     const file = where.replace(/:\d+$/, '');
     return path === file || path.startsWith(`${file}#`) || path.startsWith(`${file}/`);
   });
 
-/** In the order of the notes that are gone; each new file stands for one of them at most. */
+/** Pairs the gone notes, in order, with new files; each new file is paired at most once. */
 const pairUp = async (
   memory: Memory,
   gone: readonly NoteOfSource[],
@@ -99,7 +99,7 @@ const pairUp = async (
     memory,
     gone.map(({ id }) => id),
   );
-  // A file still says what was imported, whatever its note was made to say.
+  // A file still has the imported text, even if its note was edited.
   const textsByNote = new Map(
     gone.map((note, at) => {
       const texts = [read[at]?.body, imported.get(note.id)].map((text) => text?.trim() ?? '');
@@ -107,7 +107,7 @@ const pairUp = async (
     }),
   );
   const left = new Set(fresh);
-  const take = (note: NoteOfSource, found: ForeignNote | undefined): void => {
+  const pair = (note: NoteOfSource, found: ForeignNote | undefined): void => {
     if (found === undefined) return;
     pairs.set(note, found);
     left.delete(found);
@@ -116,14 +116,14 @@ const pairUp = async (
   const nameOf = (key: string): string => posix.basename(key.slice(prefix.length)).toLowerCase();
   for (const [note, texts] of textsByNote) {
     const same = texts.flatMap((text) => freshByText.get(text) ?? []).filter((one) => left.has(one));
-    take(note, same.find(({ sourceKey }) => nameOf(sourceKey) === nameOf(note.sourceKey)) ?? same[0]);
+    pair(note, same.find(({ sourceKey }) => nameOf(sourceKey) === nameOf(note.sourceKey)) ?? same[0]);
   }
   const freshByName = groupBy(fresh, ({ sourceKey }) => nameOf(sourceKey));
   for (const [note, texts] of textsByNote) {
     if (pairs.has(note)) continue;
     const named = (freshByName.get(nameOf(note.sourceKey)) ?? []).filter((one) => left.has(one));
     if (named.length === 1)
-      take(
+      pair(
         note,
         named.find(({ body }) => texts.some((text) => haveMostLines(text, redact(body).text))),
       );

@@ -1,4 +1,4 @@
-/** Reads foreign notes from a path, one at a time. */
+/** Reads foreign notes from a path in any of the formats. */
 
 import type { ImportItem } from '../commands/foreign-note.js';
 import type { ImportFormat } from '../commands/source-keys.js';
@@ -13,8 +13,9 @@ import { readNative } from './native/native.js';
 import type { NativeOptions } from './native/native-files.js';
 
 /**
- * In a fixed order, with one note in memory at a time. What cannot be read is a problem among the items; a path that
- * is missing, or is a file where the format wants a folder, throws at the first step.
+ * Yields items in a fixed order. Markdown and graphs are read whole, the other formats one note at a time. Anything
+ * that cannot be read is a problem among the items; a path that is missing, or is a file where the format needs a
+ * folder, throws at the first step.
  */
 export function readImport(path: string, format: ImportFormat, native: NativeOptions): AsyncGenerator<ImportItem> {
   switch (format) {

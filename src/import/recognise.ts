@@ -11,16 +11,16 @@ import { isMarkdownName, walkMarkdown } from './markdown/markdown.js';
 import { findGraphFile, isGraph } from './mcp-memory.js';
 import { holdsNativeMemory } from './native/native.js';
 
-/** Undefined when the path is missing or holds nothing that we know. Stops at the first file that tells. */
+/** Returns undefined when the path is missing or its format is unknown. Stops at the first conclusive file. */
 export const recogniseFormat = (path: string): ImportFormat | undefined => {
   const stats = statGiven(path);
   if (stats === undefined) return undefined;
   if (stats.isDirectory()) return recogniseFolder(path);
-  // Bytes read from a pipe are gone from it.
+  // Reading from a pipe would consume its bytes.
   return stats.isFile() ? recogniseFile(path) : recogniseName(basename(path));
 };
 
-/** Files to read, for a progress bar; undefined where notes are not files. */
+/** Counts the files to read, for a progress bar; undefined where notes are not files. */
 export const countImport = (path: string, format: ImportFormat): number | undefined => {
   switch (format) {
     case 'jsonl':

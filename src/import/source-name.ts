@@ -1,6 +1,6 @@
 /**
- * Which source a folder or a file is: its notes are known by its name, and two folders may have one. The folder that this
- * machine imported under a name keeps it; of any other one its texts tell.
+ * Identifies the source of an import: its notes are keyed by its name, and two folders may have the same name. A folder
+ * that this machine imported under a name keeps it; any other one is identified by its texts.
  */
 import { existsSync } from 'node:fs';
 import type { ForeignNote } from '../commands/foreign-note.js';
@@ -16,9 +16,9 @@ import { haveMostLines } from './texts-alike.js';
 export type GivenSource = {
   /** Real path of the folder, or of the file that holds all notes. */
   readonly place: string;
-  /** `<format>:<name>/`, after the place alone; keys of the notes begin with it. */
+  /** `<format>:<name>/`, derived from the place alone; the keys of the notes begin with it. */
   readonly prefix: string;
-  /** The name that the person says. */
+  /** The name that the person gave. */
   readonly asked: string | undefined;
   readonly notes: readonly ForeignNote[];
 };
@@ -48,7 +48,7 @@ export const nameSource = async (memory: Memory, given: GivenSource): Promise<Na
     const known = await memory.liveIndex.ask((database) => notesOfSource(database, named.prefix));
     if (known.length === 0) {
       if (unclear !== undefined)
-        return { ...unclear, next: `${unclear.next}; if it is another one: --source ${quote(name)}` };
+        return { ...unclear, next: `${unclear.next}; if it is a different one: --source ${quote(name)}` };
       return turn === 1 ? named : as(name, [keptApart(own, name)]);
     }
     const elsewhere = Object.keys(places).find((key) => places[key] === name && key.startsWith(`${format} `));
@@ -60,7 +60,7 @@ export const nameSource = async (memory: Memory, given: GivenSource): Promise<Na
   }
 };
 
-/** For the next import from this place. Never fails: what was imported stands, and without it the texts tell the source. */
+/** Saves the name for the next import from this place. A failure is only logged: the texts can identify the source. */
 export const rememberSource = async (memory: Memory, { place, prefix }: GivenSource, name: string): Promise<void> => {
   const key = `${splitPrefix(prefix)[0]} ${place}`;
   const places = await readPlaces(memory);
@@ -69,7 +69,7 @@ export const rememberSource = async (memory: Memory, { place, prefix }: GivenSou
   try {
     state.setFact(placesFact, JSON.stringify({ ...places, [key]: name }));
   } catch (error) {
-    memory.log(`the place of an import was not remembered: ${error instanceof Error ? error.message : String(error)}`);
+    memory.log(`the place of an import was not saved: ${error instanceof Error ? error.message : String(error)}`);
   }
 };
 
@@ -98,7 +98,7 @@ const rename = (notes: readonly ForeignNote[], from: string, to: string): readon
   }));
 };
 
-/** `agreeing` of the `common` ones, which have a key of a known note; `moved` has a known text under another key. */
+/** `common` notes have the key of a known note, `agreeing` ones its text too; `moved`: a known text, another key. */
 type Shared = { readonly agreeing: number; readonly common: number; readonly moved: number; readonly smaller: number };
 
 const compare = async (
@@ -120,7 +120,7 @@ const compare = async (
   return { agreeing, common, moved, smaller: Math.min(known.length, notes.length) };
 };
 
-/** A wrong `same` overwrites notes; a wrong `other` makes doubles. */
+/** A wrong `same` overwrites notes; a wrong `other` makes duplicates. */
 const judge = (shared: Shared, isElsewhere: boolean): 'same' | 'other' | 'unclear' => {
   const { agreeing, common, moved, smaller } = shared;
   const differing = common - agreeing;
@@ -132,16 +132,16 @@ const judge = (shared: Shared, isElsewhere: boolean): 'same' | 'other' | 'unclea
   return agreeing > 0 && differing > 0 ? 'unclear' : 'other';
 };
 
-/** Two folders of different things may share a licence and a few pages of a template. */
+/** Two unrelated folders may share a licence and a few pages of a template. */
 const manyAlike = 10;
 
 const keptApart = (own: string, name: string): string =>
-  `another source named "${quoteTitle(own)}" was imported before, so this one is kept apart as "${quoteTitle(name)}"; if it is the same one, undo this and import it with --source ${quote(own)}`;
+  `another source named "${quoteTitle(own)}" was imported before, so this one is kept apart as "${quoteTitle(name)}"; if it is the same source, undo this import and repeat it with --source ${quote(own)}`;
 
 const isUnclear = (name: string, place: string | undefined, here: string, { agreeing, common }: Shared): Refusal => ({
   code: 'source-unclear',
-  message: `"${quoteTitle(name)}" was imported before, from ${place ?? 'a place that is not known here'}, and of the ${common} names that ${here} shares with it ${agreeing} ${agreeing === 1 ? 'says' : 'say'} the same, so it is not certain that they are one source`,
-  next: `if it is the same one: --source ${quote(name)}`,
+  message: `"${quoteTitle(name)}" was imported before, from ${place ?? 'a place unknown to this machine'}; ${agreeing} of the ${common} names that ${here} shares with it ${agreeing === 1 ? 'has' : 'have'} the same text, so it is not certain that they are one source`,
+  next: `if it is the same source: --source ${quote(name)}`,
 });
 
 const quote = (name: string): string => `'${name.replaceAll("'", "'\\''")}'`;

@@ -1,6 +1,6 @@
-/** How much two texts have in common. Pure. */
+/** Tells how much two texts have in common. Pure. */
 
-/** More than half of the lines of each text stand in the other. */
+/** True if more than half of the lines of each text are in the other. */
 export const haveMostLines = (one: string, other: string): boolean => {
   const [a, b] = [linesOf(one), linesOf(other)];
   const both = [...a].filter((line) => b.has(line)).length;
@@ -15,7 +15,7 @@ const linesOf = (text: string): ReadonlySet<string> =>
       .filter((line) => line !== ''),
   );
 
-/** More than half of the words of one text stand in the other, or more than half of its lines. Also true of a text without any. */
+/** True if more than half of the smaller text's words or lines are in the other. Also true for an empty text. */
 export const haveMuchInCommon = (one: string, other: string): boolean =>
   isMostlyIn(linesOf(one), linesOf(other)) || isMostlyIn(wordsOf(one), wordsOf(other));
 

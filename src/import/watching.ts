@@ -1,4 +1,4 @@
-/** Notices when the files of a folder have changed, and have stopped changing. */
+/** Watches a folder until its files have changed and then stopped changing. */
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,9 +8,9 @@ import { walkMarkdown } from './markdown/markdown.js';
 export type WatchTimes = {
   /** The files must stay unchanged for this long: an editor may be in the middle of saving. */
   readonly settleMs: number;
-  /** The longest time between two looks where the system tells of changes; it forgets some. */
+  /** The longest time between two checks if the system reports changes, since it misses some. */
   readonly lookMs: number;
-  /** The same where it doesn't: too many folders, or a network drive. */
+  /** The same if it doesn't: too many folders, or a network drive. */
   readonly pollMs: number;
 };
 
@@ -18,15 +18,15 @@ const usualTimes: WatchTimes = { settleMs: 1000, lookMs: 30_000, pollMs: 3000 };
 
 export type Watching = {
   readonly signal: AbortSignal;
-  /** Called once at the start, and once for each time of changes. One that throws is called again at the next look. */
+  /** Called once at the start, and once after each burst of changes. If it throws, the next check calls it again. */
   readonly onChange: () => Promise<void>;
-  /** The folder can't be read, or can again. */
+  /** Called when the folder can't be read, and when it can again. */
   readonly onGone: (isGone: boolean) => void;
   readonly onTrouble: (error: unknown) => void;
   readonly times?: Partial<WatchTimes> | undefined;
 };
 
-/** Until the signal aborts. Keeps nothing on disk: after a restart the first call brings what was missed. */
+/** Watches until the signal aborts. Saves nothing on disk: after a restart the first call covers missed changes. */
 export const watchFolder = async (folder: string, watching: Watching): Promise<void> => {
   const { signal, onChange, onGone, onTrouble } = watching;
   const times = { ...usualTimes, ...watching.times };
@@ -53,7 +53,7 @@ export const watchFolder = async (folder: string, watching: Watching): Promise<v
   }
 };
 
-/** Name, size, times and inode of each file once they stop changing; undefined where the folder can't be read. */
+/** Returns name, size, times and inode of each file once they stop changing; undefined if the folder can't be read. */
 const readSettled = async (
   folder: string,
   settleMs: number,
@@ -80,7 +80,7 @@ const readState = (folder: string): string | undefined => {
       lines.push(`${found.path}\0${stats?.mtimeMs}\0${stats?.ctimeMs}\0${stats?.size}\0${stats?.ino}`);
     }
   } catch {
-    // It went while it was read; the next look tells.
+    // The folder vanished while it was read; the next check will tell.
     return undefined;
   }
   return lines.join('\n');
@@ -90,14 +90,14 @@ const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
 
 type Hints = {
-  /** False where the system tells nothing. */
+  /** False if the system reports nothing. */
   isTold(): boolean;
-  /** After the time, or as soon as something may have changed since the last call. */
+  /** Resolves after `ms`, or as soon as something may have changed since the last call. */
   next(ms: number, signal: AbortSignal): Promise<void>;
   close(): void;
 };
 
-/** A hint says only that a look is worth while: which file it names is never believed. */
+/** A hint only says that a check is worthwhile; the file it names is not trusted. */
 const openHints = (folder: string): Hints => {
   let watcher: FSWatcher | undefined;
   let isHinted = false;

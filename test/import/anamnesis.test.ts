@@ -68,7 +68,7 @@ describe('anamnesis import', () => {
     const items = await readAll(folder, 'anamnesis');
     expect(problemsOf(items)).toEqual([
       `memory/semantic/${first}.md:5: confidence: must be a number, not "high"`,
-      'memory/semantic/readme.md:1: the name of a note is a ULID in upper case and `.md`',
+      'memory/semantic/readme.md:1: the name of a note must be a ULID in upper case with `.md`',
     ]);
     expect(placesOf(items)).toEqual([`portable semantic/${second}.md`]);
   });

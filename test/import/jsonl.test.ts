@@ -204,7 +204,7 @@ describe('jsonl import', () => {
     expect(notesOf(items)).toHaveLength(1);
     expect(problemsOf(items)).toHaveLength(10_001);
     expect(problemsOf(items).at(-1)).toBe(
-      'x.jsonl.gz:10001: no note could be made of 10000 lines, so the rest was not read',
+      'x.jsonl.gz:10001: no note could be made from 10000 lines, so the rest was not read',
     );
   });
 

@@ -107,7 +107,7 @@ describe('two folders of one name', () => {
     const said = 'refusal' in refused.answer ? refused.answer.refusal : undefined;
     expect(said?.message).toContain(one);
     expect(said?.message).toContain(two);
-    expect(said?.next).toBe("if it is the same one: --source 'docs'; if it is another one: --source 'docs (2)'");
+    expect(said?.next).toBe("if it is the same source: --source 'docs'; if it is a different one: --source 'docs (2)'");
     expect(countsOf(await takeIn(memory, two, { source: 'docs (2)' }))).toEqual([2, 0, 0]);
     expect(countsOf(await takeIn(memory, two))).toEqual([0, 0, 2]);
     expect(await importPath(memory, two, { source: 'a/b' })).toMatchObject({ code: 'value-invalid' });

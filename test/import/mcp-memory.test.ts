@@ -73,13 +73,13 @@ describe('import of the memory of the MCP reference server', () => {
     expect(problemsOf(items)).toEqual([
       'memory.jsonl:4: the entity has no name',
       'memory.jsonl:5: observations must be a list',
-      'memory.jsonl:6: an observation is no text',
+      'memory.jsonl:6: an observation is not text',
       'memory.jsonl:7: an observation has a NUL character',
       'memory.jsonl:8: the line is not a JSON object',
       'memory.jsonl:9: the line is not a JSON object',
       'memory.jsonl:10: a relation needs from, to and relationType',
       expect.stringMatching(/^memory.jsonl:13: the line is not JSON/),
-      'memory.jsonl:11: the relation is between entities that are not there',
+      'memory.jsonl:11: neither entity of the relation is in the file',
     ]);
   });
 

@@ -1,4 +1,4 @@
-/** Rows of claude-mem to notes. Pure. */
+/** Converts rows of claude-mem to notes. Pure. */
 import { createHash } from 'node:crypto';
 import { cleanTitle, cleanWords, type ForeignNote, parseForeignScope } from '../../commands/foreign-note.js';
 import { globalProject } from '../../config/project-key.js';
@@ -9,9 +9,9 @@ import type { ForeignRow } from './sqlite.js';
 export type ClaudeMemSource = {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Rows that are not wanted are passed without a word. */
+  /** Rows that are not wanted are skipped silently. */
   readonly isWanted?: (row: ForeignRow) => boolean;
-  /** Undefined when there is no text in the row. `sessionTitle` is what a person called the session. */
+  /** Returns undefined when the row has no text. `sessionTitle` is the person's name for the session. */
   readonly toNote: (row: ForeignRow, sessionTitle: string | undefined) => ForeignNote | undefined;
 };
 
@@ -32,7 +32,7 @@ export const sharedColumns: readonly string[] = [
 export const sessionOf = (row: ForeignRow): string | undefined =>
   sessionColumns.map((column) => textOf(row, column)).find((id) => id !== undefined);
 
-/** The last two are what versions before the fourth migration kept. */
+/** The last two tables are from versions before the fourth migration. */
 export const claudeMemSources: readonly ClaudeMemSource[] = [
   {
     table: 'observations',
@@ -129,31 +129,31 @@ export const claudeMemSources: readonly ClaudeMemSource[] = [
   },
 ];
 
-/** Observations that tell what was done rather than what holds: a session does not begin with thousands of them. */
+/** Observations of work done rather than facts: episodic, so that sessions don't begin with thousands of them. */
 const kindsOfWork = new Set(['bugfix', 'feature', 'refactor', 'change']);
 
-type Said = Pick<ForeignNote, 'tags'> & {
+type RowText = Pick<ForeignNote, 'tags'> & {
   readonly title: string | undefined;
   readonly parts: readonly (string | undefined)[];
   readonly type: NoteType;
   readonly keywords?: readonly string[];
-  /** In place of the row's own. */
+  /** Overrides the row's own. */
   readonly project?: string | undefined;
 };
 
-const makeNote = (row: ForeignRow, kind: string, said: Said): ForeignNote | undefined => {
-  const parts = [...new Set(said.parts.filter((part) => part !== undefined))];
+const makeNote = (row: ForeignRow, kind: string, text: RowText): ForeignNote | undefined => {
+  const parts = [...new Set(text.parts.filter((part) => part !== undefined))];
   const body = parts.join('\n\n');
-  if (`${said.title ?? ''}${body}` === '') return undefined;
+  if (`${text.title ?? ''}${body}` === '') return undefined;
   const createdAtMs = timeOf(row, ['created_at_epoch', 'created_at']);
   return {
     sourceKey: `claude-mem:${keyOf(row, kind, body, createdAtMs)}`,
-    title: cleanTitle(said.title ?? ''),
+    title: cleanTitle(text.title ?? ''),
     body: body === '' ? '' : `${body}\n`,
-    tags: cleanWords(['import', ...said.tags]),
-    keywords: cleanWords(said.keywords ?? []),
-    project: said.project ?? projectOf(row),
-    type: said.type,
+    tags: cleanWords(['import', ...text.tags]),
+    keywords: cleanWords(text.keywords ?? []),
+    project: text.project ?? projectOf(row),
+    type: text.type,
     createdAtMs,
     updatedAtMs: timeOf(row, ['updated_at_epoch']),
     scope: parseForeignScope(textOf(row, 'scope')),
@@ -166,7 +166,7 @@ const projectOf = (row: ForeignRow): string | undefined => {
   return project === undefined ? undefined : cleanTitle(project).toLowerCase() || undefined;
 };
 
-/** Every machine counts its rows from 1: the session, or else the time, tells whose row it is. */
+/** Every machine counts its rows from 1; the session, or else the time, tells them apart. */
 const keyOf = (row: ForeignRow, kind: string, body: string, createdAtMs: number | undefined): string => {
   const id = textOf(row, 'id') ?? createHash('sha256').update(body).digest('hex').slice(0, 32);
   return `${sessionOf(row) ?? createdAtMs ?? 'unknown'}/${kind}/${id}`;

@@ -1,6 +1,6 @@
 /**
- * The database of claude-mem (thedotmack/claude-mem). Its tables grew over 35 migrations and columns were renamed, so
- * what a row has is taken and what it lacks is left out.
+ * Reads the database of claude-mem (thedotmack/claude-mem). Its tables grew over 35 migrations and columns were
+ * renamed, so it reads whichever columns a table has.
  */
 
 import { type ImportItem, problemAt } from '../../commands/foreign-note.js';
@@ -20,7 +20,7 @@ function* readTables(database: ForeignDatabase, shown: string): Generator<Import
   });
   if (found.length === 0) {
     const names = claudeMemSources.map(({ table }) => table).join(', ');
-    yield problemAt(shown, `none of claude-mem's tables is there: ${names}`);
+    yield problemAt(shown, `none of claude-mem's tables exists: ${names}`);
   }
   for (const { source, table } of found) {
     const where = `${shown}: ${table.name}`;

@@ -1,4 +1,4 @@
-/** The local database of claude-memory: one table of short texts with a category each. */
+/** Reads the local database of claude-memory: one table of short texts with a category each. */
 import { createHash } from 'node:crypto';
 import {
   cleanWords,
@@ -49,7 +49,7 @@ function* readTable(database: ForeignDatabase, shown: string): Generator<ImportI
   if (sensitive > 0) yield problemAt(shown, `${sensitive} rows are marked as sensitive and were left out`);
 }
 
-/** Anything but a clear no. */
+/** True for anything but a clear no. */
 const isSensitive = (row: ForeignRow): boolean =>
   !['', '0', 'false'].includes((textOf(row, 'is_sensitive') ?? '').toLowerCase());
 
@@ -78,7 +78,7 @@ const makeNote = (row: ForeignRow, body: string): ForeignNote => {
   };
 };
 
-/** Every machine counts its rows from 1: the time tells whose row it is. */
+/** Every machine counts its rows from 1; the time tells them apart. */
 const keyOf = (row: ForeignRow, body: string): string => {
   const id = textOf(row, 'id');
   const created = textOf(row, 'created_at');
@@ -86,7 +86,7 @@ const keyOf = (row: ForeignRow, body: string): string => {
   return `${created}/${id}`;
 };
 
-/** Categories that say how to work, and those that say what happened; the others say what holds. */
+/** Categories about how to work and about what happened; all others are about facts. */
 const typeByCategory: ReadonlyMap<string, NoteType> = new Map([
   ['preferences', 'procedural'],
   ['feedback', 'procedural'],

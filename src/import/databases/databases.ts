@@ -1,4 +1,4 @@
-/** Where the databases of other memory systems lie, and which system one belongs to. */
+/** Finds the databases of other memory systems and recognises which system one belongs to. */
 import { realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ImportItem } from '../../commands/foreign-note.js';
@@ -15,13 +15,13 @@ import {
 
 export type DatabaseFormat = Extract<ImportFormat, 'claude-mem' | 'claude-memory'>;
 
-/** Below the folder that each system keeps its data in. */
+/** Paths below the folder that each system keeps its data in. */
 const placesByFormat: Readonly<Record<DatabaseFormat, readonly string[]>> = {
   'claude-mem': ['claude-mem.db'],
   'claude-memory': ['memory/memory.db', 'memory.db'],
 };
 
-/** Opens the database at the path, or the one in the folder that is given. Throws when nothing is there. */
+/** Reads the database at the path, or the one in the folder at the path. Throws when nothing is there. */
 export function* readDatabase(
   path: string,
   format: DatabaseFormat,
@@ -44,7 +44,7 @@ export function* readDatabase(
   }
 }
 
-/** Not behind a link that leads out of the folder. */
+/** Ignores a database behind a link that leads out of the folder. */
 export const findDatabase = (folder: string, format: DatabaseFormat): string | undefined => {
   const root = realpathSync.native(folder);
   const place = placesByFormat[format].find(
@@ -53,7 +53,7 @@ export const findDatabase = (folder: string, format: DatabaseFormat): string | u
   return place === undefined ? undefined : join(folder, place);
 };
 
-/** By its tables; undefined for another database and for one that cannot be read. */
+/** Recognises a database by its tables; undefined for an unknown one and for one that cannot be read. */
 export const recogniseDatabase = (file: string): DatabaseFormat | undefined => {
   if (!isSqliteFile(file)) return undefined;
   try {
@@ -75,6 +75,6 @@ const isClaudeMem = (tables: readonly ForeignTable[]): boolean =>
 
 const claudeMemTables = new Set(['observations', 'session_summaries', 'sdk_sessions', 'overviews']);
 
-/** Its name is not what tells: of the tables with texts only this one has words that a model added for search. */
+/** Judges by columns, not by name: of the tables with texts only this one has search words that a model added. */
 export const isClaudeMemoryTable = ({ columns }: ForeignTable): boolean =>
   ['content', 'category', 'expanded_keywords', 'importance'].every((column) => columns.has(column));

@@ -1,13 +1,13 @@
-/** Values of a foreign database's row, whatever type SQLite let its program store there. Pure. */
+/** Reads the values of a foreign database's row, whatever type SQLite let its program store there. Pure. */
 
 import { parseForeignTime } from '../../commands/foreign-note.js';
 import { isWritableTime } from '../../events/time.js';
 import type { ForeignRow } from './sqlite.js';
 
-/** A note's text; the same bound as for a memory file. */
+/** Limit for a note's text, the same as for a memory file. */
 const maxRowUnits = 1024 * 1024;
 
-/** Why the row cannot become a note, undefined when it can. */
+/** Returns why the row cannot become a note; undefined when it can. */
 export const findBadValue = (row: ForeignRow): string | undefined => {
   let units = 0;
   for (const [column, value] of Object.entries(row)) {
@@ -19,7 +19,7 @@ export const findBadValue = (row: ForeignRow): string | undefined => {
   return units > maxRowUnits ? `its text has ${units} characters` : undefined;
 };
 
-/** Trimmed; undefined when there is none. A number is its digits. */
+/** Returns the trimmed text, or the digits of a number; undefined when there is none. */
 export const textOf = (row: ForeignRow, column: string): string | undefined => {
   const value = row[column];
   const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
@@ -32,7 +32,7 @@ export const numberOf = (row: ForeignRow, column: string): number | undefined =>
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 };
 
-/** Epoch milliseconds of an ISO text or of an epoch, in seconds or milliseconds. The first column that has one. */
+/** Returns epoch milliseconds from the first column that has an ISO text or an epoch in seconds or milliseconds. */
 export const timeOf = (row: ForeignRow, columns: readonly string[]): number | undefined =>
   columns
     .map((column) => {
@@ -46,7 +46,7 @@ export const timeOf = (row: ForeignRow, columns: readonly string[]): number | un
 /** Read as seconds it is the year 5138, read as milliseconds March 1973. */
 const firstMillisecondEpoch = 1e11;
 
-/** Texts of a JSON list; a text that is none is one entry. */
+/** Returns the texts of a JSON list; any other text is the only entry. */
 export const listOf = (row: ForeignRow, column: string): readonly string[] => {
   const text = textOf(row, column);
   if (text === undefined) return [];
@@ -61,7 +61,7 @@ export const listOf = (row: ForeignRow, column: string): readonly string[] => {
   );
 };
 
-/** Undefined for what is no JSON list or object. */
+/** Returns undefined unless the text is a JSON list or object. */
 const parseJson = (text: string): unknown => {
   if (!/^[[{]/.test(text)) return undefined;
   try {

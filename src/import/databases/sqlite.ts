@@ -1,4 +1,4 @@
-/** Databases of other programs, opened to be read. The import's only door to better-sqlite3. */
+/** Opens databases of other programs for reading. No other module of the import loads better-sqlite3. */
 import { copyFileSync, existsSync, lstatSync, mkdtempSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -12,23 +12,23 @@ export type ForeignTable = { readonly name: string; readonly columns: ReadonlySe
 
 export type ForeignDatabase = {
   readonly tables: readonly ForeignTable[];
-  /** One row in memory at a time, in the order of `id` where there is one; without the columns that the table lacks. */
+  /** Yields one row at a time, in the order of `id` if there is one, without the columns that the table lacks. */
   rows(table: ForeignTable, columns: readonly string[]): Generator<ForeignRow>;
   close(): void;
 };
 
-/** The database cannot be read, or not any further. */
+/** The database cannot be read, or not to its end. */
 export class UnreadableDatabase extends Error {
   readonly code = 'unreadable-database';
 }
 
-/** The problem of a damaged database; any other error is thrown again. */
+/** Makes a problem of an unreadable database; rethrows any other error. */
 export const databaseProblem = (where: string, error: unknown): ImportItem => {
   if (!(error instanceof UnreadableDatabase)) throw error;
   return problemAt(where, `the database cannot be read: ${error.message}`);
 };
 
-/** By the first bytes of the file. */
+/** Checks the first bytes of the file. */
 export const isSqliteFile = (file: string): boolean =>
   readBeginning(file, 16).toString('latin1') === 'SQLite format 3\0';
 
@@ -63,19 +63,19 @@ const attempt = <Value>(read: () => Value): Value => {
 type Opened = { readonly database: Database.Database; readonly discard: () => void };
 
 /**
- * Nothing beside the database may change. SQLite makes the `-shm` file of a WAL database also for a reader, and a
- * reader cannot undo a write that was interrupted; so a database that needs either, or that its program holds locked,
- * is copied into a temporary folder and read there.
+ * Opens a database without changing it or the files beside it. SQLite creates the `-shm` file of a WAL database even
+ * for a reader, and a reader cannot roll back an interrupted write; so a database that needs either, or that its
+ * program has locked, is copied to a temporary folder and read there.
  */
 const openUntouched = (given: string): Opened => {
-  // SQLite keeps its other files beside what a link leads to.
+  // SQLite keeps its other files beside the target of a link.
   const file = realpathSync(given);
   for (const end of otherFiles) {
     const stat = lstatSync(`${file}${end}`, { throwIfNoEntry: false });
-    // Opening a pipe never ends.
-    if (stat?.isFile() === false) throw new Error(`${basename(file)}${end} is no file`);
+    // Opening a pipe would never return.
+    if (stat?.isFile() === false) throw new Error(`${basename(file)}${end} is not a file`);
   }
-  // Bytes 18 and 19 say 2 where a write-ahead log is in use.
+  // Bytes 18 and 19 are 2 if a write-ahead log is in use.
   const usesLog = readBeginning(file, 20)[18] === 2;
   if (usesLog && !existsSync(`${file}-shm`)) return openCopy(file);
   const database = openReadOnly(file);
@@ -92,7 +92,7 @@ const openUntouched = (given: string): Opened => {
 
 const openReadOnly = (file: string): Database.Database => {
   const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
-  // The schema of somebody else's file must not run anything with effects.
+  // The schema of a foreign file must not run anything with side effects.
   database.pragma('trusted_schema = OFF');
   return database;
 };
@@ -112,10 +112,10 @@ const openCopy = (file: string): Opened => {
         rmSync(`${copy}${end}`, { force: true });
         if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`);
       }
-      // Its program may write between the copies, and then the files do not belong together.
+      // If its program writes between the copies, the files do not match.
       if (describeFiles(file) === before) break;
     }
-    // The copy is ours: an interrupted write is brought to its end in it.
+    // The copy may be written to, so SQLite can recover an interrupted write in it.
     const database = new Database(copy, { fileMustExist: true });
     database.pragma('trusted_schema = OFF');
     return { database, discard };
@@ -159,7 +159,7 @@ function* readRows(
   try {
     for (let next = attempt(() => rows.next()); next.done !== true; next = attempt(() => rows.next())) yield next.value;
   } finally {
-    // A statement that is still being read keeps its database from being closed.
+    // An unfinished iterator would keep the database from being closed.
     rows.return?.();
   }
 }

@@ -1,4 +1,4 @@
-/** A folder of basic-memory (basicmachines-co/basic-memory): markdown with a permalink and facts by category. */
+/** Reads a folder of basic-memory (basicmachines-co/basic-memory): markdown with a permalink and facts by category. */
 import { join } from 'node:path';
 import { cleanWords, type ForeignNote, type ImportItem } from '../../commands/foreign-note.js';
 import { readBeginning } from '../files.js';
@@ -11,7 +11,7 @@ export async function* readBasicMemory(path: string): AsyncGenerator<ImportItem>
   yield* readMarkdownFiles(path, parseBasicMemory);
 }
 
-/** The whole text stays the note's; what its facts are marked with becomes tags too. */
+/** Keeps the whole text in the note, and makes tags of the categories and hashtags of its facts. */
 export const parseBasicMemory = (text: string, name: string, path: string): ForeignNote => {
   const { values, body } = splitForeign(text);
   const note = parseMarkdown(text, path);
@@ -33,7 +33,7 @@ export const parseBasicMemory = (text: string, name: string, path: string): Fore
   };
 };
 
-/** `- [category] text #tag (context)`: the category and the hashtags of every such line outside of code. */
+/** Returns the category and the hashtags of every line `- [category] text #tag (context)` outside code. */
 const listMarks = (body: string): readonly string[] => {
   const marks = new Set<string>();
   let inCode = false;
@@ -47,11 +47,11 @@ const listMarks = (body: string): readonly string[] => {
   return [...marks];
 };
 
-/** Not a task (`[ ]`, `[x]`, `[-]`), nor a link (`[text](url)`, `[[page]]`). */
+/** Neither a task (`[ ]`, `[x]`, `[-]`) nor a link (`[text](url)`, `[[page]]`). */
 const factLine = /^\s*[-*][ \t]+\[(?![ xX-]?\])([^[\]()\n]{1,60})\][ \t]+\S/;
 const hashtag = /(?<=\s)#([\p{L}\p{N}][\p{L}\p{N}_/-]{0,59})/gu;
 
-/** Files looked at before a folder counts as plain markdown. */
+/** Files checked before a folder counts as plain markdown. */
 const maxLookedAt = 20;
 const maxFrontBytes = 4096;
 

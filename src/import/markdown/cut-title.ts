@@ -1,6 +1,6 @@
-/** A title made of a line that is too long for one. Pure. */
+/** Cuts a line that is too long for a title. Pure. */
 
-/** At a space, where one is near the end. `maxChars` counts characters, not units. */
+/** Cuts at a space if there is one in the second half. `maxChars` counts characters, not UTF-16 units. */
 export const cutTitle = (title: string, maxChars: number): string => {
   const chars = [...title];
   if (chars.length <= maxChars) return title;

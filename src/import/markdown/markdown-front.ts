@@ -1,17 +1,17 @@
-/** Front matter that other tools wrote: parsed when it can be, salvaged when it cannot, never run. Pure. */
+/** Reads front matter that other tools wrote: parsed when possible, salvaged otherwise, never run. Pure. */
 import { splitFrontMatter } from '../../events/note/front-matter.js';
 
-/** By key in lower case; a scalar is the text as written. */
+/** Values by lower-case key; a scalar is the text as written. */
 export type ForeignValues = ReadonlyMap<string, unknown>;
 
 export type ForeignText = {
   readonly values: ForeignValues;
-  /** The keys as they are written, of front matter that is read whole. */
+  /** The keys as written; empty unless the front matter could be parsed as a whole. */
   readonly entries: readonly (readonly [key: string, value: unknown])[];
   readonly body: string;
-  /** The body, below front matter from which only parts could be read: what nobody could read is kept as text. */
+  /** The body, preceded by any front matter that could not be parsed as a whole, which is kept as text. */
   readonly whole: string;
-  /** Where a heading is looked for; it is the body but for front matter in another language. */
+  /** The text searched for a heading: the body, without front matter in another language. */
   readonly prose: string;
 };
 
@@ -27,13 +27,13 @@ export const splitForeign = (text: string): ForeignText => {
     case 'front-matter-open':
       return { ...nothingRead, body: whole, whole, prose: whole };
     case 'front-matter-language':
-      // A closing `---` would make all its code one setext heading.
+      // Its closing `---` would make all its code one setext heading.
       return { ...nothingRead, body: whole, whole, prose: splitFences(whole)?.after ?? whole };
     case 'front-matter-bomb':
     case 'front-matter-yaml': {
       const fences = splitFences(whole);
       const values = salvage(fences?.between ?? '');
-      // Without a single key it was a rule above a text, not front matter: keeping all of it loses nothing.
+      // Without any key it was a rule above a text, not front matter: keeping all of it loses nothing.
       if (fences === undefined || values.size === 0) return { values, entries: [], body: whole, whole, prose: whole };
       return { values, entries: [], body: fences.after, whole, prose: fences.after };
     }
@@ -42,7 +42,7 @@ export const splitForeign = (text: string): ForeignText => {
 
 const nothingRead = { values: new Map<string, unknown>(), entries: [] } as const;
 
-/** The text of a scalar; undefined when there is none. */
+/** Returns the text of a scalar; undefined when there is none. */
 export const readText = (values: ForeignValues, key: string): string | undefined => {
   const value = values.get(key);
   const text = typeof value === 'string' ? value.trim() : '';
@@ -50,7 +50,7 @@ export const readText = (values: ForeignValues, key: string): string | undefined
   return text === '' || text === '~' || text === 'null' ? undefined : text;
 };
 
-/** The values below a key; none when it is no mapping. */
+/** Returns the values below a key; empty unless it is a mapping. */
 export const readNested = (values: ForeignValues, key: string): ForeignValues => {
   const value = values.get(key);
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -58,7 +58,7 @@ export const readNested = (values: ForeignValues, key: string): ForeignValues =>
     : new Map();
 };
 
-/** Of two spellings of one key the first wins. */
+/** If a key is spelled in two ways, the first wins. */
 const foldKeys = (entries: readonly (readonly [string, unknown])[]): ForeignValues => {
   const folded = new Map<string, unknown>();
   for (const [key, value] of entries) {
@@ -67,7 +67,7 @@ const foldKeys = (entries: readonly (readonly [string, unknown])[]): ForeignValu
   return folded;
 };
 
-/** The text between the opening line and the next `---` line, and the text after that. */
+/** Returns the text between the opening line and the next `---` line, and the text after that. */
 const splitFences = (text: string): { readonly between: string; readonly after: string } | undefined => {
   const start = text.indexOf('\n') + 1;
   for (let at = start, end = start; start > 0 && at < text.length; at = end) {
@@ -83,7 +83,7 @@ const keyLine = /^([A-Za-z_][\w.-]*)[ \t]*:(?=\s|$)/;
 
 const nestedLine = /^[ \t]+([A-Za-z_][\w.-]*)[ \t]*:(?=\s|$)(.*)$/;
 
-/** Every key with the lines that belong to it is read as front matter of its own; one that fails keeps its own line. */
+/** Parses each key with its lines as separate front matter; one that fails keeps its line or nested keys as text. */
 const salvage = (yaml: string): ForeignValues => {
   const chunks: { readonly key: string; readonly lines: string[] }[] = [];
   for (const line of yaml.split('\n')) {

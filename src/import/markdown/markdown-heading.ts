@@ -1,6 +1,6 @@
-/** The first heading of a markdown text, near enough to CommonMark. Pure. */
+/** Finds the first heading of a markdown text, close enough to CommonMark. Pure. */
 
-/** Text of the first ATX or setext heading that is not empty; fenced code and HTML comments have none. Linear. */
+/** Text of the first ATX or setext heading that is not empty; ignores fenced code and HTML comments. Linear. */
 export const findHeading = (text: string): string | undefined => {
   let closesBlock: ((line: string) => boolean) | undefined;
   let paragraph: string[] = [];
@@ -18,7 +18,7 @@ export const findHeading = (text: string): string | undefined => {
     if (setextLine.test(line) && first !== undefined && !containerLine.test(first)) return paragraph.join(' ');
     closesBlock = openBlock(line);
     const isText = closesBlock === undefined && atx === undefined && line !== '' && !isRule(line);
-    // Four spaces begin code, but only where no paragraph goes on.
+    // Four spaces begin code, unless they continue a paragraph.
     if (!isText) paragraph = [];
     else if (paragraph.length > 0 || !codeLine.test(line)) paragraph.push(line.trim());
   }
@@ -28,16 +28,16 @@ export const findHeading = (text: string): string | undefined => {
 const atxLine = /^ {0,3}#{1,6}(?=[ \t]|$)/;
 const setextLine = /^ {0,3}(?:=+|-+)$/;
 const codeLine = /^(?: {4}| {0,3}\t)/;
-/** A list item, a quote or a table row: a line of dashes below it is no underline. */
+/** A list item, a quote or a table row: a line of dashes below it is not an underline. */
 const containerLine = /^(?:[-*+](?:[ \t]|$)|\d{1,9}[.)](?:[ \t]|$)|>|\|)/;
 const fenceLine = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 
-/** The text of an ATX heading; undefined of any other line. */
+/** Returns the text of an ATX heading; undefined for any other line. */
 export const readAtx = (line: string): string | undefined => {
   const opening = atxLine.exec(line)?.[0];
   if (opening === undefined) return undefined;
   const text = line.slice(opening.length).trim();
-  // By hand: /#+$/ is quadratic in a long run of hashes, and the text is somebody else's.
+  // No pattern: /#+$/ is quadratic in a long run of hashes, and the text is foreign.
   let end = text.length;
   while (text.charAt(end - 1) === '#') end -= 1;
   if (end === 0) return '';
@@ -51,7 +51,7 @@ const isRule = (line: string): boolean => {
   return marks.length >= 3 && /[-*_]/.test(mark) && marks === mark.repeat(marks.length);
 };
 
-/** The end mark of the fenced code or comment that this line opens. */
+/** Returns a test for the line that closes the fenced code or comment opened by this line; undefined if none is. */
 export const openBlock = (line: string): ((line: string) => boolean) | undefined => {
   const fence = fenceLine.exec(line)?.[1];
   if (fence !== undefined) {

@@ -1,4 +1,4 @@
-/** The text of a markdown file to what a note says, whatever front matter it has. Pure; never refuses. */
+/** Converts the text of a markdown file to a note, whatever front matter it has. Pure; never fails. */
 
 import {
   cleanList,
@@ -47,7 +47,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
   const used = new Set([...usedKeys, ...titleKeys.filter((key) => readText(values, key) === title)]);
   for (const key of [...createdKeys, ...updatedKeys]) if (firstTime(values, [key]) !== undefined) used.add(key);
   if (type !== undefined) used.add('type');
-  // Of what could not be read as front matter, as of a note that a person broke or wrote above.
+  // Text whose front matter could not be parsed may be a note that a person broke or wrote above.
   const scope = scopeOfFields(values) ?? (entries.length === 0 && looksLocal(whole) ? 'machine-local' : undefined);
   if (scope !== undefined) used.add('scope');
   const { kept, leftOut } = sortOtherKeys(entries, used);
@@ -55,7 +55,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
     title: cleanTitle(withTopic(title, prose)),
     body: trimBlankLines(whole),
     tags: readList(values, ['tags', 'categories']),
-    // People look for a page by the names that links give it.
+    // People search for a page by the names that links give it.
     keywords: cleanList([...readList(values, ['keywords']), ...aliasesIn(values)]),
     project: firstText(values, ['project']),
     type,
@@ -70,10 +70,10 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
 const titleKeys = ['title', 'name', 'description'];
 const createdKeys = ['created_at', 'created', 'date'];
 const updatedKeys = ['updated_at', 'updated', 'modified', 'lastmod'];
-/** Whatever they say. */
+/** Keys that count as used whatever they say. */
 const usedKeys = ['tags', 'categories', 'keywords', 'aliases', 'alias', 'project'];
 
-/** A daily note is called by its day, which says nothing in a list: the line that it begins with follows. */
+/** A daily note is named after its day, which says nothing in a list, so its first line is added. */
 const withTopic = (title: string, prose: string): string => {
   const day = /^(\d{4})[-_. ]?(\d{2})[-_. ]?(\d{2})$/.exec(title.trim());
   if (day === null) return title;
@@ -133,7 +133,7 @@ export const readList = (
     }),
   );
 
-/** Claude Code's memory files have types of their own. */
+/** The types of Claude Code's memory files. */
 const typeByForeign: ReadonlyMap<string, NoteType> = new Map([
   ['feedback', 'procedural'],
   ['user', 'semantic'],
@@ -146,16 +146,16 @@ const readType = (values: ForeignValues): NoteType | undefined => {
   return isNoteType(type) ? type : typeByForeign.get(type);
 };
 
-/** `auth notes` of `docs/auth-notes.md`. */
+/** Returns `auth notes` for `docs/auth-notes.md`. */
 export const titleOfPath = (path: string): string => {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const base = name.replace(/\.[^.]*$/, '');
-  // With spaces for its dashes, a key would be told from words no more.
+  // With spaces for its dashes, a key could no longer be told from words.
   const { text, masked } = redact(base);
   return masked.length > 0 ? text : base.replace(/[-_]/g, ' ');
 };
 
-/** Without the blank lines above the first line that is not blank. */
+/** Drops the blank lines at the beginning. */
 export const trimBlankLines = (text: string): string => {
   const first = text.search(/\S/);
   return first === -1 ? '' : text.slice(text.lastIndexOf('\n', first) + 1);

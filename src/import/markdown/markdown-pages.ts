@@ -1,21 +1,21 @@
-/** The files of a folder as pages that link to one another, and the notes that each of them makes. Pure. */
+/** Makes notes of the files of a folder, as pages that link to one another. Pure. */
 import { posix } from 'node:path';
 import { cleanTitle, cleanWords, type ForeignLink, type ForeignNote } from '../../commands/foreign-note.js';
 import { readAliases } from './markdown-note.js';
 import { type MarkdownSection, splitSections } from './markdown-sections.js';
 import { readWords, type TextLink } from './markdown-words.js';
 
-/** One file: the note of its whole text, and the parts that it is kept in where that is long. */
+/** One file: the note of its whole text, and the parts into which a long text is split. */
 export type Page = {
   readonly kind: 'page';
-  /** In the folder, with forward slashes. */
+  /** Relative to the folder, with forward slashes. */
   readonly path: string;
   readonly note: ForeignNote;
   readonly aliases: readonly string[];
   readonly sections: readonly MarkdownSection[];
 };
 
-/** `text` is the file's, undefined for plain text, in which nothing has a meaning. */
+/** `text` is the file's text; undefined for plain text, which has no markup. */
 export const pageOf = (note: ForeignNote, path: string, text: string | undefined): Page => {
   const parts = text === undefined ? undefined : splitSections(note.body);
   const aliases = text === undefined ? [] : readAliases(text);
@@ -26,7 +26,7 @@ export const pageOf = (note: ForeignNote, path: string, text: string | undefined
   return { kind: 'page', path, note: { ...note, body }, aliases, sections: parts.sections };
 };
 
-/** The notes of each page, the one of the page itself first, with their links to the others. */
+/** Returns a function that makes the notes of a page, the page's own first, with their links to other notes. */
 export const linkPages = (pages: readonly Page[]): ((page: Page) => readonly ForeignNote[]) => {
   const pageByName = indexNames(pages);
   const linksOf = (page: Page, text: string): readonly ForeignLink[] =>
@@ -66,14 +66,14 @@ const withLinks = (note: ForeignNote, links: readonly ForeignLink[]): ForeignNot
 const keyOfSection = ({ sourceKey }: ForeignNote, headings: readonly string[]): string =>
   `${sourceKey}#${headings.map((heading) => heading.slice(0, 100)).join('#')}`;
 
-/** The part that the heading begins, where the page is kept in parts. */
+/** Returns the key of the part that the heading begins, or of the page if there is no such part. */
 const keyInPage = (page: Page, heading: string | undefined): string => {
   const wanted = heading?.split('#').at(-1)?.toLowerCase();
   const section = wanted === undefined ? undefined : sectionsByHeading(page).get(wanted);
   return section === undefined ? page.note.sourceKey : keyOfSection(page.note, section.headings);
 };
 
-/** The first part that each heading begins, as it is written and with dashes for its spaces. */
+/** Maps each heading, as written and with dashes for its spaces, to the first part that it begins. */
 const sectionsByHeading = (page: Page): ReadonlyMap<string, MarkdownSection> => {
   const known = headingsOfPages.get(page);
   if (known !== undefined) return known;
@@ -85,10 +85,10 @@ const sectionsByHeading = (page: Page): ReadonlyMap<string, MarkdownSection> => 
   headingsOfPages.set(page, sections);
   return sections;
 };
-/** A page may have as many links as headings. */
+/** Cached, since a page may have as many links as headings. */
 const headingsOfPages = new WeakMap<Page, ReadonlyMap<string, MarkdownSection>>();
 
-/** By path, by file name, by title and by alias, without case. Of several pages the first in code-unit order of depth. */
+/** Indexes pages by path, file name, title and alias, ignoring case. Pages of one name are by depth, then path. */
 const indexNames = (pages: readonly Page[]): ReadonlyMap<string, readonly Page[]> => {
   const pagesByName = new Map<string, Page[]>();
   const add = (name: string, page: Page): void => {
@@ -106,7 +106,7 @@ const indexNames = (pages: readonly Page[]): ReadonlyMap<string, readonly Page[]
   return pagesByName;
 };
 
-/** Pages of one name that are looked at; a folder of thousands of `index.md` is not gone through for each link. */
+/** Limit of pages per name, so that a folder of thousands of `index.md` is not searched for each link. */
 const maxNamesakes = 50;
 
 const findPage = (

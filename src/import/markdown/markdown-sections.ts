@@ -1,18 +1,18 @@
-/** A long markdown text as one part per heading. Pure. */
+/** Splits a long markdown text into one part per heading. Pure. */
 import { openBlock, readAtx } from './markdown-heading.js';
 
-/** `headings` leads from the part's outermost heading to its own; no two parts have the same. */
+/** `headings` run from the part's outermost heading to its own; no two parts have the same. */
 export type MarkdownSection = { readonly headings: readonly string[]; readonly text: string };
 
-/** `opening` is what stands before the first part. */
+/** `opening` is the text before the first part. */
 export type MarkdownParts = { readonly opening: string; readonly sections: readonly MarkdownSection[] };
 
-/** In UTF-16 units: about two printed pages, and more than an agent reads of one note gladly. */
+/** In UTF-16 units: about two printed pages, and more than an agent wants to read of one note. */
 export const maxWholeUnits = 8000;
 
 /**
- * Undefined where the text is short enough, has no two headings of one level, or has little text below each. Parts that are still too long are parted
- * again by the headings in them.
+ * Returns undefined if the text is short enough, has no two headings of one level, or has little text below each. Parts
+ * that are still too long are split again by the headings in them.
  */
 export const splitSections = (text: string): MarkdownParts | undefined => {
   if (text.length <= maxWholeUnits) return undefined;
@@ -21,12 +21,12 @@ export const splitSections = (text: string): MarkdownParts | undefined => {
   return { ...parts, sections: nameApart(parts.sections) };
 };
 
-/** Shorter parts than that on average are lines of a list, and no notes. */
+/** Parts that are shorter on average are items of a list, not notes. */
 const leastMeanUnits = 200;
 
 type Heading = { readonly level: number; readonly title: string; readonly at: number };
 
-/** Between two places of the text: by the highest level that has several headings there. */
+/** Splits the text between two positions at the highest level that has several headings there. */
 const splitAt = (text: string, headings: readonly Heading[], start: number, end: number): MarkdownParts | undefined => {
   if (end - start <= maxWholeUnits) return undefined;
   const inside = headings.filter(({ at }) => at > start - 1 && at < end);
@@ -74,7 +74,7 @@ const listHeadings = (text: string): readonly Heading[] => {
 
 const levelOf = (line: string): number => /^ *(#+)/.exec(line)?.[1]?.length ?? 1;
 
-/** The second part of one name gets a number. */
+/** Numbers the second and later parts of the same name. */
 const nameApart = (sections: readonly MarkdownSection[]): readonly MarkdownSection[] => {
   const seen = new Map<string, number>();
   return sections.map((section) => {

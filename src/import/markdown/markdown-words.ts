@@ -1,4 +1,4 @@
-/** The tags and links in a markdown text, as Obsidian, Logseq and basic-memory write them. Pure. */
+/** Finds the tags and links in a markdown text, as Obsidian, Logseq and basic-memory write them. Pure. */
 import { cleanWords } from '../../commands/foreign-note.js';
 import { openBlock } from './markdown-heading.js';
 
@@ -7,16 +7,16 @@ export type TextLink = {
   readonly relation: string;
   readonly target: string;
   readonly heading: string | undefined;
-  /** Relative to the file that it stands in; a wiki link is looked up by name. */
+  /** True for a path relative to the file; a wiki link is looked up by name. */
   readonly isPath: boolean;
 };
 
-/** Of each kind in a text, without repetition, outside of code and comments. */
+/** The distinct tags and links of a text, outside code and comments. */
 export type MarkdownWords = { readonly tags: readonly string[]; readonly links: readonly TextLink[] };
 
 export const plainRelation = 'links-to';
 
-/** Linear in the text, which is somebody else's. */
+/** Linear in the text, since it is foreign. */
 export const readWords = (text: string): MarkdownWords => {
   const tags: string[] = [];
   const links = new Map<string, TextLink>();
@@ -32,7 +32,7 @@ export const readWords = (text: string): MarkdownWords => {
   return { tags: cleanWords(tags), links: [...links.values()] };
 };
 
-/** Lines outside of fenced code and comments, their code spans taken out. */
+/** Yields the lines outside fenced code and comments, with their code spans removed. */
 function* proseLines(text: string): Generator<string> {
   let closes: ((line: string) => boolean) | undefined;
   for (const line of text.split('\n')) {
@@ -46,7 +46,7 @@ function* proseLines(text: string): Generator<string> {
   }
 }
 
-/** A tag begins a word: `#123` is a number and `(#part)` a place. Logseq's with blanks stands in brackets. */
+/** A tag begins a word: `#123` is a number and `(#part)` an anchor. Logseq puts a tag with blanks in brackets. */
 const hashtag = /(?<=^|\s)#(?:\[\[([^[\]]{1,100})\]\]|([\p{L}\p{N}_/-]{1,100})(?![\p{L}\p{N}_/-]))/gu;
 
 const readTags = (line: string): readonly string[] =>
@@ -55,7 +55,7 @@ const readTags = (line: string): readonly string[] =>
     return /[^\d/_-]/.test(tag) ? [tag] : [];
   });
 
-/** By hand: two expressions of marks at an end are quadratic. */
+/** No patterns: one for the marks at each end would be quadratic. */
 const trimMarks = (word: string): string => {
   let [start, end] = [0, word.length];
   while (start < end && '/-'.includes(word.charAt(start))) start += 1;
@@ -84,7 +84,7 @@ const readLinks = (line: string): readonly TextLink[] => {
   return [...wiki, ...paths];
 };
 
-/** A file's name may hold a `%` of its own. */
+/** A file's name may contain a literal `%`. */
 const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);

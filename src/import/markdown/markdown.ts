@@ -1,4 +1,4 @@
-/** A folder of markdown files, or one of them. */
+/** Reads a folder of markdown files, or a single one. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cleanWords, type ForeignNote, type ImportItem, problemAt } from '../../commands/foreign-note.js';
@@ -23,7 +23,7 @@ const parseFile: ParseFile = (text, name, key) => {
 /** Gets the text, the folder's name and the file's path in it. */
 export type ParseFile = (text: string, name: string, key: string) => ForeignNote;
 
-/** All files are read before the first note comes: what a link means is known only then. */
+/** Reads all files before it yields the first note, because links can be resolved only then. */
 export async function* readMarkdownFiles(path: string, parse: ParseFile): AsyncGenerator<ImportItem> {
   if (!isGivenFolder(path)) {
     const key = basename(path);
@@ -62,7 +62,7 @@ const readPage = (file: string, name: string, key: string, parse: ParseFile): Pa
   return pageOf({ ...parse(text, name, key), changedMs: read.changedMs }, key, isPlainName(key) ? undefined : text);
 };
 
-/** `onPassed` is told of whatever is neither markdown nor .txt by its name, and of links; hidden files and folders are left out without a word. */
+/** Calls `onPassed` for links and for files that are neither markdown nor .txt by name; skips hidden ones silently. */
 export const walkMarkdown = (folder: string, onPassed?: (path: string) => void): Generator<FoundFile> =>
   walkFiles(folder, {
     folder: (path) => !basename(path).startsWith('.') && basename(path) !== 'node_modules',

@@ -1,10 +1,10 @@
-/** Keys of foreign front matter that no field of a note is made of: kept as they are where a note may have them. Pure. */
+/** Sorts keys of foreign front matter that no field of a note is made from: kept if a note may have them. Pure. */
 import { splitFrontMatter, writeSegment } from '../../events/note/front-matter.js';
 import { noteKeys } from '../../events/note/note-file.js';
 
 export type OtherKeys = {
   readonly kept: readonly (readonly [key: string, value: unknown])[];
-  /** Names of those that mean something in a note's own file, or that would not be read back. */
+  /** Names of those that mean something else in a note's file, or that would not be read back. */
   readonly leftOut: readonly string[];
 };
 
@@ -25,7 +25,7 @@ export const sortOtherKeys = (
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** `links` and `cites` are read, or will be, though they are no fields. */
+/** `links` and `cites` are reserved, though they are not fields. */
 const ownKeys: ReadonlySet<string> = new Set([...noteKeys, 'links', 'cites']);
 
 const isReadBack = (key: string, value: unknown): boolean => {

@@ -1,4 +1,4 @@
-/** A text that a person typed or piped in, as a note: title, text, and what its front matter says. Pure. */
+/** Reads a text that a person typed or piped in as a note: title, body and the fields of its front matter. Pure. */
 import { cleanTitle, cleanWords, scopeOfFields } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType, type Scope } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
@@ -14,20 +14,20 @@ export type TypedText = TitledText & {
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
   readonly type: NoteType | undefined;
-  /** Also of a text that is kept as it is: whoever wrote `scope: machine-local` above it means it to stay here. */
+  /** Also set for a text that is kept as it is: with `scope: machine-local` above it, it is meant to stay here. */
   readonly scope: Scope | undefined;
-  /** Keys of the front matter for which a new note has no place, as they are printed. */
+  /** Keys of the front matter for which a new note has no place, masked for printing. */
   readonly leftOut: readonly string[];
 };
 
-/** One whose title was given apart: that one counts, and front matter says the rest. */
+/** Reads a text whose title was given separately and takes precedence; front matter supplies the other fields. */
 export const readBelowTitle = (title: string, text: string): TypedText => {
   const { values, whole } = splitForeign(text);
   if (values.size === 0) return plainText(title, text);
   return { ...readTypedText(text), title, body: withoutBlankStart(whole) };
 };
 
-/** One that is kept as it is. */
+/** Keeps the text as it is. */
 export const plainText = (title: string, body: string): TypedText => ({
   title,
   body,
@@ -68,7 +68,7 @@ type NewText = Pick<TypedText, 'scope' | 'leftOut'> & {
   readonly set: Partial<Omit<TypedText, 'scope' | 'leftOut'>>;
 };
 
-/** Reads a text that replaces a note's: it sets what its front matter names, and the title stays where it names none. */
+/** Reads a text that replaces a note's: sets the fields its front matter names, and keeps the title if it has none. */
 export const readNewText = (text: string): NewText => {
   const { values, whole } = splitForeign(text);
   if (values.size === 0) return { set: { body: text }, scope: plainText('', text).scope, leftOut: [] };
@@ -90,9 +90,8 @@ export const readNewText = (text: string): NewText => {
 const knownKeys: ReadonlySet<string> = new Set(['title', 'name', 'type', 'tags', 'categories', 'keywords']);
 
 /**
- * The first line that says something as the title, and the text below it. The text stays whole where that line is too
- * long for a title, which it then only begins, is an item of a list or stands in a block of code, or where it belongs to what
- * says `scope: machine-local`.
+ * Splits off the first meaningful line as the title. The body stays whole if that line is too long for a title, which
+ * is then cut, is a list item, is in a block of code, or belongs to the lines that say `scope: machine-local`.
  */
 export const splitTitle = (text: string): TitledText => {
   const lines = text.split('\n');
@@ -103,16 +102,16 @@ export const splitTitle = (text: string): TitledText => {
   const isPart = listItem.test(line) || lines.slice(0, Math.max(at, 0)).some(isFence);
   if (cut !== title || isPart) return { title: cut, body: text };
   const below = lines.slice(at + 1);
-  // The fence of front matter is no underline.
+  // The fence of front matter is not an underline.
   const isUnderlined = isUnderline(below[0] ?? '') && !looksLocal(below.join('\n'));
   const body = withoutBlankStart(below.slice(isUnderlined ? 1 : 0).join('\n'));
-  // The title may be a line of the front matter: without its fence the text below no longer says that it stays here.
+  // The title may be a line of the front matter: without its fence the text below would no longer say machine-local.
   const start = lines.findIndex((one) => one.trim() !== '' && readAtx(one.trimEnd()) !== '');
   const whole = lines.slice(Math.max(start, 0)).join('\n');
   return looksLocal(whole) && !looksLocal(body) ? { title, body: whole } : { title, body };
 };
 
-/** Without the marks of a heading or an item; '' of a blank line, a rule and the fence of a block of code. */
+/** Strips the marks of a heading or a list item; '' for a blank line, a rule and the fence of a block of code. */
 const titleOf = (line: string): string =>
   ruleLine.test(line) || isFence(line) ? '' : (readAtx(line.trimEnd()) ?? line.replace(listItem, '')).trim();
 
@@ -121,9 +120,9 @@ const ruleLine = /^[-*_=\s]*$/;
 const isFence = (line: string): boolean => /^ {0,3}(?:```|~~~)/.test(line);
 const isUnderline = (line: string): boolean => /^(?:=+|-+)\s*$/.test(line);
 
-/** Of a title that nobody wrote as one. */
+/** Limit for a title made from an ordinary line. */
 const maxLineChars = 120;
-/** As many as a title may have. */
+/** Limit for any title. */
 const maxHeadingChars = 300;
 
 const withoutBlankStart = (text: string): string => text.replace(/^\s*\n/, '');

@@ -1,4 +1,4 @@
-/** The CLAUDE.md family: instructions that people write for Claude Code, one note per file. */
+/** Reads the CLAUDE.md family: instructions that people write for Claude Code, one note per file. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { cleanTitle, type ImportItem, problemAt, scopeOfFields } from '../../commands/foreign-note.js';
@@ -12,7 +12,7 @@ import { type NativeOptions, readNativeText } from './native-files.js';
 import { endWithLineFeed } from './native-note.js';
 import { readWorkingFolder } from './native-project.js';
 
-/** Those of the Claude home, then those of each project folder that a transcript names. */
+/** Yields the files of the Claude home, then those of each project folder that a transcript names. */
 export function* readClaudeMd(
   root: string,
   slugs: readonly string[],
@@ -62,7 +62,7 @@ function* listProjectFolders(root: string, slugs: readonly string[]): Generator<
   }
 }
 
-/** Undefined when nothing is there. */
+/** Returns undefined when nothing is there. */
 const realOf = (path: string): string | undefined => {
   try {
     return realpathSync.native(path);
@@ -71,7 +71,7 @@ const realOf = (path: string): string | undefined => {
   }
 };
 
-/** The folder with `.git` at or above it, below the person's home folder; else itself. */
+/** Returns the nearest folder with `.git` at or above `folder` and below the person's home, or else `folder`. */
 const repositoryOf = (folder: string, userHome: string | undefined): string => {
   for (let at = folder; at !== dirname(at) && at !== userHome; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at;
@@ -99,7 +99,7 @@ function* readFile(place: Place, path: string, scope?: Scope): Generator<ImportI
     yield read.problem;
     return;
   }
-  // An empty CLAUDE.md is a common placeholder and no mistake.
+  // An empty CLAUDE.md is a common placeholder, not a mistake.
   if (read.text.trim() === '') return;
   yield {
     kind: 'note',
@@ -118,7 +118,7 @@ function* readFile(place: Place, path: string, scope?: Scope): Generator<ImportI
   };
 }
 
-/** The files that a rule is for stand in its front matter, which a note has no place for. */
+/** The front matter of a rule names the files it applies to; a note has no field for them, so the body lists them. */
 const parseInstructions = (
   text: string,
   path: string,

@@ -1,4 +1,4 @@
-/** A file of Claude Code's own memory to what a note says. Pure; never refuses. */
+/** Converts a file of Claude Code's own memory to a note's fields. Pure; never fails. */
 
 import {
   cleanList,
@@ -16,11 +16,11 @@ import { titleOfPath, trimBlankLines } from '../markdown/markdown-note.js';
 export type NativeMemory = Pick<ForeignNote, 'title' | 'body' | 'keywords' | 'scope'> & {
   readonly kind: string | undefined;
   readonly type: NoteType;
-  /** When the front matter says that the file was changed. */
+  /** When the file was changed, according to its front matter. */
   readonly modifiedMs: number | undefined;
 };
 
-/** Front matter is flat in older files; in newer ones type and time stand under `metadata`. */
+/** Front matter is flat in older files; in newer ones type and time are under `metadata`. */
 export const parseNativeMemory = (text: string, name: string): NativeMemory => {
   const { values, body, prose } = splitForeign(text);
   const metadata = readNested(values, 'metadata');
@@ -46,5 +46,5 @@ const cleanKind = (text: string | undefined): string | undefined => {
 
 const timeOf = (values: ForeignValues): number | undefined => parseForeignTime(readText(values, 'modified') ?? '');
 
-/** The Python program writes the file's text with one: a body that differs by it alone would be written back and forth. */
+/** The Python program ends a body with a line feed: one without it would be rewritten back and forth. */
 export const endWithLineFeed = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);

@@ -1,15 +1,15 @@
 /**
- * Which folder a slug of Claude Code stands for. A slug has `-` for every character of the path but ASCII letters and
- * digits, so it does not tell by itself.
+ * Finds the folder that a slug of Claude Code stands for. A slug has `-` for every character of the path but ASCII
+ * letters and digits, so it is ambiguous.
  */
 import { isAbsolute, join } from 'node:path';
 import { globalProject, projectOfFolder } from '../../config/project.js';
 import { listEntries, type NamedEntry, readBeginning } from '../files.js';
 import type { NativeOptions } from './native-files.js';
 
-/** A project as `projectOfFolder` names it; what no folder is found for is named by the slug's last part. */
+/** Names the project as `projectOfFolder` does, or after the slug's last part if no folder is found. */
 export const projectOfSlug = (slugFolder: string, slug: string, { userHome, trusted }: NativeOptions): string => {
-  // A slug of Windows begins with the drive's letter and is not looked for.
+  // A slug of Windows begins with the drive's letter; no folder is searched for it.
   const path = slug.startsWith('-') ? slug.slice(1) : '';
   const folder = readWorkingFolder(slugFolder, slug) ?? findFolder('/', path, { listings: maxListings });
   return folder === undefined ? lastPart(slug) : projectOfFolder(folder, userHome, trusted);
@@ -18,7 +18,7 @@ export const projectOfSlug = (slugFolder: string, slug: string, { userHome, trus
 /** Bytes of transcripts read for one slug. */
 const maxTranscriptBytes = 64 * 1024;
 
-/** The folder that transcripts beside the memory say they were made in; of several the one that gives this slug. */
+/** Returns the folder that the transcripts beside the memory were made in; of several, the one that gives this slug. */
 export const readWorkingFolder = (slugFolder: string, slug: string): string | undefined => {
   let left = maxTranscriptBytes;
   let other: string | undefined;
@@ -35,7 +35,7 @@ export const readWorkingFolder = (slugFolder: string, slug: string): string | un
   return other;
 };
 
-/** As Claude Code names the folder of a project: a long path is cut, and a hash of the whole follows. */
+/** Names a project's folder as Claude Code does: a long path is cut and followed by a hash of the whole. */
 export const slugOf = (path: string): string => {
   const slug = path.replace(/[^A-Za-z0-9]/g, '-');
   if (slug.length <= maxSlugUnits) return slug;
@@ -51,13 +51,13 @@ const listTranscripts = (folder: string): readonly string[] =>
     .filter(({ name, kind }) => kind === 'file' && name.endsWith('.jsonl'))
     .map(({ name }) => name);
 
-/** Empty for a folder that cannot be read. */
+/** Returns an empty list for a folder that cannot be read. */
 const listReadable = (folder: string): readonly NamedEntry[] => {
   const entries = listEntries(folder);
   return typeof entries === 'string' ? [] : entries;
 };
 
-/** The `cwd` of each whole line; a line that is cut off or damaged is passed. */
+/** Yields the `cwd` of each line, skipping those that are cut off or damaged. */
 function* listWorkingFolders(bytes: Buffer): Generator<string> {
   for (const line of bytes.toString('utf8').split('\n')) {
     const folder = line.includes('"cwd"') ? readCwd(line) : undefined;
@@ -76,10 +76,10 @@ const readCwd = (line: string): string | undefined => {
   }
 };
 
-/** Folders listed in search of one slug. */
+/** Limit of folders listed in search of one slug. */
 const maxListings = 64;
 
-/** The first folder whose path gives the slug, longer names first: `/a/b-c` before `/a/b/c`. */
+/** Returns the first folder whose path gives the slug, trying longer names first: `/a/b-c` before `/a/b/c`. */
 const findFolder = (at: string, slug: string, budget: { listings: number }): string | undefined => {
   if (slug === '' || budget.listings <= 0) return undefined;
   budget.listings -= 1;

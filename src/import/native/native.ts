@@ -1,4 +1,4 @@
-/** Claude Code's own memory, read where it lies and never written to. */
+/** Reads Claude Code's own memory in place and never writes to it. */
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { type NativeOptions, readNativeText } from './native-files.js';
 import { parseNativeMemory } from './native-note.js';
 import { projectOfSlug } from './native-project.js';
 
-/** Auto memory of every project, then the memory of subagents, then CLAUDE.md files where they are asked for. */
+/** Yields the auto memory of every project, then the memory of subagents, then CLAUDE.md files if requested. */
 export async function* readNative(claudeHome: string, options: NativeOptions): AsyncGenerator<ImportItem> {
-  if (!isGivenFolder(claudeHome)) throw new Error(`Claude Code's home is a folder, and ${claudeHome} is a file`);
+  if (!isGivenFolder(claudeHome)) throw new Error(`Claude Code's home is a folder, but ${claudeHome} is a file`);
   const root = realpathSync.native(claudeHome);
   const projects = listInside(root, 'projects');
   const agents = listInside(root, 'agent-memory');
@@ -41,7 +41,7 @@ export const idOfNative = (slug: string, name: string): NoteId =>
 
 type Listing = { readonly entries: readonly NamedEntry[]; readonly path: string; readonly problem?: ImportItem };
 
-/** The entries of a folder of the root; none if there is no such folder. `path` is its real one. */
+/** Lists a folder below the root; empty if there is no such folder. `path` is its real path. */
 const listInside = (root: string, place: string): Listing => {
   const folder = findInside(root, place);
   if (folder.kind === 'barred') return { entries: [], path: '', problem: problemAt(place, folder.message) };
@@ -87,7 +87,7 @@ function* readAgentMemory(root: string, agent: string): Generator<ImportItem> {
 
 type MemoryFile = { readonly file: string; readonly shown: string; readonly name: string };
 
-/** `*.md` but the index; `name` is without its ending. */
+/** Yields `*.md` except the index; `name` is without the extension. */
 function* listMemoryFiles(root: string, place: string): Generator<MemoryFile | { readonly problem: ImportItem }> {
   const { entries, path, problem } = listInside(root, place);
   if (problem !== undefined) yield { problem };

@@ -405,7 +405,7 @@ describe('a database of somebody else', () => {
     execFileSync('mkfifo', [`${file}${end}`]);
     expect(recogniseFormat(file)).toBeUndefined();
     expect(problemsOf(await readAll(file, 'claude-mem'))).toEqual([
-      `claude-mem.db: the database cannot be read: claude-mem.db${end} is no file`,
+      `claude-mem.db: the database cannot be read: claude-mem.db${end} is not a file`,
     ]);
     expect(leftBehind()).toEqual([]);
   });
