@@ -104,7 +104,7 @@ const traceSession = shape({
   last_at: text(),
   agent: text().nullable(),
   project: text().nullable(),
-  /** Searches, prompts and starts. */
+  /** Number of searches, prompts and session starts. */
   asked: whole(),
   /** Distinct notes, not counting those that were only named. */
   given: whole(),

@@ -71,7 +71,7 @@ export type FleetMachine = z.infer<typeof Machine>;
 
 export const Fleet = shape({ machines: list(Machine), total: whole() });
 
-/** A conflict copy beside the note that it conflicts with. */
+/** A conflict copy and the note that it conflicts with. */
 export const ConflictCopy = shape({
   /** `id` to `created_at` describe the copy. */
   id: text(),

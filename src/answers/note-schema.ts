@@ -69,7 +69,7 @@ export const Hit = shape({
    * weighted by rarity, that the best hit contains. Omitted in a search of the past.
    */
   fit: z.number().optional(),
-  /** One per leg that found the note. */
+  /** One reason per ranking that found the note. */
   reasons: list(text()),
   /** With `explain`: BM25 and proximity of the words, the note's prior, and the effect of project weight and model. */
   scores: shape({
@@ -216,7 +216,7 @@ export const Imported = shape({
   moved: list(shape({ id: text(), title: text(), from: text(), to: text() })),
   /** Notes whose source file is gone; the notes are kept. */
   missing: list(shape({ id: text(), title: text(), path: text() })),
-  /** With --dry-run. */
+  /** Only with --dry-run. */
   planned: list(
     shape({
       /** Omitted for a session that has no note yet. */

@@ -17,7 +17,7 @@ export async function* readAnamnesis(path: string): AsyncGenerator<ImportItem> {
   }
 }
 
-/** Every `*.md` below the type folders, journal by journal. */
+/** Yields every `*.md` below the type folders, journal by journal. */
 export function* walkStore(root: string): Generator<StoreFile> {
   for (const { journal, folder, prefix } of listJournals(root)) {
     for (const found of walkFiles(folder, storeFiles)) {

@@ -129,7 +129,7 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   const follow = moved.length === 0 ? undefined : await memory.perform({ kind: 'follow', notes: moved }, source.asker);
   // With nothing to decide, it neither waits for the lock nor creates a store.
   if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, earlierWarnings) };
-  const answer = orMoved(await memory.perform(command, source.asker), follow);
+  const answer = orFollowed(await memory.perform(command, source.asker), follow);
   if (answer.status !== 'refused' && given !== undefined && named !== undefined)
     await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
@@ -190,7 +190,7 @@ const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => (
 });
 
 /** Returns the event of `follow` if the import itself recorded none. */
-const orMoved = (answer: Answer, follow: Answer | undefined): Answer =>
+const orFollowed = (answer: Answer, follow: Answer | undefined): Answer =>
   answer.status === 'unchanged' && follow?.status === 'recorded'
     ? { ...answer, status: follow.status, event: follow.event }
     : answer;

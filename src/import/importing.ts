@@ -1,4 +1,4 @@
-/** Import from a path: recognise, read, and record everything as one event. */
+/** Imports from a path: recognises the format, reads the notes and records them as one event. */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { type Refusal, valueInvalid } from '../commands/refusals.js';
@@ -20,7 +20,7 @@ export const importPath = async (
   memory: Memory,
   path: string,
   options: Pick<ImportSource, 'project' | 'scope' | 'onProgress' | 'asker' | 'dryRun' | 'taken'> & {
-    /** Refuses notes that neither name a project nor are given one. */
+    /** Refuses the import if a note names no project and `project` is not given. */
     readonly needsProject?: boolean | undefined;
     readonly format?: ImportFormat | undefined;
     /** For a Claude home: its CLAUDE.md files too. */

@@ -80,7 +80,7 @@ const parseJson = (text: string): { readonly value: unknown } | { readonly messa
 
 const openBytes = (file: string): AsyncIterable<Buffer> => {
   if (!isGzip(file)) return createReadStream(file);
-  // pipeline() closes both ends on an error and when the reader stops early; the reader sees the error itself.
+  // pipeline() closes both streams on an error and when the reader stops early; the reader gets the error itself.
   return pipeline(createReadStream(file), createGunzip(), () => undefined);
 };
 

@@ -32,24 +32,24 @@ export type NamedSource = {
 
 export const nameSource = async (memory: Memory, given: GivenSource): Promise<NamedSource | Refusal> => {
   const [format = '', own = ''] = splitPrefix(given.prefix);
-  const as = (name: string, warnings: readonly string[] = []): NamedSource => {
+  const namedAs = (name: string, warnings: readonly string[] = []): NamedSource => {
     const prefix = `${format}:${name}/`;
     return { prefix, name, notes: rename(given.notes, given.prefix, prefix), warnings };
   };
-  if (given.asked !== undefined) return as(given.asked);
-  if (!journalNames.some((name) => memory.journals[name].exists())) return as(own);
+  if (given.asked !== undefined) return namedAs(given.asked);
+  if (!journalNames.some((name) => memory.journals[name].exists())) return namedAs(own);
   const places = await readPlaces(memory);
   const remembered = places[`${format} ${given.place}`];
-  if (remembered !== undefined || given.notes.length === 0) return as(remembered ?? own);
+  if (remembered !== undefined || given.notes.length === 0) return namedAs(remembered ?? own);
   let unclear: Refusal | undefined;
   for (let turn = 1; ; turn += 1) {
     const name = turn === 1 ? own : `${own} (${turn})`;
-    const named = as(name);
+    const named = namedAs(name);
     const known = await memory.liveIndex.ask((database) => notesOfSource(database, named.prefix));
     if (known.length === 0) {
       if (unclear !== undefined)
         return { ...unclear, next: `${unclear.next}; if it is a different one: --source ${quote(name)}` };
-      return turn === 1 ? named : as(name, [keptApart(own, name)]);
+      return turn === 1 ? named : namedAs(name, [keptApart(own, name)]);
     }
     const elsewhere = Object.keys(places).find((key) => places[key] === name && key.startsWith(`${format} `));
     const place = elsewhere?.slice(format.length + 1);

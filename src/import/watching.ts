@@ -31,17 +31,17 @@ export const watchFolder = async (folder: string, watching: Watching): Promise<v
   const { signal, onChange, onGone, onTrouble } = watching;
   const times = { ...usualTimes, ...watching.times };
   const hints = openHints(folder);
-  let taken: string | undefined;
+  let handled: string | undefined;
   let wasGone = false;
   try {
     while (!signal.aborted) {
-      const now = await readSettled(folder, times.settleMs, signal, taken);
+      const now = await readSettled(folder, times.settleMs, signal, handled);
       if ((now === undefined) !== wasGone) onGone(now === undefined);
       wasGone = now === undefined;
-      if (now !== undefined && now !== taken && !signal.aborted) {
+      if (now !== undefined && now !== handled && !signal.aborted) {
         try {
           await onChange();
-          taken = now;
+          handled = now;
         } catch (error) {
           onTrouble(error);
         }
@@ -58,10 +58,10 @@ const readSettled = async (
   folder: string,
   settleMs: number,
   signal: AbortSignal,
-  taken: string | undefined,
+  handled: string | undefined,
 ): Promise<string | undefined> => {
   let before = readState(folder);
-  while (before !== undefined && before !== taken && !signal.aborted) {
+  while (before !== undefined && before !== handled && !signal.aborted) {
     await pause(settleMs, signal);
     const after = readState(folder);
     if (after === before) break;

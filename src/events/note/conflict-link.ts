@@ -1,4 +1,4 @@
-/** How a conflict copy names the note it conflicts with, and how it becomes an ordinary note. Pure. */
+/** Reads the link from a conflict copy to its note, and turns a copy into an ordinary note. Pure. */
 
 import { isUlid } from '../ulid-form.js';
 import type { NoteId } from './note.js';

@@ -21,18 +21,19 @@ export type Clash = {
  */
 export const mergeLines = (base: string, ours: string, theirs: string): readonly MergedPart[] => {
   const parts = mergeEnded(withEnd(base), withEnd(ours), withEnd(theirs));
-  const [isOfBase, isOfOurs, isOfTheirs] = [base, ours, theirs].map(isEnded);
-  const isMerged = isOfOurs === isOfTheirs ? isOfOurs : isOfOurs === isOfBase ? isOfTheirs : isOfOurs;
-  if (isOfBase && isOfOurs && isOfTheirs) return parts;
+  const [isBaseEnded, isOursEnded, isTheirsEnded] = [base, ours, theirs].map(isEnded);
+  const isResultEnded =
+    isOursEnded === isTheirsEnded ? isOursEnded : isOursEnded === isBaseEnded ? isTheirsEnded : isOursEnded;
+  if (isBaseEnded && isOursEnded && isTheirsEnded) return parts;
   const last = parts.findLastIndex((part) => part.kind === 'clash' || part.lines.length > 0);
   return parts.map((part, at) => {
     if (at !== last) return part;
-    if (part.kind === 'merged') return merged(isMerged ? part.lines : withoutEnd(part.lines));
+    if (part.kind === 'merged') return merged(isResultEnded ? part.lines : withoutEnd(part.lines));
     return {
       kind: 'clash',
-      base: isOfBase ? part.base : withoutEnd(part.base),
-      ours: isOfOurs ? part.ours : withoutEnd(part.ours),
-      theirs: isOfTheirs ? part.theirs : withoutEnd(part.theirs),
+      base: isBaseEnded ? part.base : withoutEnd(part.base),
+      ours: isOursEnded ? part.ours : withoutEnd(part.ours),
+      theirs: isTheirsEnded ? part.theirs : withoutEnd(part.theirs),
     };
   });
 };

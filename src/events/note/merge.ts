@@ -162,27 +162,27 @@ const mergeUnknownKeys = (
   winner: 'ours' | 'theirs',
 ): NoteFile => {
   const [old, mine, other] = [textByUnknownKey(base), textByUnknownKey(ours), textByUnknownKey(theirs)];
-  const taken = new Map<string, string | undefined>();
+  const fromTheirs = new Map<string, string | undefined>();
   for (const key of new Set([...mine.keys(), ...other.keys()])) {
     const [was, here, there] = [old.get(key), mine.get(key), other.get(key)];
     if (here === there || there === was) continue;
-    if (here === was) taken.set(key, there);
+    if (here === was) fromTheirs.set(key, there);
     else if (there === undefined) lost.push({ key, value: null });
     else if (here === undefined) {
-      taken.set(key, there);
+      fromTheirs.set(key, there);
       lost.push({ key, value: null });
     } else {
-      if (winner === 'theirs') taken.set(key, there);
+      if (winner === 'theirs') fromTheirs.set(key, there);
       lost.push({ key, value: winner === 'theirs' ? writtenValue(ours, key, here) : writtenValue(theirs, key, there) });
     }
   }
-  if (taken.size === 0) return ours;
+  if (fromTheirs.size === 0) return ours;
   const segments = ours.front.segments.flatMap(({ key, text }): readonly Segment[] => {
-    if (!taken.has(key)) return [{ key, text }];
-    const now = taken.get(key);
+    if (!fromTheirs.has(key)) return [{ key, text }];
+    const now = fromTheirs.get(key);
     return now === undefined ? [] : [{ key, text: withLineEnd(now) }];
   });
-  const added = [...taken].flatMap(([key, text]) =>
+  const added = [...fromTheirs].flatMap(([key, text]) =>
     text === undefined || mine.has(key) ? [] : [{ key, text: withLineEnd(text) }],
   );
   return { ...ours, front: { ...ours.front, segments: [...segments, ...added] } };

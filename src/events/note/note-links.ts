@@ -24,7 +24,7 @@ export const resolversOf = (file: Pick<NoteFile, 'front'>): readonly NoteId[] =>
     .map((text) => linkedId(text, resolvedBy))
     .filter(isUlid);
 
-/** A cheap test that spares parsing the YAML: false only if the front matter names none. */
+/** A cheap test that avoids parsing the YAML: false only if the front matter names none. */
 export const mayNameResolvers = (frontMatter: string): boolean => frontMatter.includes(resolvedBy);
 
 /** Replaces the `resolved-by` links and leaves the others. */

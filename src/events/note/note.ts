@@ -93,7 +93,7 @@ export const cutText = (text: string, most: number): string =>
         .replace(/[\ud800-\udbff]$/, '')
         .toWellFormed()}…`;
 
-/** A file larger than this is not read as a note, checked out or indexed; writing stops at 256 KiB long before. */
+/** A larger file is not read as a note, checked out or indexed; commands refuse a body of more than 256 KiB. */
 export const maxFileBytes = 32 * 1024 * 1024;
 
 /** One wording for such a file in git, in the working tree or incoming. */

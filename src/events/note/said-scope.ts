@@ -8,7 +8,7 @@ import { formatYamlKey } from './yaml-text.js';
 export type Said = {
   /** Undefined if the file belongs to no note. */
   readonly id: NoteId | undefined;
-  /** It says `scope: machine-local`, as the files in local/ do. */
+  /** True if the file says `scope: machine-local`, as those in local/ do. */
   readonly isLocal: boolean;
 };
 
@@ -16,7 +16,7 @@ export type Said = {
 export const saysMachineLocal = ({ front }: NoteFile): boolean =>
   Object.entries(front.values).some(([key, value]) => key.toLowerCase() === 'scope' && isLocalScope(value));
 
-/** Replaces `scope: machine-local` by `scope: portable`, for text that a person publishes or that was public before. */
+/** Replaces `scope: machine-local` by `scope: portable`, for text that a person publishes or that is public already. */
 export const sayPortable = (file: NoteFile): NoteFile => {
   if (!saysMachineLocal(file)) return file;
   const { note, front } = isEditable(file) ? file : rewriteNoteFile(file, file.note);
@@ -39,9 +39,9 @@ const localValue = /^(?:\[\s{0,9})?["']?machine-local["']?(?:\s{0,9}\])?$/i;
 export const readSaid = (bytes: Buffer, path: string): Said => {
   const said = readParsed(bytes, path);
   if (said !== undefined) return said;
-  const narrow = toNarrow(bytes);
-  const inNarrow = narrow === bytes ? undefined : readParsed(narrow, path);
-  return inNarrow ?? { ...saidByPath(path), isLocal: mayNameLocal(narrow) && looksLocal(narrow.toString('utf8')) };
+  const converted = toUtf8(bytes);
+  const inUtf8 = converted === bytes ? undefined : readParsed(converted, path);
+  return inUtf8 ?? { ...saidByPath(path), isLocal: mayNameLocal(converted) && looksLocal(converted.toString('utf8')) };
 };
 
 const readParsed = (bytes: Buffer, path: string): Said | undefined => {
@@ -60,7 +60,7 @@ export type SaidByBlob = Map<BlobId, Said>;
 
 /** `paths` are all paths with this content. Ordinary notes, of which there may be many, aren't parsed for this. */
 export const gatherSaid = (said: SaidByBlob, blob: BlobId, paths: readonly string[], bytes: Buffer): void => {
-  // A body may name another note's id on a line of its own.
+  // Only the front matter counts: a body may have another note's id on a line.
   const end = bytes.indexOf('\n---');
   // Only the parser can tell what a backslash stands for, as in `machine\x2dlocal`.
   const isPlain = end !== -1 && !bytes.subarray(0, end).includes('\\');
@@ -79,7 +79,7 @@ export const saidAt = (said: SaidByBlob, blob: BlobId, path: string): Said => {
 };
 
 /** Converts UTF-16, UTF-32 and text with a stray NUL to UTF-8; returns other bytes unchanged. */
-const toNarrow = (bytes: Buffer): Buffer => {
+const toUtf8 = (bytes: Buffer): Buffer => {
   // An editor that was interrupted may leave half a character.
   const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
   const order = orderOfUtf16(even);

@@ -43,7 +43,7 @@ export const timeOf = (row: ForeignRow, columns: readonly string[]): number | un
     })
     .find((time) => time !== undefined);
 
-/** Read as seconds it is the year 5138, read as milliseconds March 1973. */
+/** In seconds this is the year 5138, in milliseconds March 1973. */
 const firstMillisecondEpoch = 1e11;
 
 /** Returns the texts of a JSON list; any other text is the only entry. */

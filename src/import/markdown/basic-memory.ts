@@ -55,7 +55,7 @@ const hashtag = /(?<=\s)#([\p{L}\p{N}][\p{L}\p{N}_/-]{0,59})/gu;
 const maxLookedAt = 20;
 const maxFrontBytes = 4096;
 
-/** True when one of the first files has the front matter that basic-memory writes. Jekyll's has a layout. */
+/** True when one of the first files has the front matter that basic-memory writes; Jekyll's has a `layout` too. */
 export const isBasicMemory = (folder: string): boolean => {
   let left = maxLookedAt;
   for (const found of walkMarkdown(folder)) {

@@ -46,7 +46,7 @@ const nothingRead = { values: new Map<string, unknown>(), entries: [] } as const
 export const readText = (values: ForeignValues, key: string): string | undefined => {
   const value = values.get(key);
   const text = typeof value === 'string' ? value.trim() : '';
-  // The front matter is read without types, so YAML's two words for nothing arrive as text.
+  // The front matter is parsed without types, so YAML's two forms of null arrive as text.
   return text === '' || text === '~' || text === 'null' ? undefined : text;
 };
 

@@ -18,7 +18,7 @@ import { sortOtherKeys } from './other-keys.js';
 export const parseMarkdown = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> =>
   noteOfValues(splitForeign(text), path);
 
-/** Plain text: nothing in it is front matter or a heading. */
+/** Reads plain text, in which nothing is front matter or a heading. */
 export const parsePlainText = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> =>
   noteOfValues({ ...splitPlain(text), prose: '' }, path);
 
@@ -109,7 +109,7 @@ const withProperties = (values: ForeignValues, body: string): ForeignValues => {
 const maxProperties = 50;
 const listKeys: ReadonlySet<string> = new Set(['tags', 'categories', 'keywords', 'alias', 'aliases']);
 
-/** Entries of a list, or of one text with commas or blanks, without the `#` of a hashtag and the brackets of a link. */
+/** Returns the entries of a list, or of a text with commas or blanks, without hashtag signs and link brackets. */
 export const readList = (
   values: ForeignValues,
   keys: readonly string[],

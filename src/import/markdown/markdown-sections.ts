@@ -18,7 +18,7 @@ export const splitSections = (text: string): MarkdownParts | undefined => {
   if (text.length <= maxWholeUnits) return undefined;
   const parts = splitAt(text, listHeadings(text), 0, text.length);
   if (parts === undefined || parts.sections.length > text.length / leastMeanUnits) return undefined;
-  return { ...parts, sections: nameApart(parts.sections) };
+  return { ...parts, sections: numberNamesakes(parts.sections) };
 };
 
 /** Parts that are shorter on average are items of a list, not notes. */
@@ -75,7 +75,7 @@ const listHeadings = (text: string): readonly Heading[] => {
 const levelOf = (line: string): number => /^ *(#+)/.exec(line)?.[1]?.length ?? 1;
 
 /** Numbers the second and later parts of the same name. */
-const nameApart = (sections: readonly MarkdownSection[]): readonly MarkdownSection[] => {
+const numberNamesakes = (sections: readonly MarkdownSection[]): readonly MarkdownSection[] => {
   const seen = new Map<string, number>();
   return sections.map((section) => {
     const outer = section.headings.slice(0, -1);

@@ -2,7 +2,7 @@
 import { cleanWords } from '../../commands/foreign-note.js';
 import { openBlock } from './markdown-heading.js';
 
-/** `target` is a page's name or path, '' for the page itself; `heading` the place in it. */
+/** `target` is a page's name or path, '' for the page itself; `heading` is the linked heading in it. */
 export type TextLink = {
   readonly relation: string;
   readonly target: string;
@@ -65,7 +65,7 @@ const trimMarks = (word: string): string => {
 
 const wikiLink = /(?<!#)\[\[([^[\]|#^]{0,200})(?:#([^[\]|^]{1,200}))?(?:\^[^[\]|]{0,100})?(?:\\?\|[^[\]]{0,300})?\]\]/g;
 const pathLink = /\]\(<?([^()<>\s#]{1,300}\.(?:md|markdown|txt))(?:#([^()<>\s]{1,200}))?>?\)/gi;
-/** `- requires [[Page]]`: how one page relates to the other. */
+/** `- requires [[Page]]` states how one page relates to the other. */
 const relationLine = /^\s{0,20}[-*] ([a-z][a-z_ -]{0,40}) \[\[/i;
 
 const readLinks = (line: string): readonly TextLink[] => {

@@ -20,7 +20,7 @@ const parseFile: ParseFile = (text, name, key) => {
   };
 };
 
-/** Gets the text, the folder's name and the file's path in it. */
+/** Receives the text, the folder's name and the file's path in the folder. */
 export type ParseFile = (text: string, name: string, key: string) => ForeignNote;
 
 /** Reads all files before it yields the first note, because links can be resolved only then. */

@@ -15,7 +15,7 @@ export const projectOfSlug = (slugFolder: string, slug: string, { userHome, trus
   return folder === undefined ? lastPart(slug) : projectOfFolder(folder, userHome, trusted);
 };
 
-/** Bytes of transcripts read for one slug. */
+/** Limit of transcript bytes read for one slug. */
 const maxTranscriptBytes = 64 * 1024;
 
 /** Returns the folder that the transcripts beside the memory were made in; of several, the one that gives this slug. */

@@ -122,7 +122,7 @@ const readMemoryFile = ({ file, shown, name }: MemoryFile, filing: Filing): Impo
       tags: ['import', ...(kind === undefined ? [] : [`kind:${kind}`]), ...filing.tags],
       project: filing.projectOf(kind),
       createdAtMs: Math.min(modifiedMs ?? changedMs, changedMs),
-      // A person's edit leaves the time in the front matter as it was.
+      // A person's edit does not update the time in the front matter.
       updatedAtMs: Math.max(modifiedMs ?? changedMs, changedMs),
       mirrored: true,
       skipWhenTextKnown: true,

@@ -1,4 +1,4 @@
-/** Finds secrets beside a mark that is already in the text, which would hide them from the detectors. */
+/** Finds secrets beside a mask that is already in the text, which would hide them from the detectors. */
 import { cutAway, lastNotAfter, type Stretch } from './cut-away.js';
 import type { Span } from './span.js';
 

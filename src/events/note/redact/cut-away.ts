@@ -38,7 +38,7 @@ export const cutAway = (text: string, stretches: Iterable<Stretch>): CutAway => 
   return { pieces, leftStarts, starts, left, lastEnd };
 };
 
-/** Returns the index of the last of the sorted numbers that is not greater than `value`; 0 if all are. */
+/** Returns the index of the last of the sorted numbers that is not greater than `value`; 0 if there is none. */
 export const lastNotAfter = (sorted: readonly number[], value: number): number => {
   let low = 0;
   let high = sorted.length - 1;

@@ -58,7 +58,7 @@ const findInDocument = (lines: readonly Line[], found: Span[]): void => {
     else if (block !== undefined && !isDeeper(text, block.depth)) block = undefined;
   }
 };
-/** A value of several lines, a comment or a blank line does not end a block. */
+/** Multi-line values, comments and blank lines do not end a block. */
 const isDeeper = (text: string, depth: number): boolean => {
   const start = text.search(/[^+> \t\r-]/);
   return start === -1 || start > depth;

@@ -11,7 +11,7 @@ export const findMarks = (text: string): readonly Stretch[] => {
   if (!text.includes(markerStart)) return [];
   const marks: Stretch[] = [];
   for (let close = text.indexOf(']'); close !== -1; close = text.indexOf(']', close + 1)) {
-    const open = openOf(text, close, marks);
+    const open = startOfMark(text, close, marks);
     if (open === undefined) continue;
     let start = open;
     while ((marks.at(-1)?.end ?? -1) >= open) start = Math.min(start, marks.pop()?.start ?? open);
@@ -24,7 +24,7 @@ export const findMarks = (text: string): readonly Stretch[] => {
  * Returns where the mark that the bracket closes begins, skipping the marks inside it. Its kind may be any lower-case
  * word of any length: no secret is one, and another version may have other kinds.
  */
-const openOf = (text: string, close: number, marks: readonly Stretch[]): number | undefined => {
+const startOfMark = (text: string, close: number, marks: readonly Stretch[]): number | undefined => {
   let last = marks.length - 1;
   /** Characters of `markerStart` left to match, from its end; all of them while the kind is read. */
   let missing = markerStart.length;

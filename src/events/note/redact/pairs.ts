@@ -74,7 +74,7 @@ const flagWord = /[^\s"'`|<>\\&]{6,4096}/y;
 /** A password that a person chose has signs that code has too; a blank or a quote ends it. Its start identifies it. */
 const bareSecret = new RegExp(String.raw`(?:[^\s"'\x60|<>\\=&${spacelessEnd}]|&(?![\w.%-]{0,40}=|amp;)){6,100}`, 'y');
 const maxBareUnits = 100;
-/** The rest of a longer one. */
+/** The rest of a password that `bareSecret` cuts off. */
 const restOfSecret = new RegExp(
   String.raw`(?:[^\s"'\x60|<>\\=&,;)}\]${spacelessEnd}]|&(?![\w.%-]{0,40}=|amp;)){1,4096}`,
   'y',

@@ -74,7 +74,7 @@ const statements: readonly Statement[] = [
   },
   {
     marks: ['put-parameter'],
-    // Without its type it may be any setting.
+    // Without its type the parameter may be any setting.
     pattern: new RegExp(String.raw`\bput-parameter\b${restOfCommand}\s--value${optionValue}`, 'g'),
     isSecret: (value) => isMixed(value) && looksLikePassword(value),
   },

@@ -10,9 +10,9 @@ const words =
 const shortPiece = /^(?:[a-z0-9]{0,5}|[A-Z0-9]{0,5}|\d+)$/;
 /** `service2`, `Password1`, `example12`: a number so short that a random value is unlikely to have it after a word. */
 const numberedWord = /^[A-Za-z]{3,}\d{1,2}$|^[A-Za-z]{5,}\d{1,5}$/;
-/** A date with its time has fourteen digits, the number of an account twelve. */
+/** A date with its time has fourteen digits, an account number twelve. */
 const maxDigits = 14;
-/** `xxxx1a2bxxxx`, `51Hxxxxxxxx`: most of it is crossed out. */
+/** `xxxx1a2bxxxx`, `51Hxxxxxxxx`: most of the value is crossed out. */
 const crosses = /x{3,}/gi;
 const mixed = /^(?=.*\d)(?=.*[a-z]).*[A-Z]/;
 

@@ -74,7 +74,7 @@ const readOtherwise = (text: string, found: readonly Found[]): readonly Rewritte
   const borders = found.filter((one) => isBorder(text, one));
   if (borders.length === 0) return readings;
   readings.push(rewrite(text, found.flatMap(asBorder(text, new Set(borders)))));
-  // A code before a token and one inside of it.
+  // With one code before a token and one inside it, only the first separates words.
   const first = new Set(
     borders.filter(({ start }, at) => at === 0 || hasBlank(text, borders[at - 1]?.end ?? 0, start)),
   );
