@@ -1,4 +1,4 @@
-/** Watches a folder until its files have changed and then stopped changing. */
+/** Watches a folder and reports when its files have changed and then stopped changing. */
 import { type FSWatcher, lstatSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

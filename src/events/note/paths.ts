@@ -93,7 +93,7 @@ const invisible = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufffd]/u;
 const windowsBarred = /[\\:*?"<>|]|[. ](?:\/|$)/;
 /** Device names on Windows, with any extension. */
 const device = /(?:^|\/)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)[ ]*(?:\.|\/|$)/i;
-/** Empty and dot folders, and git's own folder, also by its short name on Windows. */
+/** A folder without a name, `.`, `..`, and git's own folder, also by its short name on Windows. */
 const leadsElsewhere = /(?:^|\/)(?:\.{0,2}|\.git|git~\d+)(?:\/|$)/i;
 /** Characters that macOS ignores in names. */
 const ignorable = /[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
