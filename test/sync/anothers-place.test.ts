@@ -1,4 +1,4 @@
-/** A note's file that a person put where another note's file lay, and what another machine wrote into one of the two. */
+/** A person puts a note's file in the place of another note's file while another machine edits one of the two. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -26,7 +26,7 @@ const swap = async (memory: Memory, first: string, second: string): Promise<void
   renameSync(`${one}.aside`, two);
 };
 
-/** Puts the file of `id` over that of `other`, whose only file it was. */
+/** Moves the file of `id` over that of `other`, which had no other file. */
 const putOver = async (memory: Memory, id: string, other: string): Promise<void> =>
   renameSync(await fileOf(memory, id), await fileOf(memory, other));
 
@@ -51,7 +51,7 @@ const second = { title: 'Second', tags: [] as string[], body: 'text of the secon
 const orders = [['one'], ['two']] as const;
 
 describe('a command for one of two notes whose files a person swapped', () => {
-  it.each(['first', 'second'] as const)('finds the %s where it lies now', async (which) => {
+  it.each(['first', 'second'] as const)('finds the %s note at its new path', async (which) => {
     const { one, ...ids } = await twoNotes();
     await swap(one, ids.first, ids.second);
     expect(await one.show(ids[which])).toMatchObject({ ok: true, answer: { id: ids[which] } });
@@ -65,7 +65,7 @@ describe.each(orders)('two notes whose files a person swapped, when %s syncs fir
   const turns = <Machine>(one: Machine, two: Machine): readonly Machine[] =>
     starts === 'one' ? [one, two, one, two] : [two, one, two, one];
 
-  it('keep their texts, with what the other machine wrote into one of them', async () => {
+  it('keep their texts and what the other machine wrote into one of them', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await swap(one, ids.first, ids.second);
     await tag(two, ids.second, 'x');
@@ -73,7 +73,7 @@ describe.each(orders)('two notes whose files a person swapped, when %s syncs fir
     for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([first, { ...second, tags: ['x'] }]);
   });
 
-  it('keep what was written into both on either machine', async () => {
+  it('keep what either machine wrote into either of them', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await swap(one, ids.first, ids.second);
     await one.adopt('record');
@@ -88,7 +88,7 @@ describe.each(orders)('two notes whose files a person swapped, when %s syncs fir
       ]);
   });
 
-  it('are two notes still where both machines did that', async () => {
+  it('are still two notes when both machines have the swap', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await swap(one, ids.first, ids.second);
     await swap(two, ids.first, ids.second);
@@ -97,7 +97,7 @@ describe.each(orders)('two notes whose files a person swapped, when %s syncs fir
     for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([first, { ...second, tags: ['x'] }]);
   });
 
-  it('are merged by what they are long after', async () => {
+  it('are still merged note by note long after the swap', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await swap(one, ids.first, ids.second);
     await machines.sync(one, two);
@@ -108,7 +108,7 @@ describe.each(orders)('two notes whose files a person swapped, when %s syncs fir
       expect(await notesOf(memory)).toEqual([first, { ...second, tags: ['here'], body: 'text of the second\nmore\n' }]);
   });
 
-  it('may be put right on one machine while the other one writes', async () => {
+  it('can be swapped back on one machine while the other one writes', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await swap(one, ids.first, ids.second);
     await machines.sync(one, two);
@@ -124,7 +124,7 @@ describe('one of two notes whose files were swapped long before', () => {
     ['its title', { title: 'Second, edited' }, { ...second, title: 'Second, edited' }],
     ['its body', { body: 'more\n' }, { ...second, body: 'more\n' }],
   ])(
-    'comes back with %s where it was forgotten meanwhile, and the other one stays as it is',
+    'comes back with %s changed when it was forgotten meanwhile, and the other note stays unchanged',
     async (_, set, edited) => {
       const { machines, one, two, ...ids } = await twoNotes();
       await swap(one, ids.first, ids.second);
@@ -140,7 +140,7 @@ describe('one of two notes whose files were swapped long before', () => {
     },
   );
 
-  it('comes back also where its file lies in a folder of its own and the other one’s under its name', async () => {
+  it('comes back even when its file lies in a folder of its own and the other note’s file has its old path', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     const place = await fileOf(one, ids.second);
     const apart = join(one.journals.portable.folder, 'semantic', 'apart', `${ids.second}.md`);
@@ -160,7 +160,7 @@ describe.each(orders)('a note’s file that a person put over that of another no
   const turns = <Machine>(one: Machine, two: Machine): readonly Machine[] =>
     starts === 'one' ? [one, two, one, two] : [two, one, two, one];
 
-  it('has what the other machine wrote into it', async () => {
+  it('keeps what the other machine wrote into its note', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await putOver(one, ids.second, ids.first);
     await tag(two, ids.second, 'x');
@@ -168,7 +168,7 @@ describe.each(orders)('a note’s file that a person put over that of another no
     for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([{ ...second, tags: ['x'] }]);
   });
 
-  it('leaves the other note with what another machine wrote into that', async () => {
+  it('leaves the other note with what another machine wrote into it', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await putOver(one, ids.second, ids.first);
     await edit(two, ids.first, 'text of the first\nmore\n');
@@ -177,7 +177,7 @@ describe.each(orders)('a note’s file that a person put over that of another no
       expect(await notesOf(memory)).toEqual([{ ...first, body: 'text of the first\nmore\n' }, second]);
   });
 
-  it('and each has what was written into it later on either machine', async () => {
+  it('leaves in each note what either machine wrote into it later', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await putOver(one, ids.second, ids.first);
     await one.adopt('record');
@@ -193,8 +193,8 @@ describe.each(orders)('a note’s file that a person put over that of another no
   });
 });
 
-describe('a place that two notes come to', () => {
-  it('is kept by the note that lies there, and the one whose type changed gets another', async () => {
+describe('a path that two notes claim', () => {
+  it('stays with the note that is there, and the one whose type changed gets another path', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     await two.perform({ kind: 'edit', id: ids.first, set: { type: 'procedural' } });
     const third = await writeNote(two, { type: 'semantic', title: 'Third', body: 'text of the third\n' });
@@ -211,7 +211,7 @@ describe('a place that two notes come to', () => {
       ]);
   });
 
-  it('is kept by a note that a person renamed to it here', async () => {
+  it('stays with a note that a person moved there on this machine', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     const file = await fileOf(two, ids.first);
     writeFileSync(file, readFileSync(file, 'utf8').replace('type: semantic', 'type: procedural'));
@@ -226,7 +226,7 @@ describe('a place that two notes come to', () => {
     for (const memory of [one, two]) expect(await notesOf(memory)).toEqual([{ ...first, tags: ['x'] }, second]);
   });
 
-  it('is each one’s own where a person’s merge brought the swap', async () => {
+  it('loses no text when a person’s merge brought the swap', async () => {
     const { machines, one, two, ...ids } = await twoNotes();
     const { folder } = one.journals.portable;
     await one.finish();

@@ -1,4 +1,4 @@
-/** A note that was machine-local on one machine while another edited it, and what a person says of that. */
+/** A note that was made machine-local on one machine while another edited it, and how a person settles that. */
 import { appendFileSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const machinesOf = async (memory: Memory) =>
     machine,
   ]);
 
-/** `x` made it machine-local, `y` edited it, and `x` knows. */
+/** `x` made it machine-local and `y` published an edit, which `x` has yet to sync. */
 const part = async ({ x, y }: Record<'x' | 'y', Memory>, machines: Machines, theirs: NoteFields) => {
   const { id } = await writeNote(x, { title: 'Loc', body: 'line one\n', project: 'p' });
   await machines.sync(x, y);
@@ -40,7 +40,7 @@ const part = async ({ x, y }: Record<'x' | 'y', Memory>, machines: Machines, the
 const parted = startOnce(['x', 'y'], part);
 
 describe('the other text of a note that is made portable again', () => {
-  it('is that of the machine that wrote it, which a person can choose', async () => {
+  it('is attributed to the machine that wrote it, so that a person can choose', async () => {
     const { machines, x, y, id } = await parted({ title: 'Other', body: 'TEXT OF Y\n' });
     await x.perform({ kind: 'edit', id, set: { body: 'TEXT OF X\n' } });
     await machines.sync(x);
@@ -52,7 +52,7 @@ describe('the other text of a note that is made portable again', () => {
   });
 });
 
-it('is named once by status, with what to do', async () => {
+it('a note in both scopes is named once by status, with what to do', async () => {
   const { machines, x, id } = await parted({ title: 'Other' });
   await machines.sync(x);
   const status = await readStatus(x);
@@ -61,11 +61,11 @@ it('is named once by status, with what to do', async () => {
   expect(said.filter((line) => line.includes('more than one file'))).toEqual([]);
 });
 
-describe('what another machine has of a note that stays machine-local', () => {
+describe('another machine’s text of a note that stays machine-local here', () => {
   it.each<[string, NoteFields]>([
     ['another text', { title: 'Other', body: 'TEXT OF Y\n' }],
     ['another title', { title: 'Other' }],
-  ])('stays with all machines as a note of its own, in no conflict (%s)', async (_, theirs) => {
+  ])('stays on all machines as a note of its own, without a conflict (%s)', async (_, theirs) => {
     const { machines, x, y, id } = await parted(theirs);
     await x.perform({ kind: 'edit', id, set: { body: 'TEXT OF X\n' } });
     await machines.sync(x);
@@ -84,7 +84,7 @@ describe('what another machine has of a note that stays machine-local', () => {
 
 type Parted = Awaited<ReturnType<typeof parted>>;
 
-/** The note's file in memory/ comes to lie in that folder. */
+/** Moves the note's file in memory/ into that folder and returns its new path. */
 const moveFile = ({ journals }: Memory, id: string, to: string): string => {
   const { folder } = journals.portable;
   const from = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((path) => path.endsWith(`${id}.md`));
@@ -94,7 +94,7 @@ const moveFile = ({ journals }: Memory, id: string, to: string): string => {
   return path;
 };
 
-describe('what another machine has of a note stays there though this one', () => {
+describe('another machine’s text of a note stays there even if this machine', () => {
   const otherAddress = async ({ machines, x }: Parted): Promise<void> => {
     await setRemote(x, `file://${join(machines.folder, 'remote.git')}`);
   };
@@ -104,15 +104,15 @@ describe('what another machine has of a note stays there though this one', () =>
       'moved and changed its file by hand',
       async ({ x, id }) => appendFileSync(moveFile(x, id, 'mine'), 'typed into the file\n'),
     ],
-    ['gave the remote by another address', otherAddress],
+    ['set the remote by another address', otherAddress],
     ['removed the remote for a while', ({ x }) => removeRemote(x)],
-  ])('%s before it keeps the note to itself', async (_, deed) => {
+  ])('%s before it keeps the note to itself', async (_, change) => {
     const given = await parted({ body: 'TEXT OF Y\n' });
     const { machines, x, y, id } = given;
     moveFile(y, id, 'theirs');
     await machines.sync(y, x);
     await x.finish();
-    await deed(given);
+    await change(given);
     await adoptChanges(await x.store(), x.exclusively);
     expect(await readInBoth(x)).toMatchObject([{ id, published: true }]);
     await x.perform({ kind: 'move', id, scope: 'machine-local' });
@@ -121,7 +121,7 @@ describe('what another machine has of a note stays there though this one', () =>
     expect(await texts(y)).toEqual(['TEXT OF Y\n']);
   });
 
-  it('has it from a git pull by hand alone', async () => {
+  it('got it only from a git pull by hand', async () => {
     const machines = newMachines();
     const [x, y] = [await machines.open('x'), await machines.open('y')];
     const { id } = await writeNote(x, { title: 'Loc', body: 'line one\n', project: 'p' });
@@ -148,7 +148,7 @@ describe('what another machine has of a note stays there though this one', () =>
     expect(await texts(y)).toEqual(['TEXT OF Y\n', 'mine\n']);
   });
 
-  it('was killed before it noted what it had taken over', async () => {
+  it('was killed before it recorded what it had merged', async () => {
     const { machines, x, y, id } = await parted({ body: 'TEXT OF Y\n' });
     await x.finish();
     await killedAt({ home: x.settings.home, machine: 'x' }, 'sync:accept', (memory) => syncStore(memory));
@@ -161,7 +161,7 @@ describe('what another machine has of a note stays there though this one', () =>
   });
 });
 
-describe('the undoing of a move that leaves another text to the others', () => {
+describe('undoing a move that leaves another text to the others', () => {
   it.each([
     ['seconds after the last edit', 1000],
     ['in the second of the last edit, so that the note here says the same before and after', 0],
@@ -188,7 +188,7 @@ describe('the undoing of a move that leaves another text to the others', () => {
 });
 
 describe('a title that another machine gave a note', () => {
-  it('is named where the note takes its own one along, and stays in the list of lost values', async () => {
+  it('is named when the note is moved with its own title, and stays in the list of lost values', async () => {
     const { machines, x, id } = await parted({ title: 'Other' });
     await machines.sync(x);
     expect(await x.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({

@@ -1,4 +1,4 @@
-/** An unpublished text that clashed with a published one, and then went and came back before the sync. */
+/** An unpublished text that clashes with a published one, and that was removed and brought back before the sync. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
@@ -58,13 +58,13 @@ const setUp = startOnce(['a', 'b'], async ({ a, b }, machines) => {
 });
 const textsIn = (memory: Memory): string => personsGit(memory.journals.portable.folder, 'grep', '-h', '', 'main');
 
-describe('a text of ours that clashes with a published one', () => {
-  it.each(ways)('stays in a note beside it where the note %s before the sync', async (_, deed) => {
+describe('an unpublished text that clashes with a published one', () => {
+  it.each(ways)('is kept in a note beside it when the note %s before the sync', async (_, bringBack) => {
     const { machines, a, b, id, path } = await setUp();
     await b.perform({ kind: 'edit', id, set: { body: text.replace('two', 'THEIRS') } });
     await machines.sync(b);
     await a.perform({ kind: 'edit', id, set: { body: text.replace('two', 'MINE') } });
-    await deed(a, id, path);
+    await bringBack(a, id, path);
     await machines.sync(a, b, a);
     const now = textsIn(a);
     expect(now).toContain('THEIRS');
@@ -72,7 +72,7 @@ describe('a text of ours that clashes with a published one', () => {
     expect((await b.list({}, 9)).total).toBe(2);
   });
 
-  it('makes no conflict where the note came back as it was when the lines parted', async () => {
+  it('makes no conflict when the note came back as it was before the two histories diverged', async () => {
     const { machines, a, b, id } = await setUp();
     await b.perform({ kind: 'edit', id, set: { body: text.replace('two', 'THEIRS') } });
     await machines.sync(b);

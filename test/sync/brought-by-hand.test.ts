@@ -1,4 +1,4 @@
-/** A note's file that is gone from memory/ and that a person brings back there in a commit of their own. */
+/** A note's file that is gone from memory/ and that a person brings back in a commit of their own. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { newMachines } from '../support/machines.js';
 import { openStore, writeNote } from '../support/store.js';
 import { commitAll, expectRefused, pathOf, published } from './support/private-notes.js';
 
-/** On `b`, where the other machine's note came, after what `b` did; then `a` forgets it, and a person on `b` commits its file. */
+/** `b` gets the note of `a` and acts on it; then `a` forgets the note, and a person on `b` commits its file again. */
 const broughtBack = async (does: (b: Memory, id: string) => Promise<unknown>) => {
   const machines = newMachines();
   const [a, b] = [await machines.open('a'), await machines.open('b')];
@@ -28,32 +28,32 @@ const broughtBack = async (does: (b: Memory, id: string) => Promise<unknown>) =>
   return { machines, a, b, id };
 };
 
-const private_ = { title: 'P', scope: 'machine-local' } as const;
+const privateNote = { title: 'P', scope: 'machine-local' } as const;
 
-describe('a portable note that a machine-local one only named', () => {
+describe('a portable note that a machine-local note only referred to', () => {
   it.each<[string, (b: Memory, id: string) => Promise<unknown>]>([
-    ['was written to supersede it', (b, id) => writeNote(b, { ...private_, supersedes: [id] })],
-    ['was written to propose that', (b, id) => writeNote(b, { ...private_, proposes: [id] })],
+    ['was written to supersede it', (b, id) => writeNote(b, { ...privateNote, supersedes: [id] })],
+    ['was written to propose that', (b, id) => writeNote(b, { ...privateNote, proposes: [id] })],
     [
-      'came to supersede it',
-      async (b, id) => b.perform({ kind: 'supersede', ids: [id], by: (await writeNote(b, private_)).id }),
+      'superseded it later',
+      async (b, id) => b.perform({ kind: 'supersede', ids: [id], by: (await writeNote(b, privateNote)).id }),
     ],
     [
       'proposed that, which was settled',
       async (b, id) => {
-        const proposing = await writeNote(b, { ...private_, proposes: [id] });
+        const proposing = await writeNote(b, { ...privateNote, proposes: [id] });
         await b.perform({ kind: 'settle-proposal', id: proposing.id, older: id, verdict: 'forget' });
       },
     ],
-  ])('is published where a person brings it back: the other one %s', async (_, does) => {
+  ])('is published when a person brings it back: the machine-local note %s', async (_, does) => {
     const { machines, b } = await broughtBack(does);
     await machines.sync(b);
     expect(published(machines)).toContain('BACK');
   });
 });
 
-describe('a portable note whose file bears the name of another one', () => {
-  it('is portable again where undoing takes it back from the machine-local ones', async () => {
+describe('a portable note whose file is named after another id', () => {
+  it('is portable again when its move to the machine-local notes is undone', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id, path = '' } = await writeNote(a, { title: 'N', body: 'one\n' });
@@ -69,7 +69,7 @@ describe('a portable note whose file bears the name of another one', () => {
   });
 });
 
-/** A machine-local note that was forgotten, and a person commits a file of it in memory/. */
+/** A machine-local note that was forgotten and whose file a person committed in memory/. */
 const committedThere = async (proposes: (a: Memory) => Promise<readonly string[]> = async () => []) => {
   const machines = newMachines();
   const a = await machines.open('a');
@@ -85,7 +85,7 @@ const committedThere = async (proposes: (a: Memory) => Promise<readonly string[]
   const copy = join(a.journals.portable.folder, 'semantic', `${id}.md`);
   mkdirSync(dirname(copy), { recursive: true });
   writeFileSync(copy, text);
-  // Later than anything that the machine did with the note.
+  // Later than anything the machine did with the note.
   process.env['GIT_COMMITTER_DATE'] = new Date(Date.now() + 60_000).toISOString();
   try {
     commitAll(a);
@@ -111,7 +111,7 @@ describe('a machine-local note that was forgotten and whose file a person commit
     expect(await a.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'unchanged' });
   });
 
-  it('is published by that command also where the clock went back since', async () => {
+  it('is published by that command even when the clock went back since', async () => {
     const { machines, a, id } = await committedThere();
     const dayMs = 86_400_000;
     const { memory, close } = openStore({
@@ -125,12 +125,12 @@ describe('a machine-local note that was forgotten and whose file a person commit
     expect(published(machines)).toContain('PRIVATE');
   });
 
-  it('stays here where it went with the proposal that it made', async () => {
+  it('stays here when it was forgotten with its proposal', async () => {
     const { machines, a } = await committedThere(async (a) => [(await writeNote(a, { title: 'Older' })).id]);
     await expectRefused(machines, a);
   });
 
-  it('stays here where a command only edits it', async () => {
+  it('stays here when a command only edits it', async () => {
     const { machines, a, id } = await committedThere();
     await a.perform({ kind: 'tag', id, add: ['t'], remove: [] });
     await expectRefused(machines, a);
@@ -139,7 +139,7 @@ describe('a machine-local note that was forgotten and whose file a person commit
     expect(published(machines)).toContain('PRIVATE');
   });
 
-  it('stays here after another machine’s note came', async () => {
+  it('stays here after notes of another machine arrived', async () => {
     const { machines, a } = await committedThere();
     const b = await machines.open('b');
     for (const title of ['One', 'Two']) {
@@ -150,7 +150,7 @@ describe('a machine-local note that was forgotten and whose file a person commit
     await expectRefused(machines, a);
   });
 
-  it('stays here where a command gives it another project', async () => {
+  it('stays here when a command gives it another project', async () => {
     const { machines, a, id } = await committedThere();
     await a.perform({ kind: 'move', id, project: 'other' });
     await expectRefused(machines, a);
@@ -159,7 +159,7 @@ describe('a machine-local note that was forgotten and whose file a person commit
     expect(published(machines)).toContain('PRIVATE');
   });
 
-  it('stays here where that command is undone', async () => {
+  it('stays here when its move to the portable notes is undone', async () => {
     const { machines, a, id } = await committedThere();
     await a.perform({ kind: 'move', id, project: 'other', scope: 'portable' });
     expect(await undoEvent(a, undefined)).toMatchObject({ answer: { answer: { status: 'recorded' } } });
@@ -169,7 +169,7 @@ describe('a machine-local note that was forgotten and whose file a person commit
     expect(published(machines)).toContain('PRIVATE');
   });
 
-  it('is told to be portable still where undoing that command changes no file', async () => {
+  it('is reported as still portable when undoing that move changes no file', async () => {
     const { a, id } = await committedThere();
     await a.perform({ kind: 'move', id, scope: 'portable' });
     const undone = await undoEvent(a, undefined);

@@ -1,4 +1,4 @@
-/** A person's own copy of a file that is no note: git carries it, and a sync brings what others wrote into it. */
+/** A person's own copy of a file that isn't a note: git carries it, and a sync brings what others wrote into it. */
 import {
   appendFileSync,
   chmodSync,
@@ -31,7 +31,7 @@ const syncAndFinish = async (machines: Machines, all: readonly Memory[]): Promis
   }
 };
 
-/** Both have checked the file out, as the manual tells. */
+/** Both machines have checked the file out, as the manual describes. */
 const checkedOut = startOnce(['one', 'two'], async ({ one, two }, machines, path: string, base64: string) => {
   await writeNote(one);
   await syncAndFinish(machines, [one, two]);
@@ -54,7 +54,7 @@ const twoCopies = async (path: string, content: string | Buffer) => {
 const lines = 'first\n\nmiddle\n\nlast\n';
 
 describe('a person’s copy of a README that another machine changed', () => {
-  it('has what came, where it was not edited, and the next commit takes nothing back', async () => {
+  it('gets the change when it was not edited, and the next commit reverts nothing', async () => {
     const { one, two, sync, published } = await twoCopies('README.md', lines);
     appendFileSync(fileOf(two, 'README.md'), 'of two\n');
     commit(two);
@@ -75,7 +75,7 @@ describe('a person’s copy of a README that another machine changed', () => {
       'first, edited\n\nmiddle\n\nlast\nof two\n',
     ],
     ['of the same lines', (text: string) => `${text}of one\n`, `${lines}of two\nof one\n`],
-  ])('keeps an edit %s beside what came, and a commit publishes both', async (_, edit, both) => {
+  ])('keeps an edit %s beside the change, and a commit publishes both', async (_, edit, both) => {
     const { one, two, sync, published } = await twoCopies('README.md', lines);
     appendFileSync(fileOf(two, 'README.md'), 'of two\n');
     commit(two);
@@ -88,7 +88,7 @@ describe('a person’s copy of a README that another machine changed', () => {
     expect(published()).toBe(both);
   });
 
-  it('stays executable where it is', async () => {
+  it('becomes executable when the other machine made it so', async () => {
     const { one, two, sync } = await twoCopies('run.sh', 'echo\n');
     chmodSync(fileOf(two, 'run.sh'), 0o755);
     appendFileSync(fileOf(two, 'run.sh'), 'echo two\n');
@@ -98,7 +98,7 @@ describe('a person’s copy of a README that another machine changed', () => {
     expect(git(one, 'status', '--porcelain')).toBe('');
   });
 
-  it('keeps a secret that is masked in git, and has what came around it', async () => {
+  it('keeps a secret that is masked in git, and gets the change around it', async () => {
     const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
     const { one, two, sync, published } = await twoCopies('README.md', `${token}\n\n${lines}`);
     expect(textOf(one, 'README.md')).toBe(`${token}\n\n${lines}`);
@@ -112,8 +112,8 @@ describe('a person’s copy of a README that another machine changed', () => {
   });
 });
 
-describe('a person’s copy that can’t be brought to what came', () => {
-  it('is left as it is where it is no text, and a commit of all takes nothing back', async () => {
+describe('a person’s copy that can’t be merged with the change', () => {
+  it('is left as it is when it isn’t text, and a commit of everything reverts nothing', async () => {
     const { one, two, sync, published } = await twoCopies('image.bin', Buffer.from([0, 1]));
     writeFileSync(fileOf(two, 'image.bin'), Buffer.from([0, 2]));
     commit(two);
@@ -127,7 +127,7 @@ describe('a person’s copy that can’t be brought to what came', () => {
     expect(published()).toBe('\0\u0002');
   });
 
-  it('is left as it is where the person’s git gave it other line ends', async () => {
+  it('is left as it is when the person’s git gave it other line endings', async () => {
     const { one, two, sync, published } = await twoCopies('README.md', lines);
     writeFileSync(fileOf(one, 'README.md'), lines.replaceAll('\n', '\r\n'));
     writeFileSync(fileOf(two, 'README.md'), lines.replace('middle', 'middle of two'));
@@ -141,7 +141,7 @@ describe('a person’s copy that can’t be brought to what came', () => {
     expect(published()).toBe(lines.replace('middle', 'middle of two'));
   });
 
-  it('is neither changed nor published where git was never told of it', async () => {
+  it('is neither changed nor published when git was never told about it', async () => {
     const { one, two, sync } = await twoCopies('README.md', lines);
     for (const text of ['of two\n', 'of two\nagain of two\n']) {
       writeFileSync(fileOf(one, 'plan.txt'), 'of one only\n');
@@ -158,11 +158,11 @@ describe('a person’s copy that can’t be brought to what came', () => {
   });
 });
 
-describe('a file that comes for a folder in whose place a person has something else', () => {
+describe('a file from another machine in a folder whose name a person uses for something else', () => {
   it.each([
     ['a file', (place: string, _elsewhere: string) => writeFileSync(place, 'a file\n')],
     ['a link to a folder', (place: string, elsewhere: string) => symlinkSync(elsewhere, place)],
-  ])('lets git’s index come along (%s), so that a person’s commit removes nothing', async (_, put) => {
+  ])('still gets into git’s index (%s), so that a person’s commit removes nothing', async (_, put) => {
     const { one, two, sync } = await twoCopies('README.md', lines);
     const elsewhere = join(folderOf(one), '..', 'elsewhere');
     mkdirSync(elsewhere);

@@ -1,4 +1,4 @@
-/** A text of ours that clashes with a published one, and once more before it could be published itself. */
+/** An unpublished text that clashes with a published one, and clashes again before it could be published itself. */
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,7 +18,7 @@ it.each([
   ['text', (said: string) => ({ body: said })],
   ['title', (said: string) => ({ title: said })],
   ['text and title', (said: string) => ({ body: said, title: said })],
-] as const)('%s: is kept each time, and each clash is an event of its own', async (_, set) => {
+] as const)('a clashing %s is kept each time, and each clash is an event of its own', async (_, set) => {
   const machines = newMachines();
   const [one, two] = [await machines.open('one'), await machines.open('two')];
   const { id } = await writeNote(one, { title: 'Port', body: 'It is 80.\n' });

@@ -1,4 +1,4 @@
-/** A person’s own commit of a machine-local note’s file, and the ways out of the sync that refuses it. */
+/** A person’s own commit of a machine-local note’s file, and the ways to resolve the sync’s refusal. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ import {
   published,
 } from './support/private-notes.js';
 
-/** The copy says something else, and a person committed it. */
+/** A copy with another text, committed by a person. */
 const committedCopy = async (change = (text: string): string => text.replace('PRIVATE', 'PRIVATE, EDITED')) => {
   const one = await leftCopy();
   const path = join(one.a.journals.portable.folder, 'semantic', `${one.id}.md`);
@@ -42,18 +42,18 @@ const keepHere = async (memory: Memory, id: string): Promise<readonly string[]> 
 };
 
 describe('a machine-local note whose file in memory/ was only committed by hand', () => {
-  it('is named as one that no other machine has', async () => {
+  it('is reported as one that no other machine has', async () => {
     const { machines, a, id } = await committedCopy();
     await expectRefused(machines, a);
     expect(await readInBoth(a)).toEqual([{ id, title: 'X', published: false }]);
   });
 
-  it('is told from one that another machine has too', async () => {
+  it('is told apart from one that another machine has too', async () => {
     const { b, id } = await inBoth();
     expect(await readInBoth(b)).toEqual([{ id, title: 'N', published: true }]);
   });
 
-  it('leaves no note in memory/ where it is told to stay, and keeps the other text beside it', async () => {
+  it('leaves no note in memory/ once a move keeps it here, and keeps the other text beside it', async () => {
     const { a, id } = await committedCopy();
     const said = (await keepHere(a, id)).join('\n');
     expect(notesIn(a.journals.portable.folder)).toEqual([]);
@@ -64,14 +64,14 @@ describe('a machine-local note whose file in memory/ was only committed by hand'
     expect(await a.show(conflicts[0]?.id ?? '')).toMatchObject({ answer: { scope: 'machine-local' } });
   });
 
-  it('does not name its title in the history of memory/', async () => {
+  it('keeps its title out of the history of memory/', async () => {
     const { a, id } = await committedCopy((text) => text.replace('title: X', 'title: Secret plans'));
     await keepHere(a, id);
     expect(git(a, 'log', '--format=%B')).not.toContain('Secret plans');
     expect(await readLostValues(a, 9)).toMatchObject([{ note: id, key: 'title', value: 'Secret plans' }]);
   });
 
-  it('keeps the text of the other machines for them, and the one that was written over it here', async () => {
+  it('leaves the other machines their text, and keeps here the one that was written over it', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     writeFileSync(portable, readFileSync(local, 'utf8').replace('four PRIVATE', 'four PRIVATE, EDITED'));
     commitAll(b);
@@ -87,7 +87,7 @@ describe('a machine-local note whose file in memory/ was only committed by hand'
 
 const edited = (memory: Memory, id: string) => memory.perform({ kind: 'edit', id, set: { body: 'OTHER, EDITED\n' } });
 
-describe("a machine-local note's file that was committed in the place of another note", () => {
+describe("a machine-local note's file that was committed over another note's file", () => {
   const inPlaceOfAnother = async () => {
     const two = await movedOnB();
     const { machines, a, b, local } = two;
@@ -100,12 +100,12 @@ describe("a machine-local note's file that was committed in the place of another
     return { ...two, other };
   };
 
-  it('is one that no other machine has', async () => {
+  it('belongs to a note that no other machine has', async () => {
     const { b, id } = await inPlaceOfAnother();
     expect(await readInBoth(b)).toEqual([{ id, title: 'N', published: false }]);
   });
 
-  it('gives that note its text back under its own id when it is told to stay', async () => {
+  it('gives the other note its text back under its own id once a move keeps it here', async () => {
     const { machines, a, b, id, other } = await inPlaceOfAnother();
     expect(await keepHere(b, id)).toEqual([expect.stringContaining(other)]);
     await machines.sync(b, a);
@@ -118,8 +118,8 @@ describe("a machine-local note's file that was committed in the place of another
   it.each<[string, boolean, (memory: Memory, other: string) => unknown, string]>([
     ['that was recorded since it was published', true, edited, 'OTHER, EDITED\n'],
     ['that was never published', false, () => undefined, 'OTHER\n'],
-    ['that was never published and edited', false, edited, 'OTHER, EDITED\n'],
-  ])('gives that note the text back %s', async (_, isPublished, change, text) => {
+    ['that was edited and never published', false, edited, 'OTHER, EDITED\n'],
+  ])('gives the other note the text back %s', async (_, isPublished, change, text) => {
     const { machines, a, b, id, local } = await movedOnB();
     const { id: other } = await writeNote(b, { title: 'Other', body: 'OTHER\n' });
     if (isPublished) await machines.sync(b, a);
@@ -136,8 +136,8 @@ describe("a machine-local note's file that was committed in the place of another
 
   it.each<[string, (memory: Memory, other: string) => unknown]>([
     ['its writing was undone', (memory) => undoEvent(memory, undefined)],
-    ['a command forgot it before', (memory, other) => memory.perform({ kind: 'forget', id: other })],
-  ])('leaves that note away where %s', async (_, remove) => {
+    ['a command had forgotten it', (memory, other) => memory.perform({ kind: 'forget', id: other })],
+  ])('does not bring the other note back when %s', async (_, remove) => {
     const { machines, a, b, id, local } = await movedOnB();
     const { id: other, path = '' } = await writeNote(b, { title: 'Other', body: 'OTHER\n' });
     await machines.sync(b, a);
@@ -151,7 +151,7 @@ describe("a machine-local note's file that was committed in the place of another
   });
 });
 
-it('is not taken for published where another note lies at its usual path', async () => {
+it('a machine-local note is not taken for published when another note lies at its usual path', async () => {
   const { machines, a, b, id, local, portable } = await movedOnB();
   const { id: other } = await writeNote(a, { title: 'Other', body: 'OTHER\n' });
   await machines.sync(a);
@@ -166,8 +166,8 @@ it('is not taken for published where another note lies at its usual path', async
   expect(await readInBoth(b)).toEqual([{ id, title: 'N', published: false }]);
 });
 
-describe('a sync that was refused for a commit with a machine-local text', () => {
-  it('goes on once the note is told to stay here, and publishes what was written since', async () => {
+describe('a sync that was refused because of a commit with a machine-local text', () => {
+  it('succeeds once a move keeps the note here, and publishes what was written since', async () => {
     const { machines, a, id } = await committedCopy();
     await writeNote(a, { title: 'Later', body: 'harmless\n' });
     await expectRefused(machines, a);
@@ -179,14 +179,14 @@ describe('a sync that was refused for a commit with a machine-local text', () =>
     expect(textsIn(a.journals.local.folder)).toContain('PRIVATE, EDITED');
   });
 
-  it('says so', async () => {
+  it('says that a move resolves it and leaves the file out', async () => {
     const { a, id } = await committedCopy();
     const { trouble } = await syncStore(a);
     expect(trouble?.next).toContain(`anamnesis move ${id} --scope machine-local`);
     expect(trouble?.next).toContain('without that file');
   });
 
-  it('goes on where the file is taken out of memory/ with git', async () => {
+  it('succeeds once the file is removed from memory/ with git', async () => {
     const { machines, a, path } = await committedCopy();
     await writeNote(a, { title: 'Later', body: 'harmless\n' });
     await a.finish();
@@ -197,7 +197,7 @@ describe('a sync that was refused for a commit with a machine-local text', () =>
     expect(published(machines)).toContain('harmless');
   });
 
-  it('publishes the rest of that commit', async () => {
+  it('publishes the rest of that commit once a move keeps the note here', async () => {
     const { machines, a, id } = await leftCopy();
     writeFileSync(join(a.journals.portable.folder, 'README.md'), 'for everybody\n');
     commitAll(a);
@@ -209,7 +209,7 @@ describe('a sync that was refused for a commit with a machine-local text', () =>
     expect(git(a, 'status', '--porcelain')).toBe('');
   });
 
-  it('keeps the history as it was under a name of its own', async () => {
+  it('keeps the former history under a rescue ref, which it does not publish', async () => {
     const { machines, a, id } = await committedCopy();
     await keepHere(a, id);
     const { rescued } = await syncStore(a);
@@ -219,7 +219,7 @@ describe('a sync that was refused for a commit with a machine-local text', () =>
     );
   });
 
-  it('goes on where another machine edited the note too', async () => {
+  it('succeeds when another machine edited the note too', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     copyTo(local, portable);
     commitAll(b);
@@ -233,7 +233,7 @@ describe('a sync that was refused for a commit with a machine-local text', () =>
     expect(textsIn(b.journals.local.folder)).toContain('PRIVATE');
   });
 
-  it('goes on where the commit gave the note a portable file again that was gone everywhere', async () => {
+  it('succeeds when the commit brought back a portable file that was gone everywhere', async () => {
     const { machines, b, id, local, portable } = await movedOnB();
     copyTo(local, portable);
     commitAll(b);

@@ -1,4 +1,4 @@
-/** Copies of machine-local texts, without their scope, in one commit with a change of the note's portable file. */
+/** Copies of machine-local texts, without their scope, in the same commit as a change of the note's portable file. */
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -31,8 +31,8 @@ const renamed = (file: string, id: string): void => {
 };
 const places: readonly (readonly [string, (id: string) => string])[] = [
   ['outside the notes’ folders', (id) => `backup/${id}.md`],
-  ['as no note', () => 'docs/copy.txt'],
-  ['in a note’s folder', (id) => `semantic/zz/${id}.md`],
+  ['under a name that is not a note’s', () => 'docs/copy.txt'],
+  ['in a folder of notes', (id) => `semantic/zz/${id}.md`],
 ];
 
 describe('a copy of a machine-local text beside the portable file of its note', () => {
@@ -47,7 +47,7 @@ describe('a copy of a machine-local text beside the portable file of its note', 
           renamed(portable, id);
         },
       ],
-    ])('is refused in the commit in which that one is %s', async (__, change) => {
+    ])('is refused in a commit in which the portable file is %s', async (__, change) => {
       const { machines, b, id, local, portable } = await inBoth();
       copyUnscoped(b, local, nameOf(id));
       change(portable, id);
@@ -56,7 +56,7 @@ describe('a copy of a machine-local text beside the portable file of its note', 
     });
   });
 
-  it('is refused as no note in the commit that removes that one', async () => {
+  it('is refused under a name that is not a note’s in the commit that removes the portable file', async () => {
     const { machines, b, local, portable } = await inBoth();
     copyUnscoped(b, local, 'docs/copy.txt');
     rmSync(portable);
@@ -65,7 +65,7 @@ describe('a copy of a machine-local text beside the portable file of its note', 
   });
 });
 
-it('a portable file may be renamed and edited in one commit, though its note is machine-local here', async () => {
+it('a portable file may be renamed and edited in one commit even though its note is machine-local here', async () => {
   const { machines, b, id, portable } = await inBoth();
   appendFileSync(portable, 'for all\n');
   renamed(portable, id);
@@ -74,7 +74,7 @@ it('a portable file may be renamed and edited in one commit, though its note is 
   expect(published(machines)).toContain('for all');
 });
 
-/** A published note that became machine-local, which the remote doesn't know yet. */
+/** A published note that was made machine-local, which the remote doesn't know yet. */
 const movedUnpublished = startOnce(['a'], async ({ a }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'N', body: fiveLines });
   await machines.sync(a);
@@ -84,8 +84,8 @@ const movedUnpublished = startOnce(['a'], async ({ a }, machines) => {
   return { id, local: await pathOf(a, id), old: path.slice(a.journals.portable.folder.length + 1) };
 });
 
-describe('a copy of a machine-local text in the commit that took its note away', () => {
-  it('is refused as no note where the commit was amended', async () => {
+describe('a copy of a machine-local text in the commit that moved its note away', () => {
+  it('is refused under a name that is not a note’s when the commit was amended', async () => {
     const { machines, a, local } = await movedUnpublished();
     copyUnscoped(a, local, 'docs/n.md');
     amendAll(a);
@@ -106,7 +106,7 @@ describe('a copy of a machine-local text in the commit that took its note away',
       return { ...moved, copy };
     };
 
-    it('is refused where the move was squashed with it', async () => {
+    it('is refused when the move was squashed with it', async () => {
       const { machines, a } = await squashed();
       await expectRefused(machines, a);
     });

@@ -1,4 +1,4 @@
-/** A sync that fails by a fault of this machine or of the program is told like one that a remote refused. */
+/** A sync that fails because of this machine or the program is reported like one that a remote refused. */
 import { describe, expect, it } from 'vitest';
 import { readStatus } from '../../src/app/status.js';
 import { Fault } from '../../src/events/faults.js';
@@ -11,7 +11,7 @@ import { writeNote } from '../support/store.js';
 
 const remote = { url: 'https://ann:hunter2secret@example.com/notes.git', shown: 'https://example.com/notes.git' };
 
-/** A machine that synced once, for which there is more; `failWith` makes every sync fail until it is given nothing. */
+/** A machine that synced once and has more to pull; `failWith` makes syncs fail until it is called with undefined. */
 const syncedOnce = async () => {
   let failure: (() => Error) | undefined;
   let nowMs = Date.now();
@@ -36,8 +36,8 @@ const syncedOnce = async () => {
 
 const troubleOf = async (memory: Memory): Promise<SyncTrouble | undefined> => readTrouble((await memory.store()).state);
 
-describe('a sync that fails by an error of the program', () => {
-  it('is still a failure of the command, and is kept for whoever asks later', async () => {
+describe('a sync that fails with an internal error', () => {
+  it('still fails the command, and is reported by status later', async () => {
     const { memory, failWith } = await syncedOnce();
     failWith(() => new TypeError("Cannot read properties of undefined (reading 'hash')"));
     await expect(syncStore(memory)).rejects.toThrow(TypeError);
@@ -51,7 +51,7 @@ describe('a sync that fails by an error of the program', () => {
     expect(sync.detail).toMatch(/^not synced since .*: internal error: /);
   });
 
-  it('is replaced at the next success', async () => {
+  it('is no longer reported after the next success', async () => {
     const { memory, failWith } = await syncedOnce();
     failWith(() => new TypeError('x is not a function'));
     await expect(syncStore(memory)).rejects.toThrow();
@@ -60,7 +60,7 @@ describe('a sync that fails by an error of the program', () => {
     expect(await troubleOf(memory)).toBeUndefined();
   });
 
-  it('is left alone by the background for a while, which then tries again', async () => {
+  it('makes the background wait for a while, then try again', async () => {
     const { memory, failWith, later } = await syncedOnce();
     failWith(() => new TypeError('x is not a function'));
     await expect(syncStore(memory, { background: true })).rejects.toThrow();
@@ -70,7 +70,7 @@ describe('a sync that fails by an error of the program', () => {
     expect(await troubleOf(memory)).toMatchObject({ code: 'internal', failures: 2 });
   });
 
-  it('is not kept where whoever asked had it ended', async () => {
+  it('is not recorded when the caller aborted it', async () => {
     const { memory, failWith } = await syncedOnce();
     const ending = new AbortController();
     failWith(() => {
@@ -82,10 +82,10 @@ describe('a sync that fails by an error of the program', () => {
   });
 });
 
-describe('what is kept of a failure', () => {
+describe('the recorded message of a failure', () => {
   const messageOf = (error: unknown): string => describeFailure(error, '/home/ann/.anamnesis', remote).message;
 
-  it('is the sentence of a fault, and what to do about it', () => {
+  it('is that of the fault, with what to do about it', () => {
     const fault = new Fault('disk-full', 'there is no room left on the disk', 'make room');
     expect(describeFailure(fault, '/home/ann/.anamnesis', remote)).toEqual({
       code: 'disk-full',
@@ -94,7 +94,7 @@ describe('what is kept of a failure', () => {
     });
   });
 
-  it('is no text of a note that an error quotes', () => {
+  it('leaves out text of a note that an error quotes', () => {
     expect(messageOf(new SyntaxError('Unexpected token \'P\', "Paul is ill" is not valid JSON'))).toBe(
       'internal error: Unexpected token \'P\', "…" is not valid JSON',
     );
@@ -103,7 +103,7 @@ describe('what is kept of a failure', () => {
     );
   });
 
-  it('is neither a stack nor a second line', () => {
+  it('has neither a stack nor a second line', () => {
     expect(messageOf(new Error('first\n    at run (file.js:1:2)\nsecond'))).toBe('internal error: first');
     expect(messageOf(new TypeError(''))).toBe('internal error: TypeError');
     expect(messageOf('thrown text')).toBe('internal error: thrown text');
@@ -113,7 +113,7 @@ describe('what is kept of a failure', () => {
     expect(messageOf(new Error('word '.repeat(1000))).length).toBeLessThan(330);
   });
 
-  it('has no secret of the address, or any other', () => {
+  it('has no secret from the address, nor any other', () => {
     const message = messageOf(new Error(`git failed at ${remote.url} and at ssh://bob:pw1@host/x?token=abc`));
     expect(message).toBe('internal error: git failed at https://example.com/notes.git and at ssh://host/x?…');
     expect(messageOf(new Error(`key ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)} was refused`))).toMatch(

@@ -1,4 +1,4 @@
-/** One machine has a file where another one has a folder of the same name: git's tree holds one of them, and nobody loses a text. */
+/** One machine has a file where another has a folder of that name: git's tree holds only one, and no text is lost. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ const place = (memory: Memory, path: string, text: string): void => {
   writeFileSync(join(folderOf(memory), path), text);
 };
 const commitFile = async (memory: Memory, path: string, text: string): Promise<void> => {
-  // Upkeep may hold git's index, and would never end while this process waits for git.
+  // Upkeep may hold git's index, and could not finish while this process waits for git.
   await memory.finish();
   place(memory, path, text);
   git(memory, 'add', path);
@@ -27,7 +27,7 @@ const published = (machines: Machines): readonly string[] =>
   personsGit(remoteOf(machines), 'ls-tree', '-r', '--name-only', 'main').trim().split('\n');
 const textAt = (machines: Machines, path: string | undefined): string =>
   personsGit(remoteOf(machines), 'show', `main:${path}`).trim();
-/** The name that the file `path` was given beside the folder. */
+/** The names that the file `path` was given beside the folder. */
 const besideOf = (machines: Machines, path: string): readonly string[] =>
   published(machines).filter((one) => one.startsWith(`${path}.`));
 
@@ -37,7 +37,7 @@ const twoMachines = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   return { id, inFolder: `semantic/d1/${id}.md` };
 });
 
-/** Into the folder semantic/d1, by hand. */
+/** Moves the note's file into the folder semantic/d1 by hand. */
 const moveToFolder = async (memory: Memory, id: string): Promise<void> => {
   const shown = await memory.show(id);
   const path = (shown.ok && shown.answer.path) || '';
@@ -50,8 +50,8 @@ const expectNote = async (memory: Memory, id: string): Promise<void> => {
   expect(await memory.show(id)).toMatchObject({ ok: true, answer: { body: 'text of the note\n' } });
 };
 
-describe('a file of one name with a folder of notes', () => {
-  it('stands beside the folder that others published meanwhile', async () => {
+describe('a file with the name of a folder of notes', () => {
+  it('is published beside the folder that others published meanwhile', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
     await moveToFolder(b, id);
     await commitFile(a, 'semantic/d1', 'plain\n');
@@ -63,7 +63,7 @@ describe('a file of one name with a folder of notes', () => {
     for (const memory of [a, b]) await expectNote(memory, id);
   });
 
-  it('stands beside the folder where the file was published first', async () => {
+  it('is moved beside the folder when the file was published first', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
     await commitFile(a, 'semantic/d1', 'plain\n');
     await moveToFolder(b, id);
@@ -75,7 +75,7 @@ describe('a file of one name with a folder of notes', () => {
     for (const memory of [a, b]) await expectNote(memory, id);
   });
 
-  it('makes way in the folder of the person too, so that the notes are laid out', async () => {
+  it('is moved on the person’s disk too, so that the notes can be checked out', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
     await commitFile(a, 'semantic/d1', 'plain\n');
     await moveToFolder(b, id);
@@ -87,7 +87,7 @@ describe('a file of one name with a folder of notes', () => {
     expect(git(a, 'status', '--short')).toBe('');
   });
 
-  it('stays as it is where the person went on editing it', async () => {
+  it('stays as it is when the person kept editing it', async () => {
     const { machines, a, b, id } = await twoMachines();
     await commitFile(a, 'semantic/d1', 'plain\n');
     await moveToFolder(b, id);
@@ -98,7 +98,7 @@ describe('a file of one name with a folder of notes', () => {
     await expectNote(a, id);
   });
 
-  it('keeps both where it has the name of a folder that every note of a type lies in', async () => {
+  it('is kept along with the notes when it has the name of a note type’s folder', async () => {
     const { machines, a, b } = await twoMachines();
     await commitFile(a, 'procedural', 'plain\n');
     const { id } = await writeNote(b, { title: 'P', body: 'text of the note\n', type: 'procedural' });
@@ -108,7 +108,7 @@ describe('a file of one name with a folder of notes', () => {
     for (const memory of [a, b]) await expectNote(memory, id);
   });
 
-  it('takes the later edits of the commits that come again', async () => {
+  it('gets the later edits of commits that are appended again', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
     await moveToFolder(b, id);
     await commitFile(a, 'semantic/d1', 'plain\n');
@@ -120,7 +120,7 @@ describe('a file of one name with a folder of notes', () => {
     expect(textAt(machines, beside)).toBe('plainer');
   });
 
-  it('leaves the folder alone where a later commit removes the file', async () => {
+  it('leaves the folder alone when a later commit removes the file', async () => {
     const { machines, a, b, id, inFolder } = await twoMachines();
     await moveToFolder(b, id);
     await commitFile(a, 'semantic/d1', 'plain\n');
@@ -133,7 +133,7 @@ describe('a file of one name with a folder of notes', () => {
   });
 });
 
-describe('a file with a name as long as a file system takes', () => {
+describe('a file with a name near the length limit of file systems', () => {
   it.each([
     ['one byte', 'a'.repeat(250), 246],
     ['two bytes', 'ä'.repeat(125), 246],
@@ -163,7 +163,7 @@ describe('a file with a name as long as a file system takes', () => {
     },
   );
 
-  it('is kept under such a name where two machines have different ones that are no text', async () => {
+  it('is kept under such a name when two machines have different binary files of one name', async () => {
     const { machines, a, b } = await twoMachines();
     const name = 'a'.repeat(250);
     await commitFile(a, name, '\0of a');
@@ -178,11 +178,11 @@ describe('a file with a name as long as a file system takes', () => {
   });
 });
 
-describe('a file of one name with a folder of other files', () => {
+describe('a file with the name of a folder of other files', () => {
   it.each([
     ['a', 'b'],
     ['b', 'a'],
-  ] as const)('is published beside it where %s syncs first', async (first, second) => {
+  ] as const)('is published beside the folder when %s syncs first', async (first, second) => {
     const { machines, a, b } = await twoMachines();
     await commitFile(a, 'docs/x.txt', 'A\n');
     await commitFile(b, 'docs', 'B\n');
@@ -194,7 +194,7 @@ describe('a file of one name with a folder of other files', () => {
     expect(textAt(machines, beside)).toBe('B');
   });
 
-  it('is the same file where two machines find it in the way', async () => {
+  it('is moved only once when two machines find it in the way', async () => {
     const { machines, a, b } = await twoMachines();
     const c = await machines.open('c');
     await machines.sync(c);
@@ -206,7 +206,7 @@ describe('a file of one name with a folder of other files', () => {
     expect(besideOf(machines, 'docs')).toHaveLength(1);
   });
 
-  it('keeps an edit of a file that others made a folder of', async () => {
+  it('keeps an edit of it when another machine replaced it with the folder', async () => {
     const { machines, a, b } = await twoMachines();
     await commitFile(b, 'docs', 'B\n');
     await machines.sync(b, a);
@@ -220,8 +220,8 @@ describe('a file of one name with a folder of other files', () => {
   });
 });
 
-describe('a note whose name another machine gave to a folder', () => {
-  it('stays, in another folder', async () => {
+describe('a note whose path another machine gave to a folder', () => {
+  it('is kept in another folder', async () => {
     const { machines, a, b, id } = await twoMachines();
     const { path = '' } = await writeNote(a, { title: 'M', body: 'text of the other\n' });
     const below = path.slice(folderOf(a).length + 1);
@@ -235,7 +235,7 @@ describe('a note whose name another machine gave to a folder', () => {
   });
 });
 
-it('a note that is put into a folder while a sync is planned waits for a plan that knows of the file there', async () => {
+it('a note moved into a folder while a sync is planned waits for a plan that knows the file of that name', async () => {
   const { a, id } = await twoMachines();
   const journal = a.journals.portable;
   const store = await a.store();

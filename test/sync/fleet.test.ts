@@ -31,14 +31,14 @@ it('names every machine that wrote, this one first, and what each did last', asy
   expect((await readFleet(two)).map(({ machine }) => machine)).toEqual(['two', 'one']);
 });
 
-it('counts how many events a machine has not seen, as far as its last sync tells', async () => {
+it('counts the events that a machine has not seen, as of its last sync', async () => {
   const machines = newMachines();
   const one = await machines.open('one');
   const two = await machines.open('two');
   await writeNote(one, { title: 'Before' });
   await machines.sync(one, two, one);
   for (const title of ['First', 'Second', 'Third']) await writeNote(one, { title });
-  // The others can't have either what is not published yet.
+  // The other machine can't have what isn't published yet either.
   expect((await readFleet(one)).map(({ machine, behind }) => [machine, behind])).toEqual([
     ['one', 0],
     ['two', 3],
@@ -47,7 +47,7 @@ it('counts how many events a machine has not seen, as far as its last sync tells
   expect((await readFleet(one)).map(({ behind }) => behind)).toEqual([0, 0]);
 });
 
-it('counts as git does, also around a merge that a person made', async () => {
+it('counts as git does, even around a person’s merge', async () => {
   const { memory, close } = openStore({ machine: 'laptop' });
   const { folder, folders } = memory.journals.portable;
   for (const title of ['One', 'Two']) await writeNote(memory, { title });
@@ -72,7 +72,7 @@ it('counts as git does, also around a merge that a person made', async () => {
   await close();
 });
 
-it('says when each machine synced', async () => {
+it('says when each machine last synced', async () => {
   const machines = newMachines();
   const one = await machines.open('one');
   const two = await machines.open('two', { nowMs: () => Date.parse('2030-01-02T03:04:05Z') });
@@ -84,7 +84,7 @@ it('says when each machine synced', async () => {
   expect(other).toMatchObject({ machine: 'two', events: 0, notes: 0, last_event: null });
 });
 
-it('knows nothing of how far a machine is behind that never synced, or whose head is not here', async () => {
+it('does not say how far behind a machine is that never synced or whose head is not here', async () => {
   const home = removedAfter(temporaryFolder());
   const laptop = openStore({ home, machine: 'laptop' });
   await writeNote(laptop.memory, { title: 'Ports' });
@@ -102,7 +102,7 @@ it('knows nothing of how far a machine is behind that never synced, or whose hea
   await tower.close();
 });
 
-it('counts no note twice and none that was superseded or forgotten, also after a replay', async () => {
+it('counts no note twice and none that was superseded or forgotten, even after a replay', async () => {
   const { memory, close } = openStore({ machine: 'laptop' });
   const old = await writeNote(memory, { title: 'Old' });
   const gone = await writeNote(memory, { title: 'Gone' });
@@ -115,7 +115,7 @@ it('counts no note twice and none that was superseded or forgotten, also after a
   await close();
 });
 
-it('is empty where there is no store, which asking does not make', async () => {
+it('is empty when there is no store, and reading it makes none', async () => {
   const home = join(removedAfter(temporaryFolder()), 'none');
   const { memory, close } = openStore({ home });
   expect(await readFleet(memory)).toEqual([]);

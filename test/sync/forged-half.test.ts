@@ -6,7 +6,7 @@ import { undoEvent } from '../../src/app/undoing.js';
 import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
 
-it('is not undone in its place: undoing a move takes the note out of the portable journal', async () => {
+it('a forged half is not undone in place of the real one: undoing a move takes the note out of the portable journal', async () => {
   const machines = newMachines();
   const one = await machines.open('one');
   const other = await writeNote(one, { title: 'Other' });
@@ -16,7 +16,7 @@ it('is not undone in its place: undoing a move takes the note out of the portabl
   const clone = join(machines.folder, 'clone');
   personsGit(machines.folder, 'clone', '-q', join(machines.folder, 'remote.git'), clone);
   const message = personsGit(clone, 'log', '-1', '--format=%B');
-  // Listed before the true half.
+  // Its id sorts before that of the true half.
   const forged = message.replace(/^(Event: .{10}).*$/m, `$1${'0'.repeat(16)}`);
   expect(forged).not.toBe(message);
   appendFileSync(join(clone, personsGit(clone, 'ls-files', `*${other.id}.md`).trim()), 'a line of somebody else\n');

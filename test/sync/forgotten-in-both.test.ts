@@ -1,4 +1,4 @@
-/** A note that is machine-local here, and that another machine published under the same id: what goes here, and comes back. */
+/** Forgetting and restoring a note that is machine-local here and that another machine published under the same id. */
 import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { appOver, noteOf, writeNote } from '../support/store.js';
 import { startOnce } from '../support/told-machines.js';
 import { commitAll, published } from './support/private-notes.js';
 
-/** `a` made it machine-local and edited it, `b` edited what was published, and `a` knows. */
+/** `a` made it machine-local and edited it, `b` edited what was published, and `a` synced that. */
 const tell = async ({ a, b }: Record<'a' | 'b', Memory>, machines: Machines) => {
   const { id } = await writeNote(a, { title: 'Loc', body: 'one\n' });
   await machines.sync(a, b);
@@ -39,8 +39,8 @@ const textOf = async (memory: Memory, id: string): Promise<string> => {
   return shown.ok ? `${shown.answer.scope}: ${shown.answer.body?.trim()}` : shown.refusal.code;
 };
 
-describe('forgetting it where it is machine-local', () => {
-  it('leaves the other machines what they published, and says so', async () => {
+describe('forgetting a note in both journals where it is machine-local', () => {
+  it('leaves the other machines the published note, and says so', async () => {
     const { machines, a, b, id } = await inBoth();
     expect(await a.perform({ kind: 'forget', id })).toMatchObject({
       status: 'recorded',
@@ -52,7 +52,7 @@ describe('forgetting it where it is machine-local', () => {
   });
 
   it.each(['adopt', 'git commit'])(
-    'publishes none of its lines that a person put into the published one (%s)',
+    'publishes none of its lines that a person copied into the published file (%s)',
     async (how) => {
       const { machines, a, id } = await inBoth();
       await a.finish();
@@ -70,7 +70,7 @@ describe('forgetting it where it is machine-local', () => {
     },
   );
 
-  it('takes the published one when it is forgotten a second time', async () => {
+  it('forgets the published note when it is repeated', async () => {
     const { machines, a, b, id } = await inBoth();
     await a.perform({ kind: 'forget', id });
     expect(await a.perform({ kind: 'forget', id })).toMatchObject({ status: 'recorded', warnings: [] });
@@ -78,7 +78,7 @@ describe('forgetting it where it is machine-local', () => {
     expect([await textOf(a, id), await textOf(b, id)]).toEqual(['note-forgotten', 'note-forgotten']);
   });
 
-  it('lets this machine edit the published one from then on', async () => {
+  it('lets this machine edit the published note from then on', async () => {
     const { machines, a, b, id } = await inBoth();
     await a.perform({ kind: 'forget', id });
     await a.perform({ kind: 'edit', id, set: { body: 'TEXT OF A\n' } });
@@ -87,7 +87,7 @@ describe('forgetting it where it is machine-local', () => {
   });
 });
 
-describe('its machine-local text, once that is gone here', () => {
+describe('the machine-local text of a note in both journals', () => {
   const gone: readonly (readonly [string, (memory: Memory, id: string) => Promise<unknown>])[] = [
     ['forgotten', (memory, id) => memory.perform({ kind: 'forget', id })],
     [
@@ -105,7 +105,7 @@ describe('its machine-local text, once that is gone here', () => {
     ['restore --at', (memory, id, edit) => restoreAt(memory, id, edit)],
   ];
   const ways = gone.flatMap(([how, go]) => back.map(([word, bring]) => [how, word, go, bring] as const));
-  it.each(ways)('%s, comes back by %s, beside what the others have', async (_, __, go, bring) => {
+  it.each(ways)('%s, comes back with %s beside what the others have', async (_, __, go, bring) => {
     const { machines, a, b, id, edit } = await inBoth();
     await go(a, id);
     expect(await textOf(a, id)).toBe('portable: TEXT OF B');
@@ -115,14 +115,14 @@ describe('its machine-local text, once that is gone here', () => {
     expect(await textOf(b, id)).toBe('portable: TEXT OF B');
   });
 
-  it('is not brought back a second time', async () => {
+  it('is not restored a second time', async () => {
     const { a, id } = await inBoth();
     await a.perform({ kind: 'forget', id });
     await a.perform({ kind: 'restore', id });
     expect(await a.perform({ kind: 'restore', id })).toMatchObject({ status: 'unchanged' });
   });
 
-  it('stays gone where this machine made the note portable', async () => {
+  it('is not restored once this machine made the note portable', async () => {
     const { a, id } = await inBoth();
     await a.perform({ kind: 'move', id, scope: 'portable' });
     expect(await a.perform({ kind: 'restore', id })).toMatchObject({ status: 'unchanged' });
@@ -130,7 +130,7 @@ describe('its machine-local text, once that is gone here', () => {
   });
 });
 
-describe('the text of a time when a portable note was machine-local', () => {
+describe('a text that a portable note had while it was machine-local', () => {
   const published = async () => {
     const machines = newMachines();
     const a = await machines.open('a');
@@ -152,7 +152,7 @@ describe('the text of a time when a portable note was machine-local', () => {
   };
   const refusal = { code: 'text-was-local', next: expect.stringContaining('--scope portable') };
 
-  it('is published by restoring it only where that is asked for', async () => {
+  it('is restored as portable only when that is asked for', async () => {
     const { a, id, event } = await published();
     expect(await restoreAt(a, id, event)).toMatchObject({ status: 'refused', refusal });
     expect(await textOf(a, id)).toBe('portable: for all');
@@ -160,20 +160,20 @@ describe('the text of a time when a portable note was machine-local', () => {
     expect(await textOf(a, id)).toBe('portable: PRIVATE first thoughts');
   });
 
-  it('does not come back that way either once the note is forgotten', async () => {
+  it('is not restored either once the note is forgotten', async () => {
     const { a, id, event } = await published();
     await a.perform({ kind: 'forget', id });
     expect(await restoreAt(a, id, event)).toMatchObject({ status: 'refused', refusal });
   });
 
-  it('is no other text where the note says it still', async () => {
+  it('counts as unchanged when the note still has it', async () => {
     const { a, id } = await published();
     const [edited] = await a.events({ note: id, kind: 'note.edited' }, 1);
     expect(await restoreAt(a, id, edited?.id ?? '')).toMatchObject({ status: 'unchanged' });
   });
 });
 
-it('is private still where the machine-local text was undone after a person put it into the published one', async () => {
+it('a machine-local text that a person copied into the published file stays private once its edit is undone', async () => {
   const { machines, a, id } = await inBoth();
   await a.finish();
   const path = portableFile(a, id);

@@ -1,4 +1,4 @@
-/** A second file of a note, made or moved by hand on one machine while another one wrote into the note. */
+/** A second file of a note, made or moved by hand on one machine while another edited the note. */
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -33,8 +33,8 @@ const twoWithNote = startOnce(['one', 'two'], async ({ one, two }, machines) => 
   return { id, usual, moved };
 });
 
-describe('a file that a person put into another folder', () => {
-  it.each(['one', 'two'])('is at that place with what the other machine wrote, when %s syncs first', async (first) => {
+describe('a note’s file that a person put into another folder', () => {
+  it.each(['one', 'two'])('stays there with what the other machine wrote, when %s syncs first', async (first) => {
     const { machines, one, two, id, usual, moved } = await twoWithNote();
     renameSync(at(one, usual), at(one, moved));
     await edit(two, id, { body: 'first\nNEW\n' });
@@ -45,7 +45,7 @@ describe('a file that a person put into another folder', () => {
     }
   });
 
-  it('takes nothing away that was written before it is found, and that another machine’s change meets', async () => {
+  it('loses no edit that was made before it is found and that meets another machine’s change', async () => {
     const { machines, one, two, id, usual, moved } = await twoWithNote();
     await two.perform({ kind: 'tag', id, add: ['x'], remove: [] });
     await machines.sync(two);
@@ -59,7 +59,7 @@ describe('a file that a person put into another folder', () => {
     }
   });
 
-  it('stays where it was moved to, though another machine copied it and removed the first file', async () => {
+  it('keeps the note when another machine copied the file and removed the original', async () => {
     const { machines, one, two, id, usual, moved } = await twoWithNote();
     renameSync(at(one, usual), at(one, moved));
     await machines.sync(one);
@@ -73,7 +73,7 @@ describe('a file that a person put into another folder', () => {
     for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('first\n');
   });
 
-  it('brings nothing where it is an older copy', async () => {
+  it('changes nothing when it is an older copy', async () => {
     const { machines, one, two, id, usual, moved } = await twoWithNote();
     const old = readFileSync(at(one, usual));
     await edit(one, id, { body: 'first\nNEW\n' });
@@ -88,7 +88,7 @@ describe('a file that a person put into another folder', () => {
     }
   });
 
-  it('stays beside the note where it says something else, and the next command keeps both texts', async () => {
+  it('stays beside the note when it says something else, and the next command keeps both texts', async () => {
     const { machines, one, two, id, usual, moved } = await twoWithNote();
     await edit(two, id, { body: 'first\nNEW\n' });
     await machines.sync(two);
@@ -106,7 +106,7 @@ describe('a file that a person put into another folder', () => {
   });
 });
 
-describe('one event on one note', () => {
+describe('merging an event of one note', () => {
   const note = makeNote();
   const paths = ['usual', 'd1', 'd2'].map((folder) => `semantic/${folder}/${note.id}.md`);
   const bytes = new Map<string, Buffer>();
@@ -126,7 +126,7 @@ describe('one event on one note', () => {
         new Map(files.flatMap((lines, at) => (lines === undefined ? [] : [[paths[at] ?? '', put(lines)] as const]))),
     );
 
-  it('loses no line that one side added, whatever files of the note there are', () => {
+  it('loses no line that one side added, whichever files the note has', () => {
     fc.assert(
       fc.property(anyFiles, anyFiles, anyFiles, (base, mine, upstream) => {
         const changes = paths.flatMap((path): readonly PathChange[] => {
@@ -165,7 +165,7 @@ describe('one event on one note', () => {
     );
   });
 
-  it('keeps what clashes of two files in two events, each in a sibling that follows its own file', () => {
+  it('keeps the clashing texts of two files, each in a sibling that follows its own file', () => {
     const [one = '', two = ''] = paths;
     const [ofOne, ofTwo, again] = [put(['one', 'mine']), put(['two', 'mine']), put(['one', 'mine', 'again'])];
     const base = new Map([one, two].map((path) => [path, put([path])] as const));
@@ -203,7 +203,7 @@ describe('one event on one note', () => {
 });
 
 describe('a second file of a machine-local note', () => {
-  it('keeps its text where the move folds it in', async () => {
+  it('keeps its text when a move folds it into the note', async () => {
     const one = await newMachines().open('one');
     const { id, path = '' } = await writeNote(one, { title: 'Ports', body: 'first\n', scope: 'machine-local' });
     await one.finish();

@@ -1,4 +1,4 @@
-/** Machine-local texts that a person committed and took out of memory/ again: the sync leaves them out of the history. */
+/** Machine-local texts that a person committed and then removed from memory/: the sync leaves them out of history. */
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -38,14 +38,14 @@ describe('a machine-local text over another note’s file', () => {
   it.each<[string, (made: Awaited<ReturnType<typeof copiedOver>>) => unknown]>([
     ['git reverts it', ({ a }) => git(a, 'revert', '--no-edit', 'HEAD')],
     [
-      'that one is put back by hand',
+      'the other note is put back by hand',
       ({ a, path, before }) => {
         writeFileSync(path, before.replace('over', 'by hand'));
         commitAll(a);
       },
     ],
     [
-      'that one is moved there',
+      'the other note’s file is moved back over it',
       ({ a, id, path, before }) => {
         const aside = `semantic/aside/${id}.md`;
         mkdirSync(join(a.journals.portable.folder, 'semantic/aside'));
@@ -68,7 +68,7 @@ describe('a machine-local text over another note’s file', () => {
     expect(readFileSync(await pathOf(other, id), 'utf8')).toBe(now);
   });
 
-  it('is refused where it was put there once more', async () => {
+  it('is refused when it was put there once more', async () => {
     const { machines, a, local, path } = await copiedOver();
     git(a, 'revert', '--no-edit', 'HEAD');
     copyFileSync(local, path);
@@ -79,8 +79,8 @@ describe('a machine-local text over another note’s file', () => {
 
 const anyPlaces = ['README.md', 'semantic/more.md', 'docs/deep/copy.txt'];
 
-describe('a machine-local text at a path that is no note’s', () => {
-  it.each(anyPlaces)('is left out once %s is removed, without a commit', async (name) => {
+describe('a machine-local text at a path that is not a note’s', () => {
+  it.each(anyPlaces)('is left out once %s is removed, even without a commit', async (name) => {
     const { machines, a } = await leftCopy(name);
     commitAll(a);
     await expectRefused(machines, a);
@@ -98,7 +98,7 @@ describe('a machine-local text at a path that is no note’s', () => {
     await expectLeftOut(machines, a);
   });
 
-  it.each(anyPlaces)('is refused as %s with an advice that works', async (name) => {
+  it.each(anyPlaces)('is refused as %s with advice that works', async (name) => {
     const { a, id } = await leftCopy(name);
     commitAll(a);
     const { trouble } = await syncStore(a);
@@ -108,7 +108,7 @@ describe('a machine-local text at a path that is no note’s', () => {
     expect(trouble?.next).not.toContain(`move ${id} --scope machine-local`);
   });
 
-  it('is left out once what was there before is set back', async () => {
+  it('is left out once the earlier text is restored', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const file = join(a.journals.portable.folder, 'README.md');
@@ -127,7 +127,7 @@ describe('a machine-local text at a path that is no note’s', () => {
     expect(readFileSync(file, 'utf8')).toContain('and more');
   });
 
-  it('stays refused where only what names the note was taken out of it', async () => {
+  it('stays refused when only the lines that name the note were removed', async () => {
     const { machines, a } = await leftCopy('README.md');
     commitAll(a);
     const file = join(a.journals.portable.folder, 'README.md');
@@ -137,7 +137,7 @@ describe('a machine-local text at a path that is no note’s', () => {
   });
 });
 
-it('a machine-local note as show printed it, at the path of a note, is refused with an advice that works', async () => {
+it('the output of show for a machine-local note, saved at a note’s path, is refused with advice that works', async () => {
   const { machines, a, id } = await leftCopy();
   const file = join(a.journals.portable.folder, `semantic/${id}.md`);
   writeFileSync(file, `id          ${id}\ntitle       X\nscope       machine-local\n\nPRIVATE\n`);
@@ -148,7 +148,7 @@ it('a machine-local note as show printed it, at the path of a note, is refused w
   await expectLeftOut(machines, a);
 });
 
-it('a machine-local text that was renamed again and again, and removed, is left out at once', async () => {
+it('a machine-local text that was renamed repeatedly and then removed is left out by one sync', async () => {
   const { machines, a, id } = await leftCopy();
   const { folder } = a.journals.portable;
   commitAll(a);
@@ -165,7 +165,7 @@ it('a machine-local text that was renamed again and again, and removed, is left 
   await expectLeftOut(machines, a);
 });
 
-describe('a machine-local text beside a merge that a person made', () => {
+describe('a machine-local text beside a person’s merge', () => {
   /** The histories of both machines, merged with git. */
   const mergedByHand = async () => {
     const one = await leftCopy();
@@ -190,7 +190,7 @@ describe('a machine-local text beside a merge that a person made', () => {
     return { ...one, copy, pull, commitCopy };
   };
 
-  it('is left out where it was committed after the merge', async () => {
+  it('is left out when it was committed after the merge', async () => {
     const { machines, a, id, pull, commitCopy } = await mergedByHand();
     pull();
     commitCopy();
@@ -200,7 +200,7 @@ describe('a machine-local text beside a merge that a person made', () => {
     expect(published(machines)).toContain('Of a');
   });
 
-  it('is refused with an advice that works where the merge took it in', async () => {
+  it('is refused with advice that works when the merge included it', async () => {
     const { machines, a, copy, pull, commitCopy } = await mergedByHand();
     commitCopy();
     pull();

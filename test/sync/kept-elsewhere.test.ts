@@ -1,4 +1,4 @@
-/** A note that one machine made machine-local is gone on the others; it becomes portable again by a word to that effect only. */
+/** A note that one machine made machine-local is gone on the others, and becomes portable again only on request. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { newMachines } from '../support/machines.js';
 import { appOver, noteOf, writeNote } from '../support/store.js';
 import { startOnce } from '../support/told-machines.js';
 
-/** A note that both had when `a` took it out of what is published; `b` knows of that. */
+/** A note that both machines had when `a` made it machine-local; `b` has synced that. */
 const kept = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id } = await writeNote(a, { title: 'Shared', body: 'one\n' });
   await machines.sync(a, b);
@@ -28,21 +28,21 @@ const refusal = {
 };
 
 describe('a note that another machine made machine-local', () => {
-  it('is said to be that, and not to be forgotten', async () => {
+  it('is reported as kept there, not as forgotten', async () => {
     const { b, id } = await kept();
     expect(await b.show(id)).toEqual({ ok: false, refusal });
     expect(await b.perform({ kind: 'edit', id, set: { title: 'Mine' } })).toMatchObject({ refusal });
     expect(await b.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ refusal });
   });
 
-  it('is said to be that where it is to be edited or forgotten', async () => {
+  it('is reported the same way by an edit and by a forget of several notes', async () => {
     const { b, id } = await kept();
     const { notes } = appOver(b);
     expect(await notes.edit(id, { set: { title: 'Mine' } })).toMatchObject({ refusal });
     expect(await notes.forgetAll([id], undefined)).toMatchObject({ answer: [{ answer: { refusal } }] });
   });
 
-  it('is not published again by restoring it, by an older text or by an undoing', async () => {
+  it('is not published again by a restore, by an older text or by an undo', async () => {
     const { machines, a, b, id, written } = await kept();
     const [left] = await b.events({ note: id }, 1);
     expect(left?.kind).toBe('note.moved');
@@ -55,7 +55,7 @@ describe('a note that another machine made machine-local', () => {
     expect(noteOfShown(await a.show(id))).toMatchObject({ scope: 'machine-local' });
   });
 
-  it('comes back where it is asked for as a portable one, and the machine that keeps it keeps its own', async () => {
+  it('comes back when it is asked for as portable, and the machine that keeps it keeps its own text', async () => {
     const { machines, a, b, id } = await kept();
     await a.perform({ kind: 'edit', id, set: { body: 'private\n' } });
     expect(noteOf(await appOver(b).notes.restore(id, { scope: 'portable' }))).toMatchObject({ scope: 'portable' });
@@ -71,7 +71,7 @@ describe('a note that another machine made machine-local', () => {
     expect(noteOf(await appOver(b).notes.restore(id, { at: written, scope: 'portable' })).title).toBe('Shared');
   });
 
-  it('is forgotten as any other once it is portable again', async () => {
+  it('is forgotten like any other once it is portable again', async () => {
     const { b, id } = await kept();
     await b.perform({ kind: 'restore', id, scope: 'portable' });
     await b.perform({ kind: 'forget', id });
@@ -79,7 +79,7 @@ describe('a note that another machine made machine-local', () => {
     expect(await b.perform({ kind: 'restore', id })).toMatchObject({ status: 'recorded' });
   });
 
-  it('is the same after the undoing of a move to the portable ones', async () => {
+  it('is reported the same way after a move to the portable notes was undone', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const b = await machines.open('b');
@@ -95,7 +95,7 @@ describe('a note that another machine made machine-local', () => {
 });
 
 describe('the machine that made a note machine-local', () => {
-  it('forgets and restores it as it likes, and it stays machine-local', async () => {
+  it('can forget and restore it, and it stays machine-local', async () => {
     const { a, id } = await kept();
     await a.perform({ kind: 'forget', id });
     expect(await a.show(id)).toMatchObject({ refusal: { code: 'note-forgotten' } });
@@ -103,7 +103,7 @@ describe('the machine that made a note machine-local', () => {
   });
 });
 
-it('a note that another machine forgot is forgotten, and restored without further words', async () => {
+it('a note that another machine forgot is forgotten here, and is restored without naming a scope', async () => {
   const machines = newMachines();
   const a = await machines.open('a');
   const b = await machines.open('b');

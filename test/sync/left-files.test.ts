@@ -1,4 +1,4 @@
-/** Files in memory/ that adopting left, because their notes were machine-local here: none is taken in without a move. */
+/** Files in memory/ that adopting left because their notes were machine-local here: none is recorded without a move. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.l
 
 type Left = { machines: Machines; a: Memory; b: Memory; id: string; path: string; text: string };
 
-/** A note that both machines had; on `a` it is machine-local, an editor saved its old file again, and it is forgotten. */
+/** A note that both machines had; on `a` it is machine-local, an editor saved its old file, and it is forgotten. */
 const leftOnA = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a, b);
@@ -32,7 +32,7 @@ const leftOnA = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   return { id, path, text };
 });
 
-/** A commit at the remote, as whoever may push makes it. */
+/** Commits at the remote, as anyone who may push can. */
 const commitAtRemote = ({ folder }: Machines, message: string, change: (clone: string) => void): void => {
   const clone = join(folder, 'clone');
   mkdirSync(clone, { recursive: true });
@@ -51,11 +51,11 @@ const addOther =
     writeFileSync(join(clone, 'semantic', 'other', `${id}.md`), text.replace('one', 'THEIRS'));
   };
 
-/** An event of a time to come that names `a` as its machine. */
+/** The message of an event with a future time that names `a` as its machine. */
 const messageOf = (id: string, kind: string, event: string, more = ''): string =>
   `${kind}: X\n\nFormat: 1\nEvent: 01QQQQQQQQQQQQQQ${event}\nKind: ${kind}\nAt: 2036-01-01T12:00:00+00:00\nNote: ${id}\nMachine: a\n${more}`;
 
-/** Twice, because what was left is looked at again by the next sync. */
+/** Syncs twice, because the next sync looks again at what was left. */
 const expectLeft = async (
   { machines, a, id, path, text }: Left,
   next = `anamnesis move ${id} --scope portable`,
@@ -69,21 +69,21 @@ const expectLeft = async (
   expect(published(machines)).not.toContain('PRIVATE');
 };
 
-describe('the file of a forgotten machine-local note that was left', () => {
-  it('stays left where another machine edited the note meanwhile', async () => {
+describe('the file that was left of a forgotten machine-local note', () => {
+  it('stays left when another machine edited the note meanwhile', async () => {
     const one = await leftOnA();
     await one.b.perform({ kind: 'edit', id: one.id, set: { title: 'Beta' } });
     await one.machines.sync(one.a, one.b);
     await expectLeft(one);
   });
 
-  it('stays left where a commit adds a file of that note in another folder', async () => {
+  it('stays left when a commit adds a file of that note in another folder', async () => {
     const one = await leftOnA();
     commitAtRemote(one.machines, 'mine', addOther(one));
     await expectLeft(one);
   });
 
-  it('stays left where a command of this machine edits the note that came back', async () => {
+  it('stays left when a command of this machine edits the note that came back', async () => {
     const one = await leftOnA();
     commitAtRemote(one.machines, 'mine', addOther(one));
     await one.machines.sync(one.a);
@@ -91,7 +91,7 @@ describe('the file of a forgotten machine-local note that was left', () => {
     await expectLeft(one);
   });
 
-  it('stays left where another machine of the same name edited the note', async () => {
+  it('stays left when another machine of the same name edited the note', async () => {
     const one = await leftOnA();
     const { machines, a, id } = one;
     const twin = openStore({ home: join(machines.folder, 'twin'), machine: 'a' }).memory;
@@ -108,17 +108,20 @@ describe('the file of a forgotten machine-local note that was left', () => {
   it.each([
     ['an edit', 'note.edited', ''],
     ['a move', 'note.moved', `Move: portable ${'0'.repeat(40)} semantic/other/X.md\n`],
-  ])('stays left where commits that claim to be of this machine add and remove a file by %s', async (_, kind, more) => {
-    const one = await leftOnA();
-    const { machines, id } = one;
-    commitAtRemote(machines, messageOf(id, kind, 'EVENT00001', more), addOther(one));
-    commitAtRemote(machines, messageOf(id, 'note.edited', 'EVENT00002'), (clone) =>
-      rmSync(join(clone, 'semantic', 'other'), { recursive: true }),
-    );
-    await expectLeft(one, `anamnesis restore ${id}`);
-  });
+  ])(
+    'stays left when commits that claim to come from this machine add and remove a file by %s',
+    async (_, kind, more) => {
+      const one = await leftOnA();
+      const { machines, id } = one;
+      commitAtRemote(machines, messageOf(id, kind, 'EVENT00001', more), addOther(one));
+      commitAtRemote(machines, messageOf(id, 'note.edited', 'EVENT00002'), (clone) =>
+        rmSync(join(clone, 'semantic', 'other'), { recursive: true }),
+      );
+      await expectLeft(one, `anamnesis restore ${id}`);
+    },
+  );
 
-  it('stays left where more commits claim to be of this machine than are read', async () => {
+  it('stays left when more commits claim to come from this machine than are read', async () => {
     const one = await leftOnA();
     const { machines, id } = one;
     commitAtRemote(machines, 'mine', (clone) => {
@@ -145,7 +148,7 @@ describe('the file of a forgotten machine-local note that was left', () => {
 });
 
 describe('a note that came back after it was machine-local here', () => {
-  it('is edited in the file that was laid out like any other', async () => {
+  it('can be edited like any other in the file that was checked out', async () => {
     const machines = newMachines();
     const [a, b] = [await machines.open('a'), await machines.open('b')];
     const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
@@ -173,14 +176,14 @@ describe('the file of a machine-local note that an editor saved again', () => {
       },
     ],
     [
-      'undoing it once more',
+      'undoing it after a forget was undone',
       async (a: Memory, id: string) => {
         await a.perform({ kind: 'forget', id });
         await undoEvent(a, undefined);
         return undoEvent(a, undefined);
       },
     ],
-  ])('is not recorded by %s, which is refused and names it', async (_, undo) => {
+  ])('is not recorded by %s, which is refused with the command that publishes it', async (_, undo) => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
@@ -202,7 +205,7 @@ describe('the file of a machine-local note that an editor saved again', () => {
 });
 
 describe('the portable file of a note that is machine-local here', () => {
-  it('is left where it was given the text of the machine-local one without its scope', async () => {
+  it('is left alone when it was given the machine-local text without its scope', async () => {
     const { machines, b, id, local, portable } = await inBoth();
     writeFileSync(portable, readFileSync(local, 'utf8').replace('scope: machine-local\n', ''));
     const left = [{ reason: expect.stringContaining(`anamnesis move ${id} --scope portable`) }];
@@ -213,7 +216,7 @@ describe('the portable file of a note that is machine-local here', () => {
     expect(readFileSync(portable, 'utf8')).toContain('PRIVATE');
   });
 
-  it('is left where it was renamed and given that text, and the note stays with the others', async () => {
+  it('is left alone when it was renamed and given that text, and the others keep the note', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     const other = join(dirname(dirname(portable)), 'other', `${id}.md`);
     mkdirSync(dirname(other), { recursive: true });
@@ -225,7 +228,7 @@ describe('the portable file of a note that is machine-local here', () => {
     expect(await a.show(id)).toMatchObject({ ok: true });
   });
 
-  it('is edited like any other where it says something else', async () => {
+  it('is adopted like any other when it says something else', async () => {
     const { machines, b, portable } = await inBoth();
     writeFileSync(portable, readFileSync(portable, 'utf8').replace('two', 'TWO'));
     expect(await leftOf(b)).toEqual([]);

@@ -1,4 +1,4 @@
-/** A note that is machine-local here, whatever other machines and commands do to it: nothing of it leaves but by a move. */
+/** A note that is machine-local here, whatever other machines and commands do to it: only a move publishes it. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ import { startOnce } from '../support/told-machines.js';
 
 const secret = 'PRIVATE-OF-A';
 
-/** Every object of a repository, also what nothing reaches. */
+/** Every object of a repository, even unreachable ones. */
 const allOf = (folder: string): string =>
   execFileSync('git', ['cat-file', '--batch-all-objects', '--batch', '--buffer'], { cwd: folder, encoding: 'latin1' });
 const leaked = ({ folder }: Machines, name = 'a'): boolean =>
   [join(folder, 'remote.git'), join(folder, name, 'memory')].some((one) => allOf(one).includes(secret));
 
-const does = async (memory: Memory, command: Command): Promise<void> => {
+const record = async (memory: Memory, command: Command): Promise<void> => {
   expect(await memory.perform(command)).toMatchObject({ status: 'recorded' });
 };
 
@@ -32,46 +32,46 @@ const moved = startOnce(['a', 'b'], async ({ a, b }, machines) => move(a, b, mac
 const move = async (a: Memory, b: Memory, machines: Machines): Promise<{ id: string }> => {
   const { id } = await writeNote(a, { title: 'Shared', body: 'one\n' });
   await machines.sync(a, b);
-  await does(a, { kind: 'move', id, scope: 'machine-local' });
+  await record(a, { kind: 'move', id, scope: 'machine-local' });
   return { id };
 };
 
-/** The same while `b` went on editing it. */
+/** The same, and `b` kept editing it. */
 const parted = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id } = await move(a, b, machines);
-  await does(b, { kind: 'edit', id, set: { title: 'Better' } });
+  await record(b, { kind: 'edit', id, set: { title: 'Better' } });
   await machines.sync(b, a);
   return { id };
 });
 
 describe('a note that is machine-local here and edited elsewhere', () => {
   it.each<[string, (a: Memory, id: string) => Promise<void>]>([
-    ['an edit', (a, id) => does(a, { kind: 'edit', id, set: { body: `${secret}\n` } })],
-    ['tags', (a, id) => does(a, { kind: 'tag', id, add: [secret], remove: [] })],
+    ['an edit', (a, id) => record(a, { kind: 'edit', id, set: { body: `${secret}\n` } })],
+    ['tagging', (a, id) => record(a, { kind: 'tag', id, add: [secret], remove: [] })],
     [
       'a supersession',
       async (a, id) => {
         const { id: older } = await writeNote(a, { title: 'Older', scope: 'machine-local' });
-        await does(a, { kind: 'edit', id, set: { title: secret } });
-        await does(a, { kind: 'supersede', by: id, ids: [older] });
+        await record(a, { kind: 'edit', id, set: { title: secret } });
+        await record(a, { kind: 'supersede', by: id, ids: [older] });
       },
     ],
     [
-      'forgetting, for a reason',
+      'forgetting with a reason',
       async (a, id) => {
-        await does(a, { kind: 'edit', id, set: { title: secret, project: secret } });
-        await does(a, { kind: 'forget', id, reason: secret });
+        await record(a, { kind: 'edit', id, set: { title: secret, project: secret } });
+        await record(a, { kind: 'forget', id, reason: secret });
       },
     ],
     [
       'forgetting that is undone',
       async (a, id) => {
-        await does(a, { kind: 'edit', id, set: { title: secret, project: secret } });
-        await does(a, { kind: 'forget', id, reason: secret });
+        await record(a, { kind: 'edit', id, set: { title: secret, project: secret } });
+        await record(a, { kind: 'forget', id, reason: secret });
         expect((await undoEvent(a, undefined)).ok).toBe(true);
       },
     ],
-  ])('keeps here what becomes of it by %s', async (_, change) => {
+  ])('leaks nothing through %s', async (_, change) => {
     const { machines, a, b, id } = await parted();
     await change(a, id);
     await machines.sync(a, b, a);
@@ -79,9 +79,9 @@ describe('a note that is machine-local here and edited elsewhere', () => {
     expect(await replayStore(a, { verify: true })).toMatchObject({ verified: true });
   });
 
-  it('shows as it is here, there as it is there, and the person is told', async () => {
+  it('shows its own text on each machine, and the person is told', async () => {
     const { machines, a, b, id } = await parted();
-    await does(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
+    await record(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
     const answer = await syncStore(a);
     expect(answer).toMatchObject({ outcome: 'synced', in_both: [id] });
     expect(answer.detail).toContain('1 note is machine-local and has a file in memory/ too');
@@ -93,20 +93,20 @@ describe('a note that is machine-local here and edited elsewhere', () => {
     expect(await b.show(id)).toMatchObject({ answer: { scope: 'portable', title: 'Better', body: 'one\n' } });
   });
 
-  it('becomes portable by a move alone, with the other text kept', async () => {
+  it('becomes portable by a move, which keeps the other text', async () => {
     const { machines, a, b, id } = await parted();
-    await does(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
-    await does(a, { kind: 'move', id, scope: 'portable' });
+    await record(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
+    await record(a, { kind: 'move', id, scope: 'portable' });
     await machines.sync(a, b);
     expect(await b.show(id)).toMatchObject({ answer: { title: 'Shared', body: `${secret}\n` } });
     expect((await readConflicts(b, {}, { conflicts: 9, diffLines: 9 })).total).toBe(1);
     expect((await readStatus(a)).in_both).toEqual([]);
   });
 
-  it('stays here alone by a move to where it is, with the other text kept as a note of its own', async () => {
+  it('stays only here after a move to where it already is, with the other text kept as a note of its own', async () => {
     const { machines, a, b, id } = await parted();
-    await does(a, { kind: 'edit', id, set: { title: secret, body: `${secret}\n` } });
-    await does(a, { kind: 'move', id, scope: 'machine-local', project: secret });
+    await record(a, { kind: 'edit', id, set: { title: secret, body: `${secret}\n` } });
+    await record(a, { kind: 'move', id, scope: 'machine-local', project: secret });
     await machines.sync(a, b);
     expect((await b.show(id)).ok).toBe(false);
     expect((await b.list({}, 9)).notes.map(({ title }) => title)).toEqual([expect.stringContaining('Better')]);
@@ -116,10 +116,10 @@ describe('a note that is machine-local here and edited elsewhere', () => {
 });
 
 describe('a note that is machine-local here and restored elsewhere', () => {
-  it('stays with the others: a move that was finished long ago is not finished again', async () => {
+  it('stays on the others: a move that was finished long ago is not finished again', async () => {
     const { machines, a, b, id } = await moved();
     await machines.sync(a, b);
-    await does(b, { kind: 'restore', id, scope: 'portable' });
+    await record(b, { kind: 'restore', id, scope: 'portable' });
     await machines.sync(b, a, a, b);
     expect(await b.show(id)).toMatchObject({ answer: { scope: 'portable', body: 'one\n' } });
     expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local' } });
@@ -127,11 +127,11 @@ describe('a note that is machine-local here and restored elsewhere', () => {
 });
 
 describe('undoing a move to the machine-local notes', () => {
-  it('is refused where the note says something since that was never portable', async () => {
+  it('is refused when the note was since given text that was never portable', async () => {
     const { memory, home, close } = openStore();
     const { id } = await writeNote(memory);
     const moved = await memory.perform({ kind: 'move', id, scope: 'machine-local' });
-    await does(memory, { kind: 'edit', id, set: { body: `${secret}\n` } });
+    await record(memory, { kind: 'edit', id, set: { body: `${secret}\n` } });
     const event = moved.status === 'refused' ? '' : (moved.event?.id ?? '');
     expect(await undoEvent(memory, event)).toMatchObject({
       ok: false,
@@ -143,29 +143,29 @@ describe('undoing a move to the machine-local notes', () => {
   });
 });
 
-describe('undoing what took a file of a note in both journals', () => {
+describe('undoing a command that removed one file of a note in both journals', () => {
   it.each<[string, Command['kind']]>([
     ['forgetting', 'forget'],
     ['a move to the portable notes', 'move'],
-  ])('of %s leaves it in both, and the machine-local one counts', async (_, kind) => {
+  ])('leaves the note in both after %s, and the machine-local one counts', async (_, kind) => {
     const { machines, a, id } = await parted();
-    await does(a, { kind: 'edit', id, set: { body: 'PRIV1\n' } });
-    await does(a, kind === 'forget' ? { kind, id } : { kind: 'move', id, scope: 'portable' });
+    await record(a, { kind: 'edit', id, set: { body: 'PRIV1\n' } });
+    await record(a, kind === 'forget' ? { kind, id } : { kind: 'move', id, scope: 'portable' });
     expect((await undoEvent(a, undefined)).ok).toBe(true);
     expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local', title: 'Shared', body: 'PRIV1\n' } });
     const portable = personsGit(join(machines.folder, 'a', 'memory'), 'show', `HEAD:semantic/${id.slice(-2)}/${id}.md`);
     expect(portable).toContain('title: Better');
     expect(portable).toContain('scope: portable');
     expect((await readStatus(a)).in_both).toEqual([id]);
-    await does(a, { kind: 'edit', id, set: { title: secret } });
+    await record(a, { kind: 'edit', id, set: { title: secret } });
     await machines.sync(a);
     expect(leaked(machines)).toBe(false);
     expect(await replayStore(a, { verify: true })).toMatchObject({ verified: true });
   });
 
-  it('is itself taken back', async () => {
+  it('can itself be undone', async () => {
     const { a, id } = await parted();
-    await does(a, { kind: 'forget', id });
+    await record(a, { kind: 'forget', id });
     const undone = await undoEvent(a, undefined);
     const event = undone.ok && undone.answer.answer.event?.id;
     expect((await undoEvent(a, event || '')).ok).toBe(true);
@@ -173,13 +173,13 @@ describe('undoing what took a file of a note in both journals', () => {
   });
 });
 
-describe('a machine-local file that somebody committed half written', () => {
+describe('a machine-local file that a person committed half written', () => {
   it.each<[string, (id: string) => Command]>([
     ['an edit', (id) => ({ kind: 'edit', id, set: { body: `${secret}\n` } })],
-    ['tags', (id) => ({ kind: 'tag', id, add: [secret], remove: [] })],
+    ['tagging', (id) => ({ kind: 'tag', id, add: [secret], remove: [] })],
     ['forgetting', (id) => ({ kind: 'forget', id })],
     ['a supersession', (id) => ({ kind: 'supersede', by: id, ids: [] })],
-  ])('still keeps its note here: %s is refused and names the file', async (_, command) => {
+  ])('still keeps its note here: %s is refused, and the refusal names the file', async (_, command) => {
     const { machines, a, id } = await parted();
     const other = await writeNote(a, { title: 'Other' });
     const shown = await a.show(id);
@@ -194,20 +194,20 @@ describe('a machine-local file that somebody committed half written', () => {
     expect(refused).toMatchObject({ status: 'refused', refusal: { code: 'file-blocked' } });
     expect(JSON.stringify(refused)).toContain(`local/semantic/${id.slice(-2)}/${id}.md`);
     writeFileSync(path, whole);
-    await does(a, asked.kind === 'supersede' ? { ...asked, ids: [other.id] } : asked);
+    await record(a, asked.kind === 'supersede' ? { ...asked, ids: [other.id] } : asked);
     await machines.sync(a);
     expect(leaked(machines)).toBe(false);
   });
 });
 
 describe('an event in both journals', () => {
-  it('says nothing of a machine-local note in the portable one', async () => {
+  it('says nothing about a machine-local note in the portable one', async () => {
     const { memory, home, close } = openStore();
     const portable = await writeNote(memory, { title: 'Portable' });
     const { id } = await writeNote(memory, { title: 'Was portable' });
-    await does(memory, { kind: 'move', id, scope: 'machine-local', project: secret });
-    await does(memory, { kind: 'edit', id, set: { title: secret } });
-    await does(memory, {
+    await record(memory, { kind: 'move', id, scope: 'machine-local', project: secret });
+    await record(memory, { kind: 'edit', id, set: { title: secret } });
+    await record(memory, {
       kind: 'import',
       from: 'a file',
       files: [],
@@ -234,7 +234,7 @@ describe('an event in both journals', () => {
   });
 
   it.each([false, true])(
-    'keeps a reason that is given for both out of the portable one (portable first: %s)',
+    'keeps a reason given for both out of the portable one (portable first: %s)',
     async (first) => {
       const a = await newMachines().open('a');
       const local = await writeNote(a, { title: 'PRIVATE', scope: 'machine-local' });
@@ -252,9 +252,9 @@ describe('an event in both journals', () => {
     },
   );
 
-  it('of a conflict settles it without the words of the machine-local note', async () => {
+  it('resolves a conflict without the words of the machine-local note', async () => {
     const { machines, a, id } = await parted();
-    await does(a, { kind: 'edit', id, set: { title: secret } });
+    await record(a, { kind: 'edit', id, set: { title: secret } });
     const copy = await writeNote(a, { title: 'A conflicting edit', body: 'other\n', source: 'merge' });
     execFileSync('sed', ['-i', `s/^tags:/links:\\n- conflicts-with ${id}\\ntags:/`, copy.path ?? '']);
     await a.adopt('hold');
@@ -266,7 +266,7 @@ describe('an event in both journals', () => {
     expect(leaked(machines)).toBe(false);
   });
 
-  it('never lets a machine-local conflict copy into a portable note', async () => {
+  it('never puts the text of a machine-local conflict copy into a portable note', async () => {
     const { memory, home, close } = openStore();
     const { id } = await writeNote(memory, { title: 'Portable' });
     const copy = await writeNote(memory, {
@@ -287,10 +287,10 @@ describe('an event in both journals', () => {
   });
 });
 
-describe('a move that a commit of somebody else claims', () => {
-  it('takes no machine-local note away', async () => {
+describe('a move that another machine’s commit falsely claims', () => {
+  it('removes no machine-local note', async () => {
     const { machines, a, b, id } = await parted();
-    await does(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
+    await record(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
     const shown = await a.show(id);
     const { version = '', path = '' } = shown.ok ? shown.answer : {};
     const inLocal = path.slice(path.indexOf('/local/') + '/local/'.length);

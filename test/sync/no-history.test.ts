@@ -8,26 +8,26 @@ import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
 
-const fed = (repository: string, input: string, ...args: string[]): string =>
+const gitWithInput = (repository: string, input: string, ...args: string[]): string =>
   execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8', input }).trim();
 
 const tagOf = (repository: string, type: string, id: string): string =>
-  fed(repository, `object ${id}\ntype ${type}\ntag v1\ntagger Pat <pat@example.com> 1 +0000\n\nx\n`, 'mktag');
+  gitWithInput(repository, `object ${id}\ntype ${type}\ntag v1\ntagger Pat <pat@example.com> 1 +0000\n\nx\n`, 'mktag');
 
-const plants: Readonly<Record<string, (repository: string) => string>> = {
-  blob: (repository) => fed(repository, 'hello\n', 'hash-object', '-w', '--stdin'),
-  // Git knows it without having it, so a repository that names it counts as one that lacks it.
-  tree: (repository) => fed(repository, '', 'mktree'),
-  tag: (repository) => tagOf(repository, 'blob', fed(repository, 'hello\n', 'hash-object', '-w', '--stdin')),
+const makeHead: Readonly<Record<string, (repository: string) => string>> = {
+  blob: (repository) => gitWithInput(repository, 'hello\n', 'hash-object', '-w', '--stdin'),
+  // Git knows the empty tree without storing it, so a repository whose ref names it counts as lacking it.
+  tree: (repository) => gitWithInput(repository, '', 'mktree'),
+  tag: (repository) => tagOf(repository, 'blob', gitWithInput(repository, 'hello\n', 'hash-object', '-w', '--stdin')),
 };
 
-/** Past git, which makes no such branch itself. */
+/** Writes the file of the ref, because git itself refuses to create such a branch. */
 const plant = (repository: string, kind: string): void => {
-  writeFileSync(join(repository, 'refs', 'heads', 'main'), `${plants[kind]?.(repository)}\n`);
+  writeFileSync(join(repository, 'refs', 'heads', 'main'), `${makeHead[kind]?.(repository)}\n`);
 };
 
-describe.each(Object.keys(plants))('a remote whose main is a %s', (kind) => {
-  it('is refused as the side that is wrong, and the journal here stays as it is', async () => {
+describe.each(Object.keys(makeHead))('a remote whose main is a %s', (kind) => {
+  it('is refused and named as the side at fault, and the journal here stays unchanged', async () => {
     const machines = newMachines();
     const one = await machines.open('one');
     await writeNote(one, { title: 'Mine' });
@@ -48,7 +48,7 @@ describe.each(Object.keys(plants))('a remote whose main is a %s', (kind) => {
     expect(readTrouble((await one.store()).state)?.message).toContain('holds no history');
   });
 
-  it('is synced with again once that branch is removed, as the refusal says', async () => {
+  it('can be synced with again once that branch is removed, as the refusal advises', async () => {
     const machines = newMachines();
     const one = await machines.open('one');
     await writeNote(one, { title: 'Mine' });

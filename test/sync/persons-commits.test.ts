@@ -1,4 +1,4 @@
-/** A person works in the journal with git, and a sync takes it in: real machines, a real remote. */
+/** A person works in the journal with git, and a sync publishes that work: real machines, a real remote. */
 import { createHash } from 'node:crypto';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,21 +33,21 @@ const twoWithNote = startOnce(['one', 'two'], async ({ one, two }, machines, bod
 });
 
 describe('a published commit that was amended', () => {
-  it('keeps what was added, as an event of its own, on every machine', async () => {
+  it('keeps the addition as an event of its own on every machine', async () => {
     const { machines, one, two, id } = await twoWithNote();
     appendFileSync(await fileOf(one, id), 'X\n');
     git(one, 'commit', '-aq', '--amend', '--no-edit');
     await machines.sync(one, two);
     for (const memory of [one, two]) {
       expect(await textOf(memory, id)).toBe('one\ntwo\nX\n');
-      // An amended commit keeps its time, to the second: within one second either may come first.
+      // An amended commit keeps its time, to the second, so that within one second either may come first.
       const kinds = (await memory.events({ note: id }, 10)).map(({ kind }) => kind);
       expect(kinds.toSorted()).toEqual(['hand.adopted', 'note.written']);
     }
     expect(git(one, 'rev-parse', 'main')).toBe(git(two, 'rev-parse', 'main'));
   });
 
-  it('keeps it beside what another machine published meanwhile', async () => {
+  it('keeps the addition beside what another machine published meanwhile', async () => {
     const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\n');
     const path = await fileOf(one, id);
     writeFileSync(path, readFileSync(path, 'utf8').replace('\none\n', '\nX\n'));
@@ -57,7 +57,7 @@ describe('a published commit that was amended', () => {
     for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('X\ntwo\nthree\nY\n');
   });
 
-  it('keeps what the commit said that it takes the place of', async () => {
+  it('keeps what the commit that it replaces said', async () => {
     const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\n');
     const path = await fileOf(one, id);
     writeFileSync(path, readFileSync(path, 'utf8').replace('\ntwo\n', '\nX\n'));
@@ -82,7 +82,7 @@ describe('a published commit that was amended', () => {
     }
   });
 
-  it('takes away again what it takes away', async () => {
+  it('removes on every machine what the amendment removes', async () => {
     const { machines, one, two, id } = await twoWithNote();
     git(one, 'rm', '-q', (await fileOf(one, id)).slice(one.journals.portable.folder.length + 1));
     git(one, 'commit', '-aq', '--amend', '--no-edit', '--allow-empty');
@@ -90,7 +90,7 @@ describe('a published commit that was amended', () => {
     for (const memory of [one, two]) expect((await memory.list({}, 10)).notes).toEqual([]);
   });
 
-  it('is nothing new where only its message or its date changed', async () => {
+  it('publishes nothing when only its date changed', async () => {
     const { machines, one } = await twoWithNote();
     git(one, 'commit', '-q', '--amend', '--no-edit', '--date=2020-01-01T00:00:00Z');
     expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 0 });
@@ -98,7 +98,7 @@ describe('a published commit that was amended', () => {
   });
 });
 
-describe('a commit of a command that was amended before it was published', () => {
+describe('a command’s commit that was amended before it was published', () => {
   const typedIntoOther = async () => {
     const { machines, one, two, id } = await twoWithNote();
     const other = await writeNote(one, { title: 'Other', body: 'other\n' });
@@ -110,7 +110,7 @@ describe('a commit of a command that was amended before it was published', () =>
     return { machines, one, two, id, other };
   };
 
-  it('stays that event when it is appended again; what was typed into another note is one of its own', async () => {
+  it('stays the same event when it is appended again, and text typed into another note becomes a separate event', async () => {
     const { machines, one, two, id, other } = await typedIntoOther();
     await writeNote(two, { title: 'Meanwhile' });
     await machines.sync(two, one, two);
@@ -124,7 +124,7 @@ describe('a commit of a command that was amended before it was published', () =>
     }
   });
 
-  it('is not appended a second time where a person goes back to it after the sync', async () => {
+  it('is not appended a second time when a person resets to it after the sync', async () => {
     const { machines, one, two, other } = await typedIntoOther();
     const amended = git(one, 'rev-parse', 'HEAD').trim();
     await writeNote(two, { title: 'Meanwhile' });
@@ -141,7 +141,7 @@ describe('a commit of a command that was amended before it was published', () =>
     }
   });
 
-  it('keeps its place where a later command changed both notes', async () => {
+  it('keeps its place when later commands changed both notes', async () => {
     const { machines, one, two, id, other } = await typedIntoOther();
     await one.perform({ kind: 'edit', id: other.id, set: { body: 'other\nX\nY\n' } });
     await one.perform({ kind: 'edit', id, set: { body: 'two\nthree\n' } });
@@ -155,21 +155,21 @@ describe('a commit of a command that was amended before it was published', () =>
   });
 });
 
-it('of a copied store the events that another machine published and merged are not appended again', async () => {
+it('a store restored to before its last sync does not append again the events that the sync published', async () => {
   const { machines, one, two, id } = await twoWithNote('one\n');
   await two.perform({ kind: 'edit', id, set: { body: 'one\nof two\n' } });
   await two.finish();
   const before = git(two, 'rev-parse', 'main').trim();
   await one.perform({ kind: 'edit', id, set: { title: 'Ports of one' } });
   await machines.sync(one, two);
-  // As a backup of two from before its sync would have it.
+  // As if two were restored from a backup taken before its sync.
   git(two, 'update-ref', 'refs/heads/main', before);
   git(two, 'update-ref', '-d', 'refs/anamnesis/remote');
   expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pushed: 0, conflicted: 0 });
   expect(await textOf(two, id)).toBe('one\nof two\n');
 });
 
-describe('a merge commit of a person', () => {
+describe('a person’s merge commit', () => {
   const onSideBranch = async (one: Memory, id: string): Promise<void> => {
     git(one, 'switch', '-qc', 'side');
     const path = await fileOf(one, id);
@@ -178,7 +178,7 @@ describe('a merge commit of a person', () => {
     git(one, 'switch', '-q', 'main');
   };
 
-  it('leaves out what it dropped, also when it is appended again', async () => {
+  it('leaves out what it dropped, even when it is appended again', async () => {
     const { machines, one, two, id } = await twoWithNote();
     await onSideBranch(one, id);
     git(one, 'merge', '-q', '-s', 'ours', '-m', 'not that', 'side');
@@ -188,7 +188,7 @@ describe('a merge commit of a person', () => {
     expect(published(machines)).toContain('+of the side');
   });
 
-  it('leaves it out where another machine changed the same note', async () => {
+  it('leaves out what it dropped when another machine changed the same note', async () => {
     const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\nfour\n');
     await onSideBranch(one, id);
     git(one, 'merge', '-q', '-s', 'ours', '-m', 'not that', 'side');
@@ -197,7 +197,7 @@ describe('a merge commit of a person', () => {
     for (const memory of [one, two]) expect(await textOf(memory, id)).toBe('ONE\ntwo\nthree\nfour\n');
   });
 
-  it('names the copy of a clash that goes with what it dropped', async () => {
+  it('records the clash with what it dropped, and leaves no copy of that text', async () => {
     const { machines, one, two, id } = await twoWithNote();
     await onSideBranch(one, id);
     git(one, 'merge', '-q', '-s', 'ours', '-m', 'not that', 'side');
@@ -210,7 +210,7 @@ describe('a merge commit of a person', () => {
     }
   });
 
-  it('leaves out what it dropped of the remote, when the remote moved on', async () => {
+  it('leaves out what it dropped from the remote, even when the remote moved on', async () => {
     const { machines, one, two, id } = await twoWithNote('one\ntwo\nthree\nfour\n');
     await two.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\nNOT THIS\n' } });
     await machines.sync(two);
@@ -225,7 +225,7 @@ describe('a merge commit of a person', () => {
   });
 });
 
-describe('a secret in a commit that was not written here', () => {
+describe('a secret in a commit that the program did not make', () => {
   it.each<readonly [string, readonly string[]]>([
     ['an amended event', ['commit', '-aq', '--amend', '--no-edit']],
     ['a commit with the message of an event', ['commit', '-aq', '-C', 'HEAD']],
@@ -241,7 +241,7 @@ describe('a secret in a commit that was not written here', () => {
     expect(await textOf(one, id)).toMatch(/it is \[REDACTED/);
   });
 
-  it('does not leave it in the name of a file: nothing is published until it is gone', async () => {
+  it('does not leave the machine in a file name: nothing is published until it is gone', async () => {
     const { machines, one } = await twoWithNote();
     writeFileSync(join(one.journals.portable.folder, `${token}.txt`), 'a log\n');
     git(one, 'add', '-A');
@@ -252,7 +252,7 @@ describe('a secret in a commit that was not written here', () => {
     expect(published(machines)).not.toContain(token);
   });
 
-  it('does not leave it in a message with trailers, in a file that is not a note, or under a key that nobody knows', async () => {
+  it('does not leave the machine in a message with trailers, in a file that is not a note, or under an unknown key', async () => {
     const { machines, one, id } = await twoWithNote();
     const path = await fileOf(one, id);
     writeFileSync(path, readFileSync(path, 'utf8').replace('\n---\n', `\nlogin: ${token}\n---\n`));
@@ -273,11 +273,11 @@ describe('a secret in a commit that was not written here', () => {
   );
   it.each([
     [
-      'behind what looks like a trailer',
+      'after a line that looks like a trailer',
       `keep the key\n\nFormat: PEM\n-----BEGIN ${'PRIVATE'} KEY-----\n${keyLines.join('\n')}\n-----END ${'PRIVATE'} KEY-----`,
     ],
-    ['where the subject of an event is cut from it', `${'a word '.repeat(9)}${token} is it`],
-  ])('does not leave it in a message, %s', async (_, message) => {
+    ['where the event’s subject is cut off', `${'a word '.repeat(9)}${token} is it`],
+  ])('does not leave the machine in a message, %s', async (_, message) => {
     const { machines, one, id } = await twoWithNote();
     appendFileSync(await fileOf(one, id), 'more\n');
     git(one, 'commit', '-aqm', message);
@@ -287,7 +287,7 @@ describe('a secret in a commit that was not written here', () => {
   });
 
   it.each(['sync:accept', 'sync:push'])(
-    'does not leave it when the commit is made meanwhile, at %s',
+    'does not leave the machine when the commit is made during the sync, at %s',
     async (moment) => {
       const machines = newMachines();
       let late: (() => void) | undefined;
@@ -318,7 +318,7 @@ describe('a secret in a commit that was not written here', () => {
   );
 });
 
-describe('a note that came in a file that cannot be read', () => {
+describe('a note that arrives in a file that cannot be parsed', () => {
   it('is not called forgotten: commands and show name the file and what is wrong with it', async () => {
     const { machines, one, two, id } = await twoWithNote();
     const path = await fileOf(one, id);

@@ -1,4 +1,4 @@
-/** Files that somebody planted in the remote to have a machine-local text taken for one that may be published. */
+/** Files planted in the remote so that a machine-local text is taken for one that may be published. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
@@ -24,21 +24,24 @@ const plant = async ({ folder }: Machines, memory: Memory, id: string, then: 'st
 };
 
 describe('a copy in the remote that says the note is machine-local', () => {
-  it.each(['stays', 'goes'] as const)('publishes no file that a person marked (the copy %s)', async (then) => {
-    const machines = newMachines();
-    const a = await machines.open('a');
-    const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
-    await machines.sync(a);
-    await plant(machines, a, id, then);
-    await machines.sync(a);
-    await a.finish();
-    const text = readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local');
-    writeFileSync(path, text.replace('one\n', 'one\nPRIVATE\n'));
-    commitAll(a);
-    await expectRefused(machines, a);
-  });
+  it.each(['stays', 'goes'] as const)(
+    'does not make a file publishable that a person marked as machine-local (the copy %s)',
+    async (then) => {
+      const machines = newMachines();
+      const a = await machines.open('a');
+      const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
+      await machines.sync(a);
+      await plant(machines, a, id, then);
+      await machines.sync(a);
+      await a.finish();
+      const text = readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local');
+      writeFileSync(path, text.replace('one\n', 'one\nPRIVATE\n'));
+      commitAll(a);
+      await expectRefused(machines, a);
+    },
+  );
 
-  it('publishes no text of a note that is machine-local here too', async () => {
+  it('does not make the text publishable when the note is machine-local here too', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     await plant(machines, a, id, 'stays');
     await machines.sync(b);

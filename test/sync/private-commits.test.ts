@@ -28,7 +28,7 @@ const editElsewhere = async (machines: Machines, a: Memory, id: string): Promise
   await machines.sync(a);
 };
 
-describe('a person’s commit of a machine-local text, where others changed the note too', () => {
+describe('a person’s commit of a machine-local text, when others changed the note too', () => {
   it('is refused again after another machine’s edit arrived', async () => {
     const { machines, a, b, id, local, portable } = await movedOnB();
     copyTo(local, portable);
@@ -40,7 +40,7 @@ describe('a person’s commit of a machine-local text, where others changed the 
     await expectRefused(machines, b);
   });
 
-  it('is refused where it was written over the portable file', async () => {
+  it('is refused when it was written over the portable file', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     copyTo(local, portable);
     commitAll(b);
@@ -48,7 +48,7 @@ describe('a person’s commit of a machine-local text, where others changed the 
     await expectRefused(machines, b);
   });
 
-  it('is refused where the machine-local file doesn’t say that it is one', async () => {
+  it('is refused when the machine-local file doesn’t say machine-local', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     writeFileSync(local, readFileSync(local, 'utf8').replace('scope: machine-local', 'scope: portable'));
     await b.adopt('hold');
@@ -60,7 +60,7 @@ describe('a person’s commit of a machine-local text, where others changed the 
     await expectRefused(machines, b);
   });
 
-  it('is refused where the file can’t be read as a note', async () => {
+  it('is refused when the file can’t be parsed as a note', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     writeFileSync(portable, readFileSync(local, 'utf8').replace(/^type: .*$/m, 'type: nothing'));
     commitAll(b);
@@ -68,7 +68,7 @@ describe('a person’s commit of a machine-local text, where others changed the 
     await expectRefused(machines, b);
   });
 
-  it('keeps nothing from coming once it is taken back', async () => {
+  it('blocks no changes of others once it is reset', async () => {
     const { machines, a, b, id, local, portable } = await inBoth();
     copyTo(local, portable);
     commitAll(b);
@@ -89,15 +89,15 @@ describe('a person’s commit of a machine-local text, where others changed the 
   });
 });
 
-describe('a machine-local text under a commit of the program', () => {
-  it('is refused where a person amended the commit with it', async () => {
+describe('a machine-local text in a commit of the program', () => {
+  it('is refused when a person amended the commit with it', async () => {
     const { machines, a } = await leftCopy();
     await writeNote(a, { title: 'Another', body: 'x\n' });
     amendAll(a);
     await expectRefused(machines, a);
   });
 
-  it('is refused where the commit that moved the note away brings it back', async () => {
+  it('is refused when it was amended into the commit that moved the note away', async () => {
     const { machines, b, id, local } = await movedOnB();
     await b.perform({ kind: 'move', id, scope: 'portable' });
     await b.perform({ kind: 'move', id, scope: 'machine-local' });
@@ -113,7 +113,7 @@ describe('a machine-local text under a commit of the program', () => {
     expect(published(machines)).not.toContain('SECRET');
   });
 
-  it('is refused where the commit that undid the note’s publication brings it', async () => {
+  it('is refused when it was amended into the commit that undid the note’s publication', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id } = await writeNote(a, { title: 'X', body: 'harmless\n', scope: 'machine-local' });
@@ -129,7 +129,7 @@ describe('a machine-local text under a commit of the program', () => {
     await expectRefused(machines, a);
   });
 
-  it('is published where undoing made the note portable for a while', async () => {
+  it('stays here when an undo made the note portable for a while, and only the portable text is published', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id } = await writeNote(a, { title: 'X', body: 'portable\n' });
@@ -143,7 +143,7 @@ describe('a machine-local text under a commit of the program', () => {
     expect(published(machines)).not.toContain('PRIVATE');
   });
 
-  it('is refused where a person marked the note’s own file', async () => {
+  it('is refused when a person marked the note’s own file as machine-local', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
@@ -153,7 +153,7 @@ describe('a machine-local text under a commit of the program', () => {
     await expectRefused(machines, a);
   });
 
-  it('is published where a command made the note portable for a while', async () => {
+  it('stays here when a command made the note portable for a while, and only the portable text is published', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id } = await writeNote(a, { title: 'X', body: 'one\n', scope: 'machine-local' });
@@ -168,7 +168,7 @@ describe('a machine-local text under a commit of the program', () => {
 });
 
 describe('a person’s commit, whatever its time', () => {
-  it.each(['2020-01-01T12:00:00', '2036-01-01T12:00:00'])('is refused with that of %s', async (time) => {
+  it.each(['2020-01-01T12:00:00', '2036-01-01T12:00:00'])('is refused with a commit time of %s', async (time) => {
     const { machines, a } = await leftCopy();
     git(a, 'add', '-A');
     process.env['GIT_COMMITTER_DATE'] = time;
@@ -180,12 +180,12 @@ describe('a person’s commit, whatever its time', () => {
     await expectRefused(machines, a);
   });
 
-  it('is published where the note became machine-local after it', async () => {
+  it('is published when the note became machine-local after it', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
     await a.finish();
-    // Another note, which git alone knows.
+    // Another note, known only to git.
     const mine = join(a.journals.portable.folder, 'semantic', '01JC0000000000000000000000.md');
     writeFileSync(mine, readFileSync(path, 'utf8').replaceAll(id, '01JC0000000000000000000000').replace('one', 'mine'));
     process.env['GIT_COMMITTER_DATE'] = '2036-01-01T12:00:00';
@@ -208,7 +208,7 @@ describe('a person’s commit, whatever its time', () => {
 const markedText = (path: string): string =>
   readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local').replace('one\n', 'one\nPRIVATE\n');
 
-/** A portable file that a person marked as machine-local, wrote into and committed. */
+/** A portable file that a person marked as machine-local, edited and committed. */
 const markedAndCommitted = startOnce(['a'], async ({ a }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a);
@@ -219,7 +219,7 @@ const markedAndCommitted = startOnce(['a'], async ({ a }, machines) => {
 });
 
 describe('a portable file that a person marked as machine-local and committed', () => {
-  it('is refused, with both ways out', async () => {
+  it('is refused, and the refusal names both ways out', async () => {
     const { machines, a, id, path } = await markedAndCommitted();
     const { trouble } = await syncStore(a);
     expect(trouble).toMatchObject({
@@ -237,7 +237,7 @@ describe('a portable file that a person marked as machine-local and committed', 
     expect(path).not.toBe(await pathOf(a, id));
   });
 
-  it('is refused where the scope stands in capitals', async () => {
+  it('is refused when the scope is capitalised', async () => {
     const { machines, a, path } = await markedAndCommitted();
     writeFileSync(path, readFileSync(path, 'utf8').replace('machine-local', 'Machine-Local'));
     git(a, 'commit', '-qa', '--amend', '--no-edit');
@@ -257,8 +257,8 @@ describe('a portable file that a person marked as machine-local and committed', 
   it.each([
     ['git reverts it', async (a: Memory): Promise<unknown> => git(a, 'revert', '--no-edit', 'HEAD')],
     ['a command edits the note', (a: Memory, id: string) => a.perform({ kind: 'tag', id, add: ['t'], remove: [] })],
-    ['a command undoes what came last', (a: Memory) => undoEvent(a, undefined)],
-  ])('stays refused where %s', async (_, then) => {
+    ['a command undoes the last event', (a: Memory) => undoEvent(a, undefined)],
+  ])('stays refused when %s', async (_, then) => {
     const { machines, a, id } = await markedAndCommitted();
     await a.adopt('hold');
     await then(a, id);
@@ -273,7 +273,7 @@ describe('a portable file that a person marked as machine-local and committed', 
     expect(published(machines)).not.toContain('PRIVATE');
   });
 
-  it('is published like any other where the note said so all along', async () => {
+  it('is published like any other when the published note said machine-local before', async () => {
     const machines = newMachines();
     const [a, b] = [await machines.open('a'), await machines.open('b')];
     const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
@@ -281,7 +281,7 @@ describe('a portable file that a person marked as machine-local and committed', 
     git(a, 'rm', '-q', '--cached', path);
     writeFileSync(path, readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local'));
     amendAll(a);
-    // A store that was published before anybody asked.
+    // Published with git, past the check.
     git(a, 'push', '-q', join(machines.folder, 'remote.git'), 'main');
     await machines.sync(a, b);
     await a.finish();
@@ -296,7 +296,7 @@ describe('a portable file that a person marked as machine-local and committed', 
   });
 });
 
-describe('a commit that gives the portable file of a note in both all that the machine-local one says alone', () => {
+describe('a commit that adds to a portable file everything that only the same note’s machine-local file says', () => {
   const typedInto = async (line: string) => {
     const two = await inBoth();
     const { machines, b, id, portable } = two;
@@ -308,7 +308,7 @@ describe('a commit that gives the portable file of a note in both all that the m
     return { machines, b, id };
   };
 
-  it('is refused until the note is told to stay or to go', async () => {
+  it('is refused until a move says where the note belongs', async () => {
     const { machines, b, id } = await typedInto('one\nfour PRIVATE');
     await expectRefused(machines, b);
     await b.perform({ kind: 'move', id, scope: 'machine-local' });
@@ -317,7 +317,7 @@ describe('a commit that gives the portable file of a note in both all that the m
     expect(published(machines)).not.toContain('PRIVATE');
   });
 
-  it('is pushed where it says something else', async () => {
+  it('is pushed when it adds something else', async () => {
     const { machines, b } = await typedInto('five more');
     expect(await syncStore(b)).toMatchObject({ outcome: 'synced' });
     expect(published(machines)).toContain('five more');

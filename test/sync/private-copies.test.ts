@@ -18,7 +18,7 @@ import {
 
 const brokenTitle = (text: string): string => text.replace(/^title: .*/m, 'title: a: b');
 
-describe('a copy of a machine-local note that is no note by its name', () => {
+describe('a committed copy of a machine-local note', () => {
   it.each(['copy-of-mine.md', 'semantic/copy.md', 'deep/er/Copy.MD', 'copy.txt', 'copy.md.bak', 'copy'])(
     'is refused as %s',
     async (name) => {
@@ -45,13 +45,13 @@ describe('a copy of a machine-local note that is no note by its name', () => {
   it.each([
     ['an empty line above it', (text: string) => `\n${text}`],
     ['a heading above it', (text: string) => `# copy\n${text}`],
-    ['a mark of a merge above it', (text: string) => `<<<<<<< HEAD\n${text}`],
+    ['a merge marker above it', (text: string) => `<<<<<<< HEAD\n${text}`],
     [
-      'a blank behind its first line, and a title that is no YAML',
+      'a space after its first line, and a title that is not valid YAML',
       (text: string) => brokenTitle(text).replace('---', '--- '),
     ],
-    ['a blank in front of a colon, and such a title', (text: string) => brokenTitle(text).replace('scope:', 'scope :')],
-    ['Windows line ends, and such a title', (text: string) => brokenTitle(text).replaceAll('\n', '\r\n')],
+    ['a space before a colon, and such a title', (text: string) => brokenTitle(text).replace('scope:', 'scope :')],
+    ['Windows line endings, and such a title', (text: string) => brokenTitle(text).replaceAll('\n', '\r\n')],
   ])('is refused with %s', async (_, change) => {
     const { machines, a } = await leftCopy('copy.md');
     const copy = join(a.journals.portable.folder, 'copy.md');
@@ -73,11 +73,11 @@ describe('a copy of a machine-local note that is no note by its name', () => {
     const copy = join(a.journals.portable.folder, 'copy.md');
     writeFileSync(copy, change(readFileSync(copy, 'utf8')));
     commitAll(a);
-    // What is published isn't searched for the text: it would be there in another encoding.
+    // The remote isn't searched for the text, which would be there in another encoding.
     expect(await syncStore(a)).toMatchObject(refused);
   });
 
-  it('is refused where the note is forgotten and the copy says no scope', async () => {
+  it('is refused when the note is forgotten and the copy has no scope', async () => {
     const { machines, a, id } = await leftCopy();
     await a.perform({ kind: 'forget', id });
     const copy = join(a.journals.portable.folder, `semantic/${id}.md`);
@@ -98,8 +98,8 @@ describe('a copy of a machine-local note that is no note by its name', () => {
 
   it.each([
     ['names', (id: string) => `see ${id}\n`],
-    ['names as its own id would be', (id: string) => `id: ${id}\n`],
-  ])('is refused at the path of another note, which it %s', async (_, mention) => {
+    ['names in a line like that of its own id', (id: string) => `id: ${id}\n`],
+  ])('is refused at the path of another note, whose id it %s', async (_, mention) => {
     const { machines, a } = await leftCopy('copy.md');
     const { folder } = a.journals.portable;
     const other = '01JC0000000000000000000000';
@@ -111,7 +111,7 @@ describe('a copy of a machine-local note that is no note by its name', () => {
     await expectRefused(machines, a);
   });
 
-  it('is published where it only tells of such notes', async () => {
+  it('is told apart from a text that only describes such notes, which is published', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     writeFileSync(
@@ -124,8 +124,8 @@ describe('a copy of a machine-local note that is no note by its name', () => {
   });
 });
 
-describe('a copy of a machine-local note over the file of another one', () => {
-  it.each(['published', 'unpublished'])('is refused without its scope, over one that is %s', async (which) => {
+describe('a copy of a machine-local note over another note’s file', () => {
+  it.each(['published', 'unpublished'])('is refused without its scope when the other note is %s', async (which) => {
     const machines = newMachines();
     const a = await machines.open('a');
     const over = await writeNote(a, { title: 'Over', body: 'over\n' });
@@ -142,7 +142,7 @@ describe('a copy of a machine-local note over the file of another one', () => {
 });
 
 describe('the portable file of a note that is machine-local here', () => {
-  it('may change places with other notes’ files, again and again', async () => {
+  it('may swap places with other notes’ files repeatedly', async () => {
     const { machines, b, id } = await inBoth();
     const [second, third] = [await writeNote(b, { title: 'Second' }), await writeNote(b, { title: 'Third' })];
     await machines.sync(b);

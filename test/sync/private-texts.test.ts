@@ -21,7 +21,7 @@ const copyInto = (a: Memory, path: string): string => {
 const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.left;
 const secret = { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' } as const;
 
-/** A copy of a machine-local note in memory/, at the place of the portable one that `b` edited meanwhile. */
+/** A copy of a machine-local note in memory/, at the path of the portable one, which `b` edited meanwhile. */
 const copyAtPortable = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a, b);
@@ -36,7 +36,7 @@ const copyAtPortable = startOnce(['a', 'b'], async ({ a, b }, machines) => {
   return { id, path };
 });
 
-/** A portable file that a person marks as machine-local and writes into. */
+/** A portable file that a person marks as machine-local and edits. */
 const saidLocal = startOnce(['a'], async ({ a }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a);
@@ -46,7 +46,7 @@ const saidLocal = startOnce(['a'], async ({ a }, machines) => {
   return { id, path };
 });
 
-/** A copy of a machine-local note that a person's commit brings. */
+/** A copy of a machine-local note in memory/, committed by a person. */
 const sweptUp = startOnce(['a'], async ({ a }) => {
   await writeNote(a, { title: 'Y', body: 'y\n' });
   const { id, path = '' } = await writeNote(a, secret);
@@ -69,7 +69,7 @@ describe('a copy of a machine-local note in memory/', () => {
         await a.perform({ kind: 'edit', id, set: { body: 'PRIVATE\n' } });
       },
     ],
-  ])('is left where the note %s', async (_, before) => {
+  ])('is left alone when the note %s', async (_, before) => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id } = await writeNote(a, { ...secret, body: 'one\n' });
@@ -85,7 +85,7 @@ describe('a copy of a machine-local note in memory/', () => {
     expect(published(machines.folder)).not.toContain('PRIVATE');
   });
 
-  it('is left where another machine’s version of the note arrives at its place', async () => {
+  it('is left alone when another machine’s version of the note arrives at its path', async () => {
     const { machines, a, b, id } = await copyAtPortable();
     expect(await inspectTree(await a.store(), 'portable')).toMatchObject({ adopt: [], merge: [], left: [{}] });
     expect(await leftOf(a)).toHaveLength(1);
@@ -97,20 +97,23 @@ describe('a copy of a machine-local note in memory/', () => {
   it.each([
     ['a tag', { kind: 'tag', add: ['kept'], remove: [] }],
     ['an edit', { kind: 'edit', set: { body: 'other\n' } }],
-  ] as const)('is not recorded by %s of the note whose file it took: the file is named', async (_, command) => {
-    const { memory, home, close } = openStore();
-    const { id, path = '' } = await writeNote(memory, { title: 'Portable', body: 'one\n' });
-    const { path: privatePath = '' } = await writeNote(memory, secret);
-    writeFileSync(path, `${readFileSync(privatePath, 'utf8')}typed\n`);
-    expect(await memory.perform({ ...command, id })).toMatchObject({
-      status: 'refused',
-      refusal: { code: 'file-blocked', message: expect.stringContaining(basename(path)) },
-    });
-    expect(personsGit(join(home, 'memory'), 'log', '-p', '--format=%B')).not.toContain('PRIVATE');
-    await close();
-  });
+  ] as const)(
+    'is not recorded by %s of the note whose file it replaced, and the refusal names the file',
+    async (_, command) => {
+      const { memory, home, close } = openStore();
+      const { id, path = '' } = await writeNote(memory, { title: 'Portable', body: 'one\n' });
+      const { path: privatePath = '' } = await writeNote(memory, secret);
+      writeFileSync(path, `${readFileSync(privatePath, 'utf8')}typed\n`);
+      expect(await memory.perform({ ...command, id })).toMatchObject({
+        status: 'refused',
+        refusal: { code: 'file-blocked', message: expect.stringContaining(basename(path)) },
+      });
+      expect(personsGit(join(home, 'memory'), 'log', '-p', '--format=%B')).not.toContain('PRIVATE');
+      await close();
+    },
+  );
 
-  it('goes with a move that keeps the note here, which has that text', async () => {
+  it('is removed by a move that keeps the note here with the same text', async () => {
     const { machines, a, id, path } = await copyAtPortable();
     expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'recorded' });
     expect(existsSync(path)).toBe(false);
@@ -127,7 +130,7 @@ describe('a copy of a machine-local note in memory/', () => {
     expect(published(machines.folder)).toContain('THEIRS');
   });
 
-  it('is left where a person moved it there', async () => {
+  it('is left alone when a person moved the file there', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { path = '' } = await writeNote(a, secret);
@@ -139,7 +142,7 @@ describe('a copy of a machine-local note in memory/', () => {
   });
 });
 
-/** A file into which a person wrote after the move of its note was killed. */
+/** A file that a person wrote to after the move of its note was killed. */
 const leftByKilledMove = startOnce(['a'], async ({ a }, machines) => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a);
@@ -157,7 +160,7 @@ const leftByKilledMove = startOnce(['a'], async ({ a }, machines) => {
 });
 
 describe('a file that a killed move to the machine-local notes had yet to remove', () => {
-  it('is left where a command publishes another note', async () => {
+  it('is left alone when a command publishes another note', async () => {
     const { machines, a, path } = await leftByKilledMove();
     const other = await writeNote(a, { title: 'Other', body: 'other\n', scope: 'machine-local' });
     await a.finish();
@@ -171,7 +174,7 @@ describe('a file that a killed move to the machine-local notes had yet to remove
     expect(readFileSync(path, 'utf8')).toContain('PRIVATE');
   });
 
-  it('is left and named where a person went on writing in it', async () => {
+  it('is left alone and named when a person kept writing to it', async () => {
     const { machines, a, id, path } = await leftByKilledMove();
     await writeNote(a, { title: 'n' });
     await machines.sync(a);
@@ -182,7 +185,7 @@ describe('a file that a killed move to the machine-local notes had yet to remove
 });
 
 describe('a file in memory/ that says scope: machine-local', () => {
-  it('is left and named with the way out', async () => {
+  it('is left alone and named, with what to do about it', async () => {
     const { machines, a, id } = await saidLocal();
     const named = { reason: expect.stringContaining(`anamnesis move ${id} --scope machine-local`) };
     expect(await leftOf(a)).toMatchObject([named]);
@@ -192,7 +195,7 @@ describe('a file in memory/ that says scope: machine-local', () => {
     expect(published(machines.folder)).not.toContain('PRIVATE');
   });
 
-  it('is taken along whole by a move to the machine-local notes', async () => {
+  it('keeps its whole text in a move to the machine-local notes', async () => {
     const { machines, a, id, path } = await saidLocal();
     expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'recorded' });
     expect(await bodyOf(a, id)).toBe('one\nPRIVATE\n');
@@ -202,7 +205,7 @@ describe('a file in memory/ that says scope: machine-local', () => {
     expect(published(machines.folder)).not.toContain('PRIVATE');
   });
 
-  it('is taken in without that line', async () => {
+  it('is adopted once that line is gone', async () => {
     const { machines, a, id, path } = await saidLocal();
     await leftOf(a);
     writeFileSync(path, readFileSync(path, 'utf8').replace('scope: machine-local', 'scope: portable'));
@@ -211,7 +214,7 @@ describe('a file in memory/ that says scope: machine-local', () => {
     expect(await bodyOf(a, id)).toBe('one\nPRIVATE\n');
   });
 
-  it('keeps its note where a person put it in the place of another note', async () => {
+  it('does not remove its note from the remote when a person moves it over another note’s file', async () => {
     const { machines, a, id, path } = await saidLocal();
     const { path: other = '' } = await writeNote(a, { title: 'Other' });
     renameSync(path, other);
@@ -221,7 +224,7 @@ describe('a file in memory/ that says scope: machine-local', () => {
     expect(personsGit(join(machines.folder, 'remote.git'), 'ls-tree', '-r', '--name-only', 'main')).toContain(id);
   });
 
-  it('keeps its note where a person renamed it too', async () => {
+  it('does not remove its note from the remote when a person renames it', async () => {
     const { machines, a, id, path } = await saidLocal();
     renameSync(path, join(a.journals.portable.folder, 'semantic', basename(path)));
     expect(await leftOf(a)).toHaveLength(1);
@@ -231,8 +234,8 @@ describe('a file in memory/ that says scope: machine-local', () => {
   });
 });
 
-describe('a file of a machine-local note that a person’s commit brings', () => {
-  it('keeps everything from being published, and is named', async () => {
+describe('a machine-local note’s file that a person committed in memory/', () => {
+  it('makes the sync publish nothing and say how to go on', async () => {
     const { machines, a, id } = await sweptUp();
     const answer = await syncStore(a);
     expect(answer).toMatchObject({ outcome: 'refused', trouble: { code: 'note-private' } });
@@ -240,7 +243,7 @@ describe('a file of a machine-local note that a person’s commit brings', () =>
     expect(published(machines.folder)).not.toContain('PRIVATE');
   });
 
-  it('is named too where others published meanwhile', async () => {
+  it('makes the sync refuse again when others published meanwhile', async () => {
     const { machines, a } = await sweptUp();
     const b = await machines.open('b');
     await writeNote(b, { title: 'Z' });
@@ -250,7 +253,7 @@ describe('a file of a machine-local note that a person’s commit brings', () =>
     expect(published(machines.folder)).not.toContain('PRIVATE');
   });
 
-  it('is left again once the commit is taken back, and the rest is published', async () => {
+  it('is left alone again once the commit is reset, and the next sync succeeds', async () => {
     const { machines, a } = await sweptUp();
     await syncStore(a);
     personsGit(a.journals.portable.folder, 'reset', '-q', 'HEAD^');
@@ -259,7 +262,7 @@ describe('a file of a machine-local note that a person’s commit brings', () =>
     expect(published(machines.folder)).not.toContain('PRIVATE');
   });
 
-  it('is published with the note that a person moves', async () => {
+  it('is published once a person moves the note to the portable ones', async () => {
     const { machines, a, id } = await sweptUp();
     await a.perform({ kind: 'move', id, scope: 'portable' });
     await machines.sync(a);
@@ -267,7 +270,7 @@ describe('a file of a machine-local note that a person’s commit brings', () =>
   });
 });
 
-it('of a note that was forgotten in both journals stays in its file when another machine brings the note back', async () => {
+it('text typed into a note forgotten in both journals stays in its file when another machine brings the note back', async () => {
   const machines = newMachines();
   const [a, b] = [await machines.open('a'), await machines.open('b')];
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });

@@ -14,8 +14,8 @@ const event = makeEvent({
   move: `memory ${'3f9c1b7e5d'.repeat(4)} semantic/0A/01J0000000000000000000000A.md`,
 });
 
-describe('the message of a person', () => {
-  it('is masked as a whole, behind a line that looks like a trailer too', () => {
+describe('a person’s commit message', () => {
+  it('is masked as a whole, even after a line that looks like a trailer', () => {
     fc.assert(
       fc.property(anyKey, (key) => {
         const message = `keep the key\n\nFormat: PEM\n${key.text}\n`;
@@ -24,18 +24,18 @@ describe('the message of a person', () => {
       { numRuns: 50 },
     );
   });
-  it('shows no password on the line below its name', () => {
+  it('has a password masked on the line below its name', () => {
     const message = 'log in\n\nFormat: 1\npassword:\n  Xk9mQ2vR7wLp\n';
     expect(redactMessage(message)).toBe('log in\n\nFormat: 1\npassword:\n  [REDACTED:secret-value]\n');
   });
 });
 
 describe('the message of an event', () => {
-  it('keeps what the program made, below a subject about tokens', () => {
+  it('keeps what the program wrote, even under a subject about tokens', () => {
     const message = formatMessage(event);
     expect(redactMessage(message)).toBe(message);
   });
-  it('is an event with the same ids when each of its texts holds a secret', () => {
+  it('still parses as an event with the same ids when each of its texts holds a secret', () => {
     const message = formatMessage({
       ...event,
       subject: `Use ${token}`,
@@ -53,7 +53,7 @@ describe('the message of an event', () => {
       agent: '[REDACTED:github-token]',
     });
   });
-  it('shows no line of a key that a person laid over its trailers', () => {
+  it('shows no line of a key that a person spread over its trailers', () => {
     fc.assert(
       fc.property(anyKey, fc.constantFrom('Reason: ', 'X: ', 'Lost: '), (key, front) => {
         const lines = key.text.split('\n').map((line) => `${front}${line === '' ? '-' : line}`);
@@ -64,7 +64,7 @@ describe('the message of an event', () => {
       { numRuns: 50 },
     );
   });
-  it('is an event still, and masking it again changes nothing, whatever secret stands in it', () => {
+  it('still parses as an event, and masking it again changes nothing, whatever secret it holds', () => {
     const secrets = fc.constantFrom(...makeSecrets(7, 600).map(({ text }) => text));
     const key = fc.constantFrom('Reason', 'Project', 'Session', 'Lost', 'Unknown', 'Token');
     fc.assert(

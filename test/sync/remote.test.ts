@@ -33,12 +33,12 @@ describe("a remote that is another store's machine-local journal", () => {
     expect(findRemote(store.memory, {})).toBeUndefined();
   });
 
-  it('is refused without its hook too, by where it lies', async () => {
+  it('is refused for its location when its hook is missing', async () => {
     rmSync(join(folder, 'other', 'local', '.git', 'hooks'), { recursive: true });
     expect(await setRemote(store.memory, join(folder, 'other', 'local'))).toMatchObject({ code: 'own-folder' });
   });
 
-  it('its portable notes may be synced with', async () => {
+  it('is refused, but that store’s portable journal is accepted', async () => {
     expect(isRefusal(await setRemote(store.memory, join(folder, 'other', 'memory')))).toBe(false);
   });
 });
@@ -69,7 +69,7 @@ describe('a remote that is the store itself', () => {
     'its memory': () => join(home, 'memory'),
     'the store': () => home,
     'a folder in it that is not there yet': () => join(home, 'new', 'remote.git'),
-    'a way round': () => join(folder, 'other', '..', 'home', 'local', ''),
+    'a roundabout path': () => join(folder, 'other', '..', 'home', 'local', ''),
     'a file address': () => `file://${join(home, 'local')}`,
     'a file address with a host': () => `file://localhost${join(home, 'local')}`,
     'a file address with an escape': () => `file://${join(home, '%6cocal')}`,
@@ -103,7 +103,7 @@ describe('a remote that is the store itself', () => {
     expect(personsGit(join(home, 'memory'), 'log', '--all', '--format=%s')).not.toContain('Private');
   });
 
-  it('is not taken for one beside it, or another whose name begins the same', async () => {
+  it('is told apart from repositories beside it, even when their names begin the same', async () => {
     for (const name of ['remote.git', 'home.git', 'home-2']) {
       personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', join(folder, name));
       expect(isRefusal(await setRemote(store.memory, join(folder, name)))).toBe(false);
@@ -111,7 +111,7 @@ describe('a remote that is the store itself', () => {
   });
 });
 
-it('keeps a token in its address out of every answer and of what is remembered', async () => {
+it('a token in the remote’s address appears in no answer and is not stored', async () => {
   const store = openStore();
   onTestFinished(() => store.close());
   const answers = [

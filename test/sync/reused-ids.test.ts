@@ -1,4 +1,4 @@
-/** A remote that publishes other contents under the ids of our events: nothing of ours goes by an id alone. */
+/** A remote that publishes other contents under the ids of our events: nothing of ours is dropped for an id alone. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const unpublishedMessages = async (machines: Machines, one: Memory): Promise<rea
 const messagesOf = (folder: string, range: string): readonly string[] =>
   personsGit(folder, 'log', '--reverse', '-z', '--format=%B', range).split('\0').filter(Boolean);
 
-/** Commits that change nothing, on top of `parent`; or a history of such commits. */
+/** Commits that change nothing, on top of `parent` or as a history of their own. */
 const publishEmpty = (bare: string, messages: readonly string[], parent: string | undefined): void => {
   const tree =
     parent === undefined
@@ -44,7 +44,7 @@ const publishEmpty = (bare: string, messages: readonly string[], parent: string 
 };
 
 it.each([false, true])(
-  'an unpublished note stays where its id is reused, with a forged conflict: %s',
+  'an unpublished note is kept when its id is reused, with a forged conflict: %s',
   async (forged) => {
     const machines = newMachines();
     const [one, two] = [await machines.open('one'), await machines.open('two')];
@@ -68,7 +68,7 @@ it.each([false, true])(
   },
 );
 
-it('a note that was forgotten and a line that was taken out stay so where their ids are reused', async () => {
+it('a forgotten note and a removed line stay gone when the ids of their events are reused', async () => {
   const machines = newMachines();
   const [one, two] = [await machines.open('one'), await machines.open('two')];
   const { id } = await writeNote(one, { title: 'Edited', body: 'keep\nwrong\n' });
@@ -84,7 +84,7 @@ it('a note that was forgotten and a line that was taken out stay so where their 
   }
 });
 
-it('rejoining a history that reuses our ids keeps all notes, on every machine, and names the head from before', async () => {
+it('rejoining a history that reuses our ids keeps all notes on every machine, and names the former head', async () => {
   const machines = newMachines();
   const [one, two] = [await machines.open('one'), await machines.open('two')];
   const { id } = await writeNote(one, { title: 'Of one', body: 'a\n' });
@@ -109,7 +109,7 @@ it('rejoining a history that reuses our ids keeps all notes, on every machine, a
   expect(await syncStore(two)).toMatchObject({ pushed: 0, pulled: 0 });
 });
 
-it('of a copied store an event whose text clashed is not appended again: it stands in the note beside it', async () => {
+it('a store restored to before its last sync does not append again an event whose clashing text is in a note already', async () => {
   const machines = newMachines();
   const [one, two] = [await machines.open('one'), await machines.open('two')];
   const { id } = await writeNote(one, { title: 'Ports', body: 'one\n' });

@@ -1,4 +1,4 @@
-/** A text that says scope: machine-local and that a person committed in memory/: a move says where it belongs. */
+/** A text that says scope: machine-local and that a person committed in memory/: a move settles where it belongs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
@@ -14,7 +14,7 @@ const bodyOf = async (memory: Memory, id: string): Promise<string> => {
   return shown.ok ? (shown.answer.body ?? '') : shown.refusal.code;
 };
 
-/** The file of a portable note, into which a person wrote the line and another text. */
+/** A portable note's file into which a person wrote the line and another text, and committed it. */
 const saidLocal = startOnce(['a', 'b'], async ({ a, b }, machines, line: string = 'scope: machine-local') => {
   const { id, path = '' } = await writeNote(a, { title: 'X', body: 'one\n' });
   await machines.sync(a, b);
@@ -26,7 +26,7 @@ const saidLocal = startOnce(['a', 'b'], async ({ a, b }, machines, line: string 
 
 describe('a committed file of a portable note that says scope: machine-local', () => {
   it.each(['scope: machine-local', 'Scope: [machine-local]', 'scope: portable\nSCOPE: "machine-local"'])(
-    'is published by the move to the portable notes, which takes out the line: %s',
+    'is published by a move to the portable notes, which removes the line: %s',
     async (line) => {
       const { machines, a, b, id, path } = await saidLocal(line);
       await expectRefused(machines, a);
@@ -41,14 +41,14 @@ describe('a committed file of a portable note that says scope: machine-local', (
     },
   );
 
-  it('stays where it is under any other command', async () => {
+  it('is not published by any other command', async () => {
     const { machines, a, id } = await saidLocal();
     await a.perform({ kind: 'tag', id, add: ['kept'], remove: [] });
     await a.perform({ kind: 'move', id, project: 'other' });
     await expectRefused(machines, a);
   });
 
-  it('is private again where that move is undone before a sync', async () => {
+  it('is private again when that move is undone before a sync', async () => {
     const { machines, a, id, path } = await saidLocal();
     await a.perform({ kind: 'move', id, scope: 'portable' });
     expect(await undoEvent(a, undefined)).toMatchObject({ answer: { answer: { status: 'recorded' } } });
@@ -56,7 +56,7 @@ describe('a committed file of a portable note that says scope: machine-local', (
     await expectRefused(machines, a);
   });
 
-  it('is no hindrance to a sync where that move is undone once the text is published', async () => {
+  it('does not block a sync when that move is undone after the text was published', async () => {
     const { machines, a, b, id } = await saidLocal();
     await a.perform({ kind: 'move', id, scope: 'portable' });
     await machines.sync(a);
@@ -65,14 +65,14 @@ describe('a committed file of a portable note that says scope: machine-local', (
     expect(await bodyOf(b, id)).toBe('PRIVATE\n');
   });
 
-  it('is published by the command that the refused sync names', async () => {
+  it('makes the refused sync name that move', async () => {
     const { a, id } = await saidLocal();
     const { trouble } = await syncStore(a);
     expect(trouble?.next).toContain(`to publish it: anamnesis move ${id} --scope portable`);
   });
 });
 
-describe('the warning of a move to machine-local', () => {
+describe('the warning of a move to the machine-local notes', () => {
   const warningsOf = async (memory: Memory, id: string): Promise<string> => {
     const answer = await memory.perform({ kind: 'move', id, scope: 'machine-local' });
     return answer.status === 'recorded' ? answer.warnings.join('; ') : answer.status;
@@ -89,7 +89,7 @@ describe('the warning of a move to machine-local', () => {
   it.each([
     ['a committed text that said machine-local', saidLocal],
     ['the committed file of a note that was machine-local and is gone', forgottenCopy],
-  ])('says that the next sync leaves out %s, as it does', async (_, make) => {
+  ])('says that the next sync leaves out %s, which it does', async (_, make) => {
     const { machines, a, id } = await make();
     await expectRefused(machines, a);
     const warnings = await warningsOf(a, id);
@@ -99,7 +99,7 @@ describe('the warning of a move to machine-local', () => {
     expect(published(machines)).not.toContain('PRIVATE');
   });
 
-  it('says that a sync publishes the history of any other note, as it does', async () => {
+  it('says that a sync publishes the history of any other note, which it does', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id } = await writeNote(a, { title: 'X', body: 'PRIVATE\n' });
@@ -109,8 +109,8 @@ describe('the warning of a move to machine-local', () => {
   });
 });
 
-describe('what the other machines have of a note that is told to be machine-local', () => {
-  it('says portable where the file that was published says scope: machine-local', async () => {
+describe('the other machines’ copy of a note that is made machine-local', () => {
+  it('says portable even when the published file says scope: machine-local', async () => {
     const { machines, a, id } = await leftCopy();
     const b = await machines.open('b');
     commitAll(a);

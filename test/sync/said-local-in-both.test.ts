@@ -1,4 +1,4 @@
-/** A note in both scopes, and a person wrote `scope: machine-local` into its file in memory/: that text stays here. */
+/** A note in both scopes whose file in memory/ a person marked `scope: machine-local`: that text stays here. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConflicts, readInBoth } from '../../src/app/conflicts.js';
@@ -13,7 +13,7 @@ const privateTexts = async (memory: Memory): Promise<readonly string[]> => {
   return shown.map((one) => (one.ok ? (one.answer.body ?? '') : '')).sort();
 };
 
-/** `a` made it machine-local while `b` edited it; what `type` does to the note's two files happens on `a` then. */
+/** `a` made it machine-local while `b` edited it; then `type` changes the note's two files on `a`. */
 const inBoth = async (type: (files: { readonly portable: string; readonly local: string }) => void) => {
   const machines = newMachines();
   const [a, b] = [await machines.open('a'), await machines.open('b')];
@@ -40,7 +40,7 @@ const changePlaces = ({ portable, local }: { readonly portable: string; readonly
   writeFileSync(local, theirs);
 };
 
-describe('what a person typed into a file in memory/ that says scope: machine-local, of a note in both', () => {
+describe('a text typed into the portable file of a note in both scopes, under scope: machine-local', () => {
   it('is kept in local/ beside the note by the move that status names', async () => {
     const { machines, a, b, id, path } = await inBoth(typePrivate);
     expect((await a.adopt('hold')).portable.left).toMatchObject([
@@ -56,7 +56,7 @@ describe('what a person typed into a file in memory/ that says scope: machine-lo
     expect((await b.list({}, 9)).notes).toHaveLength(1);
   });
 
-  it('is not published by a move to the portable notes: the file is named with both ways out', async () => {
+  it('is not published by a move to the portable notes: the refusal names both ways out', async () => {
     const { machines, a, id, path } = await inBoth(typePrivate);
     const refused = await a.perform({ kind: 'move', id, scope: 'portable' });
     expect(refused).toMatchObject({ status: 'refused', refusal: { code: 'file-blocked' } });
@@ -76,8 +76,8 @@ describe('what a person typed into a file in memory/ that says scope: machine-lo
   });
 });
 
-describe('two files of one note that changed places by hand', () => {
-  it('stay texts of this machine by a move to the machine-local notes', async () => {
+describe('the two files of a note in both scopes that a person swapped', () => {
+  it('both stay here after a move to the machine-local notes', async () => {
     const { machines, a, b, id } = await inBoth(changePlaces);
     await a.adopt('record');
     expect(await a.perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'recorded' });
@@ -86,7 +86,7 @@ describe('two files of one note that changed places by hand', () => {
     expect(published(machines)).not.toContain('HERE');
   });
 
-  it('publish neither by a move to the portable notes', async () => {
+  it('are not published by a move to the portable notes, which is refused', async () => {
     const { machines, a, id } = await inBoth(changePlaces);
     await a.adopt('record');
     expect(await a.perform({ kind: 'move', id, scope: 'portable' })).toMatchObject({ status: 'refused' });

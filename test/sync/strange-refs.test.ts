@@ -1,4 +1,4 @@
-/** Refs of a remote that have names as this program gives none: anybody who may push can make them. */
+/** Refs of a remote with names that this program never gives: anyone who may push can create them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -17,7 +17,7 @@ const twoMachines = async () => {
   return { machines, one, two, remote, mark };
 };
 
-it('one in the place of a machine stops neither that machine nor the others', async () => {
+it('a foreign ref under a machine’s name stops neither that machine nor the others', async () => {
   const { machines, one, two, remote, mark } = await twoMachines();
   personsGit(remote, 'update-ref', '-d', 'refs/anamnesis/machines/two');
   personsGit(remote, 'update-ref', 'refs/anamnesis/machines/two/x', mark);
@@ -26,7 +26,7 @@ it('one in the place of a machine stops neither that machine nor the others', as
   expect((await one.list({}, 9)).notes.map(({ title }) => title).toSorted()).toEqual(['Of two', 'Ports']);
 });
 
-it('one that was fetched before a machine had that name makes way for it', async () => {
+it('a foreign ref that was fetched before a machine took that name makes way for the machine', async () => {
   const { machines, one, remote, mark } = await twoMachines();
   const { folders } = one.journals.portable;
   personsGit(folders.gitDir, 'update-ref', 'refs/anamnesis/machines/three/x', mark);
@@ -37,10 +37,10 @@ it('one that was fetched before a machine had that name makes way for it', async
 });
 
 it.each(['loose', 'packed'])(
-  'of more machines than there is room for, those that are known stay so: %s',
+  'known machines stay known when the remote names more machines than are kept (%s refs)',
   async (form) => {
     const { machines, one, two, remote, mark } = await twoMachines();
-    // As `git gc` does.
+    // `git gc` does the same.
     if (form === 'packed') personsGit(one.journals.portable.folder, 'pack-refs', '--all');
     personsGit(remote, 'pack-refs', '--all');
     const refs = Array.from(

@@ -64,7 +64,7 @@ const bodyOf = async (memory: Memory, id: string): Promise<string> => {
 const edit = (memory: Memory, id: string, set: object) => memory.perform({ kind: 'edit', id, set } as never);
 
 describe('a first sync', () => {
-  test('of a full store fills an empty remote, and of an empty store takes it all', async () => {
+  test('fills an empty remote from a full store, and an empty store from that remote', async () => {
     const one = await machine('one');
     const note = await writeNote(one, { title: 'Ports', body: 'The API listens on 8080.\n' });
     expect(await syncStore(one)).toMatchObject({ outcome: 'synced', pushed: 1, pulled: 0 });
@@ -77,7 +77,7 @@ describe('a first sync', () => {
     expect(new Set(await digests(one, two)).size).toBe(1);
   });
 
-  test('of two stores that began apart brings both histories together', async () => {
+  test('joins the histories of two stores that began apart', async () => {
     const one = await machine('one');
     const two = await machine('two');
     await writeNote(one, { title: 'Of one' });
@@ -89,7 +89,7 @@ describe('a first sync', () => {
     expect(new Set(await digests(one, two)).size).toBe(1);
   });
 
-  test('without a remote records what was changed by hand and says that it stays here', async () => {
+  test('without a remote says that the notes stay here', async () => {
     const one = await machine('one', null);
     await writeNote(one);
     expect(await syncStore(one)).toMatchObject({ outcome: 'local-only', pushed: 0 });
@@ -97,7 +97,7 @@ describe('a first sync', () => {
 });
 
 describe('when both sides wrote', () => {
-  test('notes of both are on both machines, and a second sync has nothing to do', async () => {
+  test('both machines get the notes of both, and a second sync has nothing to do', async () => {
     const one = await machine('one');
     const two = await machine('two');
     await writeNote(one, { title: 'First' });
@@ -113,7 +113,7 @@ describe('when both sides wrote', () => {
     expect(new Set(await digests(one, two)).size).toBe(1);
   });
 
-  test('different lines and keys of one note are merged', async () => {
+  test('changes to different lines and keys of one note are merged', async () => {
     const one = await machine('one');
     const two = await machine('two');
     const { id } = await writeNote(one, { title: 'Steps', body: 'first\n\nsecond\n\nthird\n', tags: ['a'] });
@@ -132,7 +132,7 @@ describe('when both sides wrote', () => {
     expect(new Set(await digests(one, two)).size).toBe(1);
   });
 
-  test('where the texts clash the one that was there first stays, and the other is kept whole in a note beside it', async () => {
+  test('when texts clash, the one published first stays, and the other is kept whole in a note beside it', async () => {
     const one = await machine('one');
     const two = await machine('two');
     const { id } = await writeNote(one, { title: 'Port', body: 'It is 80.\n' });
@@ -153,7 +153,7 @@ describe('when both sides wrote', () => {
     expect(new Set(await digests(one, two)).size).toBe(1);
   });
 
-  test('a note that both brought back from a removal, in different places, is one note with what both wrote', async () => {
+  test('a note that both brought back after a removal, at different paths, is one note with what both wrote', async () => {
     const one = await machine('one');
     const two = await machine('two');
     const three = await machine('three');
@@ -163,7 +163,7 @@ describe('when both sides wrote', () => {
     await edit(three, id, { type: 'episodic' });
     await one.perform({ kind: 'forget', id, reason: undefined } as never);
     await syncStore(one);
-    // Two takes the removal over and brings its edit back, which the remote does not take yet.
+    // Two applies the removal and brings its edit back, which the remote rejects for now.
     const hook = join(bare, 'hooks', 'update');
     writeFileSync(hook, '#!/bin/sh\ntest "$1" != refs/heads/main\n', { mode: 0o755 });
     expect(await syncStore(two)).toMatchObject({ pulled: 1, pushed: 0 });
@@ -181,7 +181,7 @@ describe('when both sides wrote', () => {
     expect(new Set(await digests(one, two, three)).size).toBe(1);
   });
 
-  test('a removal against an edit keeps the edit, whichever side made it', async () => {
+  test('an edit wins over a removal, whichever side made it', async () => {
     const one = await machine('one');
     const two = await machine('two');
     const a = await writeNote(one, { title: 'A', body: 'a\n' });
@@ -203,7 +203,7 @@ describe('when both sides wrote', () => {
   });
 });
 
-test('one source that two machines imported is one note each, without a conflict', async () => {
+test('files that two machines imported become one note each, without a conflict', async () => {
   const machines = [await machine('one'), await machine('two')];
   const notes = join(folder, 'notes');
   mkdirSync(notes);
@@ -239,13 +239,13 @@ describe('a file that is not a note', () => {
     expect(listed.toString('latin1').split('\0')).toContain(name.toString('latin1'));
   });
 
-  test("of one machine is kept by a person's commit on another, where it is not checked out", async () => {
+  test("survives a person's commit on another machine, where it isn't checked out", async () => {
     const one = await machine('one');
     const two = await machine('two');
     await writeNote(one);
     await syncStore(one);
     await syncStore(two);
-    // What they still do to git's index would wait for the person's git below, which blocks this process.
+    // Their refreshes of git's index would wait for the person's git below, which blocks this process.
     await one.finish();
     await two.finish();
     const [here, there] = [one, two].map(({ journals }) => journals.portable.folder);
@@ -269,8 +269,8 @@ describe('a file that is not a note', () => {
   });
 });
 
-describe('what is written while a sync takes over what came', () => {
-  /** `write` begins when our unpublished event was appended anew, and ends before the branch moves. */
+describe('a write made while a sync applies what it fetched', () => {
+  /** `write` begins when our unpublished event was appended again, and ends before the branch moves. */
   const whileSyncing = async (
     write: (memory: Memory, first: string) => Promise<unknown>,
   ): Promise<readonly Memory[]> => {
@@ -300,7 +300,7 @@ describe('what is written while a sync takes over what came', () => {
     return [one, two];
   };
 
-  test('is carried over, and both machines end alike', async () => {
+  test('is carried over, and both machines end up alike', async () => {
     const machines = await whileSyncing(async (memory) => {
       for (const title of ['Meanwhile', 'Meanwhile too']) await writeNote(memory, { title });
     });
@@ -309,7 +309,7 @@ describe('what is written while a sync takes over what came', () => {
     expect(new Set(await digests(...machines)).size).toBe(1);
   });
 
-  test('is merged where it changes a note that came', async () => {
+  test('is merged when it changes a note that the sync brought', async () => {
     const machines = await whileSyncing((memory, first) => edit(memory, first, { tags: ['mine'] }));
     for (const memory of machines) {
       const first = (await memory.list({}, 10)).notes.find(({ title }) => title === 'First');
@@ -319,7 +319,7 @@ describe('what is written while a sync takes over what came', () => {
   });
 });
 
-test('what another machine wrote into a note that was taken to the machine-local ones here stays there as it is', async () => {
+test('what another machine wrote into a note that was made machine-local here stays unchanged on that machine', async () => {
   const one = await machine('one');
   const two = await machine('two');
   const { id } = await writeNote(one, { title: 'Port', body: 'It is 80.\n' });
@@ -339,8 +339,8 @@ test('what another machine wrote into a note that was taken to the machine-local
   expect(await readInBoth(one)).toEqual([{ id, title: 'Port', published: true }]);
 });
 
-describe('a remote that is not as it was', () => {
-  test('is refused when its history was rewritten, with our head kept, and taken over by rejoining', async () => {
+describe('a remote that changed or went away', () => {
+  test('is refused when its history was rewritten, with our head kept, and accepted by rejoining', async () => {
     const one = await machine('one');
     await writeNote(one, { title: 'Ours' });
     await syncStore(one);
@@ -357,7 +357,7 @@ describe('a remote that is not as it was', () => {
     expect(await titles(one)).toEqual(['Ours', 'Theirs']);
   });
 
-  test('is refused when it lost its branch, unless it is to be seeded', async () => {
+  test('is refused when it lost its branch, unless it is seeded again', async () => {
     const one = await machine('one');
     await writeNote(one, { title: 'Ours' });
     await syncStore(one);
@@ -366,7 +366,7 @@ describe('a remote that is not as it was', () => {
     expect(await syncStore(one, { seed: true })).toMatchObject({ outcome: 'synced', pushed: 1 });
   });
 
-  test('that can not be reached is no error, and the background leaves it alone for a while', async () => {
+  test('is no error when it cannot be reached, and the background leaves it alone for a while', async () => {
     const one = await machine('one');
     await writeNote(one);
     await syncStore(one);
@@ -399,7 +399,7 @@ test('a secret that a person committed by hand does not leave the machine', asyn
   expect(pushed).toContain('hand.adopted');
   expect(pushed).not.toContain(token);
 
-  // One that the background masked is named until a person has synced.
+  // A secret that the background sync masked is reported until a person has synced.
   await writeNote(one, { title: 'Later' });
   expect(await syncStore(one, { background: true })).toMatchObject({ outcome: 'synced', masked_in: [] });
   expect((await readStatus(one)).sync).toMatchObject({ masked_in });
@@ -432,7 +432,7 @@ describe('a note that is forgotten here and changed elsewhere', () => {
     expect(await syncStore(two)).toMatchObject({ returned: [] });
   });
 
-  test('does not stop a bare undo: the event before it is taken back', async () => {
+  test('does not stop a bare undo, which undoes the event before it', async () => {
     const [one, two] = [await machine('one'), await machine('two')];
     const note = await writeNote(one, { title: 'First' });
     await syncStore(one);

@@ -1,4 +1,4 @@
-/** The undoing of a move between the journals: nothing that was machine-local is published by it, and no text goes. */
+/** Undoing a move between the journals publishes nothing that was machine-local, and loses no text. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const textsOf = async (memory: Memory): Promise<readonly string[]> => {
   return shown.map((one) => (one.ok ? `${one.answer.scope}: ${one.answer.body}` : one.refusal.code)).sort();
 };
 
-/** A machine-local note of which a person made a second file with another text, moved to the portable ones. */
+/** A machine-local note with a second file, which a person made and edited, moved to the portable notes. */
 const movedWithTwoFiles = startOnce(['a', 'b'], async ({ a }) => {
   const { id, path = '' } = await writeNote(a, { title: 'Plan', body: 'one\ntwo\nthree\n', scope: 'machine-local' });
   const second = join(a.journals.local.folder, 'semantic', 'd', `${id}.md`);
@@ -28,8 +28,8 @@ const movedWithTwoFiles = startOnce(['a', 'b'], async ({ a }) => {
   return { id, copy, move: moved.status === 'refused' ? '' : (moved.event?.id ?? '') };
 });
 
-describe('the undoing of a move that made a note of a second machine-local file', () => {
-  it('takes both texts back to the machine-local notes', async () => {
+describe('undoing a move that turned a second machine-local file into a note', () => {
+  it('returns both texts to the machine-local notes', async () => {
     const { a, copy } = await movedWithTwoFiles();
     const undone = await undoEvent(a, undefined);
     expect(await textsOf(a)).toEqual(['machine-local: one\ntwo\nOTHER\n', 'machine-local: one\ntwo\nthree\n']);
@@ -43,14 +43,14 @@ describe('the undoing of a move that made a note of a second machine-local file'
     });
   });
 
-  it('says that a sync publishes what the history has of it', async () => {
+  it('warns once that a sync publishes that history', async () => {
     const { a } = await movedWithTwoFiles();
     const undone = await undoEvent(a, undefined);
     const warnings = undone.ok ? undone.answer.answer.warnings : [];
     expect(warnings.filter((warning) => warning.includes('a sync publishes that history'))).toHaveLength(1);
   });
 
-  it('is itself undone: both notes are portable again', async () => {
+  it('can itself be undone, which makes both notes portable again', async () => {
     const { a, move } = await movedWithTwoFiles();
     const undone = await undoEvent(a, move);
     const again = await undoEvent(a, undone.ok ? undone.answer.answer.event?.id : '');
@@ -58,7 +58,7 @@ describe('the undoing of a move that made a note of a second machine-local file'
     expect(await textsOf(a)).toEqual(['portable: one\ntwo\nOTHER\n', 'portable: one\ntwo\nthree\n']);
   });
 
-  it('tells the other machines truly where both are kept', async () => {
+  it('tells the other machines which machine keeps both notes', async () => {
     const { machines, a, b, id, copy } = await movedWithTwoFiles();
     await machines.sync(a, b);
     await undoEvent(a, undefined);
@@ -71,7 +71,7 @@ describe('the undoing of a move that made a note of a second machine-local file'
     }
   });
 
-  it('brings back what is forgotten after it as a machine-local note', async () => {
+  it('lets a note forgotten afterwards be restored as a machine-local one', async () => {
     const { a, copy } = await movedWithTwoFiles();
     await undoEvent(a, undefined);
     await a.perform({ kind: 'forget', id: copy });
@@ -79,7 +79,7 @@ describe('the undoing of a move that made a note of a second machine-local file'
   });
 });
 
-describe('the undoing of a move that another machine made', () => {
+describe('undoing a move that another machine made', () => {
   const undoneElsewhere = async () => {
     const machines = newMachines();
     const [a, b] = [await machines.open('a'), await machines.open('b')];
@@ -92,20 +92,20 @@ describe('the undoing of a move that another machine made', () => {
     return { machines, a, b, id };
   };
 
-  it('forgets the note, and no machine is said to keep it', async () => {
+  it('forgets the note and names no machine that keeps it', async () => {
     const { a, b, id } = await undoneElsewhere();
     for (const memory of [a, b])
       expect(await memory.show(id)).toMatchObject({ ok: false, refusal: { code: 'note-forgotten' } });
   });
 
-  it.each(['a', 'b'])('is made good by restoring the note on %s', async (name) => {
+  it.each(['a', 'b'])('can be repaired by restoring the note on %s', async (name) => {
     const { machines, id } = await undoneElsewhere();
     const memory = await machines.open(name);
     expect(noteOf(await appOver(memory).notes.restore(id, {}))).toMatchObject({ title: 'Plan' });
   });
 });
 
-describe('the undoing of a move to the machine-local notes', () => {
+describe('undoing a move to the machine-local notes', () => {
   const written = async () => {
     const machines = newMachines();
     const [a, b] = [await machines.open('a'), await machines.open('b')];
@@ -115,7 +115,7 @@ describe('the undoing of a move to the machine-local notes', () => {
   };
   const refusal = { code: 'stays-local', next: expect.stringContaining('--scope portable') };
 
-  it('takes back no text that was typed into the file and went along', async () => {
+  it('is refused when text typed into the portable file went along', async () => {
     const { a, id, path } = await written();
     writeFileSync(path, readFileSync(path, 'utf8').replace('one', 'TYPED'));
     await a.perform({ kind: 'move', id, scope: 'machine-local' });
@@ -123,14 +123,14 @@ describe('the undoing of a move to the machine-local notes', () => {
     expect(await textsOf(a)).toEqual(['machine-local: TYPED\n']);
   });
 
-  it('gives back its project too where nothing went along', async () => {
+  it('restores the note’s project too when nothing went along', async () => {
     const { a, id } = await written();
     await a.perform({ kind: 'move', id, scope: 'machine-local', project: 'other' });
     expect(await undoEvent(a, undefined)).toMatchObject({ ok: true });
     expect((await a.list({}, 9)).notes).toMatchObject([{ id, project: 'global' }]);
   });
 
-  it('brings no file back into memory/ that says scope: machine-local', async () => {
+  it('is refused when it would bring back a file in memory/ that says scope: machine-local', async () => {
     const { machines, a, id, path } = await written();
     await gitIndexCaughtUp(a.journals.portable.folder);
     writeFileSync(
@@ -147,7 +147,7 @@ describe('the undoing of a move to the machine-local notes', () => {
   });
 });
 
-describe('the undoing of an edit from the time when a note was machine-local', () => {
+describe('undoing an edit made while a note was machine-local', () => {
   const edited = async (scope: 'portable' | 'machine-local') => {
     const machines = newMachines();
     const a = await machines.open('a');
@@ -157,7 +157,7 @@ describe('the undoing of an edit from the time when a note was machine-local', (
     return { a, id, undone: await undoEvent(a, edit.status === 'refused' ? '' : edit.event?.id) };
   };
 
-  it('is refused once the note is portable, and says how that text is published on purpose', async () => {
+  it('is refused once the note is portable, and the refusal says how to publish that text on purpose', async () => {
     const { a, id, undone } = await edited('portable');
     const next = expect.stringMatching(`anamnesis restore ${id} --at \\S+ --scope portable`);
     expect(undone).toMatchObject({ ok: false, refusal: { code: 'text-was-local', next } });
@@ -165,7 +165,7 @@ describe('the undoing of an edit from the time when a note was machine-local', (
     expect(personsGit(a.journals.portable.folder, 'log', '-p', '--all')).not.toContain('PRIVATE');
   });
 
-  it('brings that text back while the note is machine-local still', async () => {
+  it('brings that text back while the note is still machine-local', async () => {
     const { a, undone } = await edited('machine-local');
     expect(undone).toMatchObject({ ok: true });
     expect(await textsOf(a)).toEqual(['machine-local: one\nPRIVATE\n']);

@@ -1,4 +1,4 @@
-/** `local/` is gone, on a disk that isn't mounted: nothing tells any more which notes are machine-local. */
+/** `local/` is gone, as on a disk that isn't mounted, so that nothing tells which notes are machine-local. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const fileOf = async (memory: Memory, id: string): Promise<string> => {
 };
 const secret = 'typed on this machine only';
 
-/** A machine-local note, published before it was that, with a copy of its file in memory/, which is left there. */
+/** A machine-local note that was portable and published before, with a copy of its file that was left in memory/. */
 const lostWithCopy = async () => {
   const machines = newMachines();
   const one = await machines.open('one');
@@ -37,7 +37,7 @@ const lostWithCopy = async () => {
 };
 
 describe('while local/ is lost', () => {
-  it('no file that is new in memory/ is taken in or published, and it is named', async () => {
+  it('a new file in memory/ is neither adopted nor published, and is named', async () => {
     const { memory, id, published } = await lostWithCopy();
     await memory.store();
     expect((await memory.adopt('hold')).portable.left).toEqual([
@@ -51,7 +51,7 @@ describe('while local/ is lost', () => {
     await memory.finish();
   });
 
-  it('nor one that is put over a portable note’s file', async () => {
+  it('a file put over a portable note’s file is not published', async () => {
     const { memory, portable, copy, published } = await lostWithCopy();
     renameSync(copy, await fileOf(memory, portable));
     expect((await syncStore(memory)).outcome).toBe('synced');
@@ -61,7 +61,7 @@ describe('while local/ is lost', () => {
     await memory.finish();
   });
 
-  it('portable notes are edited and renamed as always', async () => {
+  it('portable notes can be edited and renamed by hand as usual', async () => {
     const { memory, portable, home, published } = await lostWithCopy();
     const place = join(home, 'memory', 'semantic', 'mine', `${portable}.md`);
     mkdirSync(dirname(place), { recursive: true });
@@ -74,7 +74,7 @@ describe('while local/ is lost', () => {
     await memory.finish();
   });
 
-  it('what was left is taken in once a person says that its notes are gone for good', async () => {
+  it('a file that was left is adopted once a person gives the machine-local notes up', async () => {
     const { memory, id } = await lostWithCopy();
     await memory.adopt('hold');
     expect((await memory.show(id)).ok).toBe(false);

@@ -5,7 +5,7 @@ import type { NoteId } from '../../../src/events/note/note.js';
 import { findContested, notesOfChange } from '../../../src/sync/reappend/by-id.js';
 import { idOf } from '../../support/arbitraries.js';
 
-/** Blob `n` states note `n`. */
+/** Blob `n` holds note `n`. */
 const blobOf = (note: number): string => `${note}`.repeat(40);
 const stated = new Map(Array.from({ length: 10 }, (_, note) => [blobOf(note), idOf(note)] as const));
 const change = (place: number, before: number | undefined, after: number | undefined): PathChange => ({
@@ -15,7 +15,7 @@ const change = (place: number, before: number | undefined, after: number | undef
   afterMode: '100644',
 });
 
-/** As it is defined: until nothing is added any more. */
+/** The definition itself: repeats until nothing more is added. */
 const contestedByRepeating = (ours: readonly PathChange[], upstream: readonly PathChange[]): ReadonlySet<NoteId> => {
   const idsOf = (changes: readonly PathChange[]) => new Set(changes.flatMap((one) => notesOfChange(one, stated)));
   const contested = new Set([...idsOf(ours)].filter((id) => idsOf(upstream).has(id)));
@@ -42,7 +42,7 @@ const changes = fc.array(
   { maxLength: 12 },
 );
 
-it('contested are the notes that both sides changed, and all along a chain of shared places', () => {
+it('the contested notes are those that both sides changed and all that share a chain of paths with them', () => {
   fc.assert(
     fc.property(changes, changes, (ours, upstream) => {
       expect(findContested(ours, upstream, stated)).toEqual(contestedByRepeating(ours, upstream));
@@ -51,7 +51,7 @@ it('contested are the notes that both sides changed, and all along a chain of sh
   );
 });
 
-it('a chain of a hundred thousand notes in one another’s places is followed to its end', () => {
+it('a chain of a hundred thousand notes at one another’s paths is followed to its end', () => {
   const count = 100_000;
   const ids = Array.from({ length: count + 1 }, (_, at) => idOf(at));
   const chain = ids.slice(1).map((_, at) => ({

@@ -1,4 +1,4 @@
-/** Machines with machine-local notes, and what of them a person's own commits bring to the remote. */
+/** Machines with machine-local notes, and a person's own commits that could publish them. */
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
@@ -13,7 +13,7 @@ export const commitAll = (memory: Memory): void => {
   git(memory, 'add', '-A');
   git(memory, 'commit', '-qm', 'mine');
 };
-/** The commit keeps the trailers of its event. */
+/** Amends the last commit, which keeps the trailers of its event. */
 export const amendAll = (memory: Memory): void => {
   git(memory, 'add', '-A');
   git(memory, 'commit', '-q', '--amend', '--no-edit');
@@ -68,7 +68,7 @@ export const copyTo = (from: string, to: string): void => {
   copyFileSync(from, to);
 };
 
-/** A copy of a machine-local note in memory/, which adopting left. */
+/** A copy of a machine-local note in memory/, which adopting leaves alone. */
 export const leftCopy = startOnce(['a'], async ({ a }, _machines, to: string = 'semantic') => {
   const note = await writeNote(a, { title: 'X', body: 'PRIVATE\n', scope: 'machine-local' });
   await a.finish();
