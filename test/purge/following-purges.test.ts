@@ -20,7 +20,7 @@ useTwoMachines((machines) => {
 });
 const memoryOf = ({ home }: TestStore): string => join(home, 'memory');
 const headOf = (folder: string): string => personsGit(folder, 'rev-parse', 'main').trim();
-/** Every object, also what nothing reaches. */
+/** Every object, even unreachable ones. */
 const allObjects = (folder: string): string =>
   personsGit(folder, 'cat-file', '--batch-all-objects', '--batch', '--buffer');
 const events = async ({ memory }: TestStore): Promise<readonly string[]> =>
@@ -29,7 +29,7 @@ const purge = async ({ memory }: TestStore, asked: PurgeAsked = literal): Promis
   const done = await purgeEverywhere(memory, asked, { environment: {} });
   expect(done).toMatchObject({ ok: true, answer: { clean: true, remote: { published: true } } });
 };
-const areOne = async (): Promise<void> => {
+const expectInSync = async (): Promise<void> => {
   await sync(laptop);
   await sync(desk);
   await sync(laptop);
@@ -63,11 +63,11 @@ describe('a purge with a remote', () => {
       expect(allObjects(remote)).not.toContain(token);
       expect(personsGit(remote, 'log', '-p', 'main')).not.toContain(secret);
       expect(personsGit(remote, 'log', '-p', 'main')).toContain('[REDACTED:github-token]');
-      await areOne();
+      await expectInSync();
     },
   );
 
-  it.each(['desk', 'laptop'])('of a note that was purged before changes nothing there (by the %s)', async (again) => {
+  it.each(['desk', 'laptop'])('changes nothing there when the note was purged before (by the %s)', async (again) => {
     const { id } = await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });
     await sync(laptop);
     await sync(desk);
@@ -76,7 +76,7 @@ describe('a purge with a remote', () => {
     const head = headOf(remote);
     await purge(again === 'desk' ? desk : laptop, { what: { kind: 'note', id } });
     expect(headOf(remote)).toBe(head);
-    await areOne();
+    await expectInSync();
   });
 
   it('replaces the history there, and another machine follows it with its own unpublished events on top', async () => {
@@ -105,10 +105,10 @@ describe('a purge with a remote', () => {
     expect(readFileSync(join(desk.home, 'logs', 'anamnesis.log'), 'utf8')).toMatch(
       /purge: followed .*\n.*purge: nothing found in memory: git objects/,
     );
-    await areOne();
+    await expectInSync();
     expect(allObjects(memoryOf(laptop))).not.toContain(secret);
   });
-  it('of a note takes the note out of what another machine has not published yet', async () => {
+  it('removes a note from what another machine has not published yet', async () => {
     const note = await writeNote(laptop.memory, { title: 'Salaries of all', body: 'one\ntwo\n' });
     await sync(laptop);
     await sync(desk);
@@ -117,9 +117,9 @@ describe('a purge with a remote', () => {
     await sync(desk);
     expect(allObjects(memoryOf(desk))).not.toMatch(/Salaries|Wages/);
     expect((await desk.memory.show(note.id)).ok).toBe(false);
-    await areOne();
+    await expectInSync();
   });
-  it('is followed where one event id stands twice in the history', async () => {
+  it('is followed when one event id stands twice in the history', async () => {
     const folder = memoryOf(laptop);
     await writeNote(laptop.memory, { title: 'First', body: `it is ${secret}\n` });
     const first = headOf(folder);
@@ -133,9 +133,9 @@ describe('a purge with a remote', () => {
     await purge(laptop);
     await sync(desk);
     expect(allObjects(memoryOf(desk))).not.toContain(secret);
-    await areOne();
+    await expectInSync();
   });
-  it('that could not be published is published by the next sync', async () => {
+  it('is published by the next sync when it was not published before', async () => {
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret}\n` });
     await sync(laptop);
     await sync(desk);
@@ -145,7 +145,7 @@ describe('a purge with a remote', () => {
     await sync(laptop);
     expect(personsGit(remote, 'log', '-p', 'main')).not.toContain(secret);
     expect(allObjects(memoryOf(laptop))).not.toContain(secret);
-    await areOne();
+    await expectInSync();
   });
   it('keeps what another machine published in between', async () => {
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret}\n` });
@@ -159,10 +159,10 @@ describe('a purge with a remote', () => {
     expect(shown.ok && shown.answer.body).toBe('[PURGED] and more\n');
     expect(personsGit(remote, 'log', '-p', 'main')).not.toContain(secret);
     expect(allObjects(memoryOf(laptop))).not.toContain(secret);
-    await areOne();
+    await expectInSync();
     expect(allObjects(memoryOf(desk))).not.toContain(secret);
   });
-  it('is followed where two came in a row, and by the one machine from the other in turn', async () => {
+  it('is followed when two come in a row, and by each machine from the other in turn', async () => {
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret} and other-secret-text\n` });
     await sync(laptop);
     await sync(desk);
@@ -171,12 +171,12 @@ describe('a purge with a remote', () => {
     await purge(laptop, { what: { kind: 'literal', text: 'other-secret-text' } });
     await sync(desk);
     expect(allObjects(memoryOf(desk))).not.toMatch(/correct-horse|other-secret/);
-    await areOne();
+    await expectInSync();
     await writeNote(desk.memory, { title: 'Third', body: 'a third-secret here\n' });
     await sync(desk);
     await sync(laptop);
     await purge(desk, { what: { kind: 'literal', text: 'third-secret' } });
-    await areOne();
+    await expectInSync();
     expect(allObjects(memoryOf(laptop))).not.toMatch(/third-secret/);
   });
   it.each([
@@ -186,7 +186,7 @@ describe('a purge with a remote', () => {
     'purge:moved-portable',
     'purge:index',
     'purge:git-portable',
-  ])('that was followed as far as %s is finished by the next sync', async (last) => {
+  ])('is followed to its end by the next sync when the first one stopped at %s', async (last) => {
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret}\n` });
     await sync(laptop);
     await sync(desk);
@@ -206,9 +206,9 @@ describe('a purge with a remote', () => {
     await sync(desk);
     expect(allObjects(memoryOf(desk))).not.toContain(secret);
     for (const id of before) expect(await events(desk)).toContain(id);
-    await areOne();
+    await expectInSync();
   });
-  it('is not followed without its record, nor when an event is missing or another note changed', async () => {
+  it('is not followed without its record, nor when another note changed', async () => {
     await writeNote(laptop.memory, { title: 'Kept', body: 'one\n' });
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret}\n` });
     await sync(laptop);
@@ -240,7 +240,7 @@ describe('a purge with a remote', () => {
     rmSync(clone, { recursive: true, force: true });
   });
 
-  it('is followed by a machine that was told to rejoin as well, and what was purged stays away', async () => {
+  it('is followed even by a machine that was told to rejoin, and the purged note stays gone', async () => {
     await writeNote(laptop.memory, { title: 'Kept' });
     const bad = await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });
     await sync(laptop);
@@ -249,12 +249,12 @@ describe('a purge with a remote', () => {
     await purge(laptop, { what: { kind: 'note', id: bad.id } });
     const answer = await syncStore(desk.memory, { rejoin: true, environment: {} });
     expect(answer).toMatchObject({ outcome: 'synced', pushed: 1, purged: [{ notes: [bad.id] }] });
-    await areOne();
+    await expectInSync();
     expect(personsGit(remote, 'log', '-p', 'main')).not.toContain(secret);
     expect((await laptop.memory.show(own.id)).ok).toBe(true);
   });
 
-  it('that nothing explains lets a machine that was told to do so rejoin', async () => {
+  it('counts as a rewritten history for a machine told to rejoin when its record is missing', async () => {
     await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });
     await sync(laptop);
     await sync(desk);
@@ -266,7 +266,7 @@ describe('a purge with a remote', () => {
     expect(personsGit(memoryOf(desk), 'for-each-ref', 'refs/anamnesis/rescue')).not.toBe('');
   });
 
-  it('is told how to go on where the remote does not let its history be replaced', async () => {
+  it('says that the remote does not let its history be replaced, and is published once it does', async () => {
     await writeNote(laptop.memory, { title: 'Bad', body: `${secret}\n` });
     await sync(laptop);
     personsGit(remote, 'config', 'receive.denyNonFastForwards', 'true');
@@ -281,7 +281,7 @@ describe('a purge with a remote', () => {
 
 describe('a purge that a remote claims', () => {
   const blobOf = (folder: string, path: string): string => personsGit(folder, 'rev-parse', `main:${path}`).trim();
-  /** The remote's history, made anew with other words in its first commit, and a purge of what the lines name on top. */
+  /** Rewrites the remote's history with other words in its first commit, and adds a purge of what the lines name. */
   const claim = (purged: readonly string[], change: (folder: string) => void = () => undefined): void => {
     const work = join(remote, '..', 'work');
     personsGit(remote, 'clone', '-q', remote, work);
@@ -298,7 +298,7 @@ describe('a purge that a remote claims', () => {
     personsGit(work, 'push', '-q', '-f', 'origin', 'main', `${ref}:refs/anamnesis/purges/${id}`);
   };
 
-  it('takes no machine-local note away, nor a text that the shared history never lost', async () => {
+  it('removes no machine-local note, nor a text that the shared history never lost', async () => {
     const shared = await writeNote(laptop.memory, { title: 'Shared', body: `it is ${secret}\n` });
     const local = await writeNote(laptop.memory, { title: 'Here', body: `${secret}\n`, scope: 'machine-local' });
     await sync(laptop);
@@ -311,7 +311,7 @@ describe('a purge that a remote claims', () => {
     expect(await laptop.memory.show(shared.id)).toMatchObject({ answer: { body: `it is ${secret}\n` } });
   });
 
-  it('is followed where the shared history proves it, and only as far as it does', async () => {
+  it('is followed as far as the shared history proves it, and no further', async () => {
     const one = await writeNote(laptop.memory, { title: 'One', body: 'it is abcdefghij here\n' });
     const local = await writeNote(laptop.memory, { title: 'Here', body: 'abcdefghij\n', scope: 'machine-local' });
     const other = await writeNote(laptop.memory, { title: 'Other', scope: 'machine-local' });
@@ -330,7 +330,7 @@ describe('a purge that a remote claims', () => {
     expect((await laptop.memory.show(other.id)).ok).toBe(true);
   });
 
-  it('is not followed where more is gone than it names, nor for a text of a few characters', async () => {
+  it('is not followed for a text of only a few characters', async () => {
     const one = await writeNote(laptop.memory, { title: 'One', body: 'it is abcdefg here\n' });
     await sync(laptop);
     const path = `semantic/${one.id.slice(-2)}/${one.id}.md`;

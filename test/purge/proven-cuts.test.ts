@@ -1,4 +1,4 @@
-/** A remote's purge may take only proven text from in front of a `…`, and from the words of commits. */
+/** A remote's purge may remove only proven text before a `…`, and from the words of commits. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -21,14 +21,14 @@ const purge = async (text: string): Promise<void> => {
   const done = await purgeEverywhere(desk.memory, { what: { kind: 'literal', text } }, { environment: {} });
   expect(done).toMatchObject({ ok: true, answer: { remote: { published: true } } });
 };
-/** The history that a purge made, made anew once more by somebody else. */
+/** Rewrites the history that a purge published once more, as anyone who may push could. */
 const rewrite = (...how: readonly string[]): void => {
   const work = join(remote, '..', 'work');
   personsGit(remote, 'clone', '-q', remote, work);
   personsGit(work, 'filter-branch', '-f', ...how, '--', 'main');
   personsGit(work, 'push', '-q', '-f', 'origin', 'main');
 };
-const isRefused = async (): Promise<void> => {
+const expectRefused = async (): Promise<void> => {
   const before = headOf(laptop);
   expect(await syncStore(laptop.memory, { environment: {} })).toMatchObject({
     outcome: 'refused',
@@ -38,7 +38,7 @@ const isRefused = async (): Promise<void> => {
   expect(headOf(laptop)).toBe(before);
 };
 
-/** A text of the desk alone, which both have by then. */
+/** Purges a text that only the desk wrote, once both machines have it. */
 const purgeLongText = async (): Promise<void> => {
   await sync(laptop);
   await sync(desk);
@@ -49,29 +49,29 @@ const purgeLongText = async (): Promise<void> => {
 };
 
 describe('a text before a …', () => {
-  it('is not gone because a longer text was purged elsewhere', async () => {
+  it('is not removed because a longer text was purged elsewhere', async () => {
     const { id } = await writeNote(laptop.memory, { title: 'Rules', body: 'No deploys on Friday… ask Ana\n' });
     await purgeLongText();
     rewrite('--tree-filter', `sed -i 's/^No deploys on Friday…/[PURGED]…/' semantic/*/${id}.md || true`);
-    await isRefused();
+    await expectRefused();
     expect(await laptop.memory.show(id)).toMatchObject({ answer: { body: 'No deploys on Friday… ask Ana\n' } });
   });
 
-  it('stays in the words of a commit, too', async () => {
+  it('stays in the words of a commit too', async () => {
     const { id } = await writeNote(laptop.memory, { title: 'Rules' });
     await laptop.memory.perform({ kind: 'forget', id, reason: 'No deploys on Friday… ask Ana' });
     await writeNote(laptop.memory, { title: `Of Friday ${'and on '.repeat(20)}` });
     await purgeLongText();
     const purged = headOf(desk);
     rewrite('--msg-filter', "sed 's/^Reason: No deploys.*/Reason: [PURGED]/'");
-    await isRefused();
+    await expectRefused();
     rmSync(join(remote, '..', 'work'), { recursive: true, force: true });
     personsGit(remote, 'fetch', '-q', join(desk.home, 'memory'), `+${purged}:refs/heads/main`);
     rewrite('--msg-filter', "sed 's/Of Friday.*…/[PURGED]/'");
-    await isRefused();
+    await expectRefused();
   });
 
-  it('goes where it is the beginning of a text that stood whole elsewhere', async () => {
+  it('is removed when it begins a purged text that stood whole elsewhere', async () => {
     const cut = secret.slice(0, 15);
     const prompt = await writeNote(laptop.memory, { title: `Asked: "it is ${cut}…"`, body: `and ${cut}… was it\n` });
     await writeNote(laptop.memory, { title: `${'a b c '.repeat(14)}${secret} is long`, body: `it is ${secret}\n` });
@@ -87,7 +87,7 @@ describe('a text before a …', () => {
     expect(personsGit(folder, 'cat-file', '--batch-all-objects', '--batch', '--buffer')).not.toContain(cut);
   });
 
-  it('goes out of a subject that only its event cuts', async () => {
+  it('is removed from a subject that only its event cuts', async () => {
     await laptop.memory.finish();
     const folder = join(laptop.home, 'memory');
     await writeNote(laptop.memory, { title: 'Here', body: `it is ${secret}\n` });
@@ -124,7 +124,7 @@ describe('a file whose path held a purged text', () => {
     await sync(desk);
     await purge(secret);
     rewrite('--tree-filter', "sed -i 's/^one$/two/' semantic/*PURGED*/*.md || true");
-    await isRefused();
+    await expectRefused();
     personsGit(remote, 'fetch', '-q', join(desk.home, 'memory'), '+main:refs/heads/main');
     await sync(laptop);
     expect(headOf(laptop)).toBe(headOf(desk));

@@ -36,15 +36,15 @@ const refusalOf = async (asked: PurgeAsked): Promise<{ code: string; message: st
   return done.refusal;
 };
 
-/** All that git can show, messages and every version of every file. */
+/** Everything that git can show: messages and every version of every file. */
 const everything = (folder: string): string =>
   personsGit(folder, 'log', '--all', '-p', '-m', '--format=%H %an %ae%n%B');
-/** Ids of the events from the oldest, whatever their commits are called. */
+/** Ids of the events, oldest first, whatever their commits are called. */
 const eventIds = async (): Promise<readonly string[]> =>
   (await store.memory.events({ oldestFirst: true }, 1000)).map(({ id }) => id);
 const commits = (folder: string): readonly string[] =>
   personsGit(folder, 'rev-list', '--reverse', 'main').trim().split('\n');
-const isWhole = async (): Promise<void> => {
+const expectWhole = async (): Promise<void> => {
   expect((await verifyStore(store.memory)).problems).toEqual([]);
   for (const name of ['memory', 'local']) {
     expect(personsGit(join(store.home, name), 'status', '--porcelain', '--untracked-files=no')).toBe('');
@@ -55,7 +55,7 @@ const isWhole = async (): Promise<void> => {
   await writeNote(store.memory, { title: 'And on' });
   expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
 };
-/** Every byte below the store, but for what git compresses. */
+/** The files of the store that contain the text, except for what git compresses. */
 const rawFiles = (text: string): readonly string[] =>
   readdirSync(store.home, { recursive: true, encoding: 'utf8' }).filter((path) => {
     const file = join(store.home, path);
@@ -71,7 +71,7 @@ const isFile = (file: string): boolean => {
 };
 
 describe('a note that is purged', () => {
-  it('is gone with every version, and its events stay without saying what they did', async () => {
+  it('is gone with every version, and its events stay without their words', async () => {
     const kept = await writeNote(store.memory, { title: 'Kept' });
     const note = await writeNote(store.memory, {
       title: 'Salaries of the team',
@@ -95,14 +95,14 @@ describe('a note that is purged', () => {
       'note.written: (purged)',
     ]);
     expect((await store.memory.show(kept.id)).ok).toBe(true);
-    await isWhole();
+    await expectWhole();
   });
   it.each([
     ['portable', 'after it was forgotten', true],
     ['portable', 'while it was there', false],
     ['machine-local', 'while it was there', false],
   ] as const)(
-    'is called purged, and not forgotten, by whatever asks for it: a %s one, %s',
+    'is reported as purged, not as forgotten, by every command that asks for it: a %s one, %s',
     async (scope, _, isForgotten) => {
       const { id } = await writeNote(store.memory, { title: 'Gone', scope });
       if (isForgotten) await store.memory.perform({ kind: 'forget', id });
@@ -118,7 +118,7 @@ describe('a note that is purged', () => {
       });
     },
   );
-  it('can be found by no restore, and its command sent again writes nothing', async () => {
+  it("can't be restored, and its command sent again writes nothing", async () => {
     const commandId = 'agent-1';
     const answer = await store.memory.perform(
       {
@@ -155,7 +155,7 @@ describe('a note that is purged', () => {
     expect((await store.memory.perform({ kind: 'restore', id })).status).toBe('refused');
     expect((await store.memory.show(id)).ok).toBe(false);
   });
-  it('goes out of both journals when it moved between them, and under every path', async () => {
+  it('is removed from both journals, under every path, when it moved between them', async () => {
     const note = await writeNote(store.memory, { title: 'Here and there', body: 'Travelling text of this note.\n' });
     await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
     await purge({ what: { kind: 'note', id: note.id } });
@@ -163,9 +163,9 @@ describe('a note that is purged', () => {
       expect(everything(join(store.home, name))).not.toMatch(/Here and there|Travelling/);
       expect(personsGit(join(store.home, name), 'log', '--all', '--format=', '--name-only')).not.toContain(note.id);
     }
-    await isWhole();
+    await expectWhole();
   });
-  it('leaves the events of others whole, and the titles out of events that name it too', async () => {
+  it('leaves the events of other notes whole, and its title out of events that name it too', async () => {
     const old = await writeNote(store.memory, { title: 'The old way of deploying' });
     const other = await writeNote(store.memory, { title: 'The new way of deploying', supersedes: [old.id] });
     await purge({ what: { kind: 'note', id: other.id } });
@@ -176,9 +176,9 @@ describe('a note that is purged', () => {
     ]);
     const shown = await store.memory.show(old.id);
     expect(shown.ok && shown.answer.superseded_by).toBeFalsy();
-    await isWhole();
+    await expectWhole();
   });
-  it('goes out of the eval cases that ask about it, and the others stay as they are', async () => {
+  it('is removed from the eval cases that ask about it, and the others stay as they are', async () => {
     const kept = await writeNote(store.memory, { title: 'Kept' });
     const note = await writeNote(store.memory, { title: 'Codes', body: 'Seventeen lanterns behind the granary.\n' });
     const cases = join(memoryFolder, 'eval', 'built.jsonl');
@@ -194,13 +194,13 @@ describe('a note that is purged', () => {
     expect(readFileSync(cases, 'utf8')).toBe(`${other}\nno case: ${note.id}\n`);
   });
 
-  it('that nobody ever wrote is refused', async () => {
+  it('is refused when it was never written', async () => {
     await writeNote(store.memory);
     expect(await refusalOf({ what: { kind: 'note', id: '01J00000000000000000000000' } })).toMatchObject({
       code: 'note-unknown',
     });
   });
-  it('is named where another note says the same', async () => {
+  it('leads to a warning that names another note with the same text', async () => {
     const line = 'A sentence that two notes have in common.';
     const note = await writeNote(store.memory, {
       title: 'One',
@@ -214,7 +214,7 @@ describe('a note that is purged', () => {
 });
 
 describe('a text that is purged', () => {
-  it('goes out of titles, bodies, tags, subjects and reasons, and the notes stay', async () => {
+  it('is removed from titles, bodies, tags, subjects and reasons, and the notes stay', async () => {
     const note = await writeNote(store.memory, {
       title: `The key ${secret}`,
       body: `It is ${secret}.\n`,
@@ -235,9 +235,9 @@ describe('a text that is purged', () => {
       project: 'acme/[PURGED]',
     });
     expect(rawFiles(secret)).toEqual([]);
-    await isWhole();
+    await expectWhole();
   });
-  it('goes out of an old version, of a forgotten note and of a superseded one', async () => {
+  it('is removed from an old version, a forgotten note and a superseded one', async () => {
     const edited = await writeNote(store.memory, { title: 'Edited', body: `once ${secret}\n` });
     await store.memory.perform({ kind: 'edit', id: edited.id, set: { body: 'now without\n' } });
     const forgotten = await writeNote(store.memory, { title: 'Forgotten', body: `${secret}\n` });
@@ -247,12 +247,12 @@ describe('a text that is purged', () => {
     const receipt = await purge(literal());
     expect([...receipt.changed_notes].sort()).toEqual([edited.id, forgotten.id, old.id].sort());
     expect(everything(memoryFolder)).not.toContain(secret);
-    await isWhole();
+    await expectWhole();
     await store.memory.perform({ kind: 'restore', id: forgotten.id });
     const shown = await store.memory.show(forgotten.id);
     expect(shown.ok && shown.answer.body).toBe('[PURGED]\n');
   });
-  it('is found in another composition, across a line end, and as far as a subject was cut', async () => {
+  it('is found in another Unicode composition, across a line break, and in a subject that was cut', async () => {
     const word = 'señor-contraseña';
     const wordy = 'a pass phrase of some length';
     await writeNote(store.memory, { title: 'Composed', body: `${word.normalize('NFD')}\n` });
@@ -263,9 +263,9 @@ describe('a text that is purged', () => {
     const all = everything(memoryFolder);
     expect(all.normalize('NFC')).not.toContain('contrase');
     expect(all).not.toMatch(/phrase|a pass/);
-    await isWhole();
+    await expectWhole();
   });
-  it('leaves the histories of other notes as they are, and commits before the first place too', async () => {
+  it('leaves the histories of other notes, and the commits before its first place, as they are', async () => {
     const other = await writeNote(store.memory, { title: 'Other', body: 'one\n' });
     await store.memory.perform({ kind: 'edit', id: other.id, set: { body: 'two\n' } });
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
@@ -280,7 +280,7 @@ describe('a text that is purged', () => {
       rows.map(({ id, kind, at, machine, depth }) => ({ id, kind, at, machine, depth }));
     expect(ids(await store.memory.events({ note: other.id }, 10))).toEqual(ids(history));
   });
-  it('keeps the ids of commits that a person made, and their authors and times', async () => {
+  it('is removed from a person’s commits, which keep their event ids, authors and times', async () => {
     await writeNote(store.memory, { title: 'First', body: `${secret}\n` });
     writeFileSync(join(memoryFolder, 'README.md'), `my notes ${secret}\n`);
     personsGit(memoryFolder, 'add', 'README.md');
@@ -293,9 +293,9 @@ describe('a text that is purged', () => {
     expect(personsGit(memoryFolder, 'log', '--format=%an %ae %at %ct', 'main~1')).toBe(author);
     expect(readFileSync(join(memoryFolder, 'README.md'), 'utf8')).toBe('my notes [PURGED]\n');
     expect(everything(memoryFolder)).toContain('with a body');
-    await isWhole();
+    await expectWhole();
   });
-  it('goes out of branches, tags, stashes, rescued heads and reflogs', async () => {
+  it('is removed from branches, tags, stashes, rescued heads and reflogs', async () => {
     await writeNote(store.memory, { title: 'First' });
     const { path = '' } = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     personsGit(memoryFolder, 'branch', 'mine', 'main');
@@ -319,9 +319,9 @@ describe('a text that is purged', () => {
       ]),
     );
     expect(receipt.dropped_refs).toEqual(['refs/remotes/origin/main']);
-    await isWhole();
+    await expectWhole();
   });
-  it('keeps what a person staged, but for what held it', async () => {
+  it('leaves staged what a person staged, except for files that hold it', async () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     writeFileSync(join(memoryFolder, 'fine.txt'), 'fine\n');
     writeFileSync(join(memoryFolder, 'bad.txt'), `${secret}\n`);
@@ -332,7 +332,7 @@ describe('a text that is purged', () => {
     expect(receipt.warnings.join()).toContain('bad.txt was staged');
     expect(receipt.checked.flatMap(({ found }) => found)).toEqual(['memory/bad.txt']);
   });
-  it('goes out of logs, trace, spool, queue and agents.db, and other files that hold it are named', async () => {
+  it('is removed from logs, trace, spool, queue and agents.db, and other files that hold it are named', async () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     const opened = await store.memory.store();
     store.memory.log(`something about ${secret}`);
@@ -358,7 +358,7 @@ describe('a text that is purged', () => {
     });
     expect(readTrace(store.home)).toEqual([]);
   });
-  it('goes out of what notes mean to a model, which is computed anew', async () => {
+  it('is removed together with the vectors of the notes', async () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     const index = join(store.home, 'index');
     openVectorFile(index, 'a model').close();
@@ -366,7 +366,7 @@ describe('a text that is purged', () => {
     await purge(literal());
     expect(hasVectors(index)).toBe(false);
   });
-  it('by a pattern puts the mark where it fits, and says no more than a hash of it', async () => {
+  it('is replaced by the mark wherever a pattern matches, and only a hash of it is recorded', async () => {
     await writeNote(store.memory, {
       title: 'Keys',
       body: 'AKIAAAAAAAAAAAAAAAA1 and KEYX-77777777 and KEYX-88888888.\n',
@@ -375,15 +375,19 @@ describe('a text that is purged', () => {
     expect(everything(memoryFolder)).not.toMatch(/KEYX|keyx/);
     expect(everything(memoryFolder)).toContain('[PURGED] and [PURGED].');
     expect(receipt.places).toBe(2);
-    await isWhole();
+    await expectWhole();
   });
   it.each([
     ['too short', literal('abc'), 'text-short'],
     ['what every note has', { what: { kind: 'pattern', source: 'semantic', ignoreCase: false } }, 'pattern-wide'],
     ['what every event has', { what: { kind: 'pattern', source: 'written', ignoreCase: false } }, 'pattern-wide'],
-    ['no expression', { what: { kind: 'pattern', source: '(', ignoreCase: false } }, 'pattern-invalid'],
-    ['nothing', { what: { kind: 'pattern', source: 'x*', ignoreCase: false } }, 'pattern-empty'],
-    ['the mark', { what: { kind: 'pattern', source: 'PURGED', ignoreCase: false } }, 'pattern-wide'],
+    ['not a valid expression', { what: { kind: 'pattern', source: '(', ignoreCase: false } }, 'pattern-invalid'],
+    [
+      'a pattern that matches empty text',
+      { what: { kind: 'pattern', source: 'x*', ignoreCase: false } },
+      'pattern-empty',
+    ],
+    ['the mark itself', { what: { kind: 'pattern', source: 'PURGED', ignoreCase: false } }, 'pattern-wide'],
   ] as const)('is refused when it is %s, and nothing changes', async (_, asked, code) => {
     await writeNote(store.memory, { title: 'Kept' });
     const before = everything(memoryFolder);
@@ -391,7 +395,7 @@ describe('a text that is purged', () => {
     expect(everything(memoryFolder)).toBe(before);
     await writeNote(store.memory, { title: 'And on' });
   });
-  it('that stands nowhere changes nothing', async () => {
+  it('changes nothing when it is found nowhere', async () => {
     await writeNote(store.memory);
     const before = commits(memoryFolder);
     expect(await purge(literal())).toMatchObject({ status: 'unchanged', purge: null, places: 0 });
@@ -400,7 +404,7 @@ describe('a text that is purged', () => {
 });
 
 describe('a purge', () => {
-  it('is planned without changing anything', async () => {
+  it('can be planned without changing anything', async () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     await writeNote(store.memory, { title: 'Later' });
     const before = everything(memoryFolder);
@@ -419,7 +423,7 @@ describe('a purge', () => {
     expect(await undoEvent(store.memory, id ?? '')).toMatchObject({ ok: false, refusal: { code: 'purge-stays' } });
     expect(await undoEvent(store.memory, undefined)).toMatchObject({ ok: false, refusal: { code: 'purge-stays' } });
   });
-  it('done again changes nothing more', async () => {
+  it('changes nothing more when it is repeated', async () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     await purge(literal());
     const before = commits(memoryFolder);
@@ -427,7 +431,7 @@ describe('a purge', () => {
     expect(commits(memoryFolder)).toEqual(before);
   });
   it.each([['memory'], ['local'], ['memory', 'local']])(
-    'goes on where a killed one left the name of its new history behind in %s %s',
+    'succeeds after a killed one left the ref of its new history behind in %s %s',
     async (...names) => {
       await writeNote(store.memory, { title: 'Before' });
       const bad = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
@@ -435,7 +439,7 @@ describe('a purge', () => {
       for (const name of names) personsGit(join(store.home, name), 'update-ref', 'refs/anamnesis/purging', 'main');
       expect(await purge({ what: { kind: 'note', id: bad.id } })).toMatchObject({ status: 'purged' });
       expect(await store.memory.events({ kind: 'notes.purged' }, 10)).toHaveLength(2);
-      await isWhole();
+      await expectWhole();
     },
   );
   it('finds a note whose file a person made in a journal that has no commit yet', async () => {
@@ -448,9 +452,9 @@ describe('a purge', () => {
       `---\nid: ${id}\ntype: semantic\ntitle: by hand\nproject: p\n---\n${secret}\n`,
     );
     expect(await purge({ what: { kind: 'note', id } })).toMatchObject({ status: 'purged' });
-    await isWhole();
+    await expectWhole();
   });
-  it('takes hand edits in first, and does not lose them', async () => {
+  it('adopts hand edits first, and does not lose them', async () => {
     const { path = '', id } = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     writeFileSync(path, `${readFileSync(path, 'utf8')}by hand\n`);
     await purge(literal());
@@ -458,7 +462,7 @@ describe('a purge', () => {
     expect(shown.ok && shown.answer.body).toBe('[PURGED]\nby hand\n');
     expect(readFileSync(path, 'utf8')).toContain('[PURGED]\nby hand\n');
   });
-  it('is refused while a merge is under way or HEAD is elsewhere', async () => {
+  it('is refused while a merge is under way or HEAD is on another branch', async () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     writeFileSync(join(memoryFolder, '.git', 'MERGE_HEAD'), `${commits(memoryFolder)[0]}\n`);
     expect(await refusalOf(literal())).toMatchObject({ code: 'not-now' });
@@ -466,7 +470,7 @@ describe('a purge', () => {
     personsGit(memoryFolder, 'switch', '-q', '-c', 'elsewhere');
     expect(await refusalOf(literal())).toMatchObject({ code: 'head-elsewhere' });
   });
-  it('of the same history gives the same commits on another machine', async () => {
+  it('gives the same commits on another machine with the same history', async () => {
     await writeNote(store.memory, { title: 'First' });
     const note = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
     await store.memory.perform({ kind: 'tag', id: note.id, add: ['x'], remove: [] });

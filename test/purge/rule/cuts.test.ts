@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { cutFinder, cutTester, leastLiteral } from '../../../src/purge/rule/cuts.js';
 
-/** Every length tried at every `…`. */
+/** The spans found by trying every length at every `…`. */
 const byTrying = (text: string, lines: readonly string[]): readonly (readonly [number, number])[] =>
   [...text.matchAll(/…/g)].flatMap(({ index: end }) => {
     const lengths = lines.flatMap((line) => {
@@ -15,7 +15,7 @@ const byTrying = (text: string, lines: readonly string[]): readonly (readonly [n
   });
 
 describe('the beginning of a text before a …', () => {
-  it('is found as far as it goes, whatever repeats in it', () => {
+  it('is found in its full length, whatever repeats in it', () => {
     const few = (least: number, most: number) =>
       fc.string({ unit: fc.constantFrom('a', 'b', '…'), minLength: least, maxLength: most });
     fc.assert(
@@ -26,11 +26,11 @@ describe('the beginning of a text before a …', () => {
       { numRuns: 2000 },
     );
   });
-  it('is told from all of the text and from too little of it', () => {
+  it('is told apart from the whole text and from too little of it', () => {
     const isCut = cutTester(['a secret\n text']);
     expect(['a sec', 'a secr', 'a secret tex', 'a secret text'].map(isCut)).toEqual([false, true, true, false]);
   });
-  it('is not looked for anew at each …', () => {
+  it('is not searched for from scratch at each …', () => {
     const find = cutFinder(Array.from({ length: 10 }, (_, at) => `${'A'.repeat(4000)}${at}`));
     const spies = (['startsWith', 'endsWith', 'slice', 'includes', 'indexOf'] as const).map((name) =>
       vi.spyOn(String.prototype, name),

@@ -17,29 +17,29 @@ describe('a literal text', () => {
     ['broken within a word', 'a s3cret-\n   text b', 's3cret-text', 'a [PURGED] b'],
     ['with other white space', 'my  pass\r\n\tphrase', 'my pass phrase', '[PURGED]'],
     ['as JSON escapes it', JSON.stringify({ a: 'say "hi"\nñ\\o' }), 'say "hi"\nñ\\o', '{"a":"[PURGED]"}'],
-    ['with its characters by number', 'caf\\u00e9-au-lait', 'café-au-lait', '[PURGED]'],
-    ['as YAML doubles quotes', "title: 'it''s mine'", "it's mine", "title: '[PURGED]'"],
+    ['with its characters as Unicode escapes', 'caf\\u00e9-au-lait', 'café-au-lait', '[PURGED]'],
+    ['with its quotes doubled as in YAML', "title: 'it''s mine'", "it's mine", "title: '[PURGED]'"],
     ['composed another way', 'se\u0303nor-secret', 'sẽnor-secret', '[PURGED]'],
     ['cut at the end of a subject', 'the key is s3cret-t…', 's3cret-text', 'the key is [PURGED]…'],
-    ['with characters that patterns use', 'a (x+y)*[z] b', '(x+y)*[z]', 'a [PURGED] b'],
+    ['with characters that are special in patterns', 'a (x+y)*[z] b', '(x+y)*[z]', 'a [PURGED] b'],
   ])('is found %s', (_, text, literal, expected) => {
     expect(purge(text, literal)).toBe(expected);
   });
-  it('is not found where only a part of it stands', () => {
+  it('is not found when only a part of it is there', () => {
     expect(purge('s3cret text, s3cre…', 's3cret-text')).toBe('s3cret text, s3cre…');
     expect(purge('s3c…', 's3cret-text')).toBe('s3c…');
   });
-  it('is found in bytes that are no UTF-8', () => {
+  it('is found in bytes that are not UTF-8', () => {
     const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('señor-x'), Buffer.from([0x80])]).toString(
       'latin1',
     );
     expect(literalMatcher('señor-x').spansInBytes(bytes)).toEqual([{ start: 2, end: 10 }]);
   });
-  it('of several thousand characters is found, line by line', () => {
+  it('is found across its lines when it has several thousand characters', () => {
     const key = Array.from({ length: 60 }, (_, n) => `line-${n}-${'x'.repeat(60)}`).join('\n');
     expect(purge(`a ${key.replaceAll('\n', '\r\n')} b`, key)).toBe('a [PURGED] b');
   });
-  it('is found whatever stands around it, and the mark takes its place', () => {
+  it('is found whatever surrounds it, and the mark takes its place', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -59,23 +59,23 @@ describe('a literal text', () => {
 });
 
 describe('a pattern', () => {
-  it('is found as JavaScript finds it, and ignores case where asked', () => {
+  it('matches as in JavaScript, and ignores case when asked to', () => {
     const matcher = patternMatcher('key-\\d+', { ignoreCase: true });
     expect(matcher === undefined ? '' : purgeText('a KEY-12 key-x key-3', matcher).text).toBe(
       'a [PURGED] key-x [PURGED]',
     );
   });
-  it('that knows what it found finds the beginning of it before a cut', () => {
+  it('finds the beginning of a known match before a cut', () => {
     const matcher = knowing(patternMatcher('key-\\d{8}', { ignoreCase: false })!, ['key-12345678']);
     expect(purgeText('it is key-123…', matcher).text).toBe('it is [PURGED]…');
   });
-  it('that is none gives no matcher', () => {
+  it('gives no matcher when it is invalid', () => {
     expect(patternMatcher('(', { ignoreCase: false })).toBeUndefined();
   });
 });
 
 describe('a fingerprint', () => {
-  it('finds what it was taken of and nothing else, wherever it stands', () => {
+  it('finds the text that it was made from and nothing else, wherever that text stands', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),
@@ -91,12 +91,12 @@ describe('a fingerprint', () => {
       ),
     );
   });
-  it('says nothing without its salt', () => {
+  it('finds nothing without its salt', () => {
     const print = fingerprintOf('one', 'a secret text');
     expect(fingerprintMatcher('one', [print]).spans('x a secret text')).toEqual([{ start: 2, end: 15 }]);
     expect(fingerprintMatcher('two', [print]).spans('x a secret text')).toEqual([]);
   });
-  it('comes back from a trailer', () => {
+  it('is parsed back from its trailer', () => {
     const print = fingerprintOf('salt', 'a secret text');
     expect(parseFingerprint(formatFingerprint(print))).toEqual(print);
     expect(parseFingerprint('sha256:00 bytes:1 sum:00000000')).toBeUndefined();

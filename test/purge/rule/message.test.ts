@@ -19,12 +19,12 @@ const context = (rule: Partial<MessageContext['rule']>, more: Partial<MessageCon
   blobAfter: () => undefined,
   ...more,
 });
-const purge = (event: JournalEvent, with_: MessageContext): JournalEvent | undefined =>
-  parseMessage(purgeMessage(formatMessage(event), event, with_).message);
+const purge = (event: JournalEvent, given: MessageContext): JournalEvent | undefined =>
+  parseMessage(purgeMessage(formatMessage(event), event, given).message);
 
 describe('the message of an event', () => {
   const id = makeEvent().notes[0]!;
-  it('of the note alone keeps its ids and its command, and tells nothing more', () => {
+  it('keeps its ids and its command but loses its words when it is about the purged note alone', () => {
     const event = makeEvent({ reason: 'it was wrong', commandId: 'c1', project: 'p' });
     expect(purge(event, context({ notes: new Set([id]) }))).toEqual({
       ...event,
@@ -32,11 +32,11 @@ describe('the message of an event', () => {
       reason: '(purged)',
     });
   });
-  it('of others too loses its subject only where that is the title, also a cut one', () => {
+  it('loses its subject only if that is the title, even a cut one, when it is about other notes too', () => {
     const notes = [id, idOf(7)];
-    const with_ = context({ notes: new Set([id]) }, { titles: ['The title of a note that is gone for good'] });
-    expect(purge(makeEvent({ notes, subject: '5 notes from a folder' }), with_)?.subject).toBe('5 notes from a folder');
-    expect(purge(makeEvent({ notes, subject: 'The title of a note that is…' }), with_)?.subject).toBe('(purged)');
+    const given = context({ notes: new Set([id]) }, { titles: ['The title of a note that is gone for good'] });
+    expect(purge(makeEvent({ notes, subject: '5 notes from a folder' }), given)?.subject).toBe('5 notes from a folder');
+    expect(purge(makeEvent({ notes, subject: 'The title of a note that is…' }), given)?.subject).toBe('(purged)');
   });
   it('does not say which version the note had', () => {
     const blob = 'a'.repeat(40);
@@ -60,12 +60,12 @@ describe('the message of an event', () => {
       session: '[PURGED]',
     });
   });
-  it('names the trailer that can not do without the text', () => {
+  it('names the trailer that cannot lose the text', () => {
     const event = makeEvent();
     const { structural } = purgeMessage(formatMessage(event), event, context({ text: literalMatcher('written') }));
     expect(structural).toBe('Kind');
   });
-  it('of a person gets the id that its hash stood for, and keeps its own words', () => {
+  it('gets the event id that its commit hash stood for when a person wrote it, and keeps its own words', () => {
     const message = 'by hand\n\nsome body\n';
     const event = foreignEvent({ hash: 'f'.repeat(40), epochMs: 0, author: 'pat@example.com', message, notes: [id] });
     const written = withEvent(message, event);
@@ -77,7 +77,7 @@ describe('the message of an event', () => {
       notes: [id],
     });
   });
-  it('loses the text in the name and the address of who wrote it', () => {
+  it('loses the text in the author line, where its case matches', () => {
     const line = 'Pat Doe-Roe <pat@doe-roe.org> 1 +0100';
     expect(purgeIdentity(line, literalMatcher('doe-roe')).line).toBe('Pat Doe-Roe <pat@[PURGED].org> 1 +0100');
   });
@@ -93,14 +93,14 @@ describe('the record of a purge', () => {
     pattern: 'c'.repeat(64),
     places: 3,
   };
-  it('comes back from the message of its event, and from what is published', () => {
+  it('is parsed back from the message of its event, and from what is published', () => {
     const message = formatPurge(event, record);
     expect(parsePurge(message)?.record).toEqual(record);
     const heads = { newHead: 'd'.repeat(40), remoteHead: 'e'.repeat(40) };
     expect(parsePublished(formatPublished(message, heads))).toEqual({ record, ...heads });
     expect(message).not.toContain('secret');
   });
-  it('that was changed is another one, and a broken one is none', () => {
+  it('is another record when it was changed, and none when it is broken', () => {
     expect(isSamePurge(record, { ...record, notes: [] })).toBe(false);
     expect(
       parsePurge(formatPurge(event, record).replace(/sha256:[0-9a-f]{64} bytes/, 'sha256:x bytes')),

@@ -17,7 +17,7 @@ const noteAfter = (bytes: Buffer, rule: PurgeRule) => {
 };
 
 describe('a note that loses a text', () => {
-  it('stays a note where the text is all of its title, its project or a tag', () => {
+  it('stays a note when the text is all of its title, its project or a tag', () => {
     const bytes = fileOf({
       title: 'sesame-open',
       project: 'sesame-open',
@@ -35,14 +35,14 @@ describe('a note that loses a text', () => {
     const bytes = fileOf({ body: 'one\nsesame-open\nthree\n' });
     expect(outcome(bytes, text('sesame-open'))).toBe(bytes.toString('utf8').replace('sesame-open', '[PURGED]'));
   });
-  it('loses it in keys that nobody knows too', () => {
+  it('loses it in unknown keys too', () => {
     const bytes = Buffer.from(
       fileOf().toString('utf8').replace('tags:', 'customer: sesame-open\n# sesame-open\ntags:'),
     );
     expect(outcome(bytes, text('sesame-open'))).not.toContain('sesame');
     expect(noteAfter(bytes, text('sesame-open')).id).toBe(makeNote().id);
   });
-  it('loses it where YAML folded the line', () => {
+  it('loses it in a line that YAML folded', () => {
     const bytes = Buffer.from(
       fileOf()
         .toString('utf8')
@@ -52,32 +52,29 @@ describe('a note that loses a text', () => {
       noteAfter(bytes, { notes: new Set(), text: patternMatcher('open sesame', { ignoreCase: false }) }).title,
     ).toBe('a long title with [PURGED] and more');
   });
-  it.each(['01J0000000000000000000000A', 'semantic', '2026-06-24'])(
-    'can do without it not where it is %s',
-    (literal) => {
-      expect(judgeFile(fileOf(), text(literal)).kind).toBe('structural');
-    },
-  );
+  it.each(['01J0000000000000000000000A', 'semantic', '2026-06-24'])('cannot lose it when it is %s', (literal) => {
+    expect(judgeFile(fileOf(), text(literal)).kind).toBe('structural');
+  });
 });
 
 describe('a file that is not a note', () => {
-  it('loses the text as it stands, in bytes that are no UTF-8 too', () => {
+  it('loses the text as it stands, even in bytes that are not UTF-8', () => {
     expect(outcome(Buffer.from('x sesame-open y'), text('sesame-open'))).toBe('x [PURGED] y');
     const verdict = judgeFile(Buffer.concat([Buffer.from([0xff]), Buffer.from('sesame-open')]), text('sesame-open'));
     expect(verdict.kind === 'replace' && verdict.bytes.toString('latin1')).toBe('\xff[PURGED]');
   });
 });
 
-describe('a note that goes', () => {
+describe('a note that is purged', () => {
   const rule: PurgeRule = { notes: new Set([makeNote().id]), text: undefined };
-  it('goes in every version, however its id is written', () => {
+  it('is dropped in every version, however its id is written', () => {
     expect(judgeFile(fileOf({ title: 'Other' }), rule)).toMatchObject({ kind: 'drop', title: 'Other' });
     const quoted = fileOf()
       .toString('utf8')
       .replace(/^id: (.*)$/m, "id: '$1'");
     expect(judgeFile(Buffer.from(quoted), rule).kind).toBe('drop');
   });
-  it('takes no note along that only names it', () => {
+  it('does not drop a note that only names it', () => {
     const bytes = fileOf({
       id: '01J0000000000000000000000B',
       supersedes: [makeNote().id],

@@ -1,4 +1,4 @@
-/** Two machines on one remote of their own for each test: one purges, the other one follows. */
+/** Two machines with a remote of their own for each test: one purges, the other follows. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
@@ -9,7 +9,7 @@ import { openStore, type TestStore, temporaryFolder } from '../../support/store.
 
 export type TwoMachines = { readonly remote: string; readonly laptop: TestStore; readonly desk: TestStore };
 
-/** Hands the machines of the next test over before it begins. */
+/** Makes new machines before each test and passes them to `take`. */
 export const useTwoMachines = (take: (machines: TwoMachines) => void): void => {
   let made: TwoMachines;
   beforeEach(async () => {
