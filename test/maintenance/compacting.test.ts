@@ -34,11 +34,10 @@ const writeSome = async (count: number): Promise<void> => {
 const objectsOf = (folder: string): readonly string[] =>
   personsGit(folder, 'cat-file', '--batch-all-objects', '--batch-check=%(objectname)').trim().split('\n');
 const graphOf = (folder: string): string => join(folder, '.git', 'objects', 'info', 'commit-graph');
-/** A week and a day, in milliseconds. */
-const later = 8 * 24 * 3_600_000;
+const eightDaysMs = 8 * 24 * 3_600_000;
 
 describe('compacting', () => {
-  it('makes one pack of many, and loses nothing that was ever there', async () => {
+  it('makes one pack of many, and loses no object that was ever there', async () => {
     await writeSome(12);
     const local = await writeNote(store.memory, { title: 'Here', scope: 'machine-local' });
     await store.memory.perform({ kind: 'forget', id: local.id });
@@ -60,12 +59,12 @@ describe('compacting', () => {
     }
     expect((await verifyStore(store.memory)).problems).toEqual([]);
     await writeNote(store.memory, { title: 'And on' });
-    // It stands in a pack now, and no ref reaches it any more.
+    // It is in a pack now, and no ref reaches it any more.
     personsGit(memoryFolder, 'update-ref', '-d', 'refs/anamnesis/dropped');
     await compactStore(store.memory, { full: true });
     expect(objectsOf(memoryFolder)).toEqual(expect.arrayContaining([...before]));
   });
-  it('again leaves the one pack as it is', async () => {
+  it('leaves a single pack as it is', async () => {
     await writeSome(3);
     await compactStore(store.memory, { full: true });
     const packs = join(memoryFolder, '.git', 'objects', 'pack');
@@ -73,7 +72,7 @@ describe('compacting', () => {
     await compactStore(store.memory, { full: true });
     expect(readdirSync(packs)).toEqual(before);
   });
-  it('without full packs geometrically, and of a store without events does nothing', async () => {
+  it('repacks geometrically unless a full run is asked for, and does nothing in a store without events', async () => {
     expect((await compactStore(store.memory, {})).journals).toEqual([]);
     await writeSome(8);
     const { journals } = await compactStore(store.memory, {});
@@ -81,7 +80,7 @@ describe('compacting', () => {
     expect(journals[0]!.after.packs).toBeLessThan(8);
     expect(existsSync(graphOf(memoryFolder))).toBe(true);
   });
-  it('gives the history of a path by the filters of the commit-graph, and the same history', async () => {
+  it('lets git read the history of a path with the filters of the commit-graph, and gives the same history', async () => {
     const note = await writeNote(store.memory);
     await store.memory.perform({ kind: 'edit', id: note.id, set: { body: 'Second.\n' } });
     await writeSome(20);
@@ -92,7 +91,7 @@ describe('compacting', () => {
     expect(before.size).toBe(2);
     await compactStore(store.memory, {});
     expect(await journal.versions(head, path)).toEqual(before);
-    // As `versions` asks; git tells in its trace whether it used the filters.
+    // The same query as that of `versions`; git's trace says whether it used the filters.
     const trace = join(store.home, 'trace');
     execFileSync('git', ['--literal-pathspecs', 'log', '--format=', '--raw', '-z', '-m', head, '--', path], {
       cwd: memoryFolder,
@@ -101,7 +100,7 @@ describe('compacting', () => {
     const used = readFileSync(trace, 'utf8').match(/"definitely_not\\?":(\d+)/)?.[1];
     expect(Number(used)).toBeGreaterThanOrEqual(15);
   });
-  it('goes on while others write, and loses none of theirs', async () => {
+  it('works while others write, and loses none of their notes', async () => {
     await writeSome(5);
     const other = openStore({ home: store.home, machine: 'other' });
     const ids: string[] = [];
@@ -114,7 +113,7 @@ describe('compacting', () => {
     for (const id of ids) expect((await store.memory.show(id)).ok).toBe(true);
     expect((await verifyStore(store.memory)).problems).toEqual([]);
   });
-  it.each(['flipped', 'cut off', 'empty'])('makes a commit-graph anew that is %s', async (damage) => {
+  it.each(['flipped', 'cut off', 'empty'])('replaces a commit-graph that is %s', async (damage) => {
     await writeSome(30);
     await compactStore(store.memory, {});
     const graph = graphOf(memoryFolder);
@@ -132,7 +131,7 @@ describe('compacting', () => {
     expect(readFileSync(graph).length).toBeGreaterThan(bytes.length);
     expect((await verifyStore(store.memory)).problems).toEqual([]);
   });
-  it('removes the stale lock and the unfinished packs that a killed one left', async () => {
+  it('removes the stale lock and the unfinished packs that a killed run left', async () => {
     await writeSome(2);
     const lock = `${graphOf(memoryFolder)}.lock`;
     const part = join(memoryFolder, '.git', 'objects', 'pack', '.tmp-1-pack-x.pack');
@@ -152,7 +151,7 @@ describe('compacting in the background', () => {
     const commits = Array.from({ length: count }, (_, n) => nthCommit(from + n));
     await append(store.memory.journals.portable, ...commits);
   };
-  it('comes after many events at once, and after fewer of them a week later', async () => {
+  it('is due after many events, and after fewer once a week has passed', async () => {
     const startMs = Date.now();
     expect(await compactIfDue(store.memory, startMs)).toEqual([]);
     await add(0, 99);
@@ -160,14 +159,14 @@ describe('compacting in the background', () => {
     await add(99, 21);
     expect(await compactIfDue(store.memory, startMs)).toEqual(['portable']);
     expect(existsSync(graphOf(memoryFolder))).toBe(true);
-    expect(await compactIfDue(store.memory, startMs + later)).toEqual([]);
+    expect(await compactIfDue(store.memory, startMs + eightDaysMs)).toEqual([]);
     await add(120, 120);
     expect(await compactIfDue(store.memory, startMs)).toEqual([]);
-    expect(await compactIfDue(store.memory, startMs + later)).toEqual(['portable']);
+    expect(await compactIfDue(store.memory, startMs + eightDaysMs)).toEqual(['portable']);
     await add(240, 1000);
-    expect(await compactIfDue(store.memory, startMs + later)).toEqual(['portable']);
+    expect(await compactIfDue(store.memory, startMs + eightDaysMs)).toEqual(['portable']);
   });
-  it('waits for no writer, and for no other git', async () => {
+  it('does not wait for a writer or for another git', async () => {
     await add(0, 120);
     const lock = openLock(join(store.home, 'lock.db'));
     await lock.acquire(1000);
@@ -181,7 +180,7 @@ describe('compacting in the background', () => {
     expect(await compactIfDue(store.memory, Date.now())).toEqual(['portable']);
     await writeNote(store.memory);
   });
-  it('is due as well when history was rewritten since', async () => {
+  it('is also due when history was rewritten since', async () => {
     await add(0, 120);
     await compactIfDue(store.memory, Date.now());
     (await store.memory.store()).state.setFact('compacted:memory', `0 ${'1'.repeat(40)}`);
@@ -191,7 +190,7 @@ describe('compacting in the background', () => {
   });
 });
 
-describe('a compacting that is killed', () => {
+describe('compacting that is killed', () => {
   const program = programOf(
     'compact',
     `import { openMemory } from './src/store/memory.js';
@@ -202,7 +201,7 @@ describe('a compacting that is killed', () => {
     await compactStore(memory, { full: process.argv[3] === 'full' });
     await memory.finish();`,
   );
-  /** With `group`, the git children die too, as when the machine stops; else they go on without us. */
+  /** With `group`, the git children die too, as when the machine stops; otherwise they keep running. */
   const killAfter = async (home: string, mode: string, ms: number, group: boolean): Promise<boolean> => {
     const child: ChildProcess = spawn(process.execPath, [program, home, mode], { detached: true, stdio: 'pipe' });
     const ended = new Promise<boolean>((resolve) => {
@@ -213,12 +212,12 @@ describe('a compacting that is killed', () => {
     try {
       process.kill(group ? -child.pid! : child.pid!, 'SIGKILL');
     } catch {
-      // It was done already.
+      // It had already ended.
     }
     return ended;
   };
 
-  it('leaves a store that is whole, that writes, and that compacts', async () => {
+  it('leaves a store that is whole and can be written to and compacted', async () => {
     const home = temporaryFolder();
     const seed = openStore({ home });
     await seed.memory.initialise();

@@ -29,20 +29,20 @@ const alterVectors = (): void => {
   database.close();
 };
 
-it('vectors that were made as the notes came are the same as those made anew', async () => {
+it('vectors that were made note by note equal those that a replay makes', async () => {
   const answer = await replayStore(store.memory, { verify: true });
   expect(answer).toMatchObject({ verified: true, projections: { vectors: expect.stringMatching(/^[0-9a-f]{64}$/) } });
   expect((await replayStore(store.memory, { verify: true })).projections).toEqual(answer.projections);
 });
 
-it('vectors that are not those of the notes are named and made anew', async () => {
+it('vectors that do not match the notes are named and made again', async () => {
   alterVectors();
   expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: false, differs: ['vectors'] });
   expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: true });
   expect(readdirSync(join(store.home, 'index')).filter((name) => name.includes('anew'))).toEqual([]);
 });
 
-it('nothing is said of vectors before there are any', async () => {
+it('a replay says nothing about vectors before there are any', async () => {
   const other = openStore();
   await writeNote(other.memory);
   expect(Object.keys((await replayStore(other.memory, { verify: true })).projections)).not.toContain('vectors');

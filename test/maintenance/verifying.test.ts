@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import { openStore, personsGit, writeNote } from '../support/store.js';
 
-it('an id that stands in many files is named with the first of them', async () => {
+it('an id that is in many files is named with the first five of them', async () => {
   const { memory, close } = openStore();
   const { id } = await writeNote(memory, { title: 'Ports' });
   const { folder } = memory.journals.portable;

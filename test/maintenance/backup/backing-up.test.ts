@@ -56,7 +56,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Notes of both journals, of several events, and a head that was set aside. */
+/** Notes in both journals with several events, and a head that was set aside. */
 const fill = async (memory: Memory): Promise<void> => {
   const older = await writeNote(memory, { title: 'Älter ↔ 古い', tags: ['a'] });
   await writeNote(memory, { title: 'Newer', supersedes: [older.id], body: 'x'.repeat(3000) });
@@ -128,7 +128,7 @@ describe('a backup', () => {
       expect(readdirSync(home).filter((name) => name.startsWith('restoring-'))).toEqual([]);
     });
   });
-  it('is one file for this user alone that tar opens and sha256sum checks', async () => {
+  it('is one file, readable by this user alone, that tar opens and sha256sum checks', async () => {
     const file = join(folder, 'open.tar');
     await done(source.memory, { file });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -162,7 +162,7 @@ describe('a backup', () => {
       expect(readFileSync(join(home, 'config.json'), 'utf8')).toBe(JSON.stringify(config));
     });
   });
-  it('gives no setting that says where notes go or what is done unasked, unless they are asked for', async () => {
+  it('restores no setting that says where notes go or what is done unasked, unless settings are asked for', async () => {
     await inStore(async ({ home, memory }) => {
       await writeNote(memory);
       const guarded = {
@@ -199,7 +199,7 @@ describe('a backup', () => {
       });
     });
   });
-  it('knows of every setting whether it may come from a backup', () => {
+  it('lets only these settings come from a backup unasked', () => {
     const free = configNames.filter((name) => !('guarded' in configKeys[name]));
     expect(free).toEqual([
       'machine_id',
@@ -231,7 +231,7 @@ describe('a backup', () => {
       expect(manifest.left_out).toEqual(['remote']);
     });
   });
-  it('refuses a config.json that is no object, as it would not restore', async () => {
+  it('fails on a config.json that is not an object, because it could not be restored', async () => {
     await inStore(async ({ home, memory }) => {
       await memory.initialise();
       for (const text of ['[1]', '"x"', '{', '']) {
@@ -249,7 +249,7 @@ describe('a backup', () => {
       });
     });
   });
-  it('of a store without events restores to a store without events', async () => {
+  it('restores a store without events as a store without events', async () => {
     await inStore(async ({ home, memory }) => {
       await memory.initialise();
       const file = join(home, '..', 'empty.tar');
@@ -271,26 +271,26 @@ describe('a backup', () => {
     symlinkSync('nowhere', join(folder, 'dangling'));
     expect(codeOf(await backUp(source.memory, { file: join(folder, 'dangling') }, nowMs))).toBe('file-there');
   });
-  it.skipIf(!existsSync('/proc'))('into a folder that is not writable says so, and leaves nothing there', async () => {
+  it.skipIf(!existsSync('/proc'))('says so when the folder is not writable', async () => {
     const file = '/proc/anamnesis.tar';
     await expect(backUp(source.memory, { file }, nowMs)).rejects.toMatchObject({ code: 'not-writable' });
   });
-  it('removes what a killed one left, and nothing of others', async () => {
+  it('removes what a killed backup of this machine left, and nothing of others', async () => {
     const at = join(folder, 'leftovers');
-    // No process has so high a number.
+    // No process has so high an id.
     const mine = [`.b.tar.partial-testbox-999999999-${'0'.repeat(12)}`];
     const others = ['.b.tar.partial-notes', `.b.tar.partial-box2-999999999-${'0'.repeat(12)}`, '.c.tar.partial-x-1-0'];
     for (const name of [...mine, ...others]) mkdirSync(join(at, name), { recursive: true });
     await done(source.memory, { file: join(at, 'b.tar') });
     expect(readdirSync(at).sort()).toEqual([...others, 'b.tar'].sort());
   });
-  it('of no store is refused, and makes none', async () => {
+  it('is refused when there is no store, and makes none', async () => {
     await inStore(async ({ home, memory }) => {
       expect(codeOf(await backUp(memory, { file: join(home, '..', 'b.tar') }, nowMs))).toBe('store-missing');
       expect(existsSync(home)).toBe(false);
     });
   });
-  it('names files that no event holds yet', async () => {
+  it('names files whose text no event holds yet', async () => {
     await inStore(async ({ home, memory }) => {
       const { file } = await writeNoteWithFile(memory);
       appendFileSync(file, 'by hand\n');
@@ -298,7 +298,7 @@ describe('a backup', () => {
       expect(not_recorded).toEqual([file.slice(home.length + 1)]);
     });
   });
-  it('names files that are left alone, with the reason, for no event holds their text either', async () => {
+  it('names files that adopting leaves alone, with the reason, because no event holds their text either', async () => {
     await inStore(async ({ home, memory }) => {
       const rewrite = async (title: string, from: RegExp, to: string): Promise<string> => {
         const { id } = await writeNote(memory, { title });
@@ -318,7 +318,7 @@ describe('a backup', () => {
       );
     });
   });
-  it('names no file that is left alone and that the history holds as it is', async () => {
+  it('names no file that adopting leaves alone when the history holds it as it is', async () => {
     await inStore(async ({ home, memory }) => {
       await writeNote(memory);
       writeFileSync(join(home, 'memory', 'semantic', 'README.md'), 'no note\n');
@@ -345,7 +345,7 @@ describe('a backup', () => {
       };
     });
 
-    it('is refused with the way on, and the one that has them stays', async () => {
+    it('is refused with the next step, and the backup that has them stays', async () => {
       const before = readFileSync(file());
       for (const force of [true, false]) {
         const answer = await backUp(lost, { file: force ? file() : join(home, '..', 'c.tar'), force }, nowMs);
@@ -358,14 +358,14 @@ describe('a backup', () => {
       expect(readdirSync(join(home, '..')).sort()).toEqual(['b.tar', 'store']);
     });
 
-    it('is made of the portable ones where only they are asked for', async () => {
+    it('holds the portable notes when only they are asked for', async () => {
       expect(await done(lost, { file: join(home, '..', 'c.tar'), portableOnly: true })).toMatchObject({
         status: 'written',
         manifest: { portable_only: true, refs: { local: [] } },
       });
     });
   });
-  it('of a damaged journal is refused by its name, and an older backup stays as it is', async () => {
+  it('fails with the name of a damaged journal, and an older backup stays as it is', async () => {
     await inStore(async ({ home, memory }) => {
       await fill(memory);
       const file = join(home, '..', 'b.tar');
@@ -384,7 +384,7 @@ describe('a backup', () => {
       expect(readdirSync(join(home, '..')).sort()).toEqual(['b.tar', 'store']);
     });
   });
-  it('of a journal that lost its branch is refused, instead of holding nothing', async () => {
+  it('fails when a journal lost its branch, instead of holding nothing', async () => {
     await inStore(async ({ home, memory }) => {
       await writeNote(memory);
       rmSync(join(home, 'memory', '.git', 'refs', 'heads', 'main'));
@@ -393,7 +393,7 @@ describe('a backup', () => {
       });
     });
   });
-  it('made while others write holds one moment of each journal', async () => {
+  it('holds one moment of each journal when others write meanwhile', async () => {
     await inStore(async ({ home, memory }) => {
       await writeNote(memory, { title: 'First' });
       const file = join(home, '..', 'b.tar');
@@ -436,7 +436,7 @@ describe('restoring', () => {
       expect(existsSync(join(home, 'memory', '.git'))).toBe(false);
     });
   });
-  it('again changes nothing, and settings that are there stay', async () => {
+  it('changes nothing the second time, and keeps settings that are there', async () => {
     const file = join(folder, 'again.tar');
     await done(source.memory, { file });
     await inStore(async ({ home, memory }) => {
@@ -447,7 +447,7 @@ describe('restoring', () => {
       expect(readFileSync(join(home, 'config.json'), 'utf8')).toBe('{"machine_id":"other"}');
     });
   });
-  it('goes on after one journal was restored and the other was not', async () => {
+  it('resumes after one journal was restored and the other was not', async () => {
     const file = join(folder, 'half.tar');
     await done(source.memory, { file });
     const home = join(temporaryFolder(), 'store');
@@ -467,7 +467,7 @@ describe('restoring', () => {
     rmSync(join(home, '..'), { recursive: true, force: true });
   });
   it.each([false, true])(
-    'into a home that lost its journals ignores what state.db remembers (portable only: %s)',
+    'ignores what state.db remembers in a home that lost its journals (portable only: %s)',
     async (portableOnly) => {
       await inStore(async (lost) => {
         await fill(lost.memory);
@@ -487,7 +487,7 @@ describe('restoring', () => {
       });
     },
   );
-  it('refuses a file that is not there, a folder, and anything that is no backup', async () => {
+  it('refuses a file that is not there, a folder, and anything that is not a backup', async () => {
     await inStore(async ({ home, memory }) => {
       const at = (name: string, bytes: Buffer | string): string => {
         const path = join(folder, name);
@@ -527,7 +527,7 @@ describe('a damaged or hostile backup', () => {
       return codeOf(answer);
     });
   };
-  /** A backup that agrees with itself: whoever can write one can also hash it. */
+  /** A backup whose sums are right: anyone who can write one can also hash it. */
   const forge = (changed: Partial<Manifest>, replaced: Readonly<Record<string, Buffer>> = {}): Buffer => {
     const path = join(folder, 'forged.tar');
     rmSync(path, { force: true });
@@ -569,7 +569,7 @@ describe('a damaged or hostile backup', () => {
       expect(await tryOut(changed)).toBe('backup-damaged');
     }
   });
-  it('is refused wherever it is cut off, and with more at its end', async () => {
+  it('is refused wherever it is cut off, and with bytes added at its end', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), async (length) => {
         expect(await tryOut(bytes.subarray(0, length))).toBe('backup-damaged');
@@ -578,11 +578,11 @@ describe('a damaged or hostile backup', () => {
     );
     expect(await tryOut(Buffer.concat([bytes, Buffer.alloc(512)]))).toBe('backup-damaged');
   });
-  it('is sound as long as nothing is changed', async () => {
+  it('is restored as long as nothing is changed', async () => {
     expect(await tryOut(bytes)).toBe('restored');
     expect(await tryOut(forge({}))).toBe('restored');
   });
-  it('of a newer format is refused as that, whatever else it holds', async () => {
+  it('is refused as newer when its format is, whatever else it holds', async () => {
     const json = Buffer.from('{"format":2,"else":true}');
     const path = join(folder, 'newer.tar');
     writeArchive(path, [{ name: 'manifest.json', contents: { bytes: json } }], 0);
@@ -594,7 +594,7 @@ describe('a damaged or hostile backup', () => {
       expect(code).toMatchObject({ ok: false });
     }
   });
-  it('made by tar itself, with a path that leads out or with a link, is refused', async () => {
+  it('is refused when tar made it, also with a path that leads out or with a link', async () => {
     const out = temporaryFolder();
     for (const [name, part] of parts) writeFileSync(join(out, name), part);
     writeFileSync(join(out, 'evil'), 'x');
@@ -613,7 +613,7 @@ describe('a damaged or hostile backup', () => {
     }
     rmSync(out, { recursive: true });
   });
-  it('that declares a huge size takes no memory for it', async () => {
+  it('is refused when it declares a huge size or its config.json is too large', async () => {
     const huge = Buffer.from(bytes.subarray(0, 512));
     huge.write('77777777777\0', 124, 'latin1');
     huge.write('        ', 148, 'latin1');
@@ -622,7 +622,7 @@ describe('a damaged or hostile backup', () => {
     expect(await tryOut(Buffer.concat([huge, bytes.subarray(512)]))).toBe('backup-damaged');
     expect(await tryOut(forge({}, { 'config.json': Buffer.alloc(5 * 1024 * 1024, 0x20) }))).toBe('backup-damaged');
   });
-  it('is refused when its bundle holds other refs than it says, or refs that are not a journal’s', async () => {
+  it('is refused when its bundle holds other refs than it lists, or refs that are not a journal’s', async () => {
     const other = bundleOf(commit, ['branch', 'evil'], ['bundle', 'create', '-q', 'b', 'main', 'evil']);
     expect(await tryOut(forge({}, { 'memory.bundle': other }))).toBe('backup-damaged');
     for (const name of ['refs/heads/evil', 'refs/tags/x', 'HEAD', 'refs/anamnesis/../heads/x', '__proto__', '-x']) {
@@ -638,13 +638,13 @@ describe('a damaged or hostile backup', () => {
     expect(id).not.toBe('');
     expect(await tryOut(forge({ refs }, { 'memory.bundle': thin }))).toBe('backup-damaged');
   });
-  it('is refused when its notes are not what its digests say', async () => {
+  it('is refused when its notes do not match its digests', async () => {
     const digests = { ...manifest.digests, sharedDigest: '0'.repeat(64) };
     expect(await tryOut(forge({ digests }))).toBe('backup-damaged');
     expect(await tryOut(forge({ notes: 99 }))).toBe('backup-damaged');
     expect(await tryOut(forge({ digests, index_version: 9999 }))).toBe('restored');
   });
-  it('never passes for a manifest', () => {
+  it('does not parse with any other text as its manifest', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
         expect(parseManifest(Buffer.from(text)).ok).toBe(false);
@@ -652,7 +652,7 @@ describe('a damaged or hostile backup', () => {
     );
     expect(parseManifest(formatManifest(manifest))).toEqual({ ok: true, manifest });
   });
-  it('puts no ref in place when its pack is not whole', async () => {
+  it('sets no ref when its pack is damaged', async () => {
     const at = openStore();
     await at.memory.initialise();
     const broken = join(at.home, 'broken');
