@@ -1,5 +1,5 @@
 /**
- * The contract that any journal keeps, whatever it stores its events in: nothing here names a folder, a file or git. A new
+ * The contract of every journal, whatever it stores its events in: nothing here names a folder, a file or git. A new
  * implementation runs `describeJournal` with a way to open an empty one.
  */
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ const minute = (n: number): number => Date.UTC(2026, 5, 24, 12, n);
 export const describeJournal = (name: string, openEmpty: () => Promise<Journal>): void => {
   describe(`a journal in ${name}`, () => {
     describe('appending', () => {
-      it('begins without a head and answers one id for each event, the last of them the new head', async () => {
+      it('begins without a head and returns one id for each event, the last of them the new head', async () => {
         const journal = await openEmpty();
         expect(journal.head()).toBeUndefined();
         const ids = await journal.append([nthCommit(1), nthCommit(2)], undefined);
@@ -27,7 +27,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         expect(journal.head()).toBe(ids[1]);
       });
 
-      it("answers 'moved' on a head that is not the newest any more, and changes nothing", async () => {
+      it("returns 'moved' for a head that is no longer the newest, and changes nothing", async () => {
         const journal = await openEmpty();
         const [first] = await append(journal, nthCommit(1));
         const [second] = await append(journal, nthCommit(2));
@@ -36,7 +36,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         expect(journal.head()).toBe(second);
       });
 
-      it('lets one of two that append on the same head win, and keeps the events of both once they retry', async () => {
+      it('lets one of two appends on the same head win, and keeps the events of both once the other retries', async () => {
         const journal = await openEmpty();
         const [head] = await append(journal, nthCommit(1));
         const answers = await Promise.all([2, 3].map((n) => journal.append([nthCommit(n)], head)));
@@ -49,7 +49,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
     });
 
     describe('reading back', () => {
-      it('gives every event as it was appended, in that order, each with its parent', async () => {
+      it('returns the events in the order they were appended, each with its parent', async () => {
         const journal = await openEmpty();
         const ids = await append(journal, nthCommit(1), nthCommit(2), nthCommit(3));
         const logged = await journal.events(undefined, ids[2] ?? '');
@@ -71,7 +71,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         );
       });
 
-      it('gives the notes of any commit in path order, with the bytes that were written', async () => {
+      it('returns the notes of any commit in path order, with the bytes that were written', async () => {
         const journal = await openEmpty();
         const both = [...change(2, 'two'), ...change(1, 'crlf\r\n\0 and 日本語')];
         const [first = '', second = ''] = await append(journal, nthCommit(1, both), nthCommit(2, change(2, undefined)));
@@ -81,7 +81,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         expect(await journal.blobs([blob])).toEqual(new Map([[blob, bytesOf(1, 'crlf\r\n\0 and 日本語')]]));
       });
 
-      it('leaves out contents that it does not have or that are too large for a note, and knows the size of these', async () => {
+      it('leaves out contents that are missing or too large for a note, and returns the size of the latter', async () => {
         const journal = await openEmpty();
         const large = Buffer.alloc(maxFileBytes + 1, 'a');
         const [commit = ''] = await append(
@@ -111,7 +111,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
     });
 
     describe('between two commits', () => {
-      it('writes what differs as a patch that people read, the empty tree standing for undefined', async () => {
+      it('returns the difference as a patch for people to read, with undefined as the empty tree', async () => {
         const journal = await openEmpty();
         const [from = '', to = ''] = await append(
           journal,
@@ -124,7 +124,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         expect(await journal.patch(to, to)).toBe('');
       });
 
-      it('names each file that differs, with its content before and after, and none that changed back', async () => {
+      it('returns each file that differs, with its content before and after, and none that changed back', async () => {
         const journal = await openEmpty();
         const [from = '', , , to = ''] = await append(
           journal,
@@ -145,7 +145,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         expect(await journal.diff(to, to)).toEqual([]);
       });
 
-      it('gives the events of the one that the other lacks', async () => {
+      it('returns the events of one that the other lacks', async () => {
         const journal = await openEmpty();
         const [first = '', second = '', third = ''] = await append(journal, nthCommit(1), nthCommit(2), nthCommit(3));
         expect((await journal.events(first, third)).map(({ commit }) => commit)).toEqual([second, third]);
@@ -154,7 +154,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         expect(await journal.contains(first, third)).toBe(false);
       });
 
-      it('gives the few steps of a line at once, and none where there are more', async () => {
+      it('returns the steps of a line when they are few, and undefined when there are more', async () => {
         const journal = await openEmpty();
         const [first = '', , third = ''] = await append(journal, nthCommit(1), nthCommit(2), nthCommit(3));
         expect((await journal.steps(first, third, 2))?.events).toHaveLength(2);
@@ -173,7 +173,7 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
         expect(await journal.timeOf(second)).toBe(minute(2));
       });
 
-      it('knows every version that a path ever had, and each commit by its id alone', async () => {
+      it('returns every version that a path ever had, and resolves each commit by its id alone', async () => {
         const journal = await openEmpty();
         const [, , last = ''] = await append(
           journal,

@@ -1,4 +1,4 @@
-/** A note that is gone is found by the title it had, however it went. */
+/** A note that is gone is found by its last title, however it was removed. */
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
@@ -28,7 +28,7 @@ const twoNotes: ImportNotes = {
 };
 
 describe('the title of a note that is gone', () => {
-  it('finds it where its file was removed by hand', async () => {
+  it('finds it when its file was removed by hand', async () => {
     const { memory, close } = openStore();
     const { id, path = '' } = await writeNote(memory, { title: 'Apple' });
     await writeNote(memory, { title: 'Apple pie' });
@@ -39,7 +39,7 @@ describe('the title of a note that is gone', () => {
     await close();
   });
 
-  it('is the last one that it had', async () => {
+  it('is the last one it had', async () => {
     const { memory, close } = openStore();
     const { id } = await writeNote(memory, { title: 'Apple' });
     await memory.perform({ kind: 'edit', id, set: { title: 'Pear' } });
@@ -51,7 +51,7 @@ describe('the title of a note that is gone', () => {
     await close();
   });
 
-  it('finds it where the import that brought it was undone', async () => {
+  it('finds it when the import that brought it was undone', async () => {
     const { memory, close } = openStore();
     await memory.perform(twoNotes);
     const { notes } = await memory.list({}, 9);
@@ -60,7 +60,7 @@ describe('the title of a note that is gone', () => {
     await close();
   });
 
-  it('finds it where another machine made it machine-local', async () => {
+  it('finds it when another machine made it machine-local', async () => {
     const machines = newMachines();
     const [a, b] = [await machines.open('a'), await machines.open('b')];
     const { id } = await writeNote(a, { title: 'Apple' });

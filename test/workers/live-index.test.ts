@@ -12,7 +12,7 @@ describe('an index that another process replaces', () => {
   const folder = (): string => join(store.home, 'index');
   const count = (database: Parameters<typeof countNotes>[0]): number => countNotes(database).total;
 
-  /** As another process would that began its replay before the last notes were written. */
+  /** Replays as another process would that began before the last notes were written. */
   const replayPast = async (publish: 'current' | 'beside'): Promise<string> => {
     const journals = [store.memory.journals.portable, store.memory.journals.local];
     return (await replay({ journals, indexFolder: folder(), at: { portable: past }, publish })).file;
@@ -31,7 +31,7 @@ describe('an index that another process replaces', () => {
   });
   afterEach(() => store.close());
 
-  it('is not closed under a question that is still catching up', async () => {
+  it('is not closed while a query that uses it is still catching up', async () => {
     const { liveIndex } = store.memory;
     await replayPast('current');
     const newer = await replayPast('beside');
@@ -41,7 +41,7 @@ describe('an index that another process replaces', () => {
     expect(await Promise.all([first, second])).toEqual([3, 3]);
   });
 
-  it('does not take the place of the one that the holder of the lock has caught up', async () => {
+  it('keeps serving the holder of the lock that has caught it up', async () => {
     const { liveIndex, journals } = store.memory;
     await store.memory.exclusively(async () => {
       await liveIndex.catchUp(journals.portable);
@@ -53,7 +53,7 @@ describe('an index that another process replaces', () => {
     expect(await liveIndex.ask(count)).toBe(3);
   });
 
-  it('is at the head of both journals when the holder of the lock goes over to it', async () => {
+  it('gives way to one at the head of both journals when the holder of the lock switches', async () => {
     await writeNote(store.memory, { title: 'four', scope: 'machine-local' });
     const { liveIndex, journals } = store.memory;
     await store.memory.exclusively(async () => {
@@ -64,19 +64,19 @@ describe('an index that another process replaces', () => {
     });
   });
 
-  it('loses no note that is written while it is replaced again and again', async () => {
+  it('loses no note that is written while it is replaced repeatedly', async () => {
     let over = false;
     const replacing = (async () => {
       while (!over) {
         await replayPast('current');
-        // Nobody replays without a pause; in memory that leaves a reader no moment between two of them.
+        // Real replays come with pauses; without one, a reader in this process gets no turn between two of them.
         await sleep(20);
       }
     })();
     const reading = (async () => {
       while (!over) {
         await store.memory.liveIndex.ask(count);
-        // An answer from an index that is up to date leaves no room for anybody else.
+        // An answer from an index that is up to date gives nothing else in this process a turn.
         await sleep(1);
       }
     })();

@@ -31,7 +31,7 @@ describe('the rows that a thread sends', () => {
   const placesOf = ({ rows }: ReturnType<typeof parsePacked>): readonly (readonly number[])[] =>
     rows.map((row) => (row !== undefined && 'note' in row ? row.note.words.places : []));
 
-  it('bring each word once, and another list for another replay', () => {
+  it('carry each word once, and start a new list for another replay', () => {
     const first = parsePacked(taskOf(1, 'pool size'));
     const second = parsePacked(taskOf(1, 'deploy the pool'));
     const other = parsePacked(taskOf(2, 'the pool'));

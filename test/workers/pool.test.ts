@@ -12,19 +12,19 @@ describe('a pool of threads', () => {
 
   const parseNothing = () => pool.run({ task: 'parse', journal: 'portable', workingTree: undefined, entries: [] });
 
-  it('keeps no answer that its caller has dropped: those of a replay are all notes', async () => {
+  it('keeps no answer that its caller has dropped, because those of a replay hold all notes', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage: () => void = runInNewContext('gc');
     const answers: WeakRef<object>[] = [];
     for (let run = 0; run < 10; run += 1) answers.push(new WeakRef(await parseNothing()));
     await parseNothing();
-    // What a finished task leaves in the loop goes with its next round.
+    // References that a finished task leaves in the event loop go with its next round.
     await new Promise((resolve) => setTimeout(resolve, 10));
     collectGarbage();
     expect(answers.filter((answer) => answer.deref() !== undefined)).toEqual([]);
   });
 
-  it('refuses work after a thread has died, and what was running then', async () => {
+  it('rejects the work that was running when a thread died, and all later work', async () => {
     const dying = openPool(1, new URL('../support/no-such-thread.js', import.meta.url).pathname);
     await expect(
       dying.run({ task: 'parse', journal: 'portable', workingTree: undefined, entries: [] }),

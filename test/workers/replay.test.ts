@@ -18,7 +18,7 @@ describe('replay', () => {
     await store.close();
   });
 
-  it('fails with a clear error when a worker dies, and the old index goes on serving', async () => {
+  it('fails with a clear error when a worker dies, and the old index keeps serving', async () => {
     await writeNote(store.memory, { title: 'Findable pelican' });
     const before = currentGeneration(join(store.home, 'index'));
     const killer = join(store.home, 'killer.cjs');
@@ -36,7 +36,7 @@ describe('replay', () => {
     expect((await store.memory.search('pelican', {})).hits).toHaveLength(1);
   });
 
-  it('is done though a newer one took its file away before a thread could read it', async () => {
+  it('succeeds even when a newer one removed its file before a thread could read it', async () => {
     await writeNote(store.memory, { title: 'Findable pelican' });
     const journals = journalNames.map((name) => store.memory.journals[name]);
     const asked = { journals, indexFolder: join(store.home, 'index'), publish: 'current' } as const;
@@ -55,7 +55,7 @@ describe('replay', () => {
     expect((await store.memory.search('pelican', {})).hits).toHaveLength(1);
   });
 
-  it('removes the new pointer of a replay that was killed, a minute after', async () => {
+  it('removes the new pointer that a killed one left, once it is a minute old', async () => {
     await writeNote(store.memory);
     const indexFolder = join(store.home, 'index');
     const [left, fresh] = ['current-v1.999.tmp', 'current-v1.998.tmp'];
@@ -75,7 +75,7 @@ describe('replay', () => {
     expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
   });
 
-  it('reads from git what the working tree does not hold', async () => {
+  it('reads from git what is missing in the working tree', async () => {
     const note = await writeNote(store.memory, { body: 'only in git\n' });
     for (const name of readdirSync(store.memory.journals.portable.folder)) {
       if (name !== '.git') rmSync(join(store.memory.journals.portable.folder, name), { recursive: true });
@@ -84,14 +84,14 @@ describe('replay', () => {
     expect(await store.memory.show(note.id)).toMatchObject({ answer: { body: 'only in git\n' } });
   });
 
-  it('names an index that is not what the journal says', async () => {
+  it('reports an index that does not match the journal', async () => {
     await writeNote(store.memory);
     await store.memory.liveIndex.ask((database) => database.prepare("UPDATE notes SET title = 'Forged'").run());
     expect(await replayStore(store.memory, { verify: true })).toMatchObject({ verified: false, differs: ['digest'] });
     expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
   });
 
-  it('rebuilds the past beside the present, from an event, a commit and a date', async () => {
+  it('rebuilds the past beside the present, given an event, a commit or a date', async () => {
     const first = await writeNote(store.memory, { title: 'first' });
     const [event] = await store.memory.events({ note: first.id }, 1);
     await writeNote(store.memory, { title: 'second' });
@@ -105,7 +105,7 @@ describe('replay', () => {
     await expect(titles('no such thing')).rejects.toMatchObject({ code: 'unknown-revision' });
   });
 
-  it('makes nothing of an empty store', async () => {
+  it('finds no notes in an empty store', async () => {
     mkdirSync(store.home, { recursive: true });
     expect(await replayStore(store.memory, {})).toMatchObject({ notes: 0, skipped: 0 });
   });
