@@ -1,4 +1,4 @@
-/** Whatever a person does with the files of notes, and whatever is asked for then, no text gets lost without a word. */
+/** Whatever a person does to note files, and whatever command follows, no text is lost silently. */
 import {
   copyFileSync,
   existsSync,
@@ -15,18 +15,18 @@ import { expect, it } from 'vitest';
 import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 
 const notes = 6;
-const any = fc.nat({ max: notes - 1 });
+const anyIndex = fc.nat({ max: notes - 1 });
 const step = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant('over' as const), from: any, to: any }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('swap' as const), from: any, to: any }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('copy' as const), from: any, to: any }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), from: any, to: any }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('folder' as const), from: any, to: any }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('type' as const), from: any, to: any }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('tag' as const), from: any, to: any }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold' as const), from: any, to: any }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('record' as const), from: any, to: any }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('put-back' as const), from: any, to: any }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('over' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('swap' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('copy' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('folder' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('type' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('tag' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('hold' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('record' as const), from: anyIndex, to: anyIndex }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('put-back' as const), from: anyIndex, to: anyIndex }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
@@ -38,7 +38,7 @@ const filesIn = (folder: string): readonly string[] =>
 const bodyOf = (text: string): string => text.slice(text.indexOf('\n---\n') + 5);
 const idOf = (text: string): string => /^id: (.*)$/m.exec(text)?.[1] ?? '';
 
-/** By line of a body: the note that it is of. The lines are what must not get lost. */
+/** The id of the note by line of its body. The lines must not get lost. */
 type Lines = Map<string, string>;
 const linesOf = (text: string): Lines =>
   new Map(
@@ -54,16 +54,16 @@ const run = async (store: TestStore, steps: readonly Step[]): Promise<void> => {
   for (let at = 0; at < notes; at += 1)
     written.push(await writeNote(store.memory, { title: `Note ${at}`, body: `text ${at}\n` }));
   const ids = written.map(({ id }) => id);
-  const must: Lines = new Map(ids.map((id, at) => [`text ${at}`, id]));
+  const linesToKeep: Lines = new Map(ids.map((id, at) => [`text ${at}`, id]));
   const inTree = (): string =>
     filesIn(folder)
       .map((file) => readFileSync(file, 'utf8'))
       .join('\n');
-  /** Lines that the person themselves took out of the last file that had them. */
+  /** Lines that the person removed from the last file that had them. */
   const taken = new Set<string>();
   const check = async (done: readonly Step[]): Promise<void> => {
     const tree = `${inTree()}\n`;
-    const gone = [...must].filter(([line]) => !tree.includes(`${line}\n`));
+    const gone = [...linesToKeep].filter(([line]) => !tree.includes(`${line}\n`));
     const story = JSON.stringify(done);
     for (const [line] of gone) expect(taken.has(line), `${line} after ${story}`).toBe(true);
     for (const line of taken) if (tree.includes(`${line}\n`)) taken.delete(line);
@@ -80,20 +80,20 @@ const run = async (store: TestStore, steps: readonly Step[]): Promise<void> => {
     const from = files[one.from % Math.max(files.length, 1)];
     const to = files[one.to % Math.max(files.length, 1)];
     const isByHand = from !== undefined && to !== undefined;
-    // What the person themselves overwrites or removes is theirs to lose, unless the journal has it.
-    const own = (file: string): void => {
+    // A person may lose what they overwrite or remove themselves, unless the journal has it.
+    const giveUpLines = (file: string): void => {
       const rest = filesIn(folder)
         .filter((other) => other !== file)
         .map((other) => readFileSync(other, 'utf8'))
         .join('\n');
       for (const line of linesOf(readFileSync(file, 'utf8')).keys()) {
         if (`${rest}\n`.includes(`${line}\n`)) continue;
-        if (line.startsWith('typed')) must.delete(line);
+        if (line.startsWith('typed')) linesToKeep.delete(line);
         else taken.add(line);
       }
     };
     const before = await live();
-    const said = new Set(files.map((file) => idOf(readFileSync(file, 'utf8'))));
+    const idsInFiles = new Set(files.map((file) => idOf(readFileSync(file, 'utf8'))));
     if (one.kind === 'tag')
       await store.memory.perform({ kind: 'tag', id: ids[one.from] ?? '', add: [`t${at}`], remove: [] });
     else if (one.kind === 'hold' || one.kind === 'record' || one.kind === 'put-back')
@@ -102,9 +102,9 @@ const run = async (store: TestStore, steps: readonly Step[]): Promise<void> => {
     else if (one.kind === 'type') {
       const text = readFileSync(from, 'utf8');
       writeFileSync(from, `${text}typed ${at}\n`);
-      must.set(`typed ${at}`, idOf(text));
+      linesToKeep.set(`typed ${at}`, idOf(text));
     } else if (one.kind === 'remove') {
-      own(from);
+      giveUpLines(from);
       rmSync(from);
     } else if (one.kind === 'folder') {
       const there = join(folder, 'semantic', `d${one.to}`, from.slice(-29));
@@ -113,7 +113,7 @@ const run = async (store: TestStore, steps: readonly Step[]): Promise<void> => {
       renameSync(from, there);
     } else if (from === to) continue;
     else if (one.kind === 'over' || one.kind === 'copy') {
-      own(to);
+      giveUpLines(to);
       if (one.kind === 'over') renameSync(from, to);
       else copyFileSync(from, to);
     } else {
@@ -124,12 +124,12 @@ const run = async (store: TestStore, steps: readonly Step[]): Promise<void> => {
     await check(steps.slice(0, at + 1));
     const isSafe = one.kind === 'tag' || one.kind === 'put-back';
     const after = new Set(await live());
-    const left = before.filter((id) => !after.has(id) && (isSafe || said.has(id)));
+    const left = before.filter((id) => !after.has(id) && (isSafe || idsInFiles.has(id)));
     expect(left, `notes gone after ${JSON.stringify(steps.slice(0, at + 1))}`).toEqual([]);
   }
 };
 
-it('no text of a note gets lost by hand edits and commands in any order, unless an event names the note as removed', async () => {
+it('hand edits and commands in any order lose no text of a note, unless an event names the note as removed', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async (steps) => {
       const store = openStore();

@@ -37,7 +37,7 @@ type Step =
   | { readonly do: 'restore-at'; readonly at: number; readonly event: number }
   | { readonly do: 'tag'; readonly at: number; readonly tag: string }
   | { readonly do: 'hand-edit' | 'hand-delete' | 'commit'; readonly at: number }
-  /** A file that is not a note as it stands, one in another folder, a second one, and a commit that is made again. */
+  /** A half-edited file, one moved to another folder, a second file of a note, and an amended commit. */
   | { readonly do: 'unfinished' | 'rename' | 'copy' | 'amend'; readonly at: number }
   /** A commit with the message of an earlier one, on main or merged into it from the side. */
   | { readonly do: 'repeat' | 'repeat-aside'; readonly at: number }
@@ -173,8 +173,8 @@ const commandOf = (one: Step, ids: readonly string[]): Command | undefined => {
   }
 };
 
-/** Runs the steps and answers every version that was ever acknowledged. */
-const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<readonly string[]> => {
+/** Runs the steps and returns every version that was ever acknowledged. */
+const runSteps = async ({ memory }: TestStore, steps: readonly Step[]): Promise<readonly string[]> => {
   const ids: string[] = [];
   const versions: string[] = [];
   for (const one of steps) {
@@ -206,9 +206,9 @@ const live = async ({ memory }: TestStore, steps: readonly Step[]): Promise<read
       if (one.do === 'commit' || one.do === 'amend') {
         const more = one.do === 'amend' ? ['--amend', '--no-edit'] : ['-m', 'mine'];
         personsGit(memory.journals.portable.folder, 'add', '-A');
-        // An amended commit was taken back on purpose, with the versions that it had.
+        // Amending takes a commit back on purpose, with the versions that it had.
         if (one.do === 'amend') versions.length = 0;
-        // Where there is no commit yet, there is none to amend.
+        // Before the first commit there is none to amend.
         if (memory.journals.portable.head() !== undefined || one.do === 'commit')
           personsGit(memory.journals.portable.folder, 'commit', '--allow-empty', '-q', ...more);
       }
@@ -262,14 +262,14 @@ describe('projections', () => {
     ['', step, 25],
     [', whatever people do to files and commits', roughStep, 8],
   ])(
-    'give one digest by catch-up and by replay with 1, 2 and 4 workers, and no acknowledged text is lost%s',
+    'give one digest by catch-up and by replay with 1, 2 and 4 workers, and lose no acknowledged text%s',
     async (_, steps, numRuns) => {
       await fc.assert(
         fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 22 }), async (steps) => {
           const store = openStore();
           try {
             await store.memory.initialise();
-            const versions = await live(store, steps);
+            const versions = await runSteps(store, steps);
             const caughtUp = await store.memory.liveIndex.ask(allDigestsOf);
             const journals = journalNames.map((name) => store.memory.journals[name]);
             for (const pool of pools) {

@@ -1,4 +1,4 @@
-/** Laws that hold for whatever is in the registry, on one history with all that makes catching up hard. */
+/** Laws that hold for every projection in the registry, on one history with all that makes catching up hard. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { journalNames } from '../../src/events/note/note.js';
@@ -12,7 +12,7 @@ import { openPool } from '../../src/workers/pool.js';
 import { replay } from '../../src/workers/replay.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 
-/** Each step is caught up with by itself; the index file must stay the one of the beginning. */
+/** The index catches up with each step separately, in the same file from beginning to end. */
 const makeHistory = async (memory: Memory): Promise<void> => {
   const { folder } = memory.journals.portable;
   const first = await writeNote(memory, { title: 'Deploys need the VPN', project: 'shop', tags: ['Deploy'] });
@@ -22,7 +22,7 @@ const makeHistory = async (memory: Memory): Promise<void> => {
   await memory.perform({ kind: 'tag', id: first.id, add: ['old'], remove: ['deploy'] });
   await memory.perform({ kind: 'forget', id: local.id });
   await memory.liveIndex.ask(() => undefined);
-  // As a sync does it: two events again on top of somebody else's commit, their old commits dropped.
+  // As a sync does: two events are appended again on top of another's commit, and their old commits dropped.
   const head = personsGit(folder, 'rev-parse', 'HEAD').trim();
   personsGit(folder, 'reset', '-q', '--hard', 'HEAD~2');
   personsGit(folder, 'commit', '-q', '--allow-empty', '-m', 'theirs');
@@ -66,14 +66,14 @@ describe('the registry', () => {
   }, 120_000);
   afterAll(() => store.close());
 
-  it.each(projections)('$name is the same by catching up and by a replay with 1, 2 and 4 workers', ({ name }) => {
+  it.each(projections)('$name is the same after catching up and after a replay with 1, 2 and 4 workers', ({ name }) => {
     for (const [threads, digests] of replayed) {
       expect([threads, digests.projections[name]]).toEqual([threads, caughtUp.projections[name]]);
     }
     expect(caughtUp.projections[name]).not.toBe(emptyDigests(join(store.home, 'empty')).projections[name]);
   });
 
-  it('gives the same digest of all that machines compare', () => {
+  it('gives the same digest of everything that machines compare', () => {
     for (const digests of replayed.values()) expect(digests).toEqual(caughtUp);
     expect(Object.keys(caughtUp.projections)).toEqual(projections.map(({ name }) => name));
   });
@@ -82,7 +82,7 @@ describe('the registry', () => {
     expect(new Set(projections.map(({ name }) => name)).size).toBe(projections.length);
     expect(projections.every(({ version }) => Number.isInteger(version) && version >= 1)).toBe(true);
     expect(Object.fromEntries(projections.map(({ name, version }) => [name, version]))).toEqual(tableVersions);
-    // Stores have files of number 6 and more: a number that comes twice would take old tables for new ones.
+    // Stores have files of number 6 and more: under a reused number, old tables would be taken for new ones.
     expect(schemaNumber).toBeGreaterThanOrEqual(6);
   });
 });
