@@ -329,7 +329,7 @@ describe('a text that is purged', () => {
     personsGit(memoryFolder, 'add', 'fine.txt', 'bad.txt');
     const receipt = await purge(literal(), { clean: false });
     expect(personsGit(memoryFolder, 'diff', '--cached', '--name-only').trim()).toBe('fine.txt');
-    expect(receipt.warnings.join()).toContain('bad.txt was staged');
+    expect(receipt.warnings.join()).toContain('bad.txt is no longer staged');
     expect(receipt.checked.flatMap(({ found }) => found)).toEqual(['memory/bad.txt']);
   });
   it('is removed from logs, trace, spool, queue and agents.db, and other files that hold it are named', async () => {
