@@ -22,13 +22,17 @@ const tryQuickly = async (): Promise<boolean> => {
 
 /** Applies `--home DIR` of commands that clients start: their settings have no place for an environment. */
 const applyHome = (): void => {
-  const at = args.indexOf('--home');
-  const home = args[at + 1];
-  if (at < 1 || home === undefined || !startedByClients.has(args[0] ?? '')) return;
+  if (!startedByClients.has(args[0] ?? '')) return;
+  const at = args.findIndex((arg) => arg === '--home' || arg.startsWith(joined));
+  const isJoined = args[at]?.startsWith(joined) === true;
+  const home = isJoined ? args[at]?.slice(joined.length) : args[at + 1];
+  // An empty path stays, for commander to refuse.
+  if (at < 1 || home === undefined || home === '') return;
   process.env['ANAMNESIS_HOME'] = home;
-  args.splice(at, 2);
+  args.splice(at, isJoined ? 1 : 2);
 };
 
+const joined = '--home=';
 const startedByClients: ReadonlySet<string> = new Set(['hook', 'serve', 'work']);
 
 // The bundle is CommonJS, which starts faster than modules do and has no top-level await.

@@ -18,7 +18,7 @@ const ensurePaths = (command: Command): void => {
   const given = [
     ...command.registeredArguments.map((argument, at) => ({
       name: argument.name(),
-      isPath: /^(?:path|file|folder)$/.test(argument.name()),
+      isPath: /^(?:path|file|folders?|before|after|from)$/.test(argument.name()),
       value: command.processedArgs[at] as unknown,
     })),
     ...command.options.map((option) => ({

@@ -53,7 +53,13 @@ describe.skipIf(process.platform === 'win32')('a path that leads nowhere', () =>
     ['init', '--print', '--home', ''],
     ['uninstall', '--print', '--home', ''],
     ['doctor', '--home', ''],
+    ['work', '--home', ''],
     ['eval', 'run', '--eval-set', ''],
+    ['eval', 'bench', ''],
+    ['eval', 'prompts', ''],
+    ['eval', 'compare', '', 'after.json'],
+    ['eval', 'compare', 'before.json', ''],
+    ['model', 'install', ''],
   ])('is a usage error where it is empty: %s', (...words) => {
     expect(ran(words)).toEqual({ code: 2, stderr: expect.stringMatching(/^anamnesis: \S+ is an empty path; /) });
   });
