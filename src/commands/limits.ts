@@ -94,7 +94,8 @@ const checkTags = (field: string, tags: readonly string[] | undefined, most: num
 
 const checkLine = (field: string, text: string | undefined, most: number): Refusal | undefined => {
   if (text === undefined) return undefined;
-  if (/[\0\n\r]/.test(text)) return limitPassed(field, 'must be one line', JSON.stringify(text.slice(0, 40)));
+  if (text.includes('\0')) return valueInvalid(field, 'text without NUL characters', 'a text with one');
+  if (lineBreak.test(text)) return limitPassed(field, 'must be one line', JSON.stringify(text.slice(0, 40)));
   const chars = [...text].length;
   if (chars > most) return limitPassed(field, `has at most ${most} characters`, `${chars} characters`);
   if (text.trim() === '') return valueInvalid(field, 'a text', 'an empty one');

@@ -31,12 +31,16 @@ export const runUninstall = async (
   const withArgs = withHomeArgs(request, surroundings);
   const early = planOfOurs(request, surroundings);
   if (isRefusal(early)) return early;
-  if (clientNames.every((name) => request.clients.includes(name))) removeTrace(request.storeHome);
-  if (early.length === 0) return [];
-  return withSetupLock(request.storeHome, async () => {
-    const planned = planOfOurs(request, surroundings);
-    return isRefusal(planned) ? planned : applyRemovals(planned, { request: withArgs, run, nowMs });
-  });
+  const done =
+    early.length === 0
+      ? []
+      : await withSetupLock(request.storeHome, async () => {
+          const planned = planOfOurs(request, surroundings);
+          return isRefusal(planned) ? planned : applyRemovals(planned, { request: withArgs, run, nowMs });
+        });
+  const isEveryClient = clientNames.every((name) => request.clients.includes(name));
+  if (isEveryClient && !isRefusal(done)) removeTrace(request.storeHome);
+  return done;
 };
 
 const planOfOurs = (request: UninstallRequest, surroundings: Surroundings): readonly PlannedRemoval[] | Refusal => {

@@ -128,6 +128,8 @@ describe('write', () => {
     ['a tag that is too long', { tags: ['x'.repeat(101)] }, /tags has? .*100 characters; given: 101/],
     ['an empty tag', { tags: ['a', ' '] }, /tags have 1 to 100 characters each; given: an empty one/],
     ['a tag of two lines', { tags: ['a\nb'] }, /tags .*one line; given: "a\\nb"/],
+    ['a tag with another line break', { tags: ['a\u2028b'] }, /tags .*one line/],
+    ['a tag with a NUL', { tags: ['a\0b'] }, /tags must be text without NUL characters; given: a text with one/],
     ['a tag twice', { tags: ['Docs', 'docs'] }, /tags are unique, ignoring case; given: "docs"/],
     [
       'too many keywords',

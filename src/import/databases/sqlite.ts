@@ -106,14 +106,9 @@ const openCopy = (file: string): Opened => {
   const discard = (): void => rmSync(folder, { recursive: true, force: true });
   const copy = join(folder, 'copy.db');
   try {
-    for (let round = 0; round < copyAttempts; round += 1) {
-      const before = describeFiles(file);
-      for (const end of sideFiles) {
-        rmSync(`${copy}${end}`, { force: true });
-        if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`);
-      }
-      // If its program writes between the copies, the files do not match.
-      if (describeFiles(file) === before) break;
+    for (let round = 0; !copyFiles(file, copy); round += 1) {
+      if (round === copyAttempts)
+        throw new UnreadableDatabase('another program keeps writing to it; end that program, then import again');
     }
     // The copy may be written to, so SQLite can recover an interrupted write in it.
     const database = new Database(copy, { fileMustExist: true });
@@ -123,6 +118,16 @@ const openCopy = (file: string): Opened => {
     discard();
     throw error;
   }
+};
+
+/** Returns false if the database's program wrote in between: the copies then don't belong together. */
+const copyFiles = (file: string, copy: string): boolean => {
+  const before = describeFiles(file);
+  for (const end of sideFiles) {
+    rmSync(`${copy}${end}`, { force: true });
+    if (existsSync(`${file}${end}`)) copyFileSync(`${file}${end}`, `${copy}${end}`);
+  }
+  return describeFiles(file) === before;
 };
 
 const describeFiles = (file: string): string =>

@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { configFile } from '../../config/config-file.js';
 import { type ConfigName, isConfigName, trustedProjectsKey } from '../../config/config-keys.js';
 import { listConfig, parseConfigValue } from '../../config/config-values.js';
-import { listOf, maxConfigBytes } from '../../config/settings.js';
-import { type Check, type Finding, messageOf, nameSome, ok, problem, warning } from './check.js';
+import { listOf, maxConfigBytes, readSettings, type Settings } from '../../config/settings.js';
+import { type Check, type Examined, type Finding, messageOf, nameSome, ok, problem, warning } from './check.js';
 
 export const configCheck: Check = {
   name: 'config',
@@ -55,6 +55,10 @@ export const configCheck: Check = {
     ];
   },
 };
+
+/** Returns the store's settings, or undefined if config.json can't be read: the config check reports that once. */
+export const settingsOf = ({ home, environment }: Examined): Settings | undefined =>
+  typeof readConfig(configFile(home)) === 'string' ? undefined : readSettings({ ...environment, ANAMNESIS_HOME: home });
 
 /** Returns a string that says why if the file can't be read, and undefined if there is no file. */
 const readConfig = (file: string): Readonly<Record<string, unknown>> | string | undefined => {

@@ -1,14 +1,16 @@
 /** Checks what search compares meanings with, and reports what leaves this machine for it. */
-import { readSettings, type Settings } from '../../config/settings.js';
+import type { Settings } from '../../config/settings.js';
 import { endpointAddressOf } from '../../embedding/endpoint-address.js';
 import { isSentenceModel, openModel } from '../../embedding/models-folder.js';
 import { openJudge, openSentenceModel } from '../../store/models/meaning.js';
 import { type Check, type Finding, ok, problem } from './check.js';
+import { settingsOf } from './config-check.js';
 
 export const meaningCheck: Check = {
   name: 'meaning',
-  look: async ({ home, environment }) => {
-    const settings = readSettings({ ...environment, ANAMNESIS_HOME: home });
+  look: async (examined) => {
+    const settings = settingsOf(examined);
+    if (settings === undefined) return [];
     return [...(await lookAtMeaning(settings)), ...(await lookAtJudge(settings))];
   },
 };

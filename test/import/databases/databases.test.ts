@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   mkdirSync,
@@ -435,6 +436,22 @@ describe('a database of somebody else', () => {
     const before = filesOf(interrupted);
     expect(new Set(await titlesIn(interrupted))).toEqual(new Set(['kept']));
     expect(filesOf(interrupted)).toEqual(before);
+  });
+
+  it('is refused while its program never stops writing: copies of its files would not belong together', async () => {
+    const file = databaseWith(`${memories}; CREATE TABLE padding AS SELECT randomblob(30000000)`, { wal: true });
+    const writer = spawn(process.execPath, [
+      '--eval',
+      `const { writeFileSync } = require('node:fs'); writeFileSync(process.argv[1], ''); console.log('writing');
+       for (;;) writeFileSync(process.argv[1], String(process.hrtime.bigint()).slice(Math.random() * 9));`,
+      `${file}-wal`,
+    ]);
+    onTestFinished(() => void writer.kill('SIGKILL'));
+    await once(writer.stdout, 'data');
+    expect(problemsOf(await readAll(file, 'claude-mem'))).toEqual([
+      expect.stringContaining('another program keeps writing to it'),
+    ]);
+    expect(leftBehind()).toEqual([]);
   });
 
   it('that is none, is empty or is cut off is named', async () => {

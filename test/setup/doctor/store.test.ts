@@ -101,6 +101,7 @@ describe('config.json', () => {
     const { findings, damaged } = await patient.diagnose();
     expect(damaged).toBe(true);
     expect(findings.filter(({ message }) => message.startsWith('could not be checked'))).toEqual([]);
+    expect(findings.filter(({ message }) => message.includes('config.json'))).toHaveLength(1);
     const { handEditsCheck } = await import('../../../src/setup/doctor/hand-edits.js');
     expect(await patient.mend(handEditsCheck)).toMatchObject([
       { done: false, message: expect.stringMatching(/not valid JSON/) },
