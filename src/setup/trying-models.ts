@@ -20,11 +20,8 @@ export type ModelTested = {
   readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
 };
 
-/** Returns the model to try if search uses none: the installed one, if there is exactly one. */
-export const onlyModel = (home: string): string | undefined => {
-  const [only, ...others] = modelNames(home);
-  return others.length === 0 ? only : undefined;
-};
+/** The names of the models in the store. */
+export const installedModels = (home: string): readonly string[] => modelNames(home);
 
 /** Loads or runs the model as a search does, or calls the server, and measures it. */
 export const testModel = async (settings: Settings, name: string | undefined): Promise<ModelTested | Refusal> => {

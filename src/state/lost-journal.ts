@@ -30,7 +30,7 @@ export const forgetLostLocal = (state: State): boolean => {
 };
 
 export const lostLocal = {
-  message: `${folder} with the machine-local notes is gone, and a new one took its place`,
+  message: `${folder}, which held the machine-local notes, is gone, and a new one took its place`,
   next: `move the new ${folder} away, put the old one back (mount its disk, or take it from a backup), and bring in what was written meanwhile, which stays here: anamnesis import FOLDER (the one moved away); if its notes are gone for good, run: anamnesis adopt --lost-local`,
   left: `it is new, and only the old ${folder}, which is gone, could tell whether it is machine-local: put that back, or move this file away`,
 } as const;

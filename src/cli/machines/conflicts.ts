@@ -89,7 +89,7 @@ const formatConflict = (conflict: Conflict): string => {
 const describeSides = ({ machine, conflicts_with: { title, machine: other } }: Conflict): string => {
   const copy = cleanLine(machine);
   if (title === null) return `${copy} changed it (+), and the note is gone`;
-  if (other === null) return `the note (-) and another text of it from ${copy} (+)`;
+  if (other === null) return `the note (-) and another version of it from ${copy} (+)`;
   if (other === machine) return `both texts are from ${copy}: what the note says now (-), and another one (+)`;
   return `${cleanLine(other)} (-, what the note says now) and ${copy} (+) changed the same lines`;
 };

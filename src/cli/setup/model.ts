@@ -157,11 +157,10 @@ const testCommand = (): Command =>
     .argument('[name]', 'an installed model (default: the one that search uses, or the only one)')
     .action(async (given: string | undefined, { json }: JsonOption) => {
       const settings = readSettings(process.env);
-      const { onlyModel, testModel } = await import('../../setup/trying-models.js');
+      const { installedModels, testModel } = await import('../../setup/trying-models.js');
       const inUse = given ?? settings.searchModel;
-      const name = inUse ?? (settings.embedding === undefined ? onlyModel(settings.home) : undefined);
-      if (name === undefined && settings.embedding === undefined)
-        throw wrongUsage('search uses no model', 'name one: anamnesis model test NAME');
+      const asksServer = inUse === undefined && settings.embedding !== undefined;
+      const name = asksServer ? undefined : (inUse ?? onlyOf(installedModels(settings.home)));
       const tested = orStop(await testModel(settings, name));
       if (json === true) return printJson(tested);
       print(
@@ -176,6 +175,14 @@ const testCommand = (): Command =>
       for (const { query, text, cosine } of tested.examples)
         print(`\n${cosine.toFixed(3)}  ${query}\n       ${text}\n`);
     });
+
+const onlyOf = (installed: readonly string[]): string => {
+  const [only, ...others] = installed;
+  if (only === undefined) throw wrongUsage('no model is installed', 'install one: anamnesis model install FOLDER');
+  if (others.length > 0)
+    throw wrongUsage('search uses no model', `name one: anamnesis model test ${installed.join('|')}`);
+  return only;
+};
 
 const removeCommand = (): Command =>
   subcommand('remove', 'Remove a model from this machine', ['model remove potion-base-2M'])

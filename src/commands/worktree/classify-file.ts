@@ -13,7 +13,7 @@ export type Reconciling =
   /** A person edited while the journal moved on: merge the two. */
   | 'merge';
 
-/** Implements the table in design §4. `base` is what we last checked out at the path, undefined without a file. */
+/** Implements the table in docs/architecture.md, Reconciling. `base` is what we last checked out at the path, undefined without a file. */
 export const reconcilePath = (
   base: BlobId | undefined,
   head: BlobId | undefined,

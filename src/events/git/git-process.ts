@@ -189,7 +189,7 @@ export const folderMissing = ({ workTree }: GitFolders, cause: unknown): Fault |
     : new Fault(
         'journal-missing',
         `${workTree} is gone`,
-        'put it back (mount its disk, or copy it from a backup), then repeat the command; anamnesis doctor says more',
+        'restore it (mount its disk, or copy it from a backup), then repeat the command; anamnesis doctor says more',
         { cause },
       );
 
@@ -202,6 +202,6 @@ export const gitMissing = (cause: unknown): Fault =>
   new Fault(
     'git-missing',
     'git could not be started',
-    `install git (${leastGitText} or newer) so that it is on PATH, then repeat the command`,
+    `install git (${leastGitText} or newer) and put it on PATH, then repeat the command`,
     { cause },
   );

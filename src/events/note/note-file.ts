@@ -153,7 +153,7 @@ type KeyOrder = { readonly key: string; readonly value: (note: Note) => YamlValu
 
 const orNothing = (list: readonly string[]): readonly string[] | undefined => (list.length === 0 ? undefined : list);
 
-/** The order of the keys (design §2); those with the value undefined are left out. */
+/** The keys in the order in which they are written; those with the value undefined are left out. */
 const keyOrder: readonly KeyOrder[] = [
   { key: 'id', value: (note) => note.id },
   { key: 'type', value: (note) => note.type },

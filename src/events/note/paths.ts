@@ -13,7 +13,7 @@ export const isNotePath = (path: string): boolean =>
 
 /**
  * `<type>/<last two characters of the id>/<id>.md`. Notes fan out by the random end of the ULID: a commit rewrites the
- * tree objects above a note, and this keeps them small in a store of any size (design §2).
+ * tree objects above a note, and this keeps them small in a store of any size.
  */
 export const pathOfNote = (type: NoteType, id: NoteId): string => `${type}/${id.slice(-2)}/${id}.md`;
 

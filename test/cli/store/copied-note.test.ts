@@ -89,7 +89,7 @@ describe('many files that were changed at once', () => {
     for (const { path } of notes.slice(0, 7)) rmSync(path);
     appendFileSync(notes[8].path, 'typed\n');
     const detail =
-      '1 changed by hand: anamnesis adopt records them; 7 removed or replaced wait for a word: anamnesis adopt says how to give it';
+      '1 changed by hand: anamnesis adopt records them; 7 removed or replaced await your decision: see anamnesis adopt';
     expect(home.json(['status']).sync).toMatchObject({ dirty: true, detail });
     expect(home.run(['doctor']).stdout).toContain('7 removed or replaced files awaiting your decision');
     expect(home.run(['adopt']).stderr).toContain('7 removed files not recorded');
