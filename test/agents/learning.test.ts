@@ -26,7 +26,7 @@ const say = (type: 'user' | 'assistant', text: string): void => {
   appendFileSync(transcript, `${JSON.stringify({ type, uuid: `u${lines}`, message: { role: type, content } })}\n`);
 };
 const size = (): number => statSync(transcript).size;
-/** Without a model: phrases alone. */
+/** No model, so lessons come from phrases alone. */
 const models = { judges: () => [], mayCall: () => false, count: () => undefined };
 const learn = (fields: Partial<LearnAsked>) => {
   const asked = { session: 's', transcript, project: 'shop', agent: undefined, queued: 1, size: size(), lastReply: '' };
@@ -41,7 +41,7 @@ const titles = async (): Promise<readonly string[]> =>
   (await store.memory.list({ tags: ['learned'] }, 50)).notes.map(({ title }) => title.toLowerCase());
 
 describe('learning', () => {
-  it('judges the exchange that ended, also when the next prompt is there already', async () => {
+  it('judges the exchange that ended, even if the next prompt is already there', async () => {
     say('user', 'Never push to main without a review.');
     say('assistant', 'Understood.');
     const ended = size();
@@ -71,7 +71,7 @@ describe('learning', () => {
     expect(note?.confidence).toBeGreaterThan(before);
     expect(note?.confidence).toBeLessThan(1);
   });
-  it('records which session, exchange and judge a note is from', async () => {
+  it('records which session, exchange and judge a note comes from', async () => {
     say('user', 'Never push to main without a review.');
     say('assistant', 'Understood.');
     await learn({});

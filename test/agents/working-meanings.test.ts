@@ -28,18 +28,18 @@ const runWorker = () =>
     claudeHome: store.home,
     nowMs: Date.now,
   });
-const leftOver = async (): Promise<number> => {
+const countLeft = async (): Promise<number> => {
   const model = openModel(store.home, 'made-up');
   if (!model.ok) throw new Error(model.problem.message);
   return (await (await memory.vectors()).catchUp(staticMaker(model.value), 0)).caughtUp.left;
 };
 
 describe('the background worker', () => {
-  it('computes what notes mean once somebody has searched by meaning', async () => {
+  it('computes vectors once a search by meaning has created their file', async () => {
     expect((await runWorker()).problems).toEqual([]);
-    // Asking makes the file, and computes nothing.
-    expect(await leftOver()).toBe(1);
+    // Catching up with a deadline that has passed creates the file and computes nothing.
+    expect(await countLeft()).toBe(1);
     expect((await runWorker()).problems).toEqual([]);
-    expect(await leftOver()).toBe(0);
+    expect(await countLeft()).toBe(0);
   });
 });

@@ -46,7 +46,7 @@ const runWorker = () =>
   });
 
 describe('the background worker and its spool', () => {
-  it('carries out what was left by a session whose folder has become a file, or has a name that none can have', async () => {
+  it('processes items of a session whose folder has become a file or has an impossible name', async () => {
     put({ kind: 'exchange', event: 'Stop', cwd: join(store.home, 'file'), size: 10 });
     put({ kind: 'exchange', event: 'Stop', cwd: 'a\0b', size: 20 });
     expect((await runWorker()).problems).toEqual([]);
@@ -54,7 +54,7 @@ describe('the background worker and its spool', () => {
   });
 
   it.each(['constructor', '__proto__', 'Dance', ''])(
-    'names an item of the event "%s", leaves it, and goes on',
+    'reports an item with the event "%s", leaves it there and continues',
     async (event) => {
       mkdirSync(spool, { recursive: true });
       writeFileSync(
@@ -69,7 +69,7 @@ describe('the background worker and its spool', () => {
     },
   );
 
-  it('drops an item whose transcript lies where no file can be, and goes on', async () => {
+  it('drops items whose transcript cannot exist, and continues', async () => {
     put({ session: 'a', transcript: join(store.home, 'file', 't.jsonl') });
     put({ session: 'b', transcript: 'a\0b' });
     put({ session: 'c', transcript: '/'.padEnd(5000, 'x') });
@@ -78,7 +78,7 @@ describe('the background worker and its spool', () => {
     expect(readdirSync(spool)).toEqual([]);
   });
 
-  it('passes over a captured session whose folder has become a file', async () => {
+  it('skips a captured session whose folder has become a file', async () => {
     const state = openAgentState(join(store.home, 'agents.db'));
     state.setTranscript({ path: join(store.home, 'file', 't.jsonl'), session: 'a', bytes: 5, size: 5 }, Date.now());
     state.close();

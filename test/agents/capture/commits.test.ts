@@ -49,6 +49,6 @@ it.each([
     [{ hash: '6f035fd', subject: '' }],
   ],
   ['git commit -qm "You must run scripts/agent-setup.sh"', '', []],
-])('reads what %s made', (command, output, expected) => {
+])('reads the commits that %s made', (command, output, expected) => {
   expect(commitsIn(command, output)).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import { commandWords, gistOfError, isSameCommand, shownCommand } from '../../..
 
 const same = (a: string, b: string) => isSameCommand(commandWords(a), commandWords(b));
 
-describe('the same command', () => {
+describe('commands', () => {
   it.each([
     ['npm run build', 'npm run build 2>&1 | head -50'],
     ['git push', 'git push --set-upstream origin main'],
@@ -11,7 +11,7 @@ describe('the same command', () => {
     ['pytest -x', 'pytest'],
     ['mix test', 'mix test test/a_test.exs'],
     ['sudo make', 'make'],
-  ])('is %j and %j', (a, b) => {
+  ])('%j and %j are the same', (a, b) => {
     expect(same(a, b)).toBe(true);
     expect(same(b, a)).toBe(true);
   });
@@ -22,11 +22,11 @@ describe('the same command', () => {
     ['go test ./a/...', 'go test ./b/...'],
     ['', ''],
     ['ls', 'lsof'],
-  ])('is not %j and %j', (a, b) => {
+  ])('%j and %j are different', (a, b) => {
     expect(same(a, b)).toBe(false);
   });
 
-  it('is shown on one line', () => {
+  it('are shown on one line of at most 200 units', () => {
     expect(shownCommand('git commit -m "one\n\ntwo"')).toBe('git commit -m "one two"');
     expect(shownCommand('x'.repeat(9000)).length).toBe(200);
   });
@@ -39,7 +39,7 @@ describe('the gist of an error', () => {
     );
   });
 
-  it('is the end of an output that names none', () => {
+  it('is the end of the output when no line names an error', () => {
     expect(gistOfError('one line\ntwo line\nthree line')).toBe('two line · three line');
   });
 
@@ -48,13 +48,13 @@ describe('the gist of an error', () => {
     expect(gistOfError(output)).toBe('fatal: no upstream');
   });
 
-  it('is found at the end of a huge output, and bounded', () => {
+  it('is found at the end of a huge output and is at most 300 units', () => {
     const gist = gistOfError(`Exit code 1\n${'fine line\n'.repeat(100_000)}TypeError: boom ${'x'.repeat(3000)}`);
     expect(gist).toContain('TypeError: boom');
     expect(gist.length).toBeLessThanOrEqual(300);
   });
 
-  it('is empty for an output of nothing', () => {
+  it('is empty when the output says nothing', () => {
     expect(gistOfError('')).toBe('');
     expect(gistOfError('\n 12 \n --')).toBe('');
   });

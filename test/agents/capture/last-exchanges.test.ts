@@ -12,7 +12,7 @@ const written = (fill: (t: Transcript) => void): Transcript => {
 };
 
 describe('the last exchanges', () => {
-  it('are the last prompts with all that was said in answer, oldest first', async () => {
+  it('are the last prompts with everything said in reply, oldest first', async () => {
     const t = written((one) => {
       one.prompt('one');
       one.reply('first');
@@ -47,7 +47,7 @@ describe('the last exchanges', () => {
     expect((await last(t, 1, 0))[0]?.reply).toBe('');
   });
 
-  it('leave out what is no prompt and no answer', async () => {
+  it('leave out lines that are neither a prompt nor a reply', async () => {
     const t = written((one) => {
       one.prompt('ask');
       one.prompt('meta', { isMeta: true });
@@ -60,7 +60,7 @@ describe('the last exchanges', () => {
     expect(await last(t)).toMatchObject([{ prompt: 'ask', reply: 'Said.' }]);
   });
 
-  it('have slash commands that were answered, and prompts that were queued', async () => {
+  it('include answered slash commands and queued prompts', async () => {
     const t = written((one) => {
       one.command('review', 'it');
       one.queue('enqueue', 'and test it');
@@ -74,7 +74,7 @@ describe('the last exchanges', () => {
     ]);
   });
 
-  it('pass over lines that came before, and a truncated end', async () => {
+  it('skip repeated lines and a truncated end', async () => {
     const t = written((one) => {
       one.prompt('ask');
       one.reply('Said.');
@@ -83,18 +83,18 @@ describe('the last exchanges', () => {
     expect(await last(`${text}${text}${text.slice(0, 50)}`)).toMatchObject([{ prompt: 'ask', reply: 'Said.' }]);
   });
 
-  it('are none in an empty transcript', async () => {
+  it('are empty for a transcript without entries', async () => {
     expect(await last('')).toEqual([]);
     expect(await last('garbage\n')).toEqual([]);
   });
 });
 
-describe('of a long transcript', () => {
+describe('the last exchanges of a long transcript', () => {
   const filler = (t: Transcript, bytes: number): void => {
     for (let i = 0; i < bytes / 10_000; i += 1) t.tool('Read', { file_path: '/a' }, { result: 'x'.repeat(9700) });
   };
 
-  it('only the end is read, and more of it when it has too few prompts', async () => {
+  it('are read from its end, further back while there are too few prompts', async () => {
     const t = written((one) => {
       for (let i = 1; i <= 6; i += 1) {
         one.prompt(`prompt ${i}`);
@@ -114,7 +114,7 @@ describe('of a long transcript', () => {
     expect(all.length).toBeLessThan(6);
   });
 
-  it('a turn whose prompt lies too far back is told with what the transcript repeats of it', async () => {
+  it('take a prompt that is too far back from the line that repeats it', async () => {
     const t = written((one) => {
       one.prompt('the long job');
       filler(one, 4_500_000);

@@ -17,7 +17,7 @@ import { newFolder, putTranscript, Transcript } from '../../support/transcripts.
 
 const folder = (): string => newFolder();
 
-/** All that is made of a transcript. */
+/** Returns everything that is produced from a transcript. */
 const outputsOf = async (text: string): Promise<string> => {
   const file = putTranscript(text, 'session-1.jsonl', folder());
   const session = await readSession(file);
@@ -32,12 +32,12 @@ const outputsOf = async (text: string): Promise<string> => {
     .join('\n');
 };
 
-/** A session in which every text that is read holds something; one of them `text`. */
+/** Puts `text` into one field of a transcript; there is one entry for each field that is read. */
 const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = {
   'a prompt': (t, text) => void t.prompt(text),
   'a prompt in blocks': (t, text) => void t.prompt([{ type: 'text', text }]),
   'a slash command': (t, text) => void t.command('review', text),
-  'a prompt with what the editor put there': (t, text) =>
+  'a prompt with an editor selection': (t, text) =>
     void t.prompt(`Look.<ide_selection>${text}</ide_selection>\n${text}`),
   'an answer': (t, text) => void t.reply(text),
   'the output of a failed command': (t, text) => t.run('npm test', `Exit code 255\n${text}`),
@@ -52,15 +52,15 @@ const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = 
     t.prompt('2');
   },
   'a decision': (t, text) => void t.prompt(`We never use ${text} because it leaks.`),
-  'an error that was pasted': (t, text) => void t.prompt(`❯ make\nbuilding\nerror: ${text}\n`),
-  'a list of things to do': (t, text) =>
+  'a pasted error': (t, text) => void t.prompt(`❯ make\nbuilding\nerror: ${text}\n`),
+  'a to-do list': (t, text) =>
     void t.tool('TodoWrite', {
       todos: [
         { content: `Do ${text}`, status: 'pending' },
         { content: text, status: 'pending' },
       ],
     }),
-  'a task of the list': (t, text) =>
+  'a task on the list': (t, text) =>
     void t.tool('TaskCreate', { subject: text }, { result: `Task #1 created successfully: ${text}` }),
   'a plan in its dialogue': (t, text) =>
     void t.tool('ExitPlanMode', { plan: `1. Use ${text}\n2. Add ${text}` }, { result: 'User has approved your plan.' }),
@@ -68,7 +68,7 @@ const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = 
     void t.tool('AskUserQuestion', {}, { result: `User has answered your questions: "${text}"="${text}".` }),
   'a commit': (t, text) =>
     void t.tool('Bash', { command: `git commit -m "${text}"` }, { result: `[main 0123456] ${text}\n 1 file changed` }),
-  'an error of a tool': (t, text) => t.run('npm test', `<tool_use_error>${text}</tool_use_error>`),
+  'the error of a tool': (t, text) => t.run('npm test', `<tool_use_error>${text}</tool_use_error>`),
   'an output in blocks': (t, text) =>
     void t.tool(
       'Bash',
@@ -83,7 +83,7 @@ const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = 
     ),
   'a command': (t, text) => t.run(text, 'Exit code 1\nerror: it broke'),
   'a path': (t, text) => void t.tool('Write', { file_path: `/work/shop/${text}` }),
-  'a path of a file server': (t, text) => void t.tool('mcp__fs__write_file', { path: text }),
+  'a path of an MCP file tool': (t, text) => void t.tool('mcp__fs__write_file', { path: text }),
   'a task': (t, text) => void t.tool('Task', { description: 'Look', subagent_type: 'explorer', prompt: text }),
   'the name of a task': (t, text) => void t.tool('Task', { description: text, subagent_type: text, prompt: 'Look' }),
   'the answer to a task': (t, text) =>
@@ -98,10 +98,10 @@ const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = 
     t.reply('Done.');
   },
   'an attached prompt': (t, text) => void t.attachment({ type: 'queued_command', prompt: text, commandMode: 'prompt' }),
-  'a name on a line': (t, text) =>
+  'a name field of a line': (t, text) =>
     void t.prompt('Look at it.', { cwd: text, gitBranch: text, version: text, agentId: text, sessionId: text }),
   'an id': (t, text) => void t.block({ type: 'tool_use', id: text, name: 'Task', input: { prompt: 'Look' } }),
-  'a line of a subagent': (t, text) => {
+  "a subagent's line": (t, text) => {
     t.line('user', { isSidechain: true, parentUuid: null, message: { role: 'user', content: text } });
     t.line('assistant', { isSidechain: true, message: { role: 'assistant', content: [{ type: 'text', text }] } });
   },
@@ -123,7 +123,7 @@ const noLeak = async (text: string, key: Planted): Promise<void> => {
 
 describe('a key in a transcript', () => {
   it.each(Object.keys(fields))(
-    'reaches nobody from %s, wherever a limit cuts it',
+    'never leaks from %s, wherever a limit cuts it',
     async (name) => {
       await fc.assert(
         fc.asyncProperty(anyKey, anyPlace(262_144), async (key, place) => {
@@ -138,7 +138,7 @@ describe('a key in a transcript', () => {
     60_000,
   );
 
-  it('reaches nobody from an output that is nothing but the key', async () => {
+  it('never leaks from an output that is nothing but the key', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyKey,
@@ -154,7 +154,7 @@ describe('a key in a transcript', () => {
     );
   });
 
-  it('reaches nobody when its lines, or its halves, stand in several blocks or entries', async () => {
+  it('never leaks when its lines or halves are split across blocks or entries', async () => {
     const split = fc.tuple(anyKey, fc.double({ min: 0.05, max: 0.95, noNaN: true }), fc.boolean());
     await fc.assert(
       fc.asyncProperty(split, async ([key, share, byLine]) => {
@@ -174,7 +174,7 @@ describe('a key in a transcript', () => {
     );
   });
 
-  it('reaches nobody from the folder of a subagent', async () => {
+  it('never leaks from the folder of a subagent', async () => {
     await fc.assert(
       fc.asyncProperty(anyKey, anyPlace(4096), async (key, place) => {
         const home = folder();
@@ -198,7 +198,7 @@ describe('a key in a transcript', () => {
     );
   });
 
-  it('is in no entry of a line, whatever the field', () => {
+  it('never reaches a parsed entry, whatever its field', () => {
     const types = [
       'user',
       'assistant',
@@ -234,19 +234,19 @@ describe('masking a text', () => {
     '-----END PRIVATE KEY-----',
   ];
 
-  it('sees a secret through colours', () => {
+  it('finds a secret that is split by colour codes', () => {
     expect(maskText(`token \u001b[32mghp_a1B2c3D4e5F6g7H8\u001b[1mi9J0k1L2m3N4o5P6q7R8\u001b[0m end`)).toBe(
       'token [REDACTED:github-token] end',
     );
   });
 
-  it('knows a key by its end, and by its middle', () => {
+  it('recognises a key by its end or its middle alone', () => {
     expect(maskText(`${pem.slice(4).join('\n')}\nnext`)).toBe('[REDACTED:private-key]\nnext');
     expect(maskText(`before\n${pem.slice(2, 6).join('\n')}\nnext`)).toBe('before\n[REDACTED:private-key]\nnext');
     expect(maskText(`${pem.slice(3).join('\\n')} next`)).toBe('[REDACTED:private-key] next');
   });
 
-  it('leaves a hash, and a text that speaks of keys', () => {
+  it('leaves hashes and texts about keys alone', () => {
     for (const text of [
       `sha512-${'aB3c'.repeat(22)}==\nnext`,
       'It begins with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----, see RFC 7468.',
@@ -255,7 +255,7 @@ describe('masking a text', () => {
       expect(maskText(text)).toBe(text);
   });
 
-  it('keeps pieces apart that share no secret', () => {
+  it('keeps pieces apart unless a secret spans them', () => {
     expect(maskPieces(['one', 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8', 'two'])).toEqual([
       'one',
       '[REDACTED:github-token]',
@@ -264,11 +264,11 @@ describe('masking a text', () => {
     expect(maskPieces(pem)).toEqual(['[REDACTED:private-key]']);
   });
 
-  it('drops the last word of a text that was cut', () => {
+  it('drops the last word of a truncated text', () => {
     expect(maskText('one two ghp_a1B2c3\0')).toBe('one two ');
   });
 
-  it('takes no time for a text of one kind of character', () => {
+  it('is fast for a text that repeats one character or token', () => {
     for (const text of [
       'A',
       'aB3',
@@ -288,7 +288,7 @@ describe('masking a text', () => {
   });
 });
 
-it('of an error masks nothing twice', () => {
+it('the gist of a masked error is not masked again', () => {
   expect(gistOfError(maskText('Exit code 1\nerror: token ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8 is gone'))).toBe(
     'exit code 1 · error: token [REDACTED:github-token] is gone',
   );

@@ -1,4 +1,4 @@
-/** Reads a transcript in a process of its own and says what that took, beside parsing its lines and nothing else. */
+/** A child process that measures reading a transcript against only parsing its lines. */
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { readSession } from '../../../src/agents/capture/read-session.js';
@@ -8,7 +8,7 @@ const started = performance.now();
 const session = await readSession(file);
 const ms = performance.now() - started;
 
-/** KiB. The kernel's own counter where there is one: maxRSS also counts what the parent had when it forked. */
+/** In KiB, from the kernel's own counter if there is one: maxRSS also counts what the parent had when it forked. */
 const peak = (): number => {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]);
@@ -19,7 +19,7 @@ const peak = (): number => {
 
 const peakMiB = peak() / 1024;
 
-/** Lines at a time, never the whole file: it may be larger than a string. */
+/** Reads line by line: the whole file may be longer than a string can be. */
 const parseLines = async (): Promise<number> => {
   const from = performance.now();
   for await (const line of createInterface({ input: createReadStream(file) })) JSON.parse(line);

@@ -16,7 +16,7 @@ const written = (fill: (t: Transcript) => void): Transcript => {
 const promptsIn = ({ turns }: Session): readonly string[] => turns.map(({ prompt }) => prompt);
 
 describe('a typical session', () => {
-  it('is a turn for each prompt, with what followed it', async () => {
+  it('has a turn for each prompt, with what followed it', async () => {
     const t = typicalTranscript();
     const session = await read(t);
     expect(session.turns).toEqual([
@@ -55,7 +55,7 @@ describe('a typical session', () => {
     expect(filesOf(session)).toEqual(['src/cart.ts', 'test/cart.test.ts']);
   });
 
-  it('says where, when and with what it went on', async () => {
+  it('has the id, file, folder, branch, times and size of its transcript', async () => {
     const t = typicalTranscript({ session: 's-9', cwd: '/work/shop', branch: 'fast', version: '2.1.220' });
     const session = await read(t, 'elsewhere.jsonl');
     expect(session).toMatchObject({
@@ -70,7 +70,7 @@ describe('a typical session', () => {
     expect(session.endedAtMs).toBeGreaterThan(firstLineMs + 15_000);
   });
 
-  it('is anchored at offsets where its prompts stand', async () => {
+  it('has turns whose offsets point to their prompts', async () => {
     const t = typicalTranscript();
     const bytes = Buffer.from(t.text());
     for (const { offset, uuid } of (await read(t)).turns) {
@@ -78,23 +78,23 @@ describe('a typical session', () => {
     }
   });
 
-  it('holds nothing of the account', async () => {
+  it('contains no e-mail address of the account', async () => {
     expect(JSON.stringify(await read(typicalTranscript()))).not.toContain('@');
   });
 
-  it('is the same when it is read again', async () => {
+  it('is the same when read again', async () => {
     const path = putTranscript(typicalTranscript());
     expect(await readSession(path)).toEqual(await readSession(path));
   });
 });
 
-describe('the name of a session', () => {
-  it('is that of the file when no line says one', async () => {
+describe('the id of a session', () => {
+  it('is the name of the file when no line has one', async () => {
     expect((await read('', 'abc.jsonl')).id).toBe('abc');
     expect((await read('{"type":"user","sessionId":7,"message":{"content":"hi"}}\n', 'abc.jsonl')).id).toBe('abc');
   });
 
-  it('is that of the file when some lines come from another session', async () => {
+  it('is the name of the file when some lines come from another session', async () => {
     const t = written((one) => one.prompt('copied', { sessionId: 'older' }));
     t.prompt('own');
     expect((await read(t, 'session-1.jsonl')).id).toBe('session-1');
@@ -124,14 +124,14 @@ describe('the title', () => {
     expect((await read(titled(custom, { ...custom, customTitle: 'Chosen\nlater' }))).title).toBe('Chosen later');
   });
 
-  it('is no summary of another session, and no text of another type', async () => {
+  it('is never the summary of another session or a value that is not text', async () => {
     expect((await read(titled({ type: 'summary', summary: 'Elsewhere', leafUuid: 'x' }))).title).toBeUndefined();
     expect((await read(titled({ type: 'custom-title', customTitle: { a: 1 } }))).title).toBeUndefined();
   });
 });
 
 describe('prompts', () => {
-  it('are what a person typed, also while a tool ran', async () => {
+  it('are what a person typed, even while a tool was running', async () => {
     const t = written((one) => {
       one.prompt([
         { type: 'text', text: 'look at this' },
@@ -144,7 +144,7 @@ describe('prompts', () => {
     expect(promptsIn(await read(t))).toEqual(['look at this', 'and that', 'and those', 'from the web']);
   });
 
-  it('are not what the program says', async () => {
+  it('are not what the program inserts', async () => {
     const t = written((one) => {
       one.prompt('ask');
       one.prompt('meta', { isMeta: true });
@@ -165,7 +165,7 @@ describe('prompts', () => {
     expect(promptsIn(await read(t))).toEqual(['ask']);
   });
 
-  it('may only ever have been queued', async () => {
+  it('include those that appear only in the queue', async () => {
     const t = written((one) => {
       one.prompt('first');
       one.queue('enqueue', 'check again');
@@ -182,7 +182,7 @@ describe('prompts', () => {
     expect(bytes.toString('utf8', turns[1]!.offset)).toMatch(/^\{"type":"queue-operation","operation":"enqueue"/);
   });
 
-  it('may be none where the agent speaks first', async () => {
+  it('are empty for a turn that the agent begins', async () => {
     const session = await read(written((t) => t.reply('Going on.')));
     expect(session.turns).toMatchObject([{ prompt: '', uuid: undefined, outcome: 'Going on.', offset: 0 }]);
   });
@@ -199,13 +199,13 @@ describe('the outcome of a turn', () => {
       )
     ).turns[0]?.outcome;
 
-  it('is the last message, all its lines', async () => {
+  it('is the last message with all its lines', async () => {
     expect(await outcomeAfter((t) => [t.reply('first'), t.reply('It is done.', 'Have a look.')])).toBe(
       'It is done.\n\nHave a look.',
     );
   });
 
-  it('is nothing that no model said', async () => {
+  it('is only what a model said', async () => {
     const outcome = await outcomeAfter((t) => {
       t.reply('Said.');
       t.block({ type: 'text', text: 'API Error' }, { model: '<synthetic>' });
@@ -219,7 +219,7 @@ describe('the outcome of a turn', () => {
     expect(outcome).toBe('Said.');
   });
 
-  it('is not what the agent says of a notification, unless it says more', async () => {
+  it("is not the agent's reply to a notification, unless that is longer", async () => {
     const notified = (answer: string) => (t: Transcript) => {
       t.reply('The cache is in, all tests pass.');
       t.prompt('<task-notification>done</task-notification>');
@@ -231,7 +231,7 @@ describe('the outcome of a turn', () => {
     expect(await outcomeAfter(notified(longer))).toBe(longer);
   });
 
-  it('is what the agent says after a notification when it went on to write', async () => {
+  it("is the agent's reply to a notification if it wrote a file before that", async () => {
     const outcome = await outcomeAfter((t) => {
       t.reply('The cache is in, all tests pass.');
       t.prompt('<task-notification>done</task-notification>');
@@ -249,7 +249,7 @@ describe('the outcome of a turn', () => {
 });
 
 describe('files', () => {
-  it('are those that were written, relative to the folder when under it', async () => {
+  it("are those that were written, relative to the session's folder if inside it", async () => {
     const t = written((one) => {
       one.prompt('ask');
       one.tool('Write', { file_path: '/work/shop/b.ts' });
@@ -271,7 +271,7 @@ describe('files', () => {
     expect((await read(t)).turns[0]?.files).toEqual(['src/a.ts']);
   });
 
-  it('are none whose writing failed or was not allowed', async () => {
+  it('leave out those whose write failed or was refused', async () => {
     const t = written((one) => {
       one.prompt('ask');
       one.tool('Edit', { file_path: '/work/shop/a.ts' }, { result: 'File has not been read yet', isError: true });
@@ -280,7 +280,7 @@ describe('files', () => {
     expect((await read(t)).turns[0]?.files).toEqual([]);
   });
 
-  it('count when the transcript ends before their result', async () => {
+  it('include a write whose result is missing at the end of the transcript', async () => {
     const t = written((one) => {
       one.prompt('ask');
       one.tool('Write', { file_path: '/work/shop/a.ts' });
@@ -289,7 +289,7 @@ describe('files', () => {
     expect((await read(t)).turns[0]?.files).toEqual(['a.ts']);
   });
 
-  it('are bounded', async () => {
+  it('are at most 200', async () => {
     const t = written((one) => {
       one.prompt('ask');
       for (let i = 0; i < 300; i += 1) one.tool('Write', { file_path: `/work/shop/${i}.ts` });
@@ -298,7 +298,7 @@ describe('files', () => {
   });
 });
 
-describe('what was settled and left', () => {
+describe('what was settled or left open', () => {
   const turnsAfter = async (fill: (t: Transcript) => void) => {
     const t = new Transcript();
     t.prompt('Make the checkout faster');
@@ -306,7 +306,7 @@ describe('what was settled and left', () => {
     return read(t);
   };
 
-  it('is what the person decided, also at the end of a long prompt', async () => {
+  it('includes what the person decided, even at the end of a long prompt', async () => {
     const { turns } = await turnsAfter((t) => {
       t.reply('Which store?');
       t.prompt(`${'I have been looking at the numbers of last week.\n'.repeat(30)}Use Redis, not Postgres.`);
@@ -315,7 +315,7 @@ describe('what was settled and left', () => {
     expect(turns[1]?.prompt.length).toBeLessThanOrEqual(600);
   });
 
-  it('is the plan that was agreed to, beyond what is kept of the answer', async () => {
+  it('includes the plan that was agreed to, even beyond the kept part of the reply', async () => {
     const { turns } = await turnsAfter((t) => {
       t.reply(`${'The totals are slow. '.repeat(200)}\n1. Cache the totals in Redis\n2. Drop the old job\n\nShall I?`);
       t.prompt('yes');
@@ -328,7 +328,7 @@ describe('what was settled and left', () => {
     expect(turns[2]?.decisions.map(({ text }) => text)).toEqual(['Drop the old job']);
   });
 
-  it('is a plan approved and a question answered in a dialogue', async () => {
+  it('includes plans approved and questions answered in a dialogue', async () => {
     const { turns } = await turnsAfter((t) => {
       t.tool('ExitPlanMode', { plan: '# Plan\n\n1. Use Redis\n' }, { result: 'x' });
       t.tool('ExitPlanMode', { plan: '1. Use Redis for the totals' }, { result: 'User has approved your plan.' });
@@ -338,7 +338,7 @@ describe('what was settled and left', () => {
     expect(turns[0]?.decisions.map(({ text }) => text)).toEqual(['Use Redis for the totals', 'Which store? → Redis']);
   });
 
-  it('is the list that the agent has not finished', async () => {
+  it("includes the unfinished tasks on the agent's list", async () => {
     const older = await turnsAfter((t) => {
       const todo = (content: string, status: string) => ({ content, status });
       t.tool('TodoWrite', { todos: [todo('One', 'pending')] });
@@ -353,7 +353,7 @@ describe('what was settled and left', () => {
     expect(newer.todos).toEqual(['Two']);
   });
 
-  it('is what the last answer leaves open, unless a person has spoken since', async () => {
+  it('includes what the last reply leaves open, unless a person has spoken since', async () => {
     const asked = await turnsAfter((t) => void t.reply('Done. Want me to push it now?'));
     expect(asked.openEnds).toEqual(['Want me to push it now?']);
     const answered = await turnsAfter((t) => {
@@ -363,7 +363,7 @@ describe('what was settled and left', () => {
     expect(answered.openEnds).toEqual([]);
   });
 
-  it('is a command that failed, the cause that the agent named, the change and the run that worked', async () => {
+  it('includes a failed command, the cause that the agent named, the change and the run that worked', async () => {
     const { turns } = await turnsAfter((t) => {
       t.run('npm test', 'Exit code 1\nAssertionError: expected 1 to be 2');
       t.reply('The total is read before the `cart` is filled. Let me fix that.');
@@ -387,7 +387,7 @@ describe('what was settled and left', () => {
     });
   });
 
-  it('is code that nothing tried, and an error that the person pasted', async () => {
+  it('includes code that was never run and an error that the person pasted', async () => {
     const { turns } = await turnsAfter((t) => {
       t.prompt('❯ make\nbuilding…\nerror: no rule to make target\n');
       t.tool('Edit', { file_path: '/work/shop/Makefile' });
@@ -409,7 +409,7 @@ describe('failures', () => {
       )
     ).turns.map(({ failures }) => failures.map(({ command, ending, times }) => [command, ending, times]));
 
-  it('are settled by a later run of the same command, in a later turn too', async () => {
+  it('are settled by a later run of the same command, even in a later turn', async () => {
     const [first, second] = await failuresAfter((t) => {
       t.run('npm run build', 'Exit code 1\nerror');
       t.run('git push', 'Exit code 1\nerror');
@@ -424,7 +424,7 @@ describe('failures', () => {
   });
 
   it.each(['docker compose up -d db && npm test', 'docker compose up -d db; sleep 3; npm test', 'timeout 60 npm test'])(
-    'are settled by a run together with what it needed: %s',
+    'are settled by a later run as part of a longer line: %s',
     async (line) => {
       const [turn] = await failuresAfter((t) => {
         t.run('npm test', 'Exit code 1\nerror');
@@ -434,7 +434,7 @@ describe('failures', () => {
     },
   );
 
-  it('are open when the command broke again', async () => {
+  it('stay open when the command fails again', async () => {
     const [first, second] = await failuresAfter((t) => {
       t.run('npm test', 'Exit code 1\nerror');
       t.run('npm test');
@@ -445,14 +445,14 @@ describe('failures', () => {
     expect(second).toEqual([['npm test', 'failed', 1]]);
   });
 
-  it('are counted once for each command', async () => {
+  it('are listed once for each command, with a count', async () => {
     const [first] = await failuresAfter((t) => {
       for (let i = 0; i < 4; i += 1) t.run('npm test', `Exit code 1\nerror ${i}`);
     });
     expect(first).toEqual([['npm test', 'failed', 4]]);
   });
 
-  it('are none of commands that were never run, and not settled by one that is left running', async () => {
+  it('leave out commands that never ran, and are not settled by a background run', async () => {
     const [first] = await failuresAfter((t) => {
       t.run('rm -rf x', "The user doesn't want to proceed with this tool use.");
       t.run('rm -rf y', '<tool_use_error>Sibling tool call errored</tool_use_error>');
@@ -463,7 +463,7 @@ describe('failures', () => {
     expect(first).toEqual([['npm start', 'failed', 1]]);
   });
 
-  it('are bounded', async () => {
+  it('are at most ten in a turn, the last one included', async () => {
     const [first] = await failuresAfter((t) => {
       for (let i = 0; i < 300; i += 1) t.run(`cmd-${i} run`, 'Exit code 1\nerror');
     });
@@ -485,7 +485,7 @@ describe('compactions', () => {
     expect(session.turns).toMatchObject([{ prompt: 'ask', outcome: 'going on' }]);
   });
 
-  it('are cut at 4,000 units, both ends kept', async () => {
+  it('are cut at 4,000 units with both ends kept', async () => {
     const t = written((one) => one.compact(`begin ${'word '.repeat(3000)}end`));
     const [text = ''] = (await read(t)).compactions;
     expect(text.length).toBeLessThanOrEqual(4000);
@@ -493,8 +493,8 @@ describe('compactions', () => {
   });
 });
 
-describe('damage', () => {
-  it('of a glued line loses neither object', async () => {
+describe('a damaged transcript', () => {
+  it('loses neither object of a glued line', async () => {
     const t = written((one) => {
       one.prompt('first');
       one.prompt('second');
@@ -506,13 +506,13 @@ describe('damage', () => {
     expect((await read(glued)).bytes).toBe(Buffer.byteLength(glued));
   });
 
-  it('of a line in the middle loses that line only', async () => {
+  it('loses only the broken lines in its middle', async () => {
     const t = typicalTranscript();
     t.lines.splice(4, 0, '{"type":"user","mess', '\0\0\0\0', 'null', '[]', '', '{"type":"new-type","uuid":"n"}');
     expect((await read(t)).turns).toHaveLength(3);
   });
 
-  it('of a truncated end leaves the last complete line as the end', async () => {
+  it('ends at its last complete line when its end is cut off', async () => {
     const t = typicalTranscript();
     const text = t.text();
     const session = await read(text.slice(0, -20));
@@ -520,14 +520,14 @@ describe('damage', () => {
     expect(session.turns.at(-1)?.outcome).toBe('');
   });
 
-  it('is none where only the last line feed is missing', async () => {
+  it('is complete when only the last line feed is missing', async () => {
     const text = typicalTranscript().text().slice(0, -1);
     const session = await read(text);
     expect(session.bytes).toBe(Buffer.byteLength(text));
     expect(session.turns.at(-1)?.outcome).toBe('Committed.');
   });
 
-  it('of wrong types is passed over', async () => {
+  it('is read without the values of a wrong type', async () => {
     const odd = [null, 7, 'text', [], {}, [null, 7, [], { type: 7 }, { type: 'text', text: 7 }, { type: 'tool_use' }]];
     const lines = ['user', 'assistant', 'attachment', 'system', 'summary', 'queue-operation', 'last-prompt'].flatMap(
       (type) =>
@@ -541,7 +541,7 @@ describe('damage', () => {
     expect(promptsIn(session)).toEqual(['text']);
   });
 
-  it('of hostile keys changes nothing', async () => {
+  it('is not misled by hostile keys', async () => {
     const line =
       '{"__proto__":{"type":"user"},"constructor":{"prototype":{"polluted":1}},"type":"user","message":{"__proto__":{"content":"no"},"content":"yes"}}';
     expect(promptsIn(await read(`${line}\n`))).toEqual(['yes']);
@@ -549,8 +549,8 @@ describe('damage', () => {
   });
 });
 
-describe('a line that came before', () => {
-  it('is passed over', async () => {
+describe('a repeated line', () => {
+  it('is skipped', async () => {
     const t = typicalTranscript();
     const once = await read(t);
     t.lines.push(...t.lines);
@@ -575,7 +575,7 @@ it('throws when there is no transcript', async () => {
   await expect(readSession('/nowhere/at/all.jsonl')).rejects.toThrow('ENOENT');
 });
 
-it('takes a transcript that grows further each time', async () => {
+it('reads further each time a transcript has grown', async () => {
   const t = written((one) => one.prompt('first'));
   const path = putTranscript(t);
   const before = await readSession(path);

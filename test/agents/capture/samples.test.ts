@@ -5,7 +5,7 @@ import { isTrivial, sessionNote } from '../../../src/agents/capture/note/session
 import { readLastExchanges, readSession } from '../../../src/agents/capture/read-session.js';
 import { filesOf, type Session } from '../../../src/agents/capture/session.js';
 
-/** Real transcripts, which are not part of the repository: what was seen in them with the eye. */
+/** Real transcripts, which are not part of the repository; a person read them and noted what they contain. */
 const folder = '/work/shared/transcripts';
 const names = [
   'v1.0-inline-sidechains',
@@ -16,13 +16,13 @@ const names = [
   'v2.1.220-entry-type-catalogue',
 ] as const;
 const pathOf = (name: (typeof names)[number]): string => join(folder, `${name}.jsonl`);
-/** A greeting, and one made of placeholders. */
+/** One holds only a greeting, the other only placeholders. */
 const trivial: ReadonlySet<string> = new Set(['v2.0-tiny-compact', 'v2.1.220-entry-type-catalogue']);
 const read = (name: (typeof names)[number]): Promise<Session> => readSession(pathOf(name));
 const startsOf = ({ turns }: Session): readonly string[] => turns.map(({ prompt }) => prompt.slice(0, 24));
 
 describe.skipIf(!existsSync(folder))('real transcripts', () => {
-  it.each(names)('%s is read to its end, twice alike, and holds no e-mail address', async (name) => {
+  it.each(names)('%s is read to its end, the same each time and without e-mail addresses', async (name) => {
     const session = await read(name);
     expect(session.bytes).toBe(statSync(pathOf(name)).size);
     expect(await read(name)).toEqual(session);
@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     expect(await readLastExchanges(pathOf(name), { count: 5, maxChars: 3000 })).not.toEqual([]);
   });
 
-  it('1.0 with subagents among its lines', async () => {
+  it('version 1.0 has subagents among its lines', async () => {
     const session = await read('v1.0-inline-sidechains');
     expect(startsOf(session)).toEqual(['/orchestrator create TOD', 'Thanks! Please update CL']);
     expect(session.turns.map(({ files }) => files)).toEqual([[], ['CLAUDE.md']]);
@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
       ['Implement state management', 5],
       ['Create main page integration', 3],
     ]);
-    // Its summary line is of another session.
+    // Its summary line belongs to another session.
     expect(session).toMatchObject({
       id: 'fe5e1c67-53e7-4862-81ae-d0e013e3270b',
       title: undefined,
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     });
   });
 
-  it('2.0 with API errors and a document of 340 KB', async () => {
+  it('version 2.0 has API errors and a document of 340 KB', async () => {
     const session = await read('v2.0-thinking-apierror');
     expect(session.turns).toHaveLength(15);
     expect(session.turns.every(({ outcome }) => outcome !== '')).toBe(true);
@@ -65,7 +65,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     expect(session).toMatchObject({ branch: 'main', compactions: [], subagents: [] });
   });
 
-  it('2.0 of a few lines, compacted by hand', async () => {
+  it('version 2.0 has few lines and was compacted by hand', async () => {
     const session = await read('v2.0-tiny-compact');
     expect(session.turns.map(({ prompt, isSlashCommand }) => [prompt, isSlashCommand])).toEqual([
       ['/clear', true],
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     expect(sessionNote(session, 'manual').title).toBe('how are you doing');
   });
 
-  it('2.1 with progress, queued prompts, a compaction and a subagent in a file', async () => {
+  it('version 2.1 has progress, queued prompts, a compaction and a subagent in a file', async () => {
     const session = await read('v2.1-compaction-progress');
     expect(startsOf(session)).toEqual([
       'Implement spotter-gqc',
@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     ]);
   });
 
-  it('2.1 with a glued line and an interrupted turn', async () => {
+  it('version 2.1 has a glued line and an interrupted turn', async () => {
     const session = await read('v2.1-glued-line');
     expect(session.title).toBe('Add agent name to logging context');
     expect(session.turns.map(({ isInterrupted, outcome }) => [isInterrupted, outcome !== ''])).toEqual([
@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     expect(session.subagents).toMatchObject([{ type: 'Explore', task: 'Explore CLI logging patterns' }]);
   });
 
-  /** The table of what a person finds, and the least that the note of each must hold of it. */
+  /** The least that the note of each transcript must contain of what a person finds in it. */
   it.each<[(typeof names)[number], readonly RegExp[]]>([
     [
       'v1.0-inline-sidechains',
@@ -175,7 +175,7 @@ describe.skipIf(!existsSync(folder))('real transcripts', () => {
     expect(body).not.toMatch(/\d+:\d+Z · |Primary Request and Intent/);
   });
 
-  it('a catalogue of line types up to 2.1.220', async () => {
+  it('the catalogue of line types up to 2.1.220 has an id, a title and a folder', async () => {
     const session = await read('v2.1.220-entry-type-catalogue');
     expect(session).toMatchObject({ id: 'ses_stage0_small', title: 'Stage0 small fixture', cwd: '/tmp' });
   });

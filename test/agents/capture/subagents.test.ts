@@ -26,7 +26,7 @@ const ownLines = (prompt: string, agent: string, seed = 2): Transcript => {
 };
 
 describe('a subagent', () => {
-  it('without lines of its own is what its call says', async () => {
+  it('without its own transcript is described by its call', async () => {
     const t = started({ prompt: 'Look for dead code', description: 'Find dead code', subagent_type: 'Explore' });
     expect((await readSession(putTranscript(t))).subagents).toEqual([
       {
@@ -40,7 +40,7 @@ describe('a subagent', () => {
     ]);
   });
 
-  it('with a file of its own is what it did', async () => {
+  it('with its own transcript is described by what it did', async () => {
     const folder = newFolder();
     const path = putTranscript(started({ prompt: 'Look', subagent_type: 'Explore' }), 'session-1.jsonl', folder);
     putTranscript(ownLines('Look', 'a1b2c3'), 'session-1/subagents/agent-a1b2c3.jsonl', folder);
@@ -56,7 +56,7 @@ describe('a subagent', () => {
     ]);
   });
 
-  it('is described by the file beside its own', async () => {
+  it('takes its type and task from the meta file beside its transcript', async () => {
     const folder = newFolder();
     const path = putTranscript(started({ prompt: 'Something else' }), 'session-1.jsonl', folder);
     putTranscript(ownLines('Look', 'a1'), 'session-1/subagents/agent-a1.jsonl', folder);
@@ -65,7 +65,7 @@ describe('a subagent', () => {
     expect((await readSession(path)).subagents).toMatchObject([{ id: 'a1', type: 'Plan', task: 'Plan it' }]);
   });
 
-  it('of a workflow is found in its folder', async () => {
+  it('of a workflow is found in the folder of the workflow', async () => {
     const folder = newFolder();
     const path = putTranscript('', 'session-1.jsonl', folder);
     putTranscript(ownLines('Look', 'a1'), 'session-1/subagents/workflows/wf_1/agent-a1.jsonl', folder);
@@ -82,7 +82,7 @@ describe('a subagent', () => {
     expect((await readSession(path)).subagents).toMatchObject([{ id: '9ed1c9d0', files: ['src/a.ts'] }]);
   });
 
-  it('that speaks among the lines of the session is told from the others', async () => {
+  it('among the lines of the session is told apart from the others', async () => {
     const t = new Transcript({ version: '1.0.98' });
     t.prompt('ask');
     for (const n of [1, 2]) t.tool('Task', { prompt: `Task ${n}`, description: `Job ${n}`, subagent_type: 'general' });
@@ -103,7 +103,7 @@ describe('a subagent', () => {
     expect(session.turns).toMatchObject([{ prompt: 'ask', outcome: 'Both are done.' }]);
   });
 
-  it('that was not allowed to start is none', async () => {
+  it('that was not allowed to start is left out', async () => {
     const t = new Transcript();
     t.prompt('ask');
     t.tool(
@@ -120,7 +120,7 @@ describe('a subagent', () => {
   });
 });
 
-it('passes over what is the business of the program, and what cannot be read', async () => {
+it("skips the program's own agents and files that cannot be read", async () => {
   const folder = newFolder();
   const put = (content: string | Transcript, name: string): string =>
     putTranscript(content, join('session-1/subagents', name), folder);
@@ -139,7 +139,7 @@ it('passes over what is the business of the program, and what cannot be read', a
   expect((await readSession(path)).subagents).toMatchObject([{ id: 'a6', type: undefined, task: 'Look' }]);
 });
 
-it('takes the transcript of a subagent for one subagent', async () => {
+it('reads the transcript of a subagent as one subagent', async () => {
   const folder = newFolder();
   const path = putTranscript(ownLines('Look', 'a1'), 'agent-a1.jsonl', folder);
   putTranscript(ownLines('Other', 'a2', 3), 'agent-a2.jsonl', folder);

@@ -18,13 +18,13 @@ const twoTurns = async (): Promise<{ readonly session: Session; readonly ids: re
   return { session: await readSession(putTranscript(t)), ids };
 };
 
-describe('without the turns of another session', () => {
-  it('a session is the same when none is foreign', async () => {
+describe('removing the turns of another session', () => {
+  it('returns the same session when no turn is foreign', async () => {
     const { session } = await twoTurns();
     expect(withoutForeignTurns(session, () => false)).toBe(session);
   });
 
-  it('a fork begins with its first own turn', async () => {
+  it('makes a fork begin with its own first turn', async () => {
     const { session, ids } = await twoTurns();
     const own = withoutForeignTurns(session, (uuid) => uuid === ids[0]);
     expect(own.turns).toEqual(session.turns.slice(1));
@@ -34,13 +34,13 @@ describe('without the turns of another session', () => {
     expect(own.startedAtMs).toBe(firstLineMs + 8000);
   });
 
-  it('a copy says nothing', async () => {
+  it('leaves nothing of a copy', async () => {
     const { session } = await twoTurns();
     const own = withoutForeignTurns(session, () => true);
     expect([own.turns, own.compactions, own.subagents]).toEqual([[], [], []]);
   });
 
-  it('a fork loses turns without a uuid before the last foreign one, and keeps those behind it', async () => {
+  it('drops turns without a uuid before the last foreign one and keeps those after it', async () => {
     const { session, ids } = await twoTurns();
     const [first, second] = session.turns;
     const nameless = { ...first!, uuid: undefined };
@@ -48,14 +48,14 @@ describe('without the turns of another session', () => {
     expect(withoutForeignTurns(mixed, (uuid) => uuid === ids[1]).turns).toEqual([nameless]);
   });
 
-  it('a fork keeps a compaction of unknown place', async () => {
+  it('keeps a compaction whose place is unknown', async () => {
     const { session, ids } = await twoTurns();
     const told = { ...session, compactions: ['told by a hook'], compactionOffsets: [] };
     expect(withoutForeignTurns(told, (uuid) => uuid === ids[0]).compactions).toEqual(['told by a hook']);
   });
 });
 
-it('a proposal that was turned down is decided against in the own words of the person, and not learned', async () => {
+it("a rejected proposal becomes a decision in the person's own words, and no finding", async () => {
   const t = new Transcript();
   t.prompt('why are the nightly backups so slow on this machine?');
   t.reply(

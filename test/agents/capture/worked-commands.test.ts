@@ -5,7 +5,7 @@ import { commandsThatWorked } from '../../../src/agents/capture/worked-commands.
 const showsThatTestsPass = (line: string): boolean =>
   commandsThatWorked(line).some((words) => isSameCommand(words, commandWords('npm test')));
 
-describe('a line of the shell that worked', () => {
+describe('a shell line that worked', () => {
   it.each([
     'npm test',
     'cd shop && npm test',
@@ -25,22 +25,22 @@ describe('a line of the shell that worked', () => {
     'timeout -k 5s 1.5m npm test',
     'make db && timeout 60 npm test',
     'time npm test',
-  ])('shows that a step of it works: %j', (line) => {
+  ])('shows that a command in it works: %j', (line) => {
     expect(showsThatTestsPass(line)).toBe(true);
   });
 
   it.each([
-    ['whose step may have failed unseen', 'make db; npm test; git status'],
-    ['whose step may not have run', 'make db || npm test'],
-    ['whose step may not have run on the next line', 'make db ||\nnpm test'],
-    ['whose step was left running', 'make db && npm test &'],
-    ['that says it in a message', 'git commit -m "Fix it; npm test works"'],
-    ['that says it in a comment', 'make db # && npm test'],
-    ['that writes it to a file', "cat > run.sh <<'END'\nmake db\nnpm test"],
-    ['that has it in another command', 'run $(make db; npm test --silent)'],
-    ['that only says it', "echo 'make db && npm test'"],
-    ['that is longer than anyone looks', `make db && npm test && echo ${'x'.repeat(9000)}`],
-  ])('shows nothing of a step, where it is one %s', (_, line) => {
+    ['that may have failed unseen', 'make db; npm test; git status'],
+    ['that may not have run', 'make db || npm test'],
+    ['that may not have run, on the next line', 'make db ||\nnpm test'],
+    ['that was left running', 'make db && npm test &'],
+    ['that is only named in a message', 'git commit -m "Fix it; npm test works"'],
+    ['that is only named in a comment', 'make db # && npm test'],
+    ['that is written to a file', "cat > run.sh <<'END'\nmake db\nnpm test"],
+    ['that is part of another command', 'run $(make db; npm test --silent)'],
+    ['that is only echoed', "echo 'make db && npm test'"],
+    ['in an overlong line', `make db && npm test && echo ${'x'.repeat(9000)}`],
+  ])('shows nothing about a command %s', (_, line) => {
     expect(showsThatTestsPass(line)).toBe(false);
   });
 });

@@ -27,8 +27,8 @@ beforeAll(() => {
 });
 afterAll(() => home.remove());
 
-describe('the first prompt of a session that never started', () => {
-  it('brings the notes that fit it beside those that a start brings', () => {
+describe('the first prompt of a session without a SessionStart', () => {
+  it('gets the notes that match it as well as those that a start brings', () => {
     const prompt = 'how do I restore the ledger backup from the vault?';
     const payload = { session_id: 'unstarted', cwd: home.work, prompt };
     const { stdout } = home.run(['hook', 'UserPromptSubmit'], { input: JSON.stringify(payload) });

@@ -22,7 +22,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const store = (): string => join(home, 'store');
 
-const around = (): HookSurroundings => ({
+const hookSurroundings = (): HookSurroundings => ({
   settings: { home: store(), machine: 'testbox', user: 'self' },
   config: readConfig(store(), {}),
   userHome: home,
@@ -33,7 +33,7 @@ const around = (): HookSurroundings => ({
   server: 'anamnesis',
 });
 
-/** All that lies below a folder, names and contents. */
+/** Returns the names and contents of everything below a folder. */
 const read = (folder: string): string => {
   const said: string[] = [];
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -54,7 +54,7 @@ const transcriptAt = (path: string, fill: (t: Transcript) => void): string => {
 };
 
 describe('a hook', () => {
-  const leaving: readonly HookEvent[] = ['Stop', 'PostCompact', 'SessionEnd', 'SubagentStop'];
+  const spoolingEvents: readonly HookEvent[] = ['Stop', 'PostCompact', 'SessionEnd', 'SubagentStop'];
   const fields = [
     'last_assistant_message',
     'compact_summary',
@@ -66,9 +66,9 @@ describe('a hook', () => {
     'reason',
   ];
 
-  it('lays no piece of a key into the spool or the log, whatever field it stands in and wherever the text is cut', async () => {
+  it('writes no part of a key to the spool or the log, whatever its field and wherever the text is cut', async () => {
     const transcript = transcriptAt(join(home, 't.jsonl'), () => undefined);
-    const given = fc.tuple(fc.constantFrom(...leaving), fc.constantFrom(...fields), anyKey, anyPlace(16_384));
+    const given = fc.tuple(fc.constantFrom(...spoolingEvents), fc.constantFrom(...fields), anyKey, anyPlace(16_384));
     await fc.assert(
       fc.asyncProperty(given, async ([event, field, key, place]) => {
         const isText = field.includes('_message') || field.includes('summary');
@@ -79,7 +79,7 @@ describe('a hook', () => {
           agent_type: 'explorer',
           [field]: isText ? place(key.text) : key.text,
         };
-        await runHook(event, JSON.stringify(payload), around());
+        await runHook(event, JSON.stringify(payload), hookSurroundings());
         expect(leaksOf(read(store()), key)).toEqual([]);
         rmSync(join(store(), 'spool'), { recursive: true, force: true });
       }),
@@ -93,22 +93,22 @@ describe('a hook', () => {
     'sshpass -p Xk9mQ2vR7w ssh me',
     'docker login -u me -p Xk9mQ2vR7w',
     'Xk9mQ2vR7w is the password',
-  ])('lays no password into the spool: %s', async (said) => {
+  ])('writes no password to the spool: %s', async (said) => {
     const transcript = transcriptAt(join(home, 't.jsonl'), () => undefined);
     const payload = { session_id: 's1', transcript_path: transcript, cwd: home, last_assistant_message: said };
-    await runHook('Stop', JSON.stringify(payload), around());
+    await runHook('Stop', JSON.stringify(payload), hookSurroundings());
     expect(read(join(store(), 'spool'))).toContain('[REDACTED:');
     expect(read(store())).not.toContain('Xk9mQ2vR7w');
   });
 
-  it('lays no secret of a marker into the log', async () => {
+  it('writes no secret from a project marker to the log', async () => {
     const { memory, close } = openStore({ home: store() });
     await memory.initialise();
     await close();
     const marker = join(home, 'shop', '.anamnesis', 'project');
     mkdirSync(dirname(marker), { recursive: true });
     writeFileSync(marker, 'ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\n');
-    await runHook('SessionStart', JSON.stringify({ session_id: 's1', cwd: join(home, 'shop') }), around());
+    await runHook('SessionStart', JSON.stringify({ session_id: 's1', cwd: join(home, 'shop') }), hookSurroundings());
     expect(read(join(store(), 'logs'))).toContain('it names "[REDACTED:github-token]"');
     expect(read(store())).not.toContain('ghp_a1B2c3D4');
   });
@@ -124,7 +124,7 @@ describe('a hook', () => {
       await runHook(
         event,
         JSON.stringify({ session_id: 's1', transcript_path: transcript, cwd: home, [field]: text }),
-        around(),
+        hookSurroundings(),
       );
       const said = read(join(store(), 'spool'));
       expect(said).not.toContain('MIIEvQIBADANBgkq');
@@ -143,10 +143,10 @@ describe('the worker', () => {
     claudeHome: join(home, '.claude'),
     nowMs: Date.now,
   });
-  /** Every version of every note, and all messages. */
+  /** Returns every version of every note and all commit messages. */
   const history = (): string => personsGit(join(store(), 'memory'), 'log', '-p', '--format=%B');
 
-  it('writes no piece of a key into git, from the transcript, the compaction or the last reply', async () => {
+  it('commits no part of a key from the transcript, the compaction or the last reply', async () => {
     const [key] = fc.sample(
       anyKey.filter(({ kind }) => kind === 'RSA PRIVATE KEY'),
       { numRuns: 1, seed: 7 },
@@ -158,9 +158,9 @@ describe('the worker', () => {
     });
     const payload = { session_id: 's1', transcript_path: transcript, cwd: home };
     const text = `${'a word '.repeat(500)}\n${key.text}\n${'so on '.repeat(1100)}`;
-    await runHook('PostCompact', JSON.stringify({ ...payload, compact_summary: text }), around());
-    await runHook('Stop', JSON.stringify({ ...payload, last_assistant_message: text }), around());
-    await runHook('SessionEnd', JSON.stringify(payload), around());
+    await runHook('PostCompact', JSON.stringify({ ...payload, compact_summary: text }), hookSurroundings());
+    await runHook('Stop', JSON.stringify({ ...payload, last_assistant_message: text }), hookSurroundings());
+    await runHook('SessionEnd', JSON.stringify(payload), hookSurroundings());
     const { memory, close } = openStore({ home: store() });
     try {
       const report = await work(memory, surroundings());
@@ -175,7 +175,7 @@ describe('the worker', () => {
     expect(leaksOf(read(store()), key)).toEqual([]);
   });
 
-  it('shows no judge a piece of a key', async () => {
+  it('shows no part of a key to a judge', async () => {
     const asked: string[] = [];
     const provider = {
       name: 'endpoint' as const,
@@ -213,7 +213,7 @@ describe('the worker', () => {
     for (const key of keys) expect(leaksOf(asked.join('\n'), key)).toEqual([]);
   });
 
-  it('masks what it writes into the log', async () => {
+  it('masks what it writes to the log', async () => {
     const { memory, close } = openStore({ home: store() });
     try {
       await memory.initialise();

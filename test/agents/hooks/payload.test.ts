@@ -12,25 +12,28 @@ describe('the payload of a hook', () => {
     );
     expect(payload).toMatchObject({ session: 's1', transcript: '/t.jsonl', cwd: '/work', source: 'startup' });
   });
-  it('reads what is missing or of another type as nothing', () => {
+  it('has empty texts for fields that are missing or of another type', () => {
     expect(parsePayload('{"session_id":7,"cwd":null,"prompt":["x"]}')).toMatchObject({
       session: '',
       cwd: '',
       prompt: '',
     });
   });
-  it.each(['work/shop', '.', 'file:///work', `/${'a/'.repeat(2048)}`])('takes %.20s for no folder', (cwd) => {
+  it.each(['work/shop', '.', 'file:///work', `/${'a/'.repeat(2048)}`])('does not accept %.20s as a folder', (cwd) => {
     expect(parsePayload(JSON.stringify({ cwd }))).toMatchObject({ cwd: '' });
   });
-  it.each(['/', `/${'a/'.repeat(2047)}`, 'C:\\work', 'd:/work', '\\\\server\\share'])('takes %.20s for one', (cwd) => {
-    expect(parsePayload(JSON.stringify({ cwd }))).toMatchObject({ cwd });
-  });
+  it.each(['/', `/${'a/'.repeat(2047)}`, 'C:\\work', 'd:/work', '\\\\server\\share'])(
+    'accepts %.20s as a folder',
+    (cwd) => {
+      expect(parsePayload(JSON.stringify({ cwd }))).toMatchObject({ cwd });
+    },
+  );
   it('is undefined for anything but an object, and never throws', () => {
     for (const text of ['', 'null', '[]', '"x"', '{', '\0', '{"a":1}{"b":2}'])
       expect(parsePayload(text)).toBeUndefined();
     fc.assert(fc.property(fc.string({ unit: anyCharacter }), (text) => void parsePayload(text)));
   });
-  it('is read the same way as JSON.parse does it', () => {
+  it('is read as JSON.parse reads it', () => {
     const fields = fc.record(
       {
         session_id: fc.string({ unit: anyCharacter }),
@@ -55,7 +58,7 @@ describe('the payload of a hook', () => {
       }),
     );
   });
-  it('takes the last of fields that come twice, and names that are escaped', () => {
+  it('has the last value of a repeated field, even if its name is escaped', () => {
     expect(parsePayload('{"cwd":"/a","c\\u0077d":"/b","session_id":"x","session_id":1}')).toMatchObject({
       cwd: '/b',
       session: '',
@@ -67,8 +70,8 @@ describe('the payload of a hook', () => {
     ['a million objects in objects', `{"x":${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)},"cwd":"/work"}`],
     ['a text of megabytes', `{"x":"${'a\\"'.repeat(3_000_000)}","cwd":"/work"}`],
     ['a name of megabytes', `{"${'a'.repeat(5_000_000)}":1,"cwd":"/work"}`],
-  ])('is read soon with %s', (_, text) => {
-    // Of the processor: the machine may be busy with other tests.
+  ])('is read quickly with %s', (_, text) => {
+    // Processor time, because the machine may be busy with other tests.
     const before = process.cpuUsage();
     expect(parsePayload(text)?.cwd).toBe('/work');
     expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
@@ -99,10 +102,10 @@ describe('a prompt', () => {
     ['[Request interrupted by user]'],
     ['/compact'],
     ['   '],
-  ])('that nobody typed, or that asks nothing, is not searched for: %s', (prompt) => {
+  ])('that no person typed or that asks nothing is not searched for: %s', (prompt) => {
     expect(searchTextOf(typedTextOf(prompt, ''))).toBe('');
   });
-  it('of a schedule is not searched for', () => {
+  it('from a schedule is not searched for', () => {
     expect(searchTextOf(typedTextOf('run the nightly job', 'schedule_wakeup'))).toBe('');
     expect(searchTextOf(typedTextOf('run the nightly job', 'user'))).toBe('run the nightly job');
   });
@@ -126,12 +129,12 @@ describe('a tool', () => {
       expect(isApproved(`mcp__plugin_anamnesis_anamnesis__${tool}`, asked)).toBe(true);
     },
   );
-  it('that writes is approved only where its owner chose so', () => {
+  it('that writes is approved only if its owner chose so', () => {
     expect(isApproved('mcp__anamnesis__memory_write', asked)).toBe(false);
     expect(isApproved('mcp__anamnesis__memory_write', chosen)).toBe(true);
   });
   it.each(['memory_forget', 'memory_edit', 'memory_sync', 'secret_get', 'memory_search_and_forget', ''])(
-    'that can take something away is never approved: %s',
+    'that can remove or give away something is never approved: %s',
     (tool) => {
       expect(isApproved(`mcp__anamnesis__${tool}`, chosen)).toBe(false);
     },

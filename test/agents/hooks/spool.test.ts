@@ -41,11 +41,11 @@ const item = (fields: Partial<SpoolItem> = {}): SpoolItem => ({
 const read = (): readonly SpoolItem[] => readItems(folder, () => undefined).map((one) => one.item);
 
 describe('the spool', () => {
-  it('gives back what was put', () => {
+  it('returns the items that were put', () => {
     putItem(folder, item({ text: 'schön "quoted"\n' }));
     expect(read()).toEqual([item({ text: 'schön "quoted"\n' })]);
   });
-  it('keeps one item of the same hook fired twice', () => {
+  it('keeps one item when the same hook fires twice', () => {
     putItem(folder, item());
     putItem(folder, item());
     putItem(folder, item({ kind: 'exchange', event: 'Stop', size: 20 }));
@@ -57,7 +57,7 @@ describe('the spool', () => {
     putItem(folder, item({ kind: 'exchange', event: 'Stop', session: 'other' }));
     expect(countExchanges(folder, item().session)).toBe(3);
   });
-  it('takes an item away only as it was read', () => {
+  it("removes an item only if it hasn't changed since it was read", () => {
     putItem(folder, item());
     const [before] = readItems(folder, () => undefined);
     putItem(folder, item({ size: 99 }));
@@ -66,26 +66,29 @@ describe('the spool', () => {
     removeItem(folder, readItems(folder, () => undefined)[0]!);
     expect(read()).toEqual([]);
   });
-  it.skipIf(process.platform === 'win32')('waits for no pipe, follows no link, and reads nothing without end', () => {
-    putItem(folder, item());
-    execFileSync('mkfifo', [join(folder, 'capture.pipe.json')]);
-    symlinkSync('/dev/zero', join(folder, 'capture.link.json'));
-    symlinkSync(join(folder, '..', 'elsewhere'), join(folder, 'capture.loose.json'));
-    mkdirSync(join(folder, 'capture.folder.json'));
-    writeFileSync(join(folder, 'capture.long.json'), '');
-    truncateSync(join(folder, 'capture.long.json'), 2 ** 33);
-    const problems: string[] = [];
-    const items = readItems(folder, (file) => problems.push(file));
-    expect(items.map((one) => one.item)).toEqual([item()]);
-    expect(problems.toSorted()).toEqual(
-      ['folder', 'link', 'long', 'loose', 'pipe'].map((name) => `capture.${name}.json`),
-    );
-  });
-  it('does not let a session name a file elsewhere', () => {
+  it.skipIf(process.platform === 'win32')(
+    'reports pipes, links, folders and huge files instead of reading them',
+    () => {
+      putItem(folder, item());
+      execFileSync('mkfifo', [join(folder, 'capture.pipe.json')]);
+      symlinkSync('/dev/zero', join(folder, 'capture.link.json'));
+      symlinkSync(join(folder, '..', 'elsewhere'), join(folder, 'capture.loose.json'));
+      mkdirSync(join(folder, 'capture.folder.json'));
+      writeFileSync(join(folder, 'capture.long.json'), '');
+      truncateSync(join(folder, 'capture.long.json'), 2 ** 33);
+      const problems: string[] = [];
+      const items = readItems(folder, (file) => problems.push(file));
+      expect(items.map((one) => one.item)).toEqual([item()]);
+      expect(problems.toSorted()).toEqual(
+        ['folder', 'link', 'long', 'loose', 'pipe'].map((name) => `capture.${name}.json`),
+      );
+    },
+  );
+  it('does not let a session id point to a file elsewhere', () => {
     putItem(folder, item({ session: '../../etc/passwd' }));
     expect(readdirSync(folder)).toEqual(['capture.______etc_passwd.SessionEnd.json']);
   });
-  it('names what is no item, and goes on', () => {
+  it("reports files that aren't items and reads the others", () => {
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'a.json'), '{half');
     writeFileSync(join(folder, 'b.json'), '{"kind":"dance"}');
@@ -99,7 +102,7 @@ describe('the spool', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
   });
-  it('loses what a killed hook left half written after an hour, not before', () => {
+  it('removes what a killed hook left half written after an hour, not before', () => {
     putItem(folder, item());
     writeFileSync(join(folder, '.old.json.1'), '{');
     writeFileSync(join(folder, '.new.json.2'), '{');

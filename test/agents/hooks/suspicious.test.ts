@@ -10,23 +10,23 @@ import * as places from '../../support/secrets/places.js';
 import { password, type Random, seeded, urlSafe } from '../../support/secrets/random.js';
 import { makeSecrets } from '../../support/secrets/secrets.js';
 
-/** Texts that are masked and yet get by the quick look. */
+/** Returns the texts that masking changes although the quick check lets them pass. */
 const missed = (texts: readonly string[]): readonly string[] =>
   texts.filter((text) => !isSuspicious(text) && maskText(text) !== text);
 
 const random = seeded(42);
-const some = <T>(count: number, make: (random: Random) => T): readonly T[] =>
+const repeat = <T>(count: number, make: (random: Random) => T): readonly T[] =>
   Array.from({ length: count }, () => make(random));
 
-describe('whatever masking changes is suspicious at a glance:', () => {
-  it('made secrets of all kinds, and each of their lines and words alone', () => {
+describe('the quick check finds everything that masking changes in', () => {
+  it('generated secrets of all kinds, and each of their lines and words alone', () => {
     const texts = makeSecrets(3, 4000).map(({ text }) => text);
     const parts = texts.flatMap((text) => [text, ...text.split('\n'), ...text.split(/\s+/)]);
     expect(missed(parts)).toEqual([]);
   });
   it('short passwords beside each name, in sentences and after each sign', () => {
     const lines = nameRoots.flatMap((name) =>
-      some(30, (r) => {
+      repeat(30, (r) => {
         const value = r.pick([password(r), r.chars(urlSafe, [6, 15]), r.chars('aBcDeFgHiJkLmNop/.', [8, 40])]);
         const sign = r.pick([' ', ' is ', ' now ', '|', '>', ' -> ', ',', ' = ', ': ', '%3D', '/', ';', ' (']);
         return r.pick([`the ${name}${sign}${value} now`, `${name}${sign}${value}`, `${value} is the ${name}`]);
@@ -34,12 +34,12 @@ describe('whatever masking changes is suspicious at a glance:', () => {
     );
     expect(missed(lines)).toEqual([]);
   });
-  it('passwords in commands, with digits or without, and in each place of a made secret', () => {
+  it('commands with a password, with or without digits, in each place of a generated secret', () => {
     const lines = [...places.commandPlaces, ...places.prosePlaces, ...places.headerPlaces].flatMap((place) =>
-      some(20, (r) => place.replace(/V/g, r.pick([password(r), r.chars('abcdefgh', [4, 12])])).replace(/U/g, 'me')),
+      repeat(20, (r) => place.replace(/V/g, r.pick([password(r), r.chars('abcdefgh', [4, 12])])).replace(/U/g, 'me')),
     );
     const commands = [...tools.keys()].flatMap((tool) =>
-      some(20, (r) => {
+      repeat(20, (r) => {
         const option = r.pick([
           '-p',
           '-p ',
@@ -59,16 +59,16 @@ describe('whatever masking changes is suspicious at a glance:', () => {
     );
     expect(missed([...lines, ...commands])).toEqual([]);
   });
-  it('users with a password in one breath', () => {
+  it('user names with a password right after them', () => {
     const lines = loginMarks.flatMap((mark) =>
-      some(
+      repeat(
         30,
         (r) => `${mark} ${r.pick(['with', 'as', ''])} anna${r.pick([' / ', ' with ', ', ', ' and '])}${password(r)}`,
       ),
     );
     expect(missed(lines)).toEqual([]);
   });
-  it('tokens of each issuer, and what is left of one when it is cut', () => {
+  it('tokens of each issuer, even when cut', () => {
     const body = fc.string({ unit: fc.constantFrom(...'aB3dE9fGh+/-_.~=K'), minLength: 8, maxLength: 120 });
     const prefix = fc.constantFrom(...vendorTokens.flatMap(({ prefixes }) => prefixes), 'eyJ', 'sk-', 'xoxb-');
     // The shortest token of all has 15 characters in a row.
@@ -80,7 +80,7 @@ describe('whatever masking changes is suspicious at a glance:', () => {
       { numRuns: 6000 },
     );
   });
-  it('any words and signs together', () => {
+  it('random combinations of words and signs', () => {
     const part = fc.constantFrom(
       ...nameRoots,
       ...loginMarks,
@@ -131,4 +131,6 @@ it.each([
   's1',
   'All 12 tests are green now, see above.',
   'Done.',
-])('sees nothing in %s, so that masking is not loaded for it', (text) => expect(isSuspicious(text)).toBe(false));
+])('the quick check sees nothing in %s, so masking is not loaded for it', (text) =>
+  expect(isSuspicious(text)).toBe(false),
+);

@@ -66,7 +66,7 @@ describe('the answer of a judge', () => {
   });
 
   it.each([['{"lessons":[]}'], ['[]'], ['```json\n{"lessons": []}\n```'], ['Nothing to learn.\n{"lessons":[]}']])(
-    'may be that there is nothing: %j',
+    'may be an empty list: %j',
     (answer) => {
       expect(parse(answer)).toEqual({ kind: 'lessons', lessons: [] });
     },
@@ -87,13 +87,13 @@ describe('the answer of a judge', () => {
     ['{"lessons":[{"kind":"fact","te'],
     ['{'.repeat(60_000)],
     ['{"a":'.repeat(60_000)],
-  ])('is unusable when it is none: %.40s', (answer) => {
+  ])('is unusable if it is anything else: %.40s', (answer) => {
     expect(parse(answer).kind).toBe('unusable');
   });
 });
 
 describe('a lesson of an answer', () => {
-  it('is dropped when its kind is unknown, and one of a deep pass in a shallow one', () => {
+  it('is dropped when its kind is unknown, or is one of a deep pass in a shallow one', () => {
     expect(
       lessonsOf([{ ...entry, kind: 'gossip' }, { ...entry, kind: 7 }, { ...entry, kind: '__proto__' }, entry]),
     ).toEqual([lesson]);
@@ -101,7 +101,7 @@ describe('a lesson of an answer', () => {
     expect(lessonsOf([{ ...entry, kind: ' Operation ' }], { deep: true })).toEqual([{ ...lesson, kind: 'operation' }]);
   });
 
-  it('is dropped when its text is no text, too short or too long, and never cut', () => {
+  it('is dropped, not cut, when its text is missing, too short or too long', () => {
     const bad = [undefined, null, 5, ['a'], {}, '', '   ', 'Too short.'];
     expect(lessonsOf([...bad.map((one) => ({ ...entry, text: one })), entry])).toEqual([lesson]);
     const long = `The staging server is rebuilt. ${'x'.repeat(maxLessonChars)}`.slice(0, maxLessonChars);
@@ -133,11 +133,11 @@ describe('a lesson of an answer', () => {
     'Ask before changing the rules of the linter on the staging server; its owner is the platform team.',
     'The system prompt of the staging server bot is kept in prompts/system.md.',
     'Never restart the staging server at night, the logs are being rotated then.',
-  ])('is kept when it only sounds like it: %s', (fine) => {
+  ])('is kept when it only sounds like that: %s', (fine) => {
     expect(lessonsOf([{ ...entry, text: fine }])).toHaveLength(1);
   });
 
-  it('has its secrets masked, and is dropped when little else is there', () => {
+  it('has its secrets masked, and is dropped when little else is left', () => {
     const token = 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR';
     const [masked] = lessonsOf([
       { ...entry, text: `${text} The token is ${token}.`, title: `Token ${token}`, keywords: [token] },
@@ -147,13 +147,13 @@ describe('a lesson of an answer', () => {
     expect(lessonsOf([{ ...entry, text: `token for staging: ${token}` }])).toEqual([]);
   });
 
-  it('is dropped when the conversation has nothing of it', () => {
+  it('is dropped when the conversation says nothing of the kind', () => {
     expect(lessonsOf([{ ...entry, text: 'Bananas grow best beside rivers in warm valleys of the south.' }])).toEqual(
       [],
     );
   });
 
-  it('believes a replaced note only when it was shown', () => {
+  it('replaces a note only if the judge was shown it', () => {
     const replaced = (replaces: unknown) => lessonsOf([{ ...entry, replaces }])[0]?.replaces;
     expect(replaced('N2')).toBe('01HZZZZZZZZZZZZZZZZZZZZZZ2');
     expect(replaced('n1')).toBe('01HZZZZZZZZZZZZZZZZZZZZZZ1');
@@ -164,7 +164,7 @@ describe('a lesson of an answer', () => {
     }
   });
 
-  it('has a confidence above 0 and below 1, or is not sure enough', () => {
+  it('has a confidence above 0 and below 1, and is dropped if it is too low', () => {
     const confidence = (value: unknown) => lessonsOf([{ ...entry, confidence: value }])[0]?.confidence;
     expect(confidence(1)).toBe(0.9);
     expect(confidence(95)).toBe(0.9);
@@ -173,7 +173,7 @@ describe('a lesson of an answer', () => {
     for (const doubt of [0, 0.2, -3]) expect(confidence(doubt)).toBeUndefined();
   });
 
-  it('gets a title of one line from its text when it has none that fits', () => {
+  it('gets a title of one line from its text when it has no usable one', () => {
     const title = (value: unknown, said = text) => lessonsOf([{ ...entry, title: value, text: said }])[0]?.title;
     expect(title(undefined)).toBe(text);
     expect(title('  \n ')).toBe(text);
@@ -201,20 +201,20 @@ describe('a lesson of an answer', () => {
     expect(lessonsOf([{ ...entry, keywords: 'logs' }])[0]?.keywords).toEqual([]);
   });
 
-  it('is one of five at most, and none twice', () => {
+  it('is one of at most five, all different', () => {
     const many = Array.from({ length: 30 }, (_, i) => ({ ...entry, text: `${text} Case ${i % 8}.` }));
     expect(new Set(lessonsOf(many).map((one) => one.text)).size).toBe(5);
     expect(lessonsOf([entry, entry])).toHaveLength(1);
   });
 
-  it('is from the only exchange there was when the judge does not say', () => {
+  it('comes from the only exchange when the judge does not name one', () => {
     const turnByNumber = new Map([[1, 'only']]);
     expect(lessonsOf([{ ...entry, exchange: undefined }], { turnByNumber })[0]?.turn).toBe('only');
     expect(lessonsOf([{ ...entry, exchange: 9 }])[0]?.turn).toBeUndefined();
   });
 });
 
-describe('laws of parsing', () => {
+describe('parsing any answer', () => {
   const anyJson = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.stringify(value));
   const anyEntry = fc.record(
     {
@@ -247,7 +247,7 @@ describe('laws of parsing', () => {
       .map(([lessons, cut]) => toJson({ lessons }).slice(0, -cut)),
   );
 
-  it('it never throws, and what passes keeps every limit', () => {
+  it('never throws, and every lesson stays within the limits', () => {
     fc.assert(
       fc.property(anyAnswer, fc.boolean(), (answer, deep) => {
         const parsed = parse(answer, { deep });
@@ -267,7 +267,7 @@ describe('laws of parsing', () => {
     );
   });
 
-  it('it leaves the prototype of objects alone', () => {
+  it('leaves the prototype of objects alone', () => {
     parse(
       '{"lessons":[{"__proto__":{"polluted":1},"kind":"fact","text":"x"}],"constructor":{"prototype":{"polluted":1}}}',
     );
@@ -281,7 +281,7 @@ describe('laws of parsing', () => {
     ['pairs', '{}'.repeat(500_000)],
     ['one long text', JSON.stringify({ lessons: [{ ...entry, text: '!'.repeat(60_000) }] })],
     ['a long word', JSON.stringify({ lessons: [{ ...entry, title: 'w'.repeat(60_000) }] })],
-  ])('a megabyte of %s takes no time', (_, answer) => {
+  ])('is fast for an answer of %s', (_, answer) => {
     const startedMs = processorMs();
     parse(answer);
     expect(processorMs() - startedMs).toBeLessThan(1500);

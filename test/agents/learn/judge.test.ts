@@ -6,7 +6,7 @@ import type { Completion, CompletionRequest, Provider } from '../../../src/agent
 
 type Asked = { readonly provider: string; readonly request: CompletionRequest };
 
-/** A provider that answers one thing, and a list of what all of them were asked. */
+/** Makes a provider for each answer, and a list of what they were asked. */
 const makeProviders = (...answers: readonly (Completion | string)[]) => {
   const names = ['endpoint', 'claude', 'ollama'] as const;
   const asked: Asked[] = [];
@@ -59,20 +59,20 @@ describe('the chain of judges', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('ends with an empty list, which is an answer', async () => {
+  it('ends with an empty list, which counts as an answer', async () => {
     const { providers, asked } = makeProviders('{"lessons":[]}', found);
     expect(await judge(providers)).toMatchObject({ judge: 'endpoint:m', lessons: [] });
     expect(asked).toHaveLength(1);
   });
 
-  it('ends with lessons that were all dropped, which is an answer too', async () => {
+  it('ends with lessons that were all dropped, which also count as an answer', async () => {
     const { providers, asked } = makeProviders(found.replace(text, `${text} ${'x'.repeat(1400)}`), found);
     expect(await judge(providers)).toMatchObject({ judge: 'endpoint:m', lessons: [] });
     expect(asked).toHaveLength(1);
   });
 
   it.each(['unavailable', 'refused', 'timed-out', 'unusable'] as const)(
-    'goes on past a judge that is %s',
+    'continues after a judge that is %s',
     async (problem) => {
       const { providers } = makeProviders(failure(problem), found);
       const judgement = await judge(providers);
@@ -86,7 +86,7 @@ describe('the chain of judges', () => {
   );
 
   it.each(['', 'I can not help with that.', '{"lessons":"none"}', '[1,2]', '{"lessons":[{"kind'])(
-    'goes on past an answer that is none: %j',
+    'continues after an unusable answer: %j',
     async (answer) => {
       const { providers } = makeProviders(answer, found);
       expect(await judge(providers)).toMatchObject({
@@ -96,7 +96,7 @@ describe('the chain of judges', () => {
     },
   );
 
-  it('falls back to phrases when no judge can be asked, and when there is none', async () => {
+  it('falls back to phrases when every judge fails and when there is none', async () => {
     const { providers } = makeProviders(failure('unavailable'), failure('refused'), 'gibberish');
     const judgement = await judge(providers);
     expect(judgement.judge).toBe('heuristic');
@@ -107,7 +107,7 @@ describe('the chain of judges', () => {
     expect(await judge([])).toMatchObject({ judge: 'heuristic', lessons: [{ kind: 'correction' }], calls: [] });
   });
 
-  it('asks before each call, and leaves the rest to phrases when there may be no more', async () => {
+  it('checks the limit before each call and falls back to phrases once it is reached', async () => {
     const { providers, asked } = makeProviders(failure('refused'), found);
     let left = 1;
     const mayCall = (): boolean => {
@@ -121,7 +121,7 @@ describe('the chain of judges', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('gives the same question to each judge, and more room to a deep pass', async () => {
+  it('asks each judge the same question, and allows longer answers in a deep pass', async () => {
     const { providers, asked } = makeProviders(failure('refused'), failure('refused'));
     await judge(providers);
     expect(asked[0]?.request).toEqual(asked[1]?.request);
@@ -132,7 +132,7 @@ describe('the chain of judges', () => {
   });
 
   it.each([
-    ['nothing was said', []],
+    ['an empty conversation', []],
     ['a word of consent', [{ ...rule, prompt: 'ok' }]],
     ['blanks', [{ ...rule, prompt: ' \n\t          ' }]],
     ['a command', [{ ...rule, prompt: '<command-name>/clear</command-name> always use pnpm instead of npm' }]],
@@ -141,13 +141,13 @@ describe('the chain of judges', () => {
       [{ ...rule, prompt: '# Anamnesis memory (auto-injected)\n\nAlways use pnpm instead of npm.' }],
     ],
     ['our own question', [{ ...rule, prompt: 'Notes that exist already:\n(none)\n\nConversation to judge:' }]],
-  ])('asks nobody about %s', async (_, exchanges) => {
+  ])('asks no judge about %s', async (_, exchanges) => {
     const { providers, asked } = makeProviders(found);
     expect(await judge(providers, { exchanges })).toEqual({ judge: 'heuristic', lessons: [], calls: [] });
     expect(asked).toEqual([]);
   });
 
-  it('looks at what the agent found out behind a short prompt in a deep pass only', async () => {
+  it('looks at what the agent found out after a short prompt only in a deep pass', async () => {
     const exchanges = [{ ...rule, prompt: 'go on', reply: `The error came from the proxy. ${'It did. '.repeat(40)}` }];
     const { providers, asked } = makeProviders('{"lessons":[]}');
     await judge(providers, { exchanges });
@@ -156,7 +156,7 @@ describe('the chain of judges', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('believes a judge that replaces a note only when the note was shown to it', async () => {
+  it('lets a judge replace a note only if it was shown that note', async () => {
     const note: RelatedNote = {
       id: '01HZZZZZZZZZZZZZZZZZZZZZZ1',
       title: 't',
@@ -195,7 +195,7 @@ describe('a summary of a session', () => {
     });
   });
 
-  it('is left to rules when no model gives one, may be asked, or was there', async () => {
+  it('is left to rules when no model may be asked, nothing is known or no model is there', async () => {
     const none = { summary: undefined, model: undefined };
     const { providers, asked } = makeProviders(JSON.stringify(summary));
     expect(await summariseSession(facts, { providers, mayCall: () => false })).toEqual({ ...none, calls: [] });

@@ -39,7 +39,7 @@ describe('a lesson', () => {
     ]);
   });
 
-  it('confirms the note that says it already, in other words too', () => {
+  it('confirms the note that already says it, even in other words', () => {
     for (const body of [
       pnpm.text,
       'use pnpm rather than npm for all packages',
@@ -54,7 +54,7 @@ describe('a lesson', () => {
     ).toMatchObject([{ kind: 'confirm' }]);
   });
 
-  it('confirms one note of several that say it: the nearest, then the surest, then the first', () => {
+  it('confirms one of several notes that say it: the closest, then the surest, then the first by id', () => {
     const longer = note('A', `${pnpm.text} The lock file is shared with the docs.`);
     const equal = [note('C', pnpm.text), note('B', pnpm.text), note('D', pnpm.text, { confidence: 0.9 })];
     expect(plan([pnpm], [longer, ...equal])).toEqual([{ kind: 'confirm', id: 'D', lesson: pnpm }]);
@@ -67,14 +67,14 @@ describe('a lesson', () => {
     expect(plan([pnpm, again], [known])).toHaveLength(1);
   });
 
-  it('does not confirm a note that the same session taught, and does not write it again', () => {
+  it('neither confirms nor repeats a note that the same session taught', () => {
     const known = note('A', pnpm.text, { session: 's1' });
     expect(plan([pnpm], [known], 's1')).toEqual([]);
     expect(plan([pnpm], [known], 's2')).toHaveLength(1);
     expect(plan([pnpm], [note('A', pnpm.text)], undefined)).toHaveLength(1);
   });
 
-  it('proposes to supersede what it contradicts, and writes itself all the same', () => {
+  it('proposes to supersede what it contradicts and is written as well', () => {
     const notes = [
       note('B', 'Use npm instead of pnpm for all packages.'),
       note('C', 'Deploy on Fridays.'),
@@ -83,7 +83,7 @@ describe('a lesson', () => {
     expect(plan([pnpm], notes)).toEqual([{ kind: 'write', lesson: pnpm, proposes: ['A', 'B'] }]);
   });
 
-  it('proposes what its judge says it replaces, once', () => {
+  it('proposes to supersede what its judge says it replaces, once', () => {
     const judged = { ...pnpm, replaces: 'A' };
     expect(plan([judged], [note('A', 'We like npm.')])).toEqual([{ kind: 'write', lesson: judged, proposes: ['A'] }]);
     expect(plan([judged], [note('A', 'Use npm instead of pnpm for all packages.')])).toMatchObject([
@@ -93,7 +93,7 @@ describe('a lesson', () => {
     expect(plan([judged], [])).toMatchObject([{ proposes: ['A'] }]);
   });
 
-  it('that nearly equals what it replaces proposes, and that equals it confirms', () => {
+  it('proposes to supersede a note that it nearly equals, and confirms one that it equals', () => {
     const judged = { ...pnpm, replaces: 'A' };
     expect(plan([judged], [note('A', 'Use pnpm, not npm, for all packages')])).toMatchObject([
       { kind: 'write', proposes: ['A'] },
@@ -103,20 +103,20 @@ describe('a lesson', () => {
 });
 
 describe('several lessons', () => {
-  it('that say the same leave the surest', () => {
+  it('that say the same are reduced to the surest', () => {
     const surer = lesson('use pnpm rather than npm for all packages', { confidence: 0.8 });
     expect(plan([pnpm, surer])).toEqual([{ kind: 'write', lesson: surer, proposes: [] }]);
     expect(plan([surer, pnpm])).toEqual([{ kind: 'write', lesson: surer, proposes: [] }]);
   });
 
-  it('that contradict each other leave the last', () => {
+  it('that contradict each other are reduced to the last', () => {
     const npm = lesson('Use npm instead of pnpm for all packages.', { confidence: 0.3 });
     expect(plan([pnpm, npm])).toEqual([{ kind: 'write', lesson: npm, proposes: [] }]);
     expect(plan([npm, pnpm])).toEqual([{ kind: 'write', lesson: pnpm, proposes: [] }]);
   });
 });
 
-describe('laws of planning', () => {
+describe('planning any lessons', () => {
   const topics = [
     'pnpm',
     'npm',
@@ -155,7 +155,7 @@ describe('laws of planning', () => {
     .map((bodies) => bodies.map((body, i) => note(`N${i}`, body, { confidence: (i % 3) / 3 })));
   const anyLessons = fc.array(anyLesson, { maxLength: 5 });
 
-  it('what a note says word for word is never written, whatever the other notes say', () => {
+  it('never writes what a note says word for word, whatever the other notes say', () => {
     fc.assert(
       fc.property(anyLesson, anyNotes, fc.constantFrom('', '\n', '  '), (one, notes, end) => {
         const steps = plan([one], [...notes, note('Z', one.text + end)]);
@@ -164,7 +164,7 @@ describe('laws of planning', () => {
     );
   });
 
-  it('the order of the notes changes nothing, and neither does planning again', () => {
+  it('gives the same steps again, whatever the order of the notes', () => {
     fc.assert(
       fc.property(
         anyLessons,
@@ -179,7 +179,7 @@ describe('laws of planning', () => {
     );
   });
 
-  it('each step is of one lesson that was given, no note is confirmed twice, and no lesson is recorded twice', () => {
+  it('takes each step for a given lesson, and confirms no note and records no lesson twice', () => {
     fc.assert(
       fc.property(anyLessons, anyNotes, (lessons, notes) => {
         const steps = plan(lessons, notes);
@@ -195,7 +195,7 @@ describe('laws of planning', () => {
   });
 });
 
-it('how to work is procedural, what is so is semantic', () => {
+it('lessons on how to work are procedural, the others semantic', () => {
   expect(Object.fromEntries(learnedKinds.map((kind) => [kind, noteTypeOfLesson({ kind })]))).toEqual({
     correction: 'procedural',
     preference: 'procedural',

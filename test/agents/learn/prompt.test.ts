@@ -17,7 +17,7 @@ const note = (id: string, body: string): RelatedNote => ({
 });
 const build = (exchanges: readonly Exchange[], deep = false, related: readonly RelatedNote[] = []) =>
   buildJudgePrompt(exchanges, { deep, related });
-/** The messages that the lines of the conversation hold. */
+/** Parses the messages in the lines of the conversation. */
 const messagesOf = (prompt: string): { exchange: number; from: string; text: string }[] =>
   prompt
     .split('\n')
@@ -25,7 +25,7 @@ const messagesOf = (prompt: string): { exchange: number; from: string; text: str
     .map((line) => JSON.parse(line));
 
 describe('the question to a judge', () => {
-  it('holds the exchanges as data, numbered, and knows which turn each is', () => {
+  it('holds the exchanges as numbered data and knows the turn of each', () => {
     const { prompt, turnByNumber } = build([exchange('One?', 'Yes.', 'a'), exchange('Two?', 'No.')]);
     expect(messagesOf(prompt)).toEqual([
       { exchange: 1, from: 'user', text: 'One?' },
@@ -36,13 +36,13 @@ describe('the question to a judge', () => {
     expect([...turnByNumber]).toEqual([[1, 'a']]);
   });
 
-  it('asks for four kinds, and in a deep pass for seven', () => {
+  it('asks for four kinds of lesson, and for seven in a deep pass', () => {
     const kindsOf = (system: string) => [...system.matchAll(/^- ([a-z]+): /gm)].map(([, kind]) => kind);
     expect(kindsOf(build([exchange('a', 'b')]).system)).toEqual(['correction', 'preference', 'decision', 'fact']);
     expect(kindsOf(build([exchange('a', 'b')], true).system)).toHaveLength(7);
   });
 
-  it('shows notes under labels, and no id', () => {
+  it('shows notes under labels instead of ids', () => {
     const related = Array.from({ length: 12 }, (_, i) => note(`01HZZZZZZZZZZZZZZZZZZZZZ${10 + i}`, 'x'.repeat(5000)));
     const { prompt, noteByLabel } = build([exchange('a', 'b')], false, related);
     expect([...noteByLabel.keys()]).toEqual(['N1', 'N2', 'N3', 'N4', 'N5', 'N6', 'N7', 'N8']);
@@ -50,7 +50,7 @@ describe('the question to a judge', () => {
     expect(prompt.length).toBeLessThan(6000);
   });
 
-  it('cuts a prompt at 3,000, a reply at 2,000 and all of a deep pass at 8,000', () => {
+  it('cuts a prompt at 3,000 units, a reply at 2,000 and all of a deep pass at 8,000', () => {
     const long = (letter: string) => letter.repeat(20_000);
     const [user, agent] = messagesOf(build([exchange(long('u'), long('a'))]).prompt);
     expect([user?.text.length, agent?.text.length]).toEqual([3000, 2000]);
@@ -74,7 +74,7 @@ describe('the question to a judge', () => {
     expect([...turnByNumber.values()]).toEqual(['t3', 't4']);
   });
 
-  it('masks secrets wherever they stand, also where a text is cut', () => {
+  it('masks secrets everywhere, even where a text is cut', () => {
     const token = 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR';
     for (const at of [0, 1990, 2980, 2999, 5000]) {
       const text = `${'x '.repeat(at).slice(0, at)} ${token} ${'y '.repeat(4000)}`;
@@ -91,13 +91,13 @@ describe('the question to a judge', () => {
     expect(built.said).not.toContain('pnpm');
   });
 
-  it('tells the conversation from the notes, so that no lesson is borne out by a note alone', () => {
+  it('keeps the conversation apart from the notes, so that no note alone supports a lesson', () => {
     const { prompt, said } = build([exchange('Ask?', 'Reply.')], false, [note('id', 'A note about pnpm.')]);
     expect(prompt).toContain('pnpm');
     expect(said).toBe('Ask?\nReply.');
   });
 
-  it('can not be broken out of: whatever is said stays inside its line', () => {
+  it('cannot be broken out of: whatever is said stays inside its line', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(anyUnits(60), anyUnits(60)), {
@@ -124,7 +124,7 @@ describe('the question to a judge', () => {
 describe('cutting', () => {
   const anyText = fc.string({ unit: fc.constantFrom('a', ' ', '🚀', 'ü', '.', '\n'), maxLength: 200 });
 
-  it('keeps to the length and never halves a character', () => {
+  it('stays within the length and never halves a character', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 0, max: 150 }), (text, most) => {
         for (const cut of [clipText(text, most), clipMiddle(text, most)]) {
@@ -146,7 +146,7 @@ describe('cutting', () => {
   });
 });
 
-describe('sentences', () => {
+describe('splitting into sentences', () => {
   it.each([
     ['One. Two! Three? four', ['One.', 'Two!', 'Three?', 'four']],
     ['Use e.g. pnpm, i.e. no npm. Done', ['Use e.g. pnpm, i.e. no npm.', 'Done']],
@@ -154,7 +154,7 @@ describe('sentences', () => {
     ['- one\n* two\n3. three\n# four\n> five\n\n', ['one', 'two', 'three', 'four', 'five']],
     ['これは文です。次の文です。', ['これは文です。', '次の文です。']],
     ['', []],
-  ])('of %j', (text, sentences) => {
+  ])('finds those of %j', (text, sentences) => {
     expect(splitSentences(text)).toEqual(sentences);
   });
 });

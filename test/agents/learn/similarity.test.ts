@@ -23,7 +23,7 @@ describe('two texts say the same', () => {
     expect(compareTexts(fresh, known)).toBe('same');
   });
 
-  it('also where the note says more besides', () => {
+  it('even if the note says more', () => {
     const note = `# How we build\n\nUse pnpm instead of npm, because the lock file is shared.\n\n- Node 22 is required.\n- Run the linter before each commit.`;
     expect(compareTexts('Use pnpm instead of npm.', note)).toBe('same');
     expect(compareTexts('Run the linter before each commit. Use pnpm instead of npm.', note)).toBe('same');
@@ -36,7 +36,7 @@ describe('two texts say the same', () => {
 describe('two texts contradict each other', () => {
   it.each([
     ['a number', 'The API listens on port 8080.', 'The API listens on port 9090.'],
-    ['a number in words around it', 'Keep lines at 100 columns at most.', 'Lines are kept at 120 columns at most.'],
+    ['a number within different words', 'Keep lines at 100 columns at most.', 'Lines are kept at 120 columns at most.'],
     ['a version', 'The project requires Node 22.4.', 'This project requires Node 20.19.'],
     ['a path', 'Migrations live in db/migrations.', 'Migrations live in server/sql/migrations.'],
     [
@@ -47,15 +47,15 @@ describe('two texts contradict each other', () => {
     ['a contraction', "Don't use default exports in the library.", 'Use default exports in the library.'],
     ['an opposite', 'Strict mode is enabled for all packages.', 'Strict mode is disabled for all packages.'],
     ['the chosen option', 'Run the unit tests with vitest.', 'Run the unit tests with jest.'],
-    ['the option first', 'Use yarn for installing packages.', 'Use pnpm for installing packages.'],
-    ['what is set aside', 'Use pnpm instead of npm.', 'Use npm instead of pnpm.'],
+    ['an option that is named first', 'Use yarn for installing packages.', 'Use pnpm for installing packages.'],
+    ['the rejected option', 'Use pnpm instead of npm.', 'Use npm instead of pnpm.'],
     ['tabs and spaces', 'Prefer tabs over spaces.', 'Prefer spaces over tabs.'],
     ['the direction', 'We migrated from MySQL to PostgreSQL.', 'We migrated from PostgreSQL to MySQL.'],
-    ['what was chosen before', 'Use pnpm instead of npm for packages.', 'Use npm for packages.'],
-    ['the value behind "is"', 'The default branch is trunk.', 'The default branch is main.'],
-    ['a value in the place of a word', 'The default branch is release/2.0.', 'The default branch is main.'],
+    ['an earlier choice', 'Use pnpm instead of npm for packages.', 'Use npm for packages.'],
+    ['the value after "is"', 'The default branch is trunk.', 'The default branch is main.'],
+    ['a value in place of a word', 'The default branch is release/2.0.', 'The default branch is main.'],
     ['the order', 'Run the migrations before deploying the server.', 'Run the migrations after deploying the server.'],
-    ['the order, turned', 'Build the images before the tests run.', 'Run the tests before the images are built.'],
+    ['the order, reversed', 'Build the images before the tests run.', 'Run the tests before the images are built.'],
     ['a number in Chinese', '服务器使用端口 8080', '服务器使用端口 9090'],
   ])('in %s', (_, fresh, known) => {
     expect(compareTexts(fresh, known)).toBe('contradicts');
@@ -64,7 +64,7 @@ describe('two texts contradict each other', () => {
   });
 });
 
-describe('two texts stand apart', () => {
+describe('two texts are unrelated', () => {
   it.each([
     ['Use pnpm instead of npm.', 'The staging server is at stg-2.example.org.'],
     ['Never push to main.', 'Pushing to main deploys to production.'],
@@ -105,7 +105,7 @@ describe('comparing', () => {
       .map((words) => words.join(' ')),
   );
 
-  it('finds any text the same as itself, however it is set', () => {
+  it('finds any text the same as itself, whatever its spacing', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(compareTexts(text, text)).toBe('same');
@@ -136,7 +136,7 @@ describe('comparing', () => {
     ['"instead of"', 'instead of '.repeat(20_000)],
     ['sentences', 'The port is 8080. '.repeat(10_000)],
     ['Chinese', '漢字を使う'.repeat(40_000)],
-  ])('takes its time in proportion when a note is nothing but %s', (_, note) => {
+  ])('takes time in proportion to a note of nothing but %s', (_, note) => {
     const startedMs = processorMs();
     compareTexts('Use pnpm instead of npm, because the port is 8080.', note);
     expect(processorMs() - startedMs).toBeLessThan(2000);

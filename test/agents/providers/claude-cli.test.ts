@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** A `claude` that writes down how it was called and then does what the script says. */
+/** Installs a `claude` that records how it was called and then runs the script. */
 const installClaude = (script: string): { environment: NodeJS.ProcessEnv; folder: string } => {
   const bin = join(root, 'bin');
   mkdirSync(bin, { recursive: true });
@@ -55,7 +55,7 @@ const askClaude = (script: string, timeoutMs = 20_000, more: NodeJS.ProcessEnv =
 const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // A killed child that nobody waited for yet still has its number.
+    // A killed child keeps its number until its parent waits for it.
     return !/^State:\s+Z/m.test(existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '');
   } catch {
     return false;
@@ -67,7 +67,7 @@ const isGone = async (pid: number): Promise<boolean> => {
 };
 
 describe.skipIf(process.platform === 'win32')('claude -p', () => {
-  it('is given the prompt on standard input, and neither tools nor hooks nor servers nor a session', async () => {
+  it('gets the prompt on standard input, and no tools, hooks, servers or session', async () => {
     const completion = await askClaude(`process.stdout.write(' {"lessons":[]}\\n')`);
     expect(completion).toEqual({ ok: true, text: '{"lessons":[]}' });
     const { args, input, cwd } = called();
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     expect(readdirSync(join(root, 'empty', 'folder'))).toEqual([]);
   });
 
-  it('runs with the guard set, outside the session that it was started from', async () => {
+  it('runs with the guard set, outside the session that started it', async () => {
     await askClaude(`process.stdout.write('x')`, 20_000, {
       CLAUDECODE: '1',
       CLAUDE_CODE_CHILD_SESSION: '1',
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     });
   });
 
-  it('may answer anything: garbage is text too', async () => {
+  it('may answer with invalid UTF-8, which is text too', async () => {
     expect(await askClaude(`process.stdout.write(Buffer.from([0x68, 0xff, 0xfe, 0x69]))`)).toEqual({
       ok: true,
       text: 'h\ufffd\ufffdi',
@@ -130,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     expect(await askClaude(`process.stdout.write(' \\n ')`)).toMatchObject({ ok: false, problem: 'unusable' });
   });
 
-  it('that fails is told by its first line, without terminal codes and without secrets', async () => {
+  it('that fails is reported by its first line, without terminal codes and without secrets', async () => {
     const completion = await askClaude(
       `process.stderr.write('\\n\\u001b[31mInvalid API key ' + process.env.ANTHROPIC_API_KEY + '\\u001b[0m\\nmore');
        process.exitCode = 1;`,
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     expect(completion).toMatchObject({ ok: false, problem: 'unavailable' });
   });
 
-  it('that ends without reading its input does no harm', async () => {
+  it('that ends without reading its input counts as a refusal', async () => {
     const { environment, folder } = installClaude('');
     writeFileSync(join(root, 'bin', 'claude'), `#!${process.execPath}\nprocess.exit(3);\n`);
     const provider = openClaudeProvider({ model: 'haiku', environment, folder });
@@ -159,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     expect(completion).toMatchObject({ ok: false, problem: 'refused', message: 'claude ended with 3' });
   });
 
-  it('that hangs is ended at the deadline, with all that it started', async () => {
+  it('that hangs is killed at the deadline with everything that it started', async () => {
     const started = join(root, 'grandchild');
     const startedMs = Date.now();
     const completion = await askClaude(
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     expect(await isGone(Number(readFileSync(started, 'utf8')))).toBe(true);
   });
 
-  it('that never stops writing is ended', async () => {
+  it('that never stops writing is killed', async () => {
     const completion = await askClaude(
       `const more = () => { while (process.stdout.write('x'.repeat(65536))); process.stdout.once('drain', more); }; more();`,
     );
@@ -184,12 +184,12 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     expect(await isGone(called().pid)).toBe(true);
   });
 
-  it('that floods standard error is read to its end all the same', async () => {
+  it('that floods standard error is still read to its end', async () => {
     const completion = await askClaude(`process.stderr.write('e'.repeat(3000000), () => process.stdout.write('done'))`);
     expect(completion).toEqual({ ok: true, text: 'done' });
   });
 
-  it('is unavailable where it is not installed, no program, or can not be started', async () => {
+  it('is unavailable when it is not installed, not executable or cannot be started', async () => {
     const { environment, folder } = installClaude('');
     const ask = (path: string, model = 'haiku') =>
       openClaudeProvider({ model, environment: { ...environment, PATH: path }, folder }).complete({
@@ -213,7 +213,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
     expect(await ask(join(root, 'bin'), 'a\0b')).toMatchObject({ ok: false, problem: 'unavailable' });
   });
 
-  it('is unavailable when its folder can not be made', async () => {
+  it('is unavailable when its folder cannot be created', async () => {
     const { environment } = installClaude('');
     writeFileSync(join(root, 'file'), '');
     const provider = openClaudeProvider({ model: 'haiku', environment, folder: join(root, 'file', 'folder') });
@@ -225,7 +225,7 @@ describe.skipIf(process.platform === 'win32')('claude -p', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('finding a program', () => {
-  it('takes the first folder of PATH and passes relative ones over', () => {
+  it('takes the first folder of PATH that has it and skips relative ones', () => {
     for (const name of ['one', 'two']) {
       mkdirSync(join(root, name));
       writeFileSync(join(root, name, 'tool'), '', { mode: 0o755 });
@@ -245,7 +245,7 @@ describe.skipIf(process.platform === 'win32')('finding a program', () => {
   });
 });
 
-it('leaves an environment without Claude Code as it is, but for the guard and what keeps the call bare', () => {
+it('removes Claude variables from the environment, and adds the guard and what keeps the call bare', () => {
   expect(claudeEnvironment({ PATH: '/bin', claude_x: '1', LANG: 'C' }, 100)).toEqual({
     PATH: '/bin',
     LANG: 'C',
@@ -261,7 +261,7 @@ it('leaves an environment without Claude Code as it is, but for the guard and wh
   });
 });
 
-it('escapes each argument of a .cmd file twice, so that no character of it is an order to the interpreter', () => {
+it('escapes each argument of a .cmd file twice, so that cmd.exe interprets none of its characters', () => {
   expect(formatCommandLine('C:\\Program Files\\claude.cmd', ['-p', 'a&b "c"', '', 'x\\', 'l1\nl2'])).toBe(
     String.raw`"C:\Program^ Files\claude.cmd ^^^"-p^^^" ^^^"a^^^&b^^^ \^^^"c\^^^"^^^" ^^^"^^^" ^^^"x\\^^^" ^^^"l1^^^ l2^^^""`,
   );

@@ -7,7 +7,7 @@ import { openClaudeProvider } from '../../../src/agents/providers/claude-cli.js'
 import { type Asked, answerJson, startServer } from '../../support/http-server.js';
 import { removeFolder } from '../../support/remove-folder.js';
 
-/** The real Claude Code, where the end-to-end tests have fetched one, against a Messages API on loopback. */
+/** The real Claude Code, if the end-to-end tests have fetched one, against a Messages API on loopback. */
 const cache = join(process.cwd(), '.cache', 'claude-code');
 const bin = (existsSync(cache) ? readdirSync(cache) : [])
   .map((version) => join(cache, version, 'node_modules', '.bin'))
@@ -66,7 +66,7 @@ const ask = async (answer: (asked: Asked, response: ServerResponse) => void) => 
 };
 
 describe.skipIf(bin === undefined)('the real Claude Code', () => {
-  it('asks its model once, without tools, instructions of the person or thinking, and leaves no session', async () => {
+  it("asks its model once, without tools, the person's instructions or thinking, and leaves no session", async () => {
     const { completion, root, log, messages } = await ask((_, response) => streamText(response, '{"lessons":[]}'));
     expect(completion).toEqual({ ok: true, text: '{"lessons":[]}' });
     expect(messages).toHaveLength(1);
@@ -81,7 +81,7 @@ describe.skipIf(bin === undefined)('the real Claude Code', () => {
     expect(left.filter((name) => name.endsWith('.jsonl'))).toEqual([]);
   });
 
-  it('gives up at once when its key is refused', async () => {
+  it('gives up immediately when its key is refused', async () => {
     const error = { type: 'error', error: { type: 'authentication_error', message: 'invalid x-api-key' } };
     const { completion, messages } = await ask((_, response) => answerJson(response, error, 401));
     expect(completion).toMatchObject({ ok: false, problem: 'refused' });

@@ -4,7 +4,7 @@ import { ollamaAddressOf, openOllamaProvider } from '../../../src/agents/provide
 import { type Asked, answerJson, startServer, type TestServer } from '../../support/http-server.js';
 
 const request = { system: 'You judge.', prompt: 'What was learned?', maxTokens: 55, timeoutMs: 5000 };
-/** A machine that runs all tests at once takes its time for the first request. */
+/** On a machine that runs all tests at once, the first request is slow. */
 const connectTimeoutMs = 20_000;
 const models = ['qwen2.5:3b', 'llama3.2', 'phi3:mini'];
 
@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close();
 });
 
-/** An Ollama that has these models; `answer` gets what is asked of them. */
+/** Starts an Ollama with these models; `answer` handles the requests to them. */
 const startOllama = async (
   names: readonly unknown[],
   answer: (asked: Asked, response: ServerResponse) => void = (_, response) =>
@@ -56,7 +56,7 @@ describe('a local Ollama', () => {
     );
   });
 
-  it('is unavailable when nobody is there, and when nobody answers within a second', async () => {
+  it('is unavailable when nothing listens there and when no answer comes within a second', async () => {
     const gone = await startOllama([]);
     await gone.close();
     expect(await openOllamaProvider({ url: gone.url, models }).complete(request)).toMatchObject({
@@ -79,14 +79,14 @@ describe('a local Ollama', () => {
     ['a list of something else', '{"models":"many"}'],
     ['an array', '[]'],
     ['null', 'null'],
-  ])('is unavailable when %s listens there', async (_, body) => {
+  ])('is unavailable when %s answers', async (_, body) => {
     const server = await startServer((_asked, response) => response.end(body));
     open.push(server);
     const completion = await openOllamaProvider({ url: server.url, models, connectTimeoutMs }).complete(request);
     expect(completion).toMatchObject({ ok: false, problem: 'unavailable' });
   });
 
-  it('is told apart in how it fails', async () => {
+  it('reports whether it failed, gave an unusable answer or timed out', async () => {
     const failing = async (answer: (asked: Asked, response: ServerResponse) => void, timeoutMs = 5000) => {
       const server = await startOllama(['phi3:mini'], answer);
       return openOllamaProvider({ url: server.url, models, connectTimeoutMs }).complete({ ...request, timeoutMs });

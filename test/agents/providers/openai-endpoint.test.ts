@@ -76,7 +76,7 @@ describe('an OpenAI-compatible endpoint', () => {
     [404, 'unavailable'],
     [500, 'unavailable'],
     [503, 'unavailable'],
-  ])('answers of status %i are told as %s, by their code and never with the key', async (status, problem) => {
+  ])('reports status %i as %s, with its code and never with the key', async (status, problem) => {
     const { server, completion } = await askServer(({ headers }, response) =>
       answerJson(
         response,
@@ -93,7 +93,7 @@ describe('an OpenAI-compatible endpoint', () => {
     expect(completion).toEqual({ ok: false, problem: 'refused', message: 'HTTP 401' });
   });
 
-  it('never carries the key to where a redirect points', async () => {
+  it('never passes the key on to the target of a redirect', async () => {
     const other = await start((_, response) => answerJson(response, chat('stolen')));
     for (const status of [301, 302, 307, 308]) {
       const { completion } = await askServer((_, response) => {
@@ -105,7 +105,7 @@ describe('an OpenAI-compatible endpoint', () => {
     expect(other.asked).toEqual([]);
   });
 
-  it('is given up at the deadline, whether it keeps silent or trickles', async () => {
+  it('is given up at the deadline, whether it stays silent or trickles', async () => {
     const silent = await askServer(() => undefined, { timeoutMs: 100 });
     expect(silent.completion).toEqual({ ok: false, problem: 'timed-out', message: 'no answer within 100 ms' });
     const startedMs = Date.now();
@@ -132,7 +132,7 @@ describe('an OpenAI-compatible endpoint', () => {
     expect(half.completion).toMatchObject({ ok: false, problem: 'unavailable' });
   });
 
-  it('that nobody listens at is unavailable', async () => {
+  it('that nothing listens at is unavailable', async () => {
     const server = await start(() => undefined);
     await server.close();
     const completion = await openEndpointProvider({ url: server.url, model: 'm', key }).complete(request);
@@ -145,7 +145,7 @@ describe('an OpenAI-compatible endpoint', () => {
     ['no choices', '{}'],
     ['an empty list', '{"choices":[]}'],
     ['a choice of the wrong type', '{"choices":["x",null]}'],
-    ['choices that are no list', '{"choices":{"0":{"message":{"content":"x"}}}}'],
+    ['choices that are not a list', '{"choices":{"0":{"message":{"content":"x"}}}}'],
     ['a number for the text', '{"choices":[{"message":{"content":5}}]}'],
     ['a blank text', '{"choices":[{"message":{"content":"  \\n"}}]}'],
     ['only inherited fields', '{"__proto__":{"choices":[{"message":{"content":"x"}}]}}'],
@@ -155,13 +155,13 @@ describe('an OpenAI-compatible endpoint', () => {
     expect(completion).toMatchObject({ ok: false, problem: 'unusable' });
   });
 
-  it('that says the model refused is told so', async () => {
+  it('that says the model refused is reported as refused', async () => {
     const refused = { choices: [{ message: { content: null, refusal: 'I can not help' } }] };
     const { completion } = await askServer((_, response) => answerJson(response, refused));
     expect(completion).toMatchObject({ ok: false, problem: 'refused' });
   });
 
-  it('is read to a megabyte and no further', async () => {
+  it('is read up to a megabyte and no further', async () => {
     let written = 0;
     const { completion } = await askServer((_, response) => {
       const chunk = 'x'.repeat(64 * 1024);
@@ -178,7 +178,7 @@ describe('an OpenAI-compatible endpoint', () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('keeps a key that no header can carry out of its message', async () => {
+  it('does not repeat a key that no header can carry', async () => {
     const completion = await openEndpointProvider({
       url: 'http://127.0.0.1:9',
       model: 'm',
@@ -208,6 +208,6 @@ it.each([
   ['https://x.test/openai', 'https://x.test/openai/v1/chat/completions'],
   ['https://x.test/v1?api-version=2#a', 'https://x.test/v1/chat/completions?api-version=2'],
   ['http://[::1]:8080', 'http://[::1]:8080/v1/chat/completions'],
-])('the address %s is asked at %s', (url, address) => {
+])('requests for the address %s go to %s', (url, address) => {
   expect(chatAddressOf(url)).toBe(address);
 });

@@ -20,17 +20,17 @@ describe('cutting', () => {
     );
   });
 
-  it('ends at a word where one ends near by', () => {
+  it('ends at a word if one ends nearby', () => {
     expect(clip('the quick brown fox jumps over', 18)).toBe('the quick brown…');
     expect(clip('x'.repeat(30), 10)).toBe(`${'x'.repeat(9)}…`);
     expect(clipStart('the quick brown fox jumps over', 14)).toBe('…jumps over');
   });
 
-  it('drops what a cut leaves loose at the end', () => {
+  it('drops a separator that a cut leaves at the end', () => {
     expect(clip('one thing · another thing that is long', 14)).toBe('one thing…');
   });
 
-  it('keeps both ends of a text that says at the end what comes next', () => {
+  it('keeps both ends of a text that is cut in the middle', () => {
     const cut = clipMiddle(`begin ${'x '.repeat(500)}end`, 100);
     expect(cut.startsWith('begin')).toBe(true);
     expect(cut.endsWith('end')).toBe(true);
@@ -46,19 +46,19 @@ describe('cutting', () => {
 });
 
 describe('cleaning', () => {
-  it('takes out terminal codes and control characters', () => {
+  it('removes terminal codes and control characters', () => {
     expect(cleanText('\u001b[31mred\u001b[0m \u0000\u0007bell\r\nnext\u2028line\ufeff', 100)).toBe(
       'red bell\nnext\nline',
     );
     expect(cleanText('\u001b]0;title\u0007shown', 100)).toBe('shown');
   });
 
-  it('makes half characters whole', () => {
+  it('replaces half characters', () => {
     expect(cleanText('a\ud83d', 10)).toBe('a\ufffd');
     expect(cleanText('😀😀', 3).isWellFormed()).toBe(true);
   });
 
-  it('costs no more for a huge text', () => {
+  it('takes no longer for a huge text', () => {
     const started = processorMs();
     cleanText('\u001b[1;'.repeat(5_000_000), 5000);
     expect(processorMs() - started).toBeLessThan(200);

@@ -6,12 +6,12 @@ import { processorMs } from '../../support/processor-time.js';
 const parse = (text: string) => parseLine(Buffer.from(text));
 
 describe('parsing a line', () => {
-  it('answers its object, behind a byte-order mark and spaces too', () => {
+  it('returns its object, even after a byte-order mark and spaces', () => {
     expect(parse('{"a":1}')).toEqual({ objects: [{ at: 0, value: { a: 1 } }], isWhole: true });
     expect(parse('\ufeff  {"a":1}\r')).toEqual({ objects: [{ at: 5, value: { a: 1 } }], isWhole: true });
   });
 
-  it('parts objects that were glued together', () => {
+  it('separates objects that were glued together', () => {
     const { objects, isWhole } = parse('{"a":"}{"}{"b":{"c":"\\"}"}} {"d":1}');
     expect(objects).toEqual([
       { at: 0, value: { a: '}{' } },
@@ -21,13 +21,13 @@ describe('parsing a line', () => {
     expect(isWhole).toBe(true);
   });
 
-  it('finds the conversation line behind a truncated one', () => {
+  it('finds the conversation line after a truncated one', () => {
     const { objects, isWhole } = parse('{"parentUuid":"a","text":"brok{"parentUuid":null,"type":"user"}');
     expect(objects.map(({ value }) => value)).toEqual([{ parentUuid: null, type: 'user' }]);
     expect(isWhole).toBe(false);
   });
 
-  it('takes no part of a truncated line for a line', () => {
+  it('does not take a part of a truncated line for a line', () => {
     const quoted = JSON.stringify({ type: 'progress', data: { type: 'user', text: '{"parentUuid":null}' } });
     for (let end = 1; end < quoted.length; end += 1) expect(parse(quoted.slice(0, end)).objects).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe('parsing a line', () => {
     (text) => expect(parse(text).isWhole).toBe(false),
   );
 
-  it('answers quickly for lines of nothing but beginnings', () => {
+  it('is fast for lines of nothing but opening brackets', () => {
     const started = processorMs();
     parse('{'.repeat(200_000));
     parse('{"parentUuid":'.repeat(18_000));
@@ -54,14 +54,14 @@ describe('parsing a line', () => {
 describe('progress', () => {
   const progress = '{"parentUuid":"p","isSidechain":false,"type":"progress","data":{"type":"hook_progress"}}';
 
-  it('is seen without parsing', () => {
+  it('is recognised without parsing', () => {
     expect(isProgress(Buffer.from(progress))).toBe(true);
   });
 
   it.each([
     ['a person writes about it', JSON.stringify({ type: 'user', message: { content: progress } })],
     ['another line is glued to it', `${progress}{"parentUuid":null,"type":"user"}`],
-  ])('is not seen where %s', (_, line) => {
+  ])('is not recognised when %s', (_, line) => {
     expect(isProgress(Buffer.from(line))).toBe(false);
   });
 });

@@ -12,7 +12,7 @@ const linesOf = async (content: string | Buffer, from = 0): Promise<readonly See
   return seen;
 };
 
-it('answers each line with its place in bytes', async () => {
+it('returns each line with its byte offsets', async () => {
   expect(await linesOf('один\n\nb')).toEqual([
     { offset: 0, end: 9, hasLineFeed: true, text: 'один' },
     { offset: 9, end: 10, hasLineFeed: true, text: '' },
@@ -21,7 +21,7 @@ it('answers each line with its place in bytes', async () => {
   expect(await linesOf('')).toEqual([]);
 });
 
-it('ends where the file ended when it was opened, though lines are written as fast as they are read', async () => {
+it('stops where the file ended when it was opened, even if lines are appended as fast as they are read', async () => {
   const file = putTranscript('a\nb\nhal');
   const seen: string[] = [];
   await readLines(file, 0, ({ bytes }) => {
@@ -31,12 +31,12 @@ it('ends where the file ended when it was opened, though lines are written as fa
   expect(seen).toEqual(['a', 'b', 'hal']);
 });
 
-it('begins where it is told to', async () => {
+it('starts at the given offset', async () => {
   expect((await linesOf('ab\ncd\n', 3)).map(({ text }) => text)).toEqual(['cd']);
   expect(await linesOf('ab\n', 50)).toEqual([]);
 });
 
-it('joins lines that lie across the chunks it reads', async () => {
+it('joins lines that span several chunks', async () => {
   const lines = Array.from({ length: 4000 }, (_, i) => `${i}:${'x'.repeat((i * 37) % 700)}`);
   const seen = await linesOf(lines.map((line) => `${line}\n`).join(''));
   expect(seen.map(({ text }) => text)).toEqual(lines);
@@ -46,7 +46,7 @@ it('joins lines that lie across the chunks it reads', async () => {
 it.each([
   ['a little over the limit', 257 * 1024],
   ['longer than any buffer', 3 * 1024 * 1024],
-])('shortens a line %s and keeps its place', async (_, bytes) => {
+])('shortens a line %s and keeps its offsets', async (_, bytes) => {
   const long = JSON.stringify({ type: 'user', data: 'A'.repeat(bytes), uuid: 'u' });
   const [first, second, third, ...rest] = await linesOf(`{"a":1}\n${long}\n{"b":2}\n`);
   expect(first?.text).toBe('{"a":1}');
@@ -57,20 +57,20 @@ it.each([
   expect(rest).toEqual([]);
 });
 
-it('shortens a long last line without line feed too', async () => {
+it('shortens a long last line even without a line feed', async () => {
   const long = JSON.stringify({ data: 'A'.repeat(1024 * 1024), uuid: 'u' });
   const [line] = await linesOf(long);
   expect(line).toMatchObject({ offset: 0, end: long.length, hasLineFeed: false });
   expect(JSON.parse(line?.text ?? '')).toMatchObject({ uuid: 'u' });
 });
 
-it('answers nothing of a long line that cannot be made short', async () => {
+it('returns an empty text for a long line that cannot be shortened', async () => {
   const [long, next] = await linesOf(`${'[1],'.repeat(200_000)}\nnext\n`);
   expect(long).toMatchObject({ text: '', end: 800_001 });
   expect(next?.text).toBe('next');
 });
 
-it('throws for a file that is not there and for a folder', async () => {
+it('throws for a missing file and for a folder', async () => {
   const folder = newFolder();
   mkdirSync(join(folder, 'a.jsonl'));
   await expect(readLines(join(folder, 'none.jsonl'), 0, () => undefined)).rejects.toThrow('ENOENT');

@@ -5,16 +5,16 @@ import { processorMs } from '../../support/processor-time.js';
 const textOf = (text: string) => readPrompt(text)?.text;
 
 describe('what a person typed', () => {
-  it('is the text without blanks around it', () => {
+  it('is the trimmed text', () => {
     expect(readPrompt('  Fix the build\n')).toEqual({ text: 'Fix the build', isSlashCommand: false });
   });
 
   it.each([
     ['the file that was open', '<ide_opened_file>The user opened a.ts</ide_opened_file>\nFix it', 'Fix it'],
     ['the selection', '<ide_selection>lines 1 to 3:\nx</ide_selection> Why?', 'Why?'],
-    ['a reminder behind it', 'Go on\n<system-reminder>\nbe brief\n</system-reminder>', 'Go on'],
+    ['a reminder after it', 'Go on\n<system-reminder>\nbe brief\n</system-reminder>', 'Go on'],
     ['what a hook added', '<session-start-hook>notes</session-start-hook>Go on', 'Go on'],
-  ])('is left when %s is taken away', (_, text, typed) => {
+  ])('remains when %s is removed', (_, text, typed) => {
     expect(textOf(text)).toBe(typed);
   });
 
@@ -61,11 +61,11 @@ it.each([
   '# Anamnesis memory (auto-injected)\n\nThese are notes',
   '<system-reminder>x</system-reminder>\n# Anamnesis memory (auto-injected)\n\nThese are notes',
   '\u001b[2m\u001b[22m',
-])('nobody typed %j', (text) => {
+])('no person typed %j', (text) => {
   expect(readPrompt(text)).toBeUndefined();
 });
 
-it('answers quickly for a text of nothing but beginnings', () => {
+it('is fast for a text of nothing but opening tags', () => {
   const started = processorMs();
   readPrompt(`</x>${'<system-reminder>'.repeat(60_000)}`);
   readPrompt(`${'<ide_selection></ide_selection>'.repeat(30_000)}`);

@@ -10,7 +10,7 @@ const remove = (content?: string) => queued.operation('remove', content, 9, unde
 const takenUp = () => queued.takeUp().map(({ text }) => text);
 
 describe('a queued prompt', () => {
-  it('is taken up when it was removed from the queue, with the place of its text', () => {
+  it('is taken up once it is removed from the queue, with the offset of its text', () => {
     enqueue('check again');
     expect(queued.takeUp()).toEqual([]);
     remove();
@@ -18,7 +18,7 @@ describe('a queued prompt', () => {
     expect(queued.takeUp()).toEqual([]);
   });
 
-  it('is not taken up when a person took it back', () => {
+  it('is not taken up after a person withdrew it', () => {
     enqueue('check again');
     queued.operation('popAll', undefined, 8, undefined);
     remove();
@@ -73,14 +73,14 @@ describe('a queued prompt', () => {
   });
 });
 
-it('does not take a notification of the program for a prompt', () => {
+it('a notification from the program is not a prompt', () => {
   enqueue('<task-notification>\n<task-id>b1</task-id></task-notification>');
   enqueue('check again');
   remove();
   expect(takenUp()).toEqual(['check again']);
 });
 
-it('forgets the oldest of very many', () => {
+it('only the newest 50 queued prompts are kept', () => {
   for (let i = 0; i < 1000; i += 1) enqueue(`prompt ${i}`);
   remove();
   expect(takenUp()).toEqual(['prompt 950']);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startShortening } from '../../../src/agents/transcript/shorten-strings.js';
 
-/** Most bytes of a string that are kept; a few more where a character would be halved. */
+/** The most bytes kept of a string, give or take a few that keep a character whole. */
 const keptBytes = 16 * 1024;
 
-const squeezeIn = (bytes: Buffer, sizes: readonly number[]): Buffer | undefined => {
+const shortenInChunks = (bytes: Buffer, sizes: readonly number[]): Buffer | undefined => {
   const shortening = startShortening();
   let at = 0;
   for (let i = 0; at < bytes.length; i += 1) {
@@ -18,16 +18,16 @@ const squeezeIn = (bytes: Buffer, sizes: readonly number[]): Buffer | undefined 
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 9000 }), { minLength: 1, maxLength: 5 });
 
-describe('squeezing JSON', () => {
-  it('leaves a value of short strings as it is, however it arrives', () => {
+describe('shortening JSON', () => {
+  it('leaves a value of short strings alone, however it is chunked', () => {
     fc.assert(
       fc.property(fc.json(), chunkSizes, (json, sizes) => {
-        expect(squeezeIn(Buffer.from(json), sizes)?.toString()).toBe(json);
+        expect(shortenInChunks(Buffer.from(json), sizes)?.toString()).toBe(json);
       }),
     );
   });
 
-  it('keeps the beginning of a long string and all that stands behind it', () => {
+  it('keeps the beginning of a long string and everything after the string', () => {
     const text = fc.array(fc.constantFrom('a'.repeat(900), 'Ж', '😀', '"', '\\', '\\\\"', '\n', '\u0001', 'é'), {
       maxLength: 60,
     });
@@ -36,9 +36,9 @@ describe('squeezing JSON', () => {
         const long = parts.join('').padEnd(3000, 'x').repeat(9);
         const json = JSON.stringify({ before: 1, long, after: ['last', { "it's": true }] });
         const written = isEscaped ? escapeAll(json) : json;
-        const value = JSON.parse(squeezeIn(Buffer.from(written), sizes)?.toString() ?? '');
+        const value = JSON.parse(shortenInChunks(Buffer.from(written), sizes)?.toString() ?? '');
         expect(value.after).toEqual(['last', { "it's": true }]);
-        // Says that it was cut.
+        // Marks that it was cut.
         expect(value.long.endsWith('\0')).toBe(true);
         const kept = String(value.long)
           .slice(0, -1)
@@ -51,18 +51,18 @@ describe('squeezing JSON', () => {
     );
   });
 
-  it('tells a string that is never closed from one that is', () => {
-    const squeezed = squeezeIn(Buffer.from(`{"image":"${'A'.repeat(300_000)}`), [1000]);
-    expect(() => JSON.parse(squeezed?.toString() ?? '')).toThrow();
+  it('does not close a string that is never closed', () => {
+    const shortened = shortenInChunks(Buffer.from(`{"image":"${'A'.repeat(300_000)}`), [1000]);
+    expect(() => JSON.parse(shortened?.toString() ?? '')).toThrow();
   });
 
-  it('sees the end of a dropped string behind an escaped quote that two chunks share', () => {
+  it('finds the end of a long string after an escaped quote that two chunks share', () => {
     const json = `{"a":"${'x'.repeat(20_000)}\\"${'y'.repeat(100)}\\\\","b":2}`;
     const split = json.indexOf('\\"') + 1;
-    expect(JSON.parse(squeezeIn(Buffer.from(json), [split])?.toString() ?? '').b).toBe(2);
+    expect(JSON.parse(shortenInChunks(Buffer.from(json), [split])?.toString() ?? '').b).toBe(2);
   });
 
-  it('gives up on a value that stays large, and starts anew', () => {
+  it('gives up on a value that stays large, and then starts afresh', () => {
     const shortening = startShortening();
     shortening.add(Buffer.from(JSON.stringify(Array.from({ length: 50_000 }, (_, i) => `item ${i}`))));
     expect(shortening.take()).toBeUndefined();

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { startUuidSet } from '../../../src/agents/transcript/uuid-set.js';
 
-it('knows an id again, and only that', () => {
+it('recognises the ids that were added, and only those', () => {
   const set = startUuidSet();
   expect(set.has('a')).toBe(false);
   expect([set.add('a'), set.add('b'), set.add('a'), set.add('')]).toEqual([true, true, false, true]);
   expect([set.has('a'), set.has('b'), set.has(''), set.has('c')]).toEqual([true, true, true, false]);
 });
 
-it('takes none of 120,000 ids for another one', () => {
+it('mistakes none of 120,000 ids for another', () => {
   const random = startUuidSet();
   const ids = Array.from({ length: 60_000 }, () => randomUUID());
   expect(ids.filter((id) => !random.add(id))).toEqual([]);

@@ -12,7 +12,7 @@ const sectionOf = (heading: string, fields: Partial<Session>): string =>
   new RegExp(`### ${heading}\\n\\n([\\s\\S]*?)(?:\\n### |$)`).exec(bodyOf(fields))?.[1]?.trim() ?? '';
 const decided = { by: 'user', text: 'we use pnpm', weight: 2 } as const;
 
-describe('a session is trivial', () => {
+describe('a session', () => {
   const answer = (words: number): string => Array.from({ length: words }, () => 'word').join(' ');
   it.each<[string, boolean, Partial<Session>]>([
     ['with nothing in it', true, {}],
@@ -26,7 +26,7 @@ describe('a session is trivial', () => {
     ['with a prompt of six words', false, { turns: [turn({ prompt: 'one two three four five six' })] }],
     ['with a slash command of six words', true, { turns: [turn({ prompt: '/a b c d e f', isSlashCommand: true })] }],
     [
-      'with a prompt of twelve signs in a script without spaces',
+      'with a prompt of twelve characters in a script without spaces',
       false,
       { turns: [turn({ prompt: '请把结账页面的速度提高一倍' })] },
     ],
@@ -35,13 +35,13 @@ describe('a session is trivial', () => {
     ['with a file', false, { turns: [turn({ files: ['a.ts'] })] }],
     ['with a file of a subagent', false, { subagents: [subagent({ files: ['a.ts'] })] }],
     ['with a subagent that wrote nothing', true, { subagents: [subagent()] }],
-  ])('%s: %s', (_, expected, fields) => {
+  ])('%s is trivial: %s', (_, expected, fields) => {
     expect(isTrivial(session(fields))).toBe(expected);
   });
 });
 
-describe('the body', () => {
-  it('is what an agent wants to know later', async () => {
+describe('the body of a session note', () => {
+  it('holds what an agent wants to know later', async () => {
     const note = sessionNote(await readSession(putTranscript(typicalTranscript())), 'session-end');
     expect(note.tags).toEqual(['session', 'session-end']);
     expect(note.title).toBe('Make the checkout faster');
@@ -72,7 +72,7 @@ describe('the body', () => {
     `);
   });
 
-  it('has no section without something in it', () => {
+  it('has no empty sections', () => {
     expect(bodyOf({ turns: [turn({ outcome: 'Done.' })] }).match(/^### .*/gm)).toEqual([
       '### Status',
       '### Asked',
@@ -80,7 +80,7 @@ describe('the body', () => {
     ]);
   });
 
-  it('quotes every prompt of six words or more, at 200 characters', () => {
+  it('quotes every prompt of six words or more, cut at 200 characters', () => {
     const prompts = ['add a login page to the shop', 'go on', `please ${'really '.repeat(60)}hurry`];
     const turns = prompts.map((prompt, i) => turn({ number: i + 1, prompt, outcome: 'Done.' }));
     const lines = sectionOf('Asked', { turns }).split('\n');
@@ -90,7 +90,7 @@ describe('the body', () => {
     expect(lines[1]?.length).toBeLessThanOrEqual(204);
   });
 
-  it('tells the choices of the person from the plans that they agreed to', () => {
+  it("tells the person's own choices from the plans that they agreed to", () => {
     const plan = { by: 'plan', text: 'Cache the totals', weight: 3 } as const;
     expect(sectionOf('Decided', { turns: [turn({ decisions: [plan, decided] })] })).toBe(
       '- agreed: Cache the totals\n- “we use pnpm”',
@@ -106,7 +106,7 @@ describe('the body', () => {
     );
   });
 
-  it('leaves out failures that say nothing', () => {
+  it('leaves out failures without an error message', () => {
     expect(bodyOf({ turns: [turn({ failures: [failure({ error: 'exit code 1' })] })] })).not.toContain('failed');
   });
 
@@ -119,7 +119,7 @@ describe('the body', () => {
     expect(sectionOf('Changed', { turns: [turn({ files: ['a.ts', 'b/c.ts'] })] })).toBe('- 2 files: `a.ts`, `b/c.ts`');
   });
 
-  describe('of a session of 60 prompts and 25 failures that were fixed', () => {
+  describe('of a session with 60 prompts and 25 failures, all but one fixed', () => {
     const ask = (number: number): string =>
       `Take care of part ${number} of the shop, so that its page answers within a second and shows nothing stale`;
     const long = (decisions: boolean): Partial<Session> => ({
@@ -154,7 +154,7 @@ describe('the body', () => {
       ),
     });
 
-    it('quotes the first prompt, those that the most work followed, and the last ones', () => {
+    it('quotes the first prompt, those followed by the most work, and the last ones', () => {
       const asked = sectionOf('Asked', long(false));
       const numbers = [...asked.matchAll(/part (\d+) of/g)].map(([, number]) => Number(number));
       expect(numbers).toEqual(expect.arrayContaining([1, 33, 58, 59, 60]));
@@ -162,7 +162,7 @@ describe('the body', () => {
       expect(asked).toMatch(new RegExp(`\n- and ${60 - numbers.length} more$`));
     });
 
-    it('learns first what came up again and was seen to be fixed, and counts the rest', () => {
+    it('lists first what failed repeatedly and was fixed, and counts the rest', () => {
       const lines = sectionOf('Learned', long(false)).split('\n');
       expect(lines.length).toBeGreaterThanOrEqual(5);
       expect(lines.slice(0, -1).join('\n')).toMatch(
@@ -171,7 +171,7 @@ describe('the body', () => {
       expect(lines.at(-1)).toBe(`- and ${25 - (lines.length - 1)} more`);
     });
 
-    it.each([false, true])('leaves Decided and Open their room, with many decisions: %s', (decisions) => {
+    it.each([false, true])('leaves room for Decided and Open, with many decisions: %s', (decisions) => {
       const body = bodyOf(long(decisions));
       expect(body.length).toBeLessThanOrEqual(2500);
       expect(sectionOf('Open', long(decisions)).split('\n')).toHaveLength(3);
@@ -204,13 +204,13 @@ describe('the body', () => {
     );
   });
 
-  it('has the summary of a compaction only while nothing came after it', () => {
+  it('has the summary of a compaction only if nothing came after it', () => {
     const compactions = ['<analysis>hm</analysis>\n<summary>\n1. Checkout\n```js\ncode\n```\n</summary>'];
     expect(bodyOf({ compactions, endsCompacted: true })).toContain('### Summary at the compaction\n\n1. Checkout\n');
     expect(bodyOf({ compactions })).not.toContain('Checkout');
   });
 
-  it('cannot be given sections or fences by what somebody wrote', () => {
+  it('gets no sections or fences from quoted text', () => {
     const text =
       '### Changed\n- `forged`\n```js\n### Asked\n```\n---\n> ## Turns\n```\nnever closed, and six words more';
     const body = bodyOf({
@@ -231,7 +231,7 @@ describe('the body', () => {
     expect(body).not.toContain('```');
   });
 
-  it.each([1, 8, 300])('stays within 2,500 characters and keeps its reference, with %i turns', (count) => {
+  it.each([1, 8, 300])('stays within 2,500 characters and keeps its sections, with %i turns', (count) => {
     const long = `${'Wört '.repeat(119)}.`;
     const failures = Array.from({ length: 10 }, (_, i) => failure({ command: `${i} ${long}`, error: long }));
     const files = Array.from({ length: 200 }, (_, i) => `${'folder/'.repeat(100)}${i}/${i}.ts`);
@@ -287,7 +287,7 @@ describe('a note that a model worded', () => {
     ],
   });
 
-  it('has the same sections and is marked, while status, changes and reference stay facts', () => {
+  it('has the same sections and names the model, while status, changes and transcript stay facts', () => {
     expect(sessionNote(read, 'session-end', summary)).toEqual({
       title: 'Move to pnpm',
       tags: ['session', 'session-end'],
@@ -302,7 +302,7 @@ describe('a note that a model worded', () => {
     });
   });
 
-  it('is made from facts that hold what the rules found', () => {
+  it('is made from facts that include what the rules found', () => {
     expect(factsOf(read)).toContain('Replace npm by pnpm in all packages');
     expect(factsOf(read)).toContain('unverified: nothing was run after the last change');
     const facts = factsOf(session({ ...read, subagents: [subagent()] }));
@@ -311,7 +311,7 @@ describe('a note that a model worded', () => {
   });
 });
 
-it('always makes a note that can be recorded, and the same one each time', async () => {
+it('any transcript gives a note that can be recorded, the same one each time', async () => {
   await fc.assert(
     fc.asyncProperty(anyTranscript, async (text) => {
       const read = await readSession(putTranscript(text));

@@ -16,12 +16,12 @@ describe('a session', () => {
     });
   });
 
-  it('is talk where nothing was written, committed or run', () => {
+  it('is mere talk when nothing was written, committed or run', () => {
     expect(statusAfter({}, {})).toEqual({ kind: 'talked' });
     expect(statusAfter({ files: ['notes.md'] })).toEqual({ kind: 'done' });
   });
 
-  it('is unverified when its last command failed, whatever was committed after it', () => {
+  it('is unverified when its last check failed, whatever was committed after it', () => {
     const commit = { command: 'git commit', error: '', hasFailed: false };
     const expected = { kind: 'unverified', why: '`npm test` failed when it last ran: error: boom' };
     expect(statusAfter({ lastRun: failed, lastCheck: failed })).toEqual(expected);
@@ -29,7 +29,7 @@ describe('a session', () => {
     expect(statusAfter({ lastRun: failed, lastCheck: failed }, { outcome: 'It is fine.' })).toEqual(expected);
   });
 
-  it('is unverified when nothing tried the last change, or what the person reported', () => {
+  it('is unverified when nothing was run after the last change or the reported error', () => {
     expect(statusAfter({ untried: ['a.ts'], lastCheck: passed })).toEqual({
       kind: 'unverified',
       why: 'nothing was run after the last change to `a.ts`',
@@ -52,7 +52,7 @@ describe('a session', () => {
     });
   });
 
-  it('is not interrupted by a command of the program itself', () => {
+  it("is not interrupted by the program's own slash commands", () => {
     expect(statusAfter({ files: ['a.md'] }, { prompt: '/clear', isSlashCommand: true, outcome: '' })).toEqual({
       kind: 'done',
     });

@@ -1,4 +1,4 @@
-/** Sessions as the fold leaves them, with what a test is about filled in. */
+/** Builders for sessions and their parts; a test fills in the fields it is about. */
 import type { Failure, Session, Subagent, Turn } from '../../../../src/agents/capture/session.js';
 import { firstLineMs } from '../../../support/transcripts.js';
 

@@ -57,12 +57,12 @@ describe('what a person agrees to', () => {
     ['ok', 'All 12 tests pass. Everything is committed.'],
     ['add a test for 3', options],
     ['A', 'There is nothing to choose from.'],
-  ])('is nothing where nobody agrees or nothing was proposed: %s', (prompt, reply) => {
+  ])('is nothing if no one agrees or nothing was proposed: %s', (prompt, reply) => {
     expect(textsOf(prompt, reply)).toEqual([]);
   });
 });
 
-describe('an answer that turns away from what was proposed', () => {
+describe('an answer that rejects a proposal', () => {
   it.each([
     'right, but no: backups are sacred',
     'ok but I said redis stays, leave it',
@@ -85,12 +85,12 @@ describe('an answer that turns away from what was proposed', () => {
     ['ok, but not now', 'All 12 tests pass. Everything is committed.'],
     ['no, it still fails with the same error', proposal],
     ['ok, but why not use files?', proposal],
-  ])('is none that goes along, reports or asks: %s', (prompt, reply) => {
+  ])('is not one that agrees, reports or asks: %s', (prompt, reply) => {
     expect(refusedIn(prompt, reply)).toBeUndefined();
   });
 });
 
-it('takes the weightiest lines of a plan, in their order', () => {
+it('keeps the weightiest lines of a plan in their order', () => {
   expect(planLines(`${proposal}\n4. Remove the old cache instead of keeping both`, 2)).toEqual([
     'Store: Redis, because it expires keys',
     'Remove the old cache instead of keeping both',

@@ -3,7 +3,7 @@ import { decisionsIn } from '../../../../src/agents/capture/said/decisions.js';
 
 const textsIn = (prompt: string): readonly string[] => decisionsIn(prompt).map(({ text }) => text);
 
-describe('a sentence of the person is kept', () => {
+describe('a sentence that is kept as a decision', () => {
   it.each([
     ["Let's use Postgres for the queue."],
     ['We should log the request id everywhere.'],
@@ -39,15 +39,15 @@ describe('a sentence of the person is kept', () => {
     ['keine Klassen, nur Funktionen'],
     ['nutzen wir halt die alte API'],
     ['just one file, not five'],
-  ])('that chooses, forbids or gives a reason: %s', (prompt) => {
+  ])('chooses, forbids or gives a reason: %s', (prompt) => {
     expect(textsIn(prompt)).toEqual([prompt]);
   });
 
-  it('without the words that tie it to what stood before', () => {
+  it('loses the words that tie it to the sentence before', () => {
     expect(textsIn('Hm. And so we use pnpm, not npm.')).toEqual(['we use pnpm, not npm.']);
   });
 
-  it('and weighs more with what it sets aside and why', () => {
+  it('weighs more if it says what it rules out and why', () => {
     const [plain, choice, reasoned] = decisionsIn(
       "Let's use Postgres here. Let's use Postgres instead of Redis. Let's use Postgres instead of Redis because it is durable.",
     ).map(({ weight }) => weight);
@@ -56,7 +56,7 @@ describe('a sentence of the person is kept', () => {
   });
 });
 
-describe('a sentence of the person is passed over', () => {
+describe('a sentence that is skipped', () => {
   it.each([
     ['Can we use Postgres instead of Redis?'],
     ['Why do we need to restart?'],
@@ -82,11 +82,11 @@ describe('a sentence of the person is passed over', () => {
     ['das sieht gut aus'],
     ['the docs mention a plugin'],
     ['maybe we should split the module'],
-  ])('that asks, looks or only orders work: %s', (prompt) => {
+  ])('asks, observes or only requests work: %s', (prompt) => {
     expect(textsIn(prompt)).toEqual([]);
   });
 
-  it('when it was pasted', () => {
+  it('stands in pasted text', () => {
     expect(textsIn('The docs say:\n\nYou must never use npm because it is slow.')).toEqual([]);
     expect(textsIn('```\nwe must use npm\n```')).toEqual([]);
   });

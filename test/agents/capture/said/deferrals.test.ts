@@ -60,11 +60,11 @@ it.each([
   'der Test läuft morgens um 6',
   'das Datum von morgen ist falsch',
   'die Datei verschieben nach src/lib',
-])('finds nothing in what is merely said of a time: %s', (prompt) => {
+])('finds nothing in a sentence that merely mentions a time: %s', (prompt) => {
   expect(deferralsIn(prompt)).toEqual([]);
 });
 
-it('finds the one sentence of several, and nothing in a page that was pasted', () => {
+it('finds the one deferral among several sentences, and nothing in a pasted page', () => {
   expect(deferralsIn('Good. Leave the retry queue for tomorrow. Now fix the mailer, please.')).toEqual([
     'Leave the retry queue for tomorrow.',
   ]);

@@ -19,7 +19,7 @@ describe('a finding', () => {
       "The name is passed by hand in many places. I'll use a context so that it is always there.",
       "The name is passed by hand in many places. I'll use a context so that it is always there.",
     ],
-  ])('is a cause with what is done about it: %s', (text, expected) => {
+  ])('is a cause and what is done about it: %s', (text, expected) => {
     expect(findingIn(text)?.text).toBe(expected);
     expect(mayTellCause.test(text)).toBe(true);
   });
@@ -52,7 +52,7 @@ describe('the words after a failure', () => {
       'It fails in a strange way here. The cause is `cart.ts`, which is read twice.',
       'It fails in a strange way here. The cause is `cart.ts`, which is read twice.',
     ],
-  ])('say why: %s', (text, expected) => {
+  ])('are a diagnosis if they say why: %s', (text, expected) => {
     expect(diagnosisIn(text, failed)).toBe(expected);
   });
 
@@ -62,7 +62,7 @@ describe('the words after a failure', () => {
     ['The cluster was set up without any users.'],
     ['The problem is the order of the scripts.'],
     ['My mistake: the port is wrong.'],
-  ])('share a word with the command or its error, or name a cause: %s', (text) => {
+  ])('are a diagnosis if they share a word with the command or its error, or name a cause: %s', (text) => {
     expect(diagnosisIn(`The readme is finished and looks great. ${text}`, failed)).toBe(text);
   });
 
@@ -71,11 +71,11 @@ describe('the words after a failure', () => {
     ['I have added the section about colours to the page.'],
     ['Two more pages are left to be written.'],
     ['That exit does with the code as usual.'],
-  ])('say nothing of a failure where they are about something else: %s', (text) => {
+  ])('are not a diagnosis if they are about something else: %s', (text) => {
     expect(diagnosisIn(text, failed)).toBeUndefined();
   });
 
-  it('say nothing where the agent just goes on', () => {
+  it('are not a diagnosis if the agent just carries on', () => {
     expect(diagnosisIn('Let me try that again with another option.', failed)).toBeUndefined();
     expect(diagnosisIn('Hm.', failed)).toBeUndefined();
   });

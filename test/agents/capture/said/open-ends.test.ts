@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openEndsIn } from '../../../../src/agents/capture/said/open-ends.js';
 
-it('finds what comes next, what is not done and what is asked', () => {
+it('finds next steps, unfinished work and questions', () => {
   const reply = [
     'Done. The CI still needs a new token.',
     '',
@@ -25,11 +25,11 @@ it('finds what comes next, what is not done and what is asked', () => {
   ]);
 });
 
-it('finds nothing where all is done', () => {
+it('finds nothing when everything is done', () => {
   expect(openEndsIn('All 87 tests pass, and everything is committed and pushed.\n\nRemaining time: none.')).toEqual([]);
 });
 
-it('takes what is announced with "Next:"', () => {
+it('finds what is announced with "Next:"', () => {
   expect(openEndsIn('Noted. Next: run the backfill on staging.')).toEqual(['Next: run the backfill on staging.']);
   expect(openEndsIn('**Next:** run the backfill on staging.')).toEqual(['Next: run the backfill on staging.']);
   expect(openEndsIn('The next: and previous: buttons were put side by side.')).toEqual([]);
