@@ -20,7 +20,7 @@ describe('the key of a remote', () => {
     ['../shop', undefined],
     ['file:///srv/git/shop.git', undefined],
     ['', undefined],
-  ])('%s is %s, as ever', (address, key) => {
+  ])('for %s is %s', (address, key) => {
     expect(keyOfRemote(address)).toBe(key);
   });
 
@@ -31,7 +31,7 @@ describe('the key of a remote', () => {
     'https://ghp_abcdef@github.com/acme/shop',
     'https://x%40y:p%2Fq%40r@github.com/acme/shop',
     'ssh://me:hunt@er2@github.com:22/acme/shop',
-  ])('leaves who asks out of %s', (address) => {
+  ])('leaves out the user of %s', (address) => {
     expect(keyOfRemote(address)).toBe('github.com/acme/shop');
   });
 
@@ -56,11 +56,11 @@ describe('the key of a remote', () => {
     'https://evil.example:443#@github.com/acme/payroll',
     'ssh://evil.example/x@github.com/acme/payroll',
     'ssh://git@evil.example/x@github.com:22/acme/payroll',
-  ])('is none for %s, which is not certain to end its password there', (address) => {
+  ])('is undefined for %s, where the end of the password is uncertain', (address) => {
     expect(keyOfRemote(address)).toBeUndefined();
   });
 
-  it('begins with the host that is asked, whatever the server puts behind it', () => {
+  it('begins with the host that is contacted, whatever the server puts after it', () => {
     const behind = fc.string({ unit: fc.constantFrom(...'@@//:?#\\.a%~ '), maxLength: 8 });
     const host = 'evil.example';
     fc.assert(
@@ -89,7 +89,7 @@ describe('the key of a remote', () => {
     .string({ unit: fc.constantFrom(...'abcZ019:@%/?#.-_~ \u00fc$!'), minLength: 3, maxLength: 14 })
     .map((text) => `Q7${text}q8`);
 
-  it('never holds a part of a user name or a password, whatever they are', () => {
+  it('never contains any part of a user name or a password', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('https', 'ssh', 'git+ssh', 'http'),
@@ -108,7 +108,7 @@ describe('the key of a remote', () => {
     );
   });
 
-  it('stays quick on 64 KB of anything', () => {
+  it('is fast for 64 KB of anything', () => {
     const begin = processorMs();
     for (const mark of ['@', ':', '/', 'a', '.', '@:', '/@', '~/']) {
       for (const before of ['', 'https://', 'git@', 'https://h/']) keyOfRemote(before + mark.repeat(65_536));
@@ -117,7 +117,7 @@ describe('the key of a remote', () => {
   });
 });
 
-describe('a key that somebody else chose', () => {
+describe('a key that someone else chose', () => {
   it.each([
     '',
     'global',
@@ -143,7 +143,7 @@ describe('a key that somebody else chose', () => {
 });
 
 describe('the name of a folder', () => {
-  it('is a key of one line, and never that of every project', () => {
+  it('becomes a key of one line, never the one of all projects', () => {
     expect(keyOfName('Shop.git')).toBe('shop');
     expect(keyOfName('a\x1b[2J\nb\u202e')).toBe('a-[2j-b-');
     expect(keyOfName('Global')).toBe('./global');

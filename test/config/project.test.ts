@@ -40,7 +40,7 @@ describe('the project of a folder', () => {
     expect(found(home)).toMatchObject({ key: 'global', from: 'home' });
   });
 
-  it('is the one of the folders above where the folder has become a file or is a name that none can have', () => {
+  it('is that of the folders above if the folder has become a file or has an impossible name', () => {
     const shop = repository('shop', 'https://github.com/acme/shop');
     for (const at of [shop, home]) {
       writeFileSync(join(at, 'notes'), '');
@@ -67,7 +67,7 @@ describe('the project of a folder', () => {
 });
 
 describe('a marker', () => {
-  it('may name what its folder is anyway, or a part of what the remote names', () => {
+  it('may name the project that its folder has anyway, or a part of the one of the remote', () => {
     const shop = repository('shop', 'https://github.com/acme/shop');
     mark(shop, 'github.com/Acme/Shop\n');
     expect(found(shop)).toMatchObject({ key: 'github.com/Acme/Shop', from: 'marker' });
@@ -79,7 +79,7 @@ describe('a marker', () => {
     expect(found(plain)).toMatchObject({ key: 'plain', from: 'marker' });
   });
 
-  it('of somebody else names no other project', () => {
+  it('of someone else names no other project', () => {
     const evil = repository('evil', 'https://github.com/evil/evil');
     for (const key of ['github.com/acme/payroll', 'payroll', 'evil', 'github.com/evil', 'github.com/evil/evil2']) {
       mark(evil, key);
@@ -89,7 +89,7 @@ describe('a marker', () => {
         ignored: expect.stringContaining(key),
       });
     }
-    // A folder's name is whatever an archive says.
+    // An archive can give a folder any name.
     const unpacked = join(home, 'github.com');
     mark(unpacked, 'github.com/acme/payroll');
     expect(projectOfFolder(unpacked, home)).toBe('github.com');
@@ -109,7 +109,7 @@ describe('a marker', () => {
     expect(found(fork, { [join(home, 'other')]: 'github.com/acme/payroll' }).key).toBe('github.com/me/shop');
   });
 
-  it('that does not count hides none above it', () => {
+  it('that is ignored hides none above it', () => {
     const team = join(home, 'team');
     mark(team, 'acme-team');
     const plain = join(team, 'plain');
@@ -117,7 +117,7 @@ describe('a marker', () => {
     expect(found(plain, { [team]: 'acme-team' })).toMatchObject({ key: 'acme-team', ignored: expect.any(String) });
   });
 
-  it('never names every project, not even confirmed', () => {
+  it('never stands for every project, even if confirmed', () => {
     const evil = repository('evil');
     mark(evil, 'global\n');
     expect(found(evil, { [evil]: 'global' })).toMatchObject({
@@ -126,7 +126,7 @@ describe('a marker', () => {
     });
   });
 
-  it('is no link, and lies behind none', () => {
+  it('is ignored if it or its folder is a link', () => {
     writeFileSync(join(home, '.git-credentials'), 'https://me:secret@github.com\n');
     const evil = repository('evil');
     mkdirSync(join(evil, '.anamnesis'));
@@ -138,7 +138,7 @@ describe('a marker', () => {
     expect(found(evil)).toMatchObject({ from: 'repository', ignored: 'its folder is a link' });
   });
 
-  it('is read only a little of, and never waited for', () => {
+  it('is read only up to a limit, and never blocks', () => {
     const big = repository('big');
     const file = mark(big, '');
     truncateSync(file, 1_500_000_000);
@@ -154,7 +154,7 @@ describe('a marker', () => {
   });
 
   it.each(['', '\n', 'a\nb', 'a\x1b]0;x\x07', 'a\u202eb', Buffer.from([0xff, 0xfe]), 'x'.repeat(300)])(
-    'with %j in it names nothing, and what it holds is not repeated',
+    'containing %j names nothing, and its content is not repeated',
     (text) => {
       const folder = repository('shop');
       mark(folder, text);
@@ -164,7 +164,7 @@ describe('a marker', () => {
     },
   );
 
-  it('that does not count says what to type', () => {
+  it('that is ignored comes with the command that confirms it', () => {
     const fork = repository("it's", 'https://github.com/me/shop');
     mark(fork, 'github.com/acme/shop');
     expect(explainIgnored(found(fork))).toContain(`run: anamnesis project trust '${home}/it'\\''s'`);
@@ -172,15 +172,15 @@ describe('a marker', () => {
   });
 });
 
-describe("a repository's files and the depth of a folder", () => {
-  it('cost no more than a moment, whatever white space a configuration is full of', () => {
+describe('finding a project', () => {
+  it('is fast, even if a configuration is full of white space', () => {
     const folder = repository('spaces', `x${' '.repeat(60_000)}x`);
     const begin = processorMs();
     expect(found(folder).from).not.toBe('marker');
     expect(processorMs() - begin).toBeLessThan(500);
   });
 
-  it('give no address that was cut where the reading ends', () => {
+  it('takes no address that is cut off at the read limit', () => {
     const folder = join(home, 'Long');
     mkdirSync(join(folder, '.git'), { recursive: true });
     const start = '[remote "origin"]\n\turl = https://github.com/acme/';
@@ -189,7 +189,7 @@ describe("a repository's files and the depth of a folder", () => {
     expect(found(folder)).toMatchObject({ key: 'long', from: 'repository' });
   });
 
-  it('are read for the folders near it only', () => {
+  it('looks only at the parents near a deep folder', () => {
     const begin = processorMs();
     for (const segments of [500, 2000, 8000, 100_000]) found(`${home}${'/a'.repeat(segments)}`);
     expect(found(`${home}${'/a'.repeat(8000)}`)).toMatchObject({ key: 'global' });

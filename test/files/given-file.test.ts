@@ -22,38 +22,38 @@ const written = (text: string): string => {
 };
 
 describe('a file that is named', () => {
-  it('is read whole, up to the very bound', () => {
+  it('is read whole if it just fits the limit', () => {
     expect(readGivenFile(written('hello'), 5)).toEqual({ ok: true, bytes: Buffer.from('hello') });
   });
-  it('is refused with its size where it is larger', () => {
+  it('is refused with its size if it is larger', () => {
     expect(readGivenFile(written('hello!'), 5)).toEqual({ ok: false, problem: 'too-large', why: '6 bytes' });
   });
   it('may be empty', () => {
     expect(readGivenFile(written(''), 5)).toEqual({ ok: true, bytes: Buffer.alloc(0) });
   });
-  it('is missing where nothing is there, or a file stands in its path', () => {
+  it('is missing if nothing is there or its path leads through a file', () => {
     expect(readGivenFile(join(folder(), 'none'), 5)).toMatchObject({ problem: 'missing', why: expect.any(String) });
     expect(readGivenFile(join(written('x'), 'none'), 5)).toMatchObject({ problem: 'missing' });
   });
-  it('is no folder', () => {
+  it('is refused if it is a folder', () => {
     const path = join(folder(), 'sub');
     mkdirSync(path);
     expect(readGivenFile(path, 5)).toEqual({ ok: false, problem: 'unreadable', why: 'it is a folder' });
   });
 });
 
-describe.skipIf(process.platform === 'win32')('what never ends', () => {
-  it('is read up to the bound and no further', () => {
+describe.skipIf(process.platform === 'win32')('an endless file', () => {
+  it('is read up to the limit and no further', () => {
     const why = 'more than 200000 bytes';
     expect(readGivenFile('/dev/zero', 200_000)).toEqual({ ok: false, problem: 'too-large', why });
   });
-  it('is read up to the bound where a pipe brings it', () => {
+  it('is read up to the limit from a pipe', () => {
     const path = pipe();
     const writer = spawn('sh', ['-c', `cat /dev/zero > '${path}'`], { stdio: 'ignore' });
     onTestFinished(() => void writer.kill());
     expect(readGivenFile(path, 1000)).toMatchObject({ problem: 'too-large' });
   });
-  it('is given up where nobody writes into a pipe', () => {
+  it('is given up if nothing is written into a pipe', () => {
     expect(readGivenFile(pipe(), 1000, { writerMs: 30 })).toMatchObject({
       problem: 'unreadable',
       why: 'it is a pipe, and nothing is written into it',
@@ -62,7 +62,7 @@ describe.skipIf(process.platform === 'win32')('what never ends', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a pipe', () => {
-  it('is waited for, until its writer is done', () => {
+  it('is read until its writer is done', () => {
     const path = pipe();
     const words = `sleep 0.2; { printf one; sleep 0.2; printf two; } > '${path}'`;
     const writer = spawn('sh', ['-c', words], { stdio: 'ignore' });
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === 'win32')('a pipe', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a file that only looks like one', () => {
-  it('is unreadable, in words without its path', () => {
+  it('is reported as unreadable, without its path', () => {
     expect(readGivenFile('/proc/self/mem', 1000)).toEqual({
       ok: false,
       problem: 'unreadable',

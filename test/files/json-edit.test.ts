@@ -24,7 +24,7 @@ describe('reading JSON', () => {
   ])('refuses %j and says where', (text, line, column) => {
     expect(parseJsonText(text, 'json')).toEqual({ ok: false, problem: { line, column, what: expect.any(String) } });
   });
-  it('refuses what is nested so deep that reading it would break the stack', () => {
+  it('refuses nesting so deep that reading it would overflow the stack', () => {
     for (const depth of [201, 1_000_000]) {
       const result = parseJsonText(`${'['.repeat(depth)}${']'.repeat(depth)}`, 'json');
       expect(result).toMatchObject({ ok: false, problem: { what: 'nested more than 200 deep' } });
@@ -68,7 +68,7 @@ describe('editing JSON', () => {
     ['{\n  // nothing yet\n}', '{\n  // nothing yet\n  "x": 3\n}'],
     ['{ "a": 1 // one\n}', '{ "a": 1,"x":3 // one\n}'],
     ['{ "a": 1, /* , */ }', '{ "a": 1,"x":3, /* , */ }'],
-  ])('adds to %j beside its comments', (text, expected) => {
+  ])('adds to %j and keeps its comments in place', (text, expected) => {
     expect(setValue(parse(text, 'jsonc'), ['x'], 3).text).toBe(expected);
   });
   it.each([
@@ -83,15 +83,15 @@ describe('editing JSON', () => {
     ['{ "x": 2 /* c */ , "b": 3 }', '{ /* c */  "b": 3 }'],
     ['{\r\n  "a": 1,\r\n  "x": 2\r\n}', '{\r\n  "a": 1\r\n}'],
     ['{"x": 1, "x": 2, "a": 0}', '{"x": 1, "a": 0}'],
-  ])('removes from %j and leaves what is not its own', (text, expected) => {
+  ])('removes a value from %j and leaves everything else', (text, expected) => {
     expect(removeValue(parse(text, 'jsonc'), ['x']).text).toBe(expected);
   });
-  it('appends to a list, and makes the list where there is none', () => {
+  it('appends to a list, and creates the list if there is none', () => {
     expect(appendValue(parse('{"l":[]}'), ['l'], 1).text).toBe('{"l":[1]}');
     expect(appendValue(parse('{\n "l": [\n  1\n ]\n}'), ['l'], 2).text).toBe('{\n "l": [\n  1,\n  2\n ]\n}');
     expect(appendValue(parse('{}'), ['a', 'l'], 1).value).toEqual({ a: { l: [1] } });
   });
-  it('takes away exactly what it added, in any JSON with any indentation', () => {
+  it('removes exactly what it added, in any JSON with any indentation', () => {
     const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }));
     fc.assert(
       fc.property(object, fc.constantFrom('', ' ', '  ', '    ', '\t'), fc.boolean(), (value, unit, crlf) => {

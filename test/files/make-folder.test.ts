@@ -11,7 +11,7 @@ describe('making a folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('makes those above it too, for their owner alone, and leaves one that is there', () => {
+  it('makes its parents too, for their owner alone, and accepts one that exists', () => {
     makeFolder(join(folder, 'a', 'b', 'c'));
     makeFolder(join(folder, 'a', 'b', 'c'));
     expect(statSync(join(folder, 'a', 'b', 'c')).mode & 0o777).toBe(0o700);
@@ -22,7 +22,7 @@ describe('making a folder', () => {
     expect(() => makeFolder(join(folder, 'file', 'a'))).toThrow();
   });
 
-  it.runIf(existsSync('/proc/self'))('fails where a folder takes no others', () => {
+  it.runIf(existsSync('/proc/self'))('fails in a folder that allows no others', () => {
     expect(() => makeFolder('/proc/anamnesis/a')).toThrow('ENOENT');
   });
 });
