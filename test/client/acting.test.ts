@@ -1,4 +1,4 @@
-/** An agent acts on what it was given: the real Claude Code, from a session's block to a changed note. */
+/** An agent acts on notes that it was given: the real Claude Code, from injection to a changed note. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,11 +34,11 @@ describe.skipIf(clientBinary === undefined)('an agent that is given notes', () =
     });
     const note = (await stage.notes()).find(({ title }) => title === input.title);
     expect(note?.project).toBe('hangar');
-    // The model reads what was done once, not the note back.
+    // The model reads the result once; the note is not sent back to it.
     expect(wholeText(lastRequest(session)).split(note?.id ?? '?')).toHaveLength(2);
   });
 
-  it('supersedes a stale note by the id that its session showed it, without a search', async () => {
+  it('supersedes a stale note by the id that it was shown, without a search', async () => {
     const title = 'Ballast is sand from the quarry';
     expect((await stage.anamnesis('write', title, '--body', 'Forty sacks of it.')).code).toBe(0);
     const session = randomUUID();
@@ -66,7 +66,7 @@ describe.skipIf(clientBinary === undefined)('an agent that is given notes', () =
     expect(textOf(newer?.['agent'])).toMatch(/claude/i);
   });
 
-  it('is told of every note of a project of 100, within the budget of the client', async () => {
+  it('is told of all 100 notes of a project, within the budget of the client', async () => {
     const lines = Array.from({ length: 98 }, (_, at) => {
       const title = `Gauge ${at} of the engine room reads ${at * 7} at cruising height`;
       return JSON.stringify({ id: `gauge-${at}`, title, body: `${title}. `.repeat(6), project: 'hangar' });

@@ -1,4 +1,4 @@
-/** The other tests rest on this: what the client rejects is seen, in the words of the version that is pinned. */
+/** The other tests rely on this: what the client rejects is seen, in the wording of the pinned version. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ describe.skipIf(clientBinary === undefined)('what Claude Code rejects', () => {
     return findComplaints(ended);
   };
 
-  it('is nothing at all where nothing is registered', async () => {
+  it('is nothing when nothing is registered', async () => {
     expect(await complaintsOf({})).toEqual([]);
   });
 
@@ -39,7 +39,7 @@ describe.skipIf(clientBinary === undefined)('what Claude Code rejects', () => {
     ['a context under the name of another event', 'SessionStart', contextFor('Stop'), /incorrect event name/],
     ['half a line of JSON', 'UserPromptSubmit', '{"half":', /starts with \{ but is not/],
     ['a key that it does not know', 'Stop', '{"unknown":1}', /unrecognized keys/],
-    ['a context where none may be', 'SessionEnd', contextFor('SessionEnd'), /^standard error: SessionEnd hook/],
+    ['a context where none is allowed', 'SessionEnd', contextFor('SessionEnd'), /^standard error: SessionEnd hook/],
   ])('is seen when a hook prints %s', async (_what, event, output, expected) => {
     const complaints = await complaintsOf({ hooks: { [event]: printing(output) } });
     expect(complaints).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));

@@ -20,7 +20,7 @@ const doorNote = {
 };
 const writeDoor: Step = { kind: 'tool', name: 'mcp__anamnesis__memory_write', input: doorNote };
 
-describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', () => {
+describe.skipIf(clientBinary === undefined)('the memory of Claude Code', () => {
   let stage: Stage;
   const foreignSettings = '{\n    "cleanupPeriodDays": 20,\n    "env": { "FOREIGN": "1" }\n}';
   const [writing, reading, asking, compacting] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
@@ -46,7 +46,7 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     expect(hooksThatRan(ended.events)).toEqual(['SessionStart:startup', 'UserPromptSubmit', 'Stop']);
   });
 
-  it('takes a note that a session writes through memory_write', async () => {
+  it('stores a note that a session writes through memory_write', async () => {
     await stage.say({
       session: writing,
       prompt: 'Remember which door of the hangar the zeppelin takes.',
@@ -57,14 +57,14 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     expect(wholeText(lastRequest(writing))).toContain(note?.id);
   });
 
-  it('gives that note to the next session of the project as it starts', async () => {
+  it('gives that note to the next session of the project at its start', async () => {
     await stage.say({ session: reading, prompt: 'What is left to do today?' });
     const told = contextOf(lastRequest(reading), 'SessionStart');
     expect(told).toContain('# Anamnesis memory (auto-injected)');
     expect(told).toContain(doorNote.body);
   });
 
-  it('adds the note to a prompt that it fits, in a session that did not begin with it', async () => {
+  it('adds the note to a prompt that it matches, in a session that did not begin with it', async () => {
     expect((await stage.anamnesis('config', 'set', 'inject_notes', '1')).code).toBe(0);
     for (const title of ['Ballast is sand from the quarry', 'The pilot signs the log in green ink']) {
       expect((await stage.anamnesis('write', title, '--body', `${title}.`, '--project', 'hangar')).code).toBe(0);
@@ -76,7 +76,7 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     expect(contextOf(request, 'UserPromptSubmit')).toContain(doorNote.body);
   });
 
-  it('adds nothing to a prompt that no note fits', async () => {
+  it('adds nothing to a prompt that no note matches', async () => {
     const session = randomUUID();
     await stage.say({ session, prompt: 'Run the tests again, please.' });
     expect(contextOf(lastRequest(session), 'UserPromptSubmit')).toBe('');
@@ -88,11 +88,11 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     expect(captured[0]?.body).toContain('Remember which door of the hangar the zeppelin takes.');
     expect(captured[0]?.body).toContain('I wrote down that it is the north door.');
     expect(captured[0]?.tags).toContain('session-end');
-    // Notes that a session was given are no part of what was said in it.
+    // Notes that a session was given are not part of what was said in it.
     for (const { body } of captured.slice(1)) expect(body).not.toContain('rusted shut');
   });
 
-  it('captures a resumed session into the note that it has already', async () => {
+  it('captures a resumed session into the note that it already has', async () => {
     const before = await stage.captured(reading);
     await stage.say({ session: reading, resume: true, prompt: 'And who polishes the propeller tomorrow?' });
     const after = await stage.captured(reading, ({ body }) => body.includes('polishes the propeller'));
@@ -100,7 +100,7 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     expect(after.body).toContain('What is left to do today?');
   });
 
-  it('survives a compaction: captured before it, given back after it', async () => {
+  it('survives a compaction: it is captured before and given back after', async () => {
     const ended = await stage.say({
       session: compacting,
       prompt: ['How is the windmill behind the hangar oiled?', '/compact', 'Which wrench does it take?'],
@@ -124,7 +124,7 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     expect(told).toContain('With three drops of whale oil on the main bearing.');
     const note = await stage.captured(compacting, ({ body }) => body.includes('A wrench of nine eighths.'));
     expect(note.body).toContain('How is the windmill behind the hangar oiled?');
-    // Of a session that goes on, its turns tell more than the summary.
+    // When a session continues, its turns tell more than the summary.
     expect(note.body).not.toContain(compactionSummary);
     expect(
       (await stage.notes()).filter(({ session, tags }) => session === compacting && tags.includes('session')),
@@ -140,7 +140,7 @@ describe.skipIf(clientBinary === undefined)('a memory that Claude Code keeps', (
     for (const { session, prompt } of sessions) expect((await stage.captured(session)).body).toContain(prompt);
   });
 
-  it('is found again, and the index equals the journal', async () => {
+  it('is found again, and its index equals its journal', async () => {
     const found = await stage.anamnesis('search', 'rusted shut', '--json');
     expect(JSON.parse(found.stdout).hits[0]).toMatchObject({ title: doorNote.title });
     const replayed = await stage.anamnesis('replay', '--verify', '--json');

@@ -1,4 +1,4 @@
-/** The mock itself, without a client: what the other tests see is only as good as it is. */
+/** The mock itself, without a client: the other tests are only as good as the mock. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { anyCharacter } from '../support/any-character.js';
@@ -52,7 +52,7 @@ describe('the mock of the Messages API', () => {
     expect(await saidIn(await post({ tools, ...asking('x') }))).toBe('main');
   });
 
-  it('takes no step for a side call or a compaction', async () => {
+  it('uses no step for a side call or a compaction', async () => {
     mock.lay(session, [{ kind: 'text', text: 'kept' }]);
     mock.answerSideCalls(({ texts }) => `a title for ${texts[0]?.text}`);
     const summarise = 'Your task is to create a detailed summary of … in a <summary> block.';
@@ -81,7 +81,7 @@ describe('the mock of the Messages API', () => {
     expect(lines.join('')).toContain('"stop_reason":"tool_use"');
   });
 
-  it('answers what is asked around the messages, and names what it does not know', async () => {
+  it('answers requests other than messages, and lists the paths that it does not know', async () => {
     expect((await fetch(mock.url, { method: 'HEAD' })).status).toBe(200);
     const counted = await fetch(`${mock.url}/v1/messages/count_tokens`, { method: 'POST', body: '{"messages":[]}' });
     expect(await counted.json()).toEqual({ input_tokens: 4 });
@@ -92,7 +92,7 @@ describe('the mock of the Messages API', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  it.each(['', '{', '[]', 'null', '7', '"text"', '\u0000'])('refuses the body %j and goes on', async (body) => {
+  it.each(['', '{', '[]', 'null', '7', '"text"', '\u0000'])('refuses the body %j and continues', async (body) => {
     const refused = await post(body);
     expect(refused.status).toBe(400);
     expect(await refused.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
@@ -108,7 +108,7 @@ describe('the mock of the Messages API', () => {
     ]);
   });
 
-  it('lets a client wait for ever, until it is closed', async () => {
+  it('keeps a client waiting until it is closed', async () => {
     mock.lay(session, [{ kind: 'hold' }]);
     let isOver = false;
     const waiting = post({ tools, ...asking('x') }).finally(() => {
@@ -123,8 +123,8 @@ describe('the mock of the Messages API', () => {
   });
 });
 
-describe('what the mock says and reads', () => {
-  it('streams any text and any input in pieces that make the whole', () => {
+describe('the messages of the mock', () => {
+  it('stream any text and any input in pieces that add up to the whole', () => {
     const join = (events: ReturnType<typeof streamOf>['events']): string =>
       events.map(({ delta }) => textOf(fieldsOf(delta)['text']) + textOf(fieldsOf(delta)['partial_json'])).join('');
     const frame = { id: 1, model: 'm', inputChars: 10 };
@@ -141,7 +141,7 @@ describe('what the mock says and reads', () => {
     );
   });
 
-  it('finds what a hook added among what others did', () => {
+  it('show what one hook added among the additions of others', () => {
     const content =
       'SessionStart hook additional context: # Notes\n\nroped\n\nUserPromptSubmit hook additional context: fits\n\n# Environment\nYou';
     const messages = [
@@ -155,7 +155,7 @@ describe('what the mock says and reads', () => {
     expect(contextOf(request, 'SubagentStart')).toBe('');
   });
 
-  it('knows the session by the header, else by the id in the metadata', () => {
+  it('name the session in the header, else by the id in the metadata', () => {
     const body = { metadata: { user_id: `{"session_id":"${session}"}` } };
     expect(readRequest(body, {}).session).toBe(session);
     expect(readRequest(body, { 'x-claude-code-session-id': 'h' }).session).toBe('h');

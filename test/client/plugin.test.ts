@@ -47,7 +47,7 @@ describe.skipIf(clientBinary === undefined || process.platform === 'win32')('the
     expect(await plugin('validate', '--strict', repository())).toContain('Validation passed');
   });
 
-  it('is installed, and gives and takes memory with nothing else registered', async () => {
+  it('is installed, and injects and captures with nothing else registered', async () => {
     const marketplace = textOf(
       fieldsOf(JSON.parse(readFileSync(join(repository(), '.claude-plugin', 'marketplace.json'), 'utf8')))['name'],
     );
@@ -69,7 +69,7 @@ describe.skipIf(clientBinary === undefined || process.platform === 'win32')('the
     await stage.captured(session, ({ body }) => body.includes('They open inwards, against the wind.'));
   });
 
-  it('stands back where init has registered the same hooks', async () => {
+  it('does nothing if init has registered the same hooks', async () => {
     const { code, stderr } = await stage.anamnesis('init', '--yes', '--home', stage.store, '--local-only', '--no-mcp');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { first } = await say({ prompt: 'And the windows of the gondola?' });
@@ -77,11 +77,11 @@ describe.skipIf(clientBinary === undefined || process.platform === 'win32')('the
     expect(told.split('# Anamnesis memory (auto-injected)')).toHaveLength(2);
   });
 
-  it('is taken away without a trace, and so are hooks that the client has taken our marks from', async () => {
+  it('is removed without a trace, and so are hooks whose marks the client has dropped', async () => {
     const settings = (): string => readFileSync(join(stage.home.config, 'settings.json'), 'utf8');
     expect(settings()).toContain('_managed_by');
     await plugin('uninstall', 'anamnesis');
-    // The client leaves out keys that it does not know when it saves its settings.
+    // The client drops unknown keys when it saves its settings.
     expect(settings()).not.toContain('_managed_by');
     expect((await stage.anamnesis('doctor')).stdout).toMatch(/✓ claude-code hooks .*✓ claude-code settings/s);
     const again = await stage.anamnesis('init', '--yes', '--home', stage.store, '--local-only', '--no-mcp');

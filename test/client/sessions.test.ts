@@ -1,4 +1,4 @@
-/** Sessions of the real Claude Code that do not go the plain way, and what happens around them. */
+/** Unusual sessions of the real Claude Code, such as killed, forked and cleared ones. */
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,8 @@ import { openStage, type Stage } from './support/stage.js';
 
 const rope = { title: 'Mooring ropes are hemp', body: 'Nylon ropes charge up in the wind and spark.' };
 const tool = (name: string, input: Readonly<Record<string, unknown>>): Step => ({ kind: 'tool', name, input });
-const ours = (name: string, input: Readonly<Record<string, unknown>>): Step => tool(`mcp__anamnesis__${name}`, input);
+const memoryTool = (name: string, input: Readonly<Record<string, unknown>>): Step =>
+  tool(`mcp__anamnesis__${name}`, input);
 const text = (said: string): Step => ({ kind: 'text', text: said });
 const note = { type: 'semantic', title: 'Lamps burn colza oil', body: 'Paraffin smokes too much.', project: 'hangar' };
 
@@ -46,17 +47,17 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
   });
   afterAll(() => stage?.close());
 
-  it('read the memory without being asked for permission, and nothing more', async () => {
+  it('need no permission to read the memory, but for everything else', async () => {
     const [id = ''] = (await stage.notes()).map((one) => one.id);
     const ended = await stage.say({
       session: randomUUID(),
       prompt: 'Look at the ropes.',
       steps: [
-        ours('memory_search', { query: 'mooring ropes' }),
-        ours('memory_get', { id }),
-        ours('memory_write', note),
-        ours('memory_edit', { id, title: 'Mooring ropes are steel' }),
-        ours('memory_forget', { id }),
+        memoryTool('memory_search', { query: 'mooring ropes' }),
+        memoryTool('memory_get', { id }),
+        memoryTool('memory_write', note),
+        memoryTool('memory_edit', { id, title: 'Mooring ropes are steel' }),
+        memoryTool('memory_forget', { id }),
         tool('Bash', { command: 'touch made-by-bash', description: 'makes a file' }),
         text('They are of hemp.'),
       ],
@@ -72,12 +73,12 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect(existsSync(join(stage.home.project, 'made-by-bash'))).toBe(false);
   });
 
-  it('write to the memory without being asked where the owner chose so', async () => {
+  it('need no permission to write to the memory if the owner chose so', async () => {
     expect((await stage.anamnesis('config', 'set', 'approve_write', 'true')).code).toBe(0);
     const ended = await stage.say({
       session: randomUUID(),
       prompt: 'Write down what the lamps burn.',
-      steps: [ours('memory_write', note), ours('memory_forget', { id: 'x' }), text('Done.')],
+      steps: [memoryTool('memory_write', note), memoryTool('memory_forget', { id: 'x' }), text('Done.')],
     });
     expect(deniedIn(ended)).toEqual(['mcp__anamnesis__memory_forget']);
     expect(await titles()).toContain(note.title);
@@ -97,7 +98,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect(captured.tags).toContain('catch-up');
   });
 
-  it('are captured when they are asked to end in the middle', async () => {
+  it('are captured when they are told to end in the middle', async () => {
     const session = randomUUID();
     const prompt = 'Balance the gas cells before noon.';
     stage.mock.lay(session, [{ kind: 'hold' }]);
@@ -137,8 +138,8 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect((await stage.notes()).filter((one) => agents.includes(one.session))).toEqual([]);
   });
 
-  it('do not take the word of a subagent in the background for a prompt', async () => {
-    // So that the note on ropes is still to be given when the subagent speaks of them.
+  it('do not take the report of a background subagent for a prompt', async () => {
+    // Keeps the note on ropes from being given before the subagent speaks of them.
     expect((await stage.anamnesis('config', 'set', 'inject_notes', '1')).code).toBe(0);
     const session = randomUUID();
     const started = {
@@ -173,7 +174,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect(await stage.captured(first)).toEqual(before);
   });
 
-  it('are two once they are cleared in the middle, and begin with the notes both times', async () => {
+  it('become two when they are cleared in the middle, and both begin with the notes', async () => {
     const session = randomUUID();
     const prompt = ['Weigh the anchor chain of the ship.', '/clear', 'Weigh the propeller of the ship.'];
     await stage.say({ session, prompt, steps: [text('Forty kilos.')] });
@@ -184,7 +185,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect((await stage.captured(second?.session ?? '')).body).not.toContain('Weigh the anchor chain');
   });
 
-  it('teach what a judge finds in them, and the judge leaves no session of its own', async () => {
+  it('teach what a judge finds in them, while the judge leaves no session of its own', async () => {
     const lesson = 'Hydrogen is topped up on Tuesdays only, because the gas wagon comes on Tuesdays.';
     stage.mock.answerSideCalls(({ texts }) =>
       texts.some(({ text: asked }) => asked.includes('gas wagon'))
@@ -214,7 +215,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect(captured.project).toBe('hangar');
   });
 
-  it('leave nothing in the spool and a store that is whole', async () => {
+  it('leave an empty spool and an undamaged store', async () => {
     await expect
       .poll(() => readdirSync(join(stage.store, 'spool')).filter((name) => name.endsWith('.json')), {
         timeout: 30_000,
@@ -225,7 +226,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect(JSON.parse(replayed.stdout)).toMatchObject({ verified: true, skipped: 0 });
     expect((await stage.anamnesis('verify')).code).toBe(0);
     expect(stage.mock.unknownPaths).toEqual([]);
-    // Hooks say nothing of their own faults to the client.
+    // Hooks do not report their own faults to the client.
     const logs = readdirSync(join(stage.store, 'logs')).map((file) =>
       readFileSync(join(stage.store, 'logs', file), 'utf8'),
     );
@@ -233,7 +234,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
       logs
         .join('')
         .split('\n')
-        // The answer to every side call is that there is nothing to learn, which words no session.
+        // Every side call is answered with nothing to learn, which is not a summary of a session.
         .filter((line) => /fail|refused|error|^\S+ \d+ model /i.test(line) && !line.endsWith('contains no summary')),
     ).toEqual([]);
   });

@@ -5,7 +5,7 @@ import type { NoteJson } from '../../src/store/note-json.js';
 import { removeFolder } from '../support/remove-folder.js';
 import { type Machine, makeMachine, openSession, type Session } from './support/agent.js';
 
-/** A day of work: 3 projects, 12 sessions, one test after the other, each on what the ones before it left. */
+/** A day of work: 3 projects and 12 sessions; each test continues from what the ones before it left. */
 describe('a day of an agent', () => {
   let machine: Machine;
   let shop = '';
@@ -19,7 +19,7 @@ describe('a day of an agent', () => {
     return session;
   };
   const openedBy = new Map<Session, string>();
-  // A hook that came too late on a busy machine is tried again, in sessions of its own.
+  // A test whose hook was too late on a busy machine is retried in new sessions: this forgets the first ones.
   beforeEach(() => {
     const name = expect.getState().currentTestName;
     all = all.filter((session) => openedBy.get(session) !== name);
@@ -38,10 +38,10 @@ describe('a day of an agent', () => {
     scripts = machine.project('scripts');
     machine.anamnesis(['init', '--yes', '--local-only']);
   });
-  // A background worker may be ending still.
+  // A background worker may still be ending.
   afterAll(() => removeFolder(machine.home));
 
-  it('1: a first session begins with nothing, and leaves a note', async () => {
+  it('1: the first session begins with nothing and leaves a note', async () => {
     const session = open(shop);
     expect(await session.start()).toBe('');
     expect(await session.turn('Why do the refund webhooks time out?', 'The provider gives up after 10 seconds.')).toBe(
@@ -59,7 +59,7 @@ describe('a day of an agent', () => {
     expect(bodyOf(session)).toContain('npm test');
   });
 
-  it('2: the next session in that project begins with it', async () => {
+  it('2: the next session in that project begins with that note', async () => {
     const session = open(shop);
     expect(await session.start()).toContain('refund webhooks');
     await session.turn('Never push to main without a review.', 'Understood: I open a pull request first.');
@@ -69,7 +69,7 @@ describe('a day of an agent', () => {
     expect(sessionNotes(session)).toHaveLength(1);
   });
 
-  it('3: what was said as a rule is learned', () => {
+  it('3: a rule that was stated is learned', () => {
     const learned = notesOf('--tag', 'learned');
     expect(learned.map(({ title, body }) => `${title}${body ?? ''}`.toLowerCase()).join('\n')).toContain(
       'push to main',
@@ -88,7 +88,7 @@ describe('a day of an agent', () => {
     await machine.settled();
   });
 
-  it('5: a prompt brings the note that fits it, once', async () => {
+  it('5: a prompt gets the note that matches it, once', async () => {
     machine.anamnesis(
       ['write', 'The staging database is reset each Monday', '--project', 'github.com/acme/shop'],
       'A cron job restores the snapshot of Sunday night; keep no data of yours in staging.\n',
@@ -96,7 +96,7 @@ describe('a day of an agent', () => {
     const session = open(scripts);
     await session.start();
     const other = open(shop);
-    // SessionStart does not reach this one: the first prompt brings what it would have.
+    // SessionStart does not reach this session; its first prompt gets what the start would have given.
     const first = await other.turn('Where did my rows in the staging database go since Monday?', 'They were reset.');
     expect(first.split('The staging database is reset each Monday')).toHaveLength(2);
     expect(await other.turn('And the staging database reset on Monday, who does it?', 'A cron job.')).toBe('');
@@ -107,7 +107,7 @@ describe('a day of an agent', () => {
     await machine.settled();
   });
 
-  it('6: a compaction is survived: what was captured comes back first', async () => {
+  it('6: after a compaction, what was captured comes back first', async () => {
     const session = open(docs);
     await session.start();
     await session.turn('Translate the glossary into French', 'The first half is done.', ['pages/glossaire.md']);
@@ -118,18 +118,18 @@ describe('a day of an agent', () => {
     await session.end();
     await machine.settled();
     expect(sessionNotes(session)).toHaveLength(1);
-    // The session went on: what it was to do next is done.
+    // The session continued, so its next step is done.
     expect(bodyOf(session)).not.toContain('words from M on are missing');
     expect(bodyOf(session)).toContain('All of it is translated now');
     expect(bodyOf(session)).not.toContain('thinking aloud');
   });
 
-  it('7: a session whose end is killed is caught up with by the next one', async () => {
+  it('7: a session that never reports its end is captured when the next one starts', async () => {
     const killed = open(scripts);
     await killed.start();
     await killed.turn('Make the backup script stop on the first error', 'It has set -e now.', ['backup.sh']);
     await machine.settled();
-    // Nothing tells of its end.
+    // No hook reports its end.
     const next = open(scripts);
     await next.start();
     await machine.settled();
@@ -139,14 +139,14 @@ describe('a day of an agent', () => {
     await next.turn(command, 'All is well.');
     await next.end();
     await machine.settled();
-    // Too little was said in it for a note.
+    // Too little was said for a note.
     expect(sessionNotes(next)).toHaveLength(0);
     await next.turn('Name the backups by their date', 'They are named by date.', ['backup.sh']);
     await next.end();
     await machine.settled();
   });
 
-  it("8: a subagent sees the project, and its work stands in its parent's note", async () => {
+  it("8: a subagent gets the project's notes, and its work appears in its parent's note", async () => {
     const session = open(shop);
     await session.start();
     const given = await session.subagent('Find where refunds are booked', 'In ledger.ts, function book.', [
@@ -160,7 +160,7 @@ describe('a day of an agent', () => {
     expect(bodyOf(session)).toContain('Find where refunds are booked');
   });
 
-  it('9: two sessions at once do not get in each other’s way', async () => {
+  it('9: two sessions at the same time do not get in each other’s way', async () => {
     const [one, two] = [open(shop), open(docs)];
     await Promise.all([one.start(), two.start()]);
     await Promise.all([
@@ -174,7 +174,7 @@ describe('a day of an agent', () => {
     expect(bodyOf(one)).not.toContain('pages/prices.md');
   });
 
-  it('10: a resumed session goes on in its note, and is not given the same twice', async () => {
+  it('10: a resumed session continues its note, and is not given the same notes twice', async () => {
     const session = open(scripts);
     const begun = await session.start();
     await session.turn('Compress the backups', 'They are gzipped.', ['backup.sh']);
@@ -191,7 +191,7 @@ describe('a day of an agent', () => {
     expect(events.filter(({ kind }) => kind === 'session.captured').length).toBeGreaterThanOrEqual(2);
   });
 
-  it('at the end every session has exactly one note, and nothing is there twice', () => {
+  it('at the end every session has exactly one note, and nothing is stored twice', () => {
     const captured = notesOf('--tag', 'session');
     const sessions = captured.map(({ prov_session }) => prov_session);
     expect(new Set(sessions).size).toBe(sessions.length);
@@ -208,7 +208,7 @@ describe('a day of an agent', () => {
     await machine.settled();
   });
 
-  it('nothing waits, nothing is half done, and replay agrees', () => {
+  it('nothing is left waiting or half done, and a replay agrees', () => {
     expect(readdirSync(join(machine.store, 'spool')).filter((name) => name.endsWith('.json'))).toEqual([]);
     expect(machine.anamnesis(['replay', '--verify'])).toContain('the same as before');
     expect(machine.anamnesis(['verify'])).not.toContain('wrong');

@@ -35,10 +35,10 @@ describe('npm start', () => {
 });
 
 /**
- * The native part of better-sqlite3 as its installation finds it, of what is installed here. It takes a minute to compile
- * where its own cannot be downloaded.
+ * Packs the installed native part of better-sqlite3 where its installation finds it. Compiling it takes a minute where
+ * it cannot be downloaded.
  */
-const keepBinary = (folder: string): void => {
+const packBinary = (folder: string): void => {
   const installed = join(root, 'node_modules', 'better-sqlite3');
   const { version }: { version: string } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   const { arch, platform, versions } = process;
@@ -50,7 +50,7 @@ const keepBinary = (folder: string): void => {
 const inCi = process.env['CI'] !== undefined;
 
 describe.skipIf(!inCi)(
-  `the package of npm pack${inCi ? '' : ' (skipped: runs where CI is set, it asks the registry)'}`,
+  `the package of npm pack${inCi ? '' : ' (skipped: it asks the registry, so it runs only in CI)'}`,
   () => {
     const folder = temporaryFolder();
     const prefix = join(folder, 'prefix');
@@ -69,7 +69,7 @@ describe.skipIf(!inCi)(
       contents = [...text.matchAll(/"path":"([^"]+)"/g)].map((found) => found[1] ?? '');
       const file = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
       const prebuilds = join(folder, 'prebuilds');
-      keepBinary(prebuilds);
+      packBinary(prebuilds);
       execFileSync('npm', ['install', '--global', '--prefix', prefix, '--loglevel=error', join(folder, file)], {
         env: { ...process.env, npm_config_prefix: prefix, npm_config_better_sqlite3_local_prebuilds: prebuilds },
         encoding: 'utf8',
@@ -78,7 +78,7 @@ describe.skipIf(!inCi)(
     }, 600_000);
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    it('holds the program and its documents, and neither sources nor tests', () => {
+    it('contains the program and its documents, but no sources or tests', () => {
       expect(contents).toContain('dist/cli.js');
       expect(contents).toContain('README.md');
       expect(contents.filter((path) => /^(?:src|test|node_modules|\.demo)\//.test(path))).toEqual([]);

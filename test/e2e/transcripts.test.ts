@@ -17,8 +17,8 @@ describe.skipIf(names.length === 0)('real transcripts', () => {
   afterEach(() => rmSync(machine.home, { recursive: true, force: true }));
   const sessions = (): readonly NoteJson[] =>
     machine.json<{ notes: readonly NoteJson[] }>('list', '--tag', 'session', '-n', '50').notes;
-  /** As Claude Code would have laid them down. */
-  const layDown = (): void => {
+  /** Copies the samples to where Claude Code would have written them. */
+  const copySamples = (): void => {
     const folder = join(machine.claude, 'projects', '-work');
     mkdirSync(folder, { recursive: true });
     for (const name of names) copyFileSync(join(samples, name), join(folder, name));
@@ -35,7 +35,7 @@ describe.skipIf(names.length === 0)('real transcripts', () => {
     }
     await machine.settled();
     expect(sessions().length).toBe(new Set(sessions().map(({ prov_session }) => prov_session)).size);
-    // A greeting and a file of placeholders are worth none.
+    // A greeting and a file of placeholders get no note.
     expect(sessions()).toHaveLength(4);
     for (const { id, title } of sessions()) {
       const { body = '' } = machine.json<NoteJson>('show', id);
@@ -46,16 +46,16 @@ describe.skipIf(names.length === 0)('real transcripts', () => {
     expect(machine.anamnesis(['replay', '--verify'])).toContain('the same as before');
   });
 
-  it('of the past are imported by one command, and once only', () => {
-    layDown();
+  it('of the past are imported by one command, and only once', () => {
+    copySamples();
     const first = machine.json<Counts>('import', 'transcripts');
     expect(first.imported).toBe(4);
     expect(machine.json<Counts>('import', 'transcripts')).toMatchObject({ imported: 0, updated: 0 });
     expect(sessions()).toHaveLength(first.imported);
   });
 
-  it('are captured by hand the same way', () => {
-    layDown();
+  it('are captured by hand in the same way', () => {
+    copySamples();
     const file = join(machine.claude, 'projects', '-work', names[0] ?? '');
     const once = machine.json<{ status: string; note: NoteJson }>('capture', '--transcript', file);
     expect(once.status).toBe('recorded');

@@ -1,4 +1,4 @@
-/** Runs the real Claude Code, headless, in a home of its own and with nothing of this machine's environment. */
+/** Runs the real Claude Code, headless, in its own home and without this machine's environment. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,12 +6,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { removeFolder } from '../../support/remove-folder.js';
 import { fieldsOf } from './model-request.js';
 
-/** Where scripts/test-client.mjs has put the client; undefined means that these tests are not to run. */
+/** Where scripts/test-client.mjs has put the client; if undefined, these tests do not run. */
 export const clientBinary: string | undefined = process.env['ANAMNESIS_CLIENT_BINARY'];
 
 export type ClientHome = {
   readonly folder: string;
-  /** HOME of the client and of all that it starts. */
+  /** HOME of the client and of everything that it starts. */
   readonly home: string;
   /** CLAUDE_CONFIG_DIR: settings.json, .claude.json and the transcripts. */
   readonly config: string;
@@ -22,7 +22,7 @@ export type ClientHome = {
 };
 
 export const makeClientHome = (binary: string, apiUrl: string): ClientHome => {
-  // Without our name: a test looks for it in what the model is told.
+  // Without our name, because a test looks for it in what the model is told.
   const folder = mkdtempSync(join(tmpdir(), 'claude-code-test-'));
   const home = join(folder, 'home');
   const config = join(home, '.claude');
@@ -51,11 +51,11 @@ export const makeClientHome = (binary: string, apiUrl: string): ClientHome => {
 };
 
 export type Asked = {
-  /** A UUID; the mock knows its steps by it. */
+  /** A UUID, by which the mock finds its steps. */
   readonly session: string;
-  /** Several are said one after the other to one process, each when the one before is answered. */
+  /** Several are sent to one process, each after the one before is answered. */
   readonly prompt: string | readonly string[];
-  /** Goes on with the session instead of beginning it. */
+  /** Resumes the session instead of starting it. */
   readonly resume?: boolean;
   readonly args?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
@@ -97,7 +97,7 @@ export const startClient = (binary: string, home: ClientHome, asked: Asked): Run
     if (content === undefined) child.stdin.end();
     else child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`);
   };
-  // A client that was killed reads no more.
+  // A killed client no longer reads.
   child.stdin.on('error', () => undefined);
   sayNext();
   let stdout = '';

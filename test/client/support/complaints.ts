@@ -3,8 +3,8 @@ import type { Ended } from './client.js';
 import { textOf } from './model-request.js';
 
 /**
- * Empty when all was well. Looked for in three places, because each kind of fault shows in another: the events of hooks,
- * standard error (SessionEnd, which runs after the stream has ended) and the debug log (settings).
+ * Returns nothing if all was well. Looks in three places, because each kind of fault appears in a different one: the
+ * events of hooks, standard error (SessionEnd, which runs after the stream has ended) and the debug log (settings).
  */
 export const findComplaints = ({ events, stderr, debug }: Ended): readonly string[] => [
   ...events.flatMap((event) => {
@@ -16,11 +16,11 @@ export const findComplaints = ({ events, stderr, debug }: Ended): readonly strin
   ...debug.split('\n').filter((line) => complaint.test(line)),
 ];
 
-/** Names such as `SessionStart:resume`, in order; those that run once the stream has ended are not among them. */
+/** Returns names such as `SessionStart:resume`, in order, without those that run after the stream has ended. */
 export const hooksThatRan = (events: Ended['events']): readonly string[] =>
   events.filter((event) => event['subtype'] === 'hook_response').map((event) => textOf(event['hook_name']));
 
-/** In the words of 2.1.330; a test sees to it that they are still the words. */
+/** The wording of 2.1.330; a test checks that it still holds. */
 const complaint = new RegExp(
   [
     'Hook JSON output (?:validation failed|had unrecognized keys)',

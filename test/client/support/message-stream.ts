@@ -7,10 +7,10 @@ export type AssistantAnswer =
 export type StreamEvent = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export type AnswerFrame = {
-  /** Makes the ids of the message and of its tool call. */
+  /** Becomes part of the ids of the message and of its tool call. */
   readonly id: number;
   readonly model: string;
-  /** Length of the request; the client shows what a session cost and compacts by it. */
+  /** Length of the request, from which the client derives the cost of a session and when to compact. */
   readonly inputChars: number;
 };
 
@@ -52,7 +52,7 @@ const emptyBlock = (answer: AssistantAnswer, id: number) =>
     ? { type: 'text', text: '' }
     : { type: 'tool_use', id: `toolu_mock_${id}`, name: answer.name, input: {} };
 
-/** Two pieces where there is enough: a client that reads only the first would be noticed. */
+/** Two pieces if the text is long enough, so that a client that reads only the first is noticed. */
 const deltasOf = (answer: AssistantAnswer) => {
   const text = answer.kind === 'text' ? answer.text : JSON.stringify(answer.input);
   const pieces = [text.slice(0, 12), text.slice(12)].filter((piece, at) => at === 0 || piece !== '');

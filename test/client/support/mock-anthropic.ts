@@ -1,12 +1,12 @@
 /**
- * The Messages API on loopback, as far as Claude Code uses it. It answers what a test laid down, in order, and keeps
- * every request, so that a test can see what the model would have been told.
+ * The Messages API on loopback, as far as Claude Code uses it. It answers with the steps that a test prepared, in order,
+ * and keeps every request, so that a test can see what the model would have been told.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AssistantAnswer, streamOf } from './message-stream.js';
 import { fieldsOf, type ModelRequest, readRequest } from './model-request.js';
 
-/** `hold` never answers: the client waits until somebody ends it. */
+/** `hold` never answers: the client waits until it is ended. */
 export type Step =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'tool'; readonly name: string; readonly input: Readonly<Record<string, unknown>> }
@@ -14,22 +14,22 @@ export type Step =
 
 export type MockAnthropic = {
   readonly url: string;
-  /** Everything that came as a message, oldest first. */
+  /** All message requests, oldest first. */
   readonly requests: readonly ModelRequest[];
-  /** Requests of the client for what does not exist here, as `METHOD /path`. */
+  /** Requests for paths that do not exist here, as `METHOD /path`. */
   readonly unknownPaths: readonly string[];
   /** Adds steps for the main loop of a session, or for its subagents; side calls and compactions use none. */
   lay(session: string, steps: readonly Step[], loop?: 'main' | 'subagent'): void;
-  /** Steps that nobody asked for; a test that ends with some did not see what it meant to see. */
+  /** Counts the steps not used yet; a test that ends with some did not see what it meant to see. */
   left(session: string): number;
-  /** Says what calls without tools are answered: titles, and what a judge is asked. */
+  /** Sets the answer to calls without tools: titles, and the questions to a judge. */
   answerSideCalls(answer: (request: ModelRequest) => string): void;
   close(): Promise<void>;
 };
 
 export const unscriptedAnswer = 'No step was laid down for this request.';
 export const compactionSummary = 'The person asked how the windmill is oiled; it takes three drops of whale oil.';
-/** An answer that our judge reads as: nothing to learn. A title may be anything. */
+/** To our judge this means that there is nothing to learn; a title may be anything. */
 const sideAnswer = '{"lessons":[]}';
 
 export const startMockAnthropic = async (): Promise<MockAnthropic> => {
@@ -86,7 +86,7 @@ export const startMockAnthropic = async (): Promise<MockAnthropic> => {
   };
 
   const server = createServer((incoming, outgoing) => {
-    // A client that was killed in the middle leaves a broken socket; that is no fault of the test.
+    // A client that was killed in the middle leaves a broken socket, which is not a fault.
     handle(incoming, outgoing).catch(() => outgoing.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -115,7 +115,7 @@ export const startMockAnthropic = async (): Promise<MockAnthropic> => {
   };
 };
 
-/** A subagent may run beside its parent: one queue for both would be emptied in any order. */
+/** A subagent may run in parallel with its parent: a shared queue would be emptied in any order. */
 const keyOf = (session: string, loop: 'main' | 'subagent'): string => `${session}/${loop}`;
 
 const readBody = async (incoming: IncomingMessage): Promise<string> => {

@@ -1,7 +1,7 @@
-/** Requests of the client to the Messages API, told apart by what they are for. Pure. */
+/** Requests of the client to the Messages API, told apart by their purpose. Pure. */
 
 export type ModelRequest = {
-  /** `turn` is the main loop, or that of a subagent; `side` a title or the like, which brings no tools. */
+  /** `turn` is the main loop, or that of a subagent; `side` a title or the like, without tools. */
   readonly kind: 'turn' | 'side' | 'compaction';
   readonly session: string;
   /** Id of the subagent that asks; '' for the main loop. */
@@ -41,12 +41,12 @@ export const readRequest = (
   };
 };
 
-/** All that the model is told, in one text, to look for something in it. */
+/** Returns everything that the model is told as one text to search. */
 export const wholeText = ({ system, texts }: ModelRequest): string =>
   [system, ...texts.map(({ text }) => text)].join('\n');
 
 /**
- * The text that a hook of this event added to the conversation last; '' when nothing. The client puts what several hooks
+ * Returns the text that a hook of this event last added to the conversation, or ''. The client puts what several hooks
  * add, and its own words about the machine, into one message of role `system`.
  */
 export const contextOf = ({ texts }: ModelRequest, event: ContextEvent): string => {
@@ -62,7 +62,7 @@ const contextStart = (event: ContextEvent): string => `${event} hook additional 
 
 const contextEnd = /\n\n(?:\w+ hook additional context: |# Environment\n|The following )/;
 
-/** An object's fields; {} of anything else. */
+/** Returns an object's fields, {} for anything else. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 
@@ -70,11 +70,11 @@ export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(val
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Hooks add their text behind the prompt, so the prompt need not be the last text. */
+/** Hooks add their text after the prompt, so the prompt may not be the last text. */
 const isCompaction = (lastText: string): boolean =>
   /your task is to create a detailed summary/i.test(lastText) && lastText.includes('<summary>');
 
-/** The header is newer than `metadata.user_id`, which is a JSON text by now and was `user_…_session_<id>` before. */
+/** The header is newer than `metadata.user_id`, which is JSON or, in older clients, `user_…_session_<id>`. */
 const sessionOf = (body: Readonly<Record<string, unknown>>, headers: Readonly<Record<string, unknown>>): string => {
   const header = textOf(headers['x-claude-code-session-id']);
   if (header !== '') return header;

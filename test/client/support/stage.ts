@@ -31,14 +31,14 @@ export type Stage = {
   readonly mock: MockAnthropic;
   readonly home: ClientHome;
   readonly store: string;
-  /** The command line as the person of this home would run it. */
+  /** Runs the command line as the owner of this home would. */
   anamnesis(...args: readonly string[]): Promise<CliEnd>;
-  /** One `claude -p` from beginning to end, which must end well, use all its steps and complain of nothing. */
+  /** Runs one `claude -p`, which must end well, use all its steps and complain about nothing. */
   say(said: Said): Promise<Ended>;
   /** All notes, without their bodies. */
   notes(): Promise<readonly StoredNote[]>;
   show(id: string): Promise<StoredNote>;
-  /** Waits up to 30 s for the background worker to have captured a session. */
+  /** Waits up to 30 s for the background worker to capture a session. */
   captured(session: string, isThere?: (note: StoredNote) => boolean): Promise<StoredNote>;
   close(): Promise<void>;
 };
@@ -109,7 +109,7 @@ export const openStage = async (binary: string): Promise<Stage> => {
   };
 };
 
-/** A worker that is at it would make its folders anew while they are removed. */
+/** A running worker would recreate its folders while they are being removed. */
 const waitForWorker = async (anamnesis: Stage['anamnesis']): Promise<void> => {
   for (const until = Date.now() + 30_000; Date.now() < until; ) {
     const { code, stdout } = await anamnesis('work', '--json');

@@ -1,6 +1,6 @@
 /**
- * An agent as Claude Code is one, seen from outside: it writes transcripts as that does and runs the hooks of the real
- * program with the payloads that were measured of version 2.1.330. What its hooks print is kept.
+ * An agent that looks like Claude Code from outside: it writes the same transcripts and runs the hooks of the real
+ * program with the payloads that were recorded from version 2.1.330. It returns what its hooks print.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync } from 'node:fs';
@@ -15,9 +15,9 @@ export type Machine = {
   readonly store: string;
   readonly claude: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** A folder that is a git repository with this remote. */
+  /** Makes a folder that is a git repository with this remote. */
   project(name: string, remote?: string): string;
-  /** Runs the program and answers its output; fails when it does not end with 0. */
+  /** Runs the program and returns its output; throws unless it exits with 0. */
   anamnesis(args: readonly string[], input?: string): string;
   json<Answer>(...args: readonly string[]): Answer;
   /** Waits until the spool is empty and the worker is done. */
@@ -32,7 +32,7 @@ export const makeMachine = (): Machine => {
     PATH: process.env['PATH'],
     HOME: home,
     ANAMNESIS_MACHINE_ID: 'laptop',
-    // No model is asked in these tests: an address where nothing listens.
+    // Nothing listens at this address: no model is asked in these tests.
     OLLAMA_HOST: 'http://127.0.0.1:9',
     NO_COLOR: '1',
   };
@@ -69,12 +69,12 @@ export const makeMachine = (): Machine => {
 export type Session = {
   readonly id: string;
   readonly transcript: string;
-  /** The context that a hook prints, '' when it prints nothing. */
+  /** Runs a hook and returns the context that it prints, '' if none. */
   hook(event: string, fields?: Readonly<Record<string, unknown>>): Promise<string>;
   start(source?: string): Promise<string>;
-  /** A prompt and its answer; `edits` are files that the answer writes. Answers the context that the prompt got. */
+  /** Adds a prompt and its reply, which writes the files `edits`. Returns the context that the prompt got. */
   turn(prompt: string, reply: string, edits?: readonly string[]): Promise<string>;
-  /** A command that the agent ran and that failed. */
+  /** Adds a command that the agent ran and that failed. */
   fails(command: string, error: string): void;
   subagent(task: string, reply: string, edits?: readonly string[]): Promise<string>;
   compact(summary: string): Promise<string>;
@@ -153,7 +153,7 @@ export const openSession = (machine: Machine, cwd: string): Session => {
       const context = await hook('UserPromptSubmit', { prompt });
       append(transcript, user(prompt));
       for (const path of edits) write(transcript, join(cwd, path));
-      // The hook comes before the client has written the answer down.
+      // The hook runs before the client has written the reply.
       const stopped = hook('Stop', { stop_hook_active: false, last_assistant_message: reply });
       append(transcript, assistant({ type: 'text', text: reply }));
       expectNothing('Stop', await stopped);
