@@ -24,13 +24,13 @@ describe('openCloseness', () => {
     expect(one.cover).toBeLessThan(0.9);
   });
 
-  it('wants the words of a query in one passage', () => {
+  it('prefers the words of a query in one passage', () => {
     const near = closeTo('car bread')({ title: '', body: `${'un '.repeat(100)} car bread` });
     const apart = closeTo('car bread')({ title: '', body: `car ${'un '.repeat(100)} bread` });
     expect(near.cover).toBeGreaterThan(apart.cover + 0.1);
   });
 
-  it('lets a word that is rare among the notes weigh more', () => {
+  it('lets a word with a greater weight count more', () => {
     const coverOf = (weight: number, body: string): number =>
       openCloseness(model, {
         text: 'car bread',
@@ -43,7 +43,7 @@ describe('openCloseness', () => {
     expect(coverOf(1 / 3, 'car')).toBeLessThan(coverOf(1 / 3, 'bread') - 0.3);
   });
 
-  it('says nothing of a query or a note in which the model knows no word', () => {
+  it('gives 0 for a query or a note in which the model knows no word', () => {
     const nothing = { cover: 0, nearness: 0 };
     expect(closeTo('zzz')({ title: 'car', body: 'car' })).toEqual(nothing);
     expect(closeTo('car')({ title: 'zzz', body: '' })).toEqual(nothing);

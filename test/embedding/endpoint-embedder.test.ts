@@ -9,7 +9,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** One vector for each text: its length, and one. */
+/** Returns a vector for each text: its length and 1. */
 const vectorsOf = (body: string): readonly (readonly number[])[] => {
   const asked: { readonly input: readonly string[] } = JSON.parse(body);
   return asked.input.map((text) => [text.length, 1]);
@@ -45,7 +45,7 @@ describe('the address of a server', () => {
     });
   });
 
-  it('has encryption or is of this machine, and holds no password', () => {
+  it('is encrypted or of this machine, and contains no password', () => {
     for (const url of [
       'http://example.com/v1',
       'https://me:pw@example.com',
@@ -80,7 +80,7 @@ describe('a server of embeddings', () => {
     expect(server?.asked[0]?.headers.authorization).toBeUndefined();
   });
 
-  it('is asked in batches of 32 texts, at most four at once', async () => {
+  it('is asked in batches of 32 texts, at most four at a time', async () => {
     let open = 0;
     let most = 0;
     const url = await start(({ body }, response) => {
@@ -107,7 +107,7 @@ describe('a server of embeddings', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
-  it('is refused where its answer is none', async () => {
+  it('is refused if its answer is not one usable vector for each text', async () => {
     const answers: readonly (readonly [unknown, RegExp])[] = [
       [{ data: [] }, /does not hold 2 vectors/],
       [{ data: [{ embedding: [1] }, {}] }, /invalid vector/],
@@ -138,7 +138,7 @@ describe('a server of embeddings', () => {
     }
   });
 
-  it('is refused where it answers an error, no JSON, too much, or another address', async () => {
+  it('is refused if it answers with an error, no JSON, too much or another address', async () => {
     const faults: readonly (readonly [Parameters<typeof startServer>[0], RegExp])[] = [
       [
         (_, response) => answerJson(response, { error: { code: 'bad_key', message: 'sk-very-secret' } }, 500),
@@ -152,7 +152,7 @@ describe('a server of embeddings', () => {
         },
         /HTTP 302/,
       ],
-      // As much as a vector of 4,096 numbers takes, each on a line of its own.
+      // The limit is what a vector of 4,096 numbers takes with each on its own line.
       [(_, response) => response.end(`{"data":"${'x'.repeat(300_000)}"}`), /passes 229376 bytes/],
       [
         (_, response) => response.end(`{"embeddings":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
@@ -177,7 +177,7 @@ describe('a server of embeddings', () => {
     expect(read.ok && read.value.map(({ length }) => length)).toEqual(Array.from({ length: 32 }, () => 4096));
   });
 
-  it('is not asked where there is none, or it may not be', async () => {
+  it('is reported if it is not there or may not be asked', async () => {
     expect(await failureOf('http://127.0.0.1:1')).toMatch(/ECONNREFUSED|request failed/);
     expect(await failureOf('http://example.com')).toContain('not an allowed server address');
   });

@@ -1,4 +1,4 @@
-/** A model's file from an address: it is checked before it is held. */
+/** Fetching a model's file from an address: it is checked before it is loaded. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const newFolder = (): string => {
 const sha256 = createHash('sha256').update('vectors').digest('hex');
 const other = '0'.repeat(64);
 
-it('is given where it has one of the hashes, and nothing of it stays in the folder', async () => {
+it('returns a file that has one of the hashes and leaves nothing of it in the folder', async () => {
   const address = await serve((response) => response.end('vectors'));
   const folder = newFolder();
   expect(await fetchChecked(address, [other, sha256], { maxBytes: 7, folder })).toEqual({
@@ -35,14 +35,14 @@ it('is given where it has one of the hashes, and nothing of it stays in the fold
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('is told by its hash alone where that is another one', async () => {
+it('returns only the hash of a file if it is another one', async () => {
   const address = await serve((response) => response.end('vectors'));
   const folder = newFolder();
   expect(await fetchChecked(address, [other], { maxBytes: 7, folder })).toEqual({ ok: true, value: { sha256 } });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it('is not there, too large, cut off, or has no place to be kept in', async () => {
+it('reports a file that is missing, too large, cut off or cannot be stored', async () => {
   const folder = newFolder();
   const fetchFrom = async (answer: (response: ServerResponse) => unknown, into = folder) =>
     fetchChecked(await serve(answer), [sha256], { maxBytes: 6, folder: into });
@@ -61,7 +61,7 @@ it('is not there, too large, cut off, or has no place to be kept in', async () =
   });
 });
 
-it('is not in memory while it comes', async () => {
+it('does not hold a file in memory during the download', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage: () => void = runInNewContext('gc');
   const piece = Buffer.alloc(1024 * 1024);
@@ -79,6 +79,6 @@ it('is not in memory while it comes', async () => {
     response.end();
   });
   await fetchChecked(address, [other], { maxBytes: 96 * piece.length, folder: newFolder() });
-  // Some 20 MiB are on their way between the two, however large the file is.
+  // About 20 MiB are in transit between the two, however large the file is.
   expect(most).toBeLessThan(48 * piece.length);
 });

@@ -28,7 +28,7 @@ const openBoth = (bytes: Buffer): { readonly model: StaticModel; readonly kernel
   return { model: openStaticModel('both', read.value, kernel), kernel };
 };
 
-/** Vectors of any numbers, long and short ones, and one of zeros. */
+/** Makes a model of random vectors, long and short ones, and one of zeros. */
 const modelOf = (dimension: number, seed: number): Buffer => {
   const parts = madeUpParts(dimension);
   let state = seed;
@@ -59,7 +59,7 @@ const words = fc.array(fc.constantFrom('car', 'bread', 'running', 'unbelievable'
 });
 
 describe('the kernel', () => {
-  it('is what kernel.wat says', async () => {
+  it('is assembled from kernel.wat', async () => {
     const text = readFileSync(join(process.cwd(), 'src/embedding/kernel.wat'), 'utf8');
     expect((await assemble(text)).toString('base64')).toBe(kernelBytes);
   });
@@ -82,7 +82,7 @@ describe('the kernel', () => {
     );
   });
 
-  it('compares as many tokens as are read of a note, and as long vectors as a model may have', () => {
+  it('handles the most tokens read of a note and the longest vectors of a model', () => {
     const { model, kernel } = openBoth(modelOf(4096, 3));
     const asked = askedOf(model, 'car bread running unbelievable store jog vehicle loaf database'.split(' '));
     const [head, body] = [Array(32).fill(7), Array.from({ length: 1000 }, (_, at) => at % rows)];
@@ -101,7 +101,7 @@ describe('the kernel', () => {
 });
 
 describe('the quick sum of a model', () => {
-  it('is the same from the kernel and without it, whatever the length', () => {
+  it('is the same with and without the kernel, whatever the length', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: headerBytes, maxLength: 500 }), (bytes) => {
         expect(kernelWith(Buffer.from(bytes)).quickSum()).toEqual(quickSumOf(Buffer.from(bytes), headerBytes));
@@ -109,7 +109,7 @@ describe('the quick sum of a model', () => {
     );
   });
 
-  it('changes with every byte behind the header', () => {
+  it('changes with every byte after the header', () => {
     const whole = madeUpBytes();
     expect(hasQuickSum(whole, kernelWith(whole).quickSum())).toBe(true);
     for (let at = headerBytes; at < whole.length; at += 1) {
@@ -119,7 +119,7 @@ describe('the quick sum of a model', () => {
     }
   });
 
-  it('changes with every byte of the header, which the SHA-256 covers too but for the sums', () => {
+  it('changes with every byte of the header, which the SHA-256 also covers except for the sums', () => {
     for (let at = 0; at < headerBytes; at += 1) {
       const changed = madeUpBytes();
       changed[at] = (changed[at] ?? 0) ^ 64;
@@ -128,13 +128,13 @@ describe('the quick sum of a model', () => {
     }
   });
 
-  it('takes no file for one of an earlier version because its first bytes changed', () => {
+  it('does not take a file for one of an earlier version if only its first bytes changed', () => {
     const changed = madeUpBytes();
     changed.write('ANMODEL1');
     expect([isWhole(changed), hasQuickSum(changed, kernelWith(changed).quickSum())]).toEqual([false, false]);
   });
 
-  it('covers no header of a model that an earlier version installed, which is still read', () => {
+  it('does not cover the header of a model that an earlier version installed, which is still read', () => {
     const earlier = madeUpBytes();
     earlier.write('ANMODEL1');
     createHash('sha256').update(earlier.subarray(headerBytes)).digest().copy(earlier, 64);
@@ -145,7 +145,7 @@ describe('the quick sum of a model', () => {
     expect([isWhole(earlier), hasQuickSum(earlier, kernelWith(earlier).quickSum())]).toEqual([true, true]);
   });
 
-  it('is not asked of a model that an earlier version installed: its SHA-256 is', () => {
+  it('is replaced by the SHA-256 for a model that an earlier version installed without one', () => {
     const earlier = madeUpBytes().fill(0, 56, 64);
     expect(isWhole(earlier)).toBe(true);
     expect(hasQuickSum(earlier, kernelWith(earlier).quickSum())).toBe(true);

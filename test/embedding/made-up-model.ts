@@ -1,4 +1,4 @@
-/** A model of a few words, whose vectors say what is near what. */
+/** A model of a few words, whose vectors define which words are near each other. */
 import { formatModel, readModel } from '../../src/embedding/installed-form.js';
 import { type ModelParts, quantise, specialTokens, uncasedBert } from '../../src/embedding/model-parts.js';
 import { openStaticModel, type StaticModel } from '../../src/embedding/static-model.js';
@@ -42,7 +42,7 @@ export const madeUpModel = (): StaticModel => {
   return openStaticModel('made-up', read.value);
 };
 
-/** The same in the GGE1 format. */
+/** Encodes a model in the GGE1 format. */
 export const gge1Of = ({ tokens, dimension, scales, values }: ModelParts): Buffer => {
   const head = Buffer.alloc(12 + 4 * tokens.length);
   head.write('GGE1', 'latin1');
@@ -60,7 +60,7 @@ export const gge1Of = ({ tokens, dimension, scales, values }: ModelParts): Buffe
   return Buffer.concat([head, Buffer.from(values), ...words]);
 };
 
-/** As Hugging Face's tokenizers write it. */
+/** Writes a tokenizer.json as Hugging Face's tokenizers do. */
 export const tokenizerOf = ({ tokens }: ModelParts): string =>
   JSON.stringify({
     normalizer: {

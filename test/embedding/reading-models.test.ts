@@ -36,7 +36,7 @@ describe('a model in the GGE1 format', () => {
     expect(read.ok && read.value.values).toEqual(parts.values);
   });
 
-  it('is refused, and quickly, wherever it is cut off and whatever its header claims', () => {
+  it('is refused quickly, wherever it is cut off and whatever its header claims', () => {
     const whole = gge1Of(parts);
     const started = processorMs();
     for (let length = 0; length < whole.length; length += 7) expect(readGge1(whole.subarray(0, length)).ok).toBe(false);
@@ -54,7 +54,7 @@ describe('a model in the GGE1 format', () => {
     expect(processorMs() - started).toBeLessThan(1000);
   });
 
-  it('is refused with a scale that is not a number, and with bytes behind its end', () => {
+  it('is refused with a scale that is not a number and with bytes after its end', () => {
     const broken = gge1Of(parts);
     broken.writeFloatLE(Number.NaN, 12);
     expect(readGge1(broken)).toMatchObject({ ok: false, problem: { code: 'model-damaged' } });
@@ -68,7 +68,7 @@ describe('a model as safetensors with its tokenizer.json', () => {
   const floats = floatsOf(parts);
   const shape = [parts.tokens.length, parts.dimension];
   const halves = Buffer.alloc(floats.length * 2);
-  // Powers of two, and their sums, have the same value in both forms.
+  // Powers of two, and their sums, have the same value in both formats.
   const eighths = floats.map((value) => Math.round(value * 8) / 8);
   eighths.forEach((value, at) => {
     const exponent = value === 0 ? 0 : Math.floor(Math.log2(Math.abs(value)));
@@ -90,7 +90,7 @@ describe('a model as safetensors with its tokenizer.json', () => {
     expect(farthest(readOf('I8', Buffer.from(parts.values)), parts.values)).toBeLessThan(1);
   });
 
-  it('follows the mapping and the weights of a quantised vocabulary', () => {
+  it('applies the mapping and the weights of a quantised vocabulary', () => {
     const count = parts.tokens.length;
     const mapping = Buffer.alloc(4 * count);
     const weights = Buffer.alloc(4 * count);
@@ -110,7 +110,7 @@ describe('a model as safetensors with its tokenizer.json', () => {
     expect([...vectors.slice(6, 10)].map((value) => Math.round(value * 100) / 100)).toEqual([0, 3, 4, 0]);
   });
 
-  it('is refused where the vectors are of another vocabulary, of another form or cut off', () => {
+  it('is refused if the vectors are of another vocabulary, of another format or cut off', () => {
     const whole = safetensorsOf([f32]);
     const short = { ...f32, shape: [3, parts.dimension], bytes: f32.bytes.subarray(0, 12 * parts.dimension) };
     const many = { ...f32, shape: [2 ** 40, 2 ** 12] };
@@ -121,7 +121,7 @@ describe('a model as safetensors with its tokenizer.json', () => {
       expect(readSafetensors(whole.subarray(0, length), tokenizer.value).ok).toBe(false);
   });
 
-  it('is refused without an exception for any bytes', () => {
+  it('is refused without an exception, whatever the bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         expect(readSafetensors(Buffer.from(bytes), tokenizer.value).ok).toBe(false);
@@ -134,13 +134,13 @@ describe('a model as safetensors with its tokenizer.json', () => {
 });
 
 describe('a tokenizer.json', () => {
-  it('of another kind is refused with its kind', () => {
+  it('of another kind is refused with the name of that kind', () => {
     const other = tokenizerOf(parts).replace('"WordPiece"', '"Unigram"');
     const read = readTokenizer(Buffer.from(other));
     expect(read.ok ? '' : read.problem.message).toContain('"Unigram"');
   });
 
-  it('is refused with a longer prefix for parts of words than an installed model holds', () => {
+  it('is refused with a longer prefix for parts of words than an installed model can store', () => {
     const withPrefix = (prefix: unknown) => {
       const file = JSON.parse(tokenizerOf(parts));
       const model = { ...file.model, continuing_subword_prefix: prefix };
@@ -162,21 +162,21 @@ describe('a tokenizer.json', () => {
 });
 
 describe('an installed model', () => {
-  it('knows when its content changed', () => {
+  it('detects that its content changed', () => {
     const bytes = madeUpBytes();
     expect(isWhole(bytes)).toBe(true);
     bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
     expect(isWhole(bytes)).toBe(false);
   });
 
-  it('is refused with a token that is there twice', () => {
+  it('is refused with a token that occurs twice', () => {
     expect(formatModel({ ...parts, tokens: parts.tokens.map((token) => (token === 'loaf' ? 'car' : token)) }).ok).toBe(
       false,
     );
   });
 
-  it('is refused with more tokens of one hash than are looked through', () => {
-    // As many as a person who means harm finds in a second.
+  it('is refused with more tokens of one hash than a look-up tries', () => {
+    // As many as an attacker finds in a second.
     const slots = 2 ** Math.ceil(Math.log2(2 * 2000 + 2));
     const placeOf = (token: string): number =>
       [...token].reduce((hash, unit) => hashStep(hash, unit.charCodeAt(0)), hashSeed) & (slots - 1);
@@ -189,7 +189,7 @@ describe('an installed model', () => {
     expect(refused).toMatchObject({ ok: false, problem: { code: 'model-damaged' } });
   });
 
-  it('answers something for any content behind a header that fits', async () => {
+  it('gives finite numbers for any content after a valid header', async () => {
     const whole = madeUpBytes();
     await fc.assert(
       fc.asyncProperty(
@@ -208,7 +208,7 @@ describe('an installed model', () => {
     );
   });
 
-  it('puts texts of one meaning near each other', async () => {
+  it('puts texts of the same meaning near each other', async () => {
     const [car, vehicle, bread, none] = readOrThrow(await madeUpModel().embed(['Car!', 'vehicle', 'bread', 'zzz']));
     if (car === undefined || vehicle === undefined || bread === undefined) throw new Error('no vectors');
     expect(cosine(car, vehicle)).toBeGreaterThan(0.9);

@@ -16,27 +16,27 @@ const cosinesOf = (query: string, title: string, body: string): readonly number[
 };
 
 describe('the passages of a note', () => {
-  it('are 32 tokens each, the last one what is left, and one where there is no text', () => {
+  it('are 32 tokens each, the last one the rest, and one without text', () => {
     expect(staticPassages(model, { title: 'car', body: '' }).count).toBe(1);
     expect(staticPassages(model, { title: 'car', body: 'car '.repeat(32) }).count).toBe(1);
     expect(staticPassages(model, { title: 'car', body: 'car '.repeat(33) }).count).toBe(2);
     expect(staticPassages(model, { title: '', body: 'car '.repeat(100_000) }).count).toBe(128);
   });
 
-  it('mean what they say: the one that answers is the nearest', () => {
+  it('are nearest to a query if they answer it', () => {
     const [first = 0, second = 0] = cosinesOf('automobile', '', `${'bread '.repeat(32)}${'vehicle '.repeat(8)}`);
     expect(second).toBeGreaterThan(0.9);
     expect(first).toBeLessThan(0.3);
   });
 
-  it('have the title in each of them', () => {
+  it('all include the title', () => {
     const body = 'bread '.repeat(64);
     const [without = 0] = cosinesOf('automobile', '', body);
     for (const cosine of cosinesOf('automobile', 'car car car car car car car car', body))
       expect(cosine).toBeGreaterThan(without + 0.1);
   });
 
-  it('are the same numbers for the same text, and none where the model knows no word', () => {
+  it('are the same numbers for the same text, and zeros where the model knows no word', () => {
     const note = { title: 'car', body: 'bread loaf' };
     expect(staticPassages(model, note)).toEqual(staticPassages(model, note));
     expect(staticPassages(model, { title: '', body: '東京' }).values.every((value) => value === 0)).toBe(true);
@@ -63,13 +63,13 @@ describe('packing', () => {
 describe('the part of a text that is nearest to a query', () => {
   const text = `${'bread '.repeat(48)}vehicle ${'loaf '.repeat(60)}`;
 
-  it('begins with a word, and holds what means the query', () => {
+  it('begins with a word and contains what the query means', () => {
     const from = nearestPart(model, 'automobile', text);
     expect(text.slice(from)).toMatch(/^(?:bread |vehicle )/);
     expect(text.slice(from).split(' ').slice(0, 24)).toContain('vehicle');
   });
 
-  it('is the first where the model knows no word', () => {
+  it('is the first if the model knows no word', () => {
     expect(nearestPart(model, '東京', text)).toBe(0);
     expect(nearestPart(model, 'automobile', '')).toBe(0);
   });

@@ -23,24 +23,24 @@ describe('tokenize', () => {
     expect(cut('running cars unbelievable')).toEqual(['run', '##ning', 'car', '##s', 'un', '##believ', '##able']);
   });
 
-  it('calls a word unknown as a whole where a part of it is', () => {
+  it('calls a whole word unknown if a part of it is', () => {
     expect(cut('runningx car')).toEqual(['?', 'car']);
   });
 
-  it('keeps each punctuation character apart', () => {
+  it('separates each punctuation character', () => {
     expect(cut('car,bread-run!.')).toEqual(['car', ',', 'bread', '-', 'run', '!', '.']);
   });
 
-  it('lowers case and strips accents, in composed and decomposed letters', () => {
+  it('lower-cases and strips accents, in composed and decomposed letters', () => {
     expect(cut('CAR Lóaf lo\u0301af')).toEqual(['car', 'loaf', 'loaf']);
   });
 
-  it('keeps Chinese characters apart and drops characters that nobody sees', () => {
+  it('separates Chinese characters and drops invisible ones', () => {
     expect(cut('car迁移run')).toEqual(['car', '?', '?', 'run']);
     expect(cut('c\u200bar\u0000 r\u00adun \ufeffjog')).toEqual(['car', 'run', 'jog']);
   });
 
-  it('calls a word of more than 100 characters unknown, and goes on behind it', () => {
+  it('calls a word of more than 100 characters unknown, and continues after it', () => {
     expect(cut(`${'s'.repeat(101)} car`)).toEqual(['?', 'car']);
     expect(cut(`run${'s'.repeat(97)}`)).toHaveLength(98);
   });
@@ -49,11 +49,11 @@ describe('tokenize', () => {
     expect(cut('[UNK] PAD')).not.toContain('[UNK]');
   });
 
-  it('stops at the number asked for', () => {
+  it('stops at the requested number of tokens', () => {
     expect(cut('running running running', 3)).toEqual(['run', '##ning', 'run']);
   });
 
-  it('answers rows of the vocabulary for any text', () => {
+  it('returns rows of the vocabulary for any text', () => {
     fc.assert(
       fc.property(fc.uint16Array({ maxLength: 200 }), (units) => {
         const text = String.fromCharCode(...units);
@@ -62,21 +62,21 @@ describe('tokenize', () => {
     );
   });
 
-  it('cuts words with accents, quotes and dashes as it cuts a text of which nothing is known beforehand', () => {
+  it('cuts words with accents, quotes and dashes as it does when the whole text is normalised', () => {
     const some = [...'LóafrünningCÅR’“”–—…×÷ßŉſ中й\u0301 .-'];
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...some, 'loaf', 'running', ' car ', 'bread'), { maxLength: 60 }),
         (parts) => {
           const text = parts.join('');
-          // The one letter that becomes two in lower case: with it, all of the text is normalised.
+          // This is the one letter that becomes two in lower case: with it, the whole text is normalised.
           expect(cut(`${text} \u0130`).slice(0, -1)).toEqual(cut(text));
         },
       ),
     );
   });
 
-  it('cuts the same with one odd letter in the text as without', () => {
+  it('cuts the same with and without an odd letter in the text', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('running', 'CAR,', 'unbelievable', 'x', '...')), (words) => {
         const text = words.join(' ');

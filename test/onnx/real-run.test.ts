@@ -27,7 +27,7 @@ const embed = async (texts: readonly string[]) => {
   const embedder = await openSentenceModel(home, 'tiny');
   return embedder.ok ? embedder.value.embed(texts) : embedder;
 };
-/** The result of a run by hand: the mean of the tokens' rows, of length 1. */
+/** Computes the result of a run by hand: the mean of the tokens' rows, of length 1. */
 const meanOf = (tokens: readonly string[]): readonly number[] => {
   const parts = madeUpParts();
   const floats = floatsOf(parts);
@@ -54,7 +54,7 @@ afterEach(() => {
 });
 
 describe.skipIf(runtime === undefined)('a sentence model with the real runtime (npm run test:onnx installs it)', () => {
-  it('gives the vectors that its table says, without what fills a shorter text up', async () => {
+  it('gives the vectors of its table, without the padding of a shorter text', async () => {
     await install();
     const read = await embed(['Car, bread!', 'running']);
     const vectors = read.ok ? read.value : [];
@@ -70,7 +70,7 @@ describe.skipIf(runtime === undefined)('a sentence model with the real runtime (
     });
   });
 
-  it('reads the first token alone where the model says so, and no more of a text than it may', async () => {
+  it('uses the first token alone if the model says so, and reads no more of a text than it may', async () => {
     await install({ '1_Pooling/config.json': '{"pooling_mode_cls_token": true}' });
     const first = await embed(['car', 'bread']);
     expect(first.ok ? first.value[0] : undefined).toEqual(first.ok ? first.value[1] : undefined);
@@ -79,14 +79,14 @@ describe.skipIf(runtime === undefined)('a sentence model with the real runtime (
     expect(long.ok ? long.value[0] : undefined).toEqual(long.ok ? long.value[1] : undefined);
   });
 
-  it('takes texts of nothing, of unknown words and of any script', async () => {
+  it('accepts empty texts, unknown words and any script', async () => {
     await install();
     const read = await embed(['', ' ', 'zzz qqq', '東京 🎉', '\u0000\ud800', 'x'.repeat(100_000)]);
     expect(read).toMatchObject({ ok: true });
     for (const vector of read.ok ? read.value : []) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });
 
-  it('is refused where the runtime refuses it, and the vectors are others than they should be', async () => {
+  it('is refused if the runtime refuses it or its vectors have another length', async () => {
     const file = Buffer.from(publishedSentences()['onnx/model.onnx'] ?? '');
     const renamed = Buffer.from(file.toString('latin1').replace('Gather', 'Gother'), 'latin1');
     await install({ 'onnx/model.onnx': renamed });
@@ -137,7 +137,7 @@ describe.skipIf(runtime === undefined)('a sentence model with the real runtime (
     expect(await testModel(settings(), 'pairs')).toMatchObject({ name: 'pairs', dimension: null });
   });
 
-  it('takes no orders from a configuration: neither of other files nor of a device', async () => {
+  it('ignores a configuration that asks for other files or a device', async () => {
     const config = JSON.parse(String(publishedSentences()['config.json']));
     const orders = { use_external_data_format: 9, device: 'webgpu', dtype: 'q4' };
     await install({

@@ -15,13 +15,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a model by its published name', () => {
-  it('is the newest that was downloaded', () => {
+  it('is the newest downloaded version', () => {
     const snapshot = join(folder, 'hub', 'models--a--tiny', 'snapshots', 'f72a');
     expect(findDownloaded('a/tiny', { HF_HOME: folder })).toBe(snapshot);
     expect(findDownloaded('a/tiny', { HF_HUB_CACHE: join(folder, 'hub') })).toBe(snapshot);
   });
 
-  it('is nothing where it is not there, or the name leads elsewhere', () => {
+  it('is undefined if it is not there or the name leads elsewhere', () => {
     for (const name of ['a/other', 'tiny', '../tiny', 'a/..', 'a/b/c', '/a/tiny', ''])
       expect(findDownloaded(name, { HF_HOME: folder })).toBeUndefined();
     writeFileSync(join(folder, 'hub', 'models--a--tiny', 'refs', 'main'), '../../..');

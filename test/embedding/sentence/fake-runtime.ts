@@ -1,19 +1,19 @@
-/** A package in place of the one that runs models, where the real one is not installed or has to fail. */
+/** A fake of the package that runs models, for when the real one is not installed or has to fail. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runtimeVariable } from '../../../src/embedding/sentence/runtime-package.js';
 import { floatsOf, madeUpParts } from '../made-up-model.js';
 
-/** JavaScript that stands where the package tokenizes, loads or runs; each of them sees `exports`. */
+/** JavaScript to insert where the package loads or runs a model; each part can use `exports`. */
 export type FakeParts = {
   readonly version?: string;
   readonly load?: string;
   readonly run?: string;
-  /** Where pairs are judged. */
+  /** Inserted where pairs are judged. */
   readonly judge?: string;
 };
 
-/** Words of the made-up model have its vectors. Answers the folder to be named in the environment. */
+/** Gives the words of the made-up model its vectors. Returns the folder to name in the environment. */
 export const writeRuntime = (
   folder: string,
   { version = '4.3.1', load = '', run = '', judge = '' }: FakeParts = {},
@@ -73,7 +73,7 @@ export const writeRuntime = (
   return folder;
 };
 
-/** Names the folder for all that this process looks up, until it is put back. */
+/** Names the folder in the environment of this process. Returns a function that restores it. */
 export const useRuntime = (folder: string | undefined): (() => void) => {
   const before = process.env[runtimeVariable];
   if (folder === undefined) delete process.env[runtimeVariable];

@@ -25,7 +25,7 @@ describe('the manifest of a sentence model', () => {
     expect(parseManifest(Buffer.from(formatManifest(manifest)))).toEqual({ ok: true, value: manifest });
   });
 
-  it('names no file but those of a model, whatever it holds', () => {
+  it('names only the files of a model, whatever else it lists', () => {
     const { files } = JSON.parse(formatManifest(manifest));
     const read = parse({ files: { ...files, '../../config.json': known } });
     expect(read).toEqual({ ok: true, value: manifest });
@@ -42,17 +42,17 @@ describe('the manifest of a sentence model', () => {
     ['a long prefix', { passage_prefix: 'x'.repeat(201) }],
     ['no files', { files: {} }],
     ['a file of gigabytes', { files: { ...manifest.files, 'onnx/model.onnx': { ...known, bytes: 2 ** 33 } } }],
-    ['a hash of no form', { files: { ...manifest.files, 'config.json': { bytes: 1, sha256: '../x' } } }],
+    ['a malformed hash', { files: { ...manifest.files, 'config.json': { bytes: 1, sha256: '../x' } } }],
   ])('is refused with %s', (_, change) => {
     expect(parse(change)).toMatchObject({ ok: false, problem: { code: 'model-damaged' } });
   });
 
-  it('is refused where it is no JSON', () => {
+  it('is refused if it is not a JSON object', () => {
     for (const text of ['', '[]', 'null', '{"kind":'])
       expect(parseManifest(Buffer.from(text))).toMatchObject({ ok: false, problem: { code: 'model-damaged' } });
   });
 
-  it('is another version of the model with another prefix or another file', () => {
+  it('has another digest with another prefix or another file', () => {
     const others = [
       manifest,
       { ...manifest, queryPrefix: '' },

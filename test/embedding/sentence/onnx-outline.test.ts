@@ -17,17 +17,17 @@ describe('the outline of an ONNX file', () => {
     expect(read(tinyPairs())).toMatchObject({ value: { outputs: [{ name: 'logits', shape: [undefined, 1] }] } });
   });
 
-  it('is refused where the file is cut off, at whichever byte', () => {
+  it('is refused if the file is cut off, at any byte', () => {
     const whole = tinySentences();
     for (let length = 0; length < whole.length; length += 1) {
       const cut = read(whole.subarray(0, length));
-      // Without its last field, which says the version of the operators, it is a shorter file and no damaged one.
+      // Without its last field, the version of the operators, it is a shorter file but not a damaged one.
       if (!cut.ok) expect(cut.problem.code).toMatch(/^model-damaged$/);
       else expect(whole.length - length).toBeLessThanOrEqual(6);
     }
   });
 
-  it('is refused for what is no such file', () => {
+  it('is refused for any other file', () => {
     for (const file of [
       '',
       '{}',
@@ -37,14 +37,14 @@ describe('the outline of an ONNX file', () => {
       expect(read(Buffer.from(file, 'latin1'))).toMatchObject({ ok: false, problem: { code: 'model-damaged' } });
   });
 
-  it('is refused where numbers lie in another file, which the file chooses', () => {
+  it('is refused if its numbers are in another file, which the file chooses', () => {
     expect(read(tinySentences({ elsewhere: '../../../etc/passwd' }))).toMatchObject({
       ok: false,
       problem: { code: 'model-unsupported', message: expect.stringContaining('in another file') },
     });
   });
 
-  it('is refused where a tag is longer than a tag can be, which another reader takes for another field', () => {
+  it('is refused if a tag is longer than allowed, which another reader takes for another field', () => {
     // Field 7, with a bit that a reader of 32 bits drops.
     const graph = Buffer.from([0xba, 0x80, 0x80, 0x80, 0x10, 0x00]);
     expect(read(Buffer.concat([tinySentences(), graph]))).toMatchObject({

@@ -5,18 +5,18 @@ const two = { texts: 2, tokens: 2, dimension: 2, mask: [1, 1, 1, 0] };
 const rounded = (vectors: Float32Array | undefined) =>
   Array.from(vectors ?? [], (value) => Math.round(value * 100) / 100);
 
-describe('the vectors of tokens as one', () => {
-  it('are their mean, of length 1, without what fills a shorter text up', () => {
+describe('pooling the vectors of tokens', () => {
+  it('gives their mean, of length 1, without the padding of a shorter text', () => {
     const values = Float32Array.of(3, 0, 0, 3, 0, 5, 9, 9);
     expect(rounded(poolTokens({ ...two, values }, 'mean'))).toEqual([0.71, 0.71, 0, 1]);
   });
 
-  it("are the first token's, wherever the text begins", () => {
+  it("gives the first token's, wherever the text begins", () => {
     const values = Float32Array.of(3, 0, 0, 3, 9, 9, 0, 5);
     expect(rounded(poolTokens({ ...two, values, mask: [1, 1, 0, 1] }, 'cls'))).toEqual([1, 0, 0, 1]);
   });
 
-  it('are zeros where a text has no tokens, and none where a number is no number', () => {
+  it('gives zeros for a text without tokens, and nothing if a number is not finite', () => {
     expect(rounded(poolTokens({ ...two, values: new Float32Array(8), mask: [0, 0, 0, 0] }, 'mean'))).toEqual([
       0, 0, 0, 0,
     ]);

@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the package that runs models', () => {
-  it('is found in the folder that is named, and where npm installs programs', () => {
+  it('is found in the named folder and where npm installs programs', () => {
     writeRuntime(folder);
     expect(findRuntime({ ANAMNESIS_TRANSFORMERS: folder })).toMatchObject({ ok: true, value: { version: '4.3.1' } });
     writeRuntime(join(folder, 'prefix', 'lib'), { version: '3.8.1' });
@@ -20,7 +20,7 @@ describe('the package that runs models', () => {
     expect(findRuntime({ npm_config_prefix: join(folder, 'prefix') })).toMatchObject({ value: { version: '3.8.1' } });
   });
 
-  it('is found through the links of npm link and of pnpm, and not in a folder around the one that is named', () => {
+  it('is found through the links of npm link and of pnpm, but not in a parent of the named folder', () => {
     writeRuntime(join(folder, 'store'));
     mkdirSync(join(folder, 'linked', 'node_modules', '@huggingface'), { recursive: true });
     const scoped = 'node_modules/@huggingface/transformers';
@@ -29,16 +29,13 @@ describe('the package that runs models', () => {
     expect(findRuntime({ ANAMNESIS_TRANSFORMERS: join(folder, 'store', 'deeper') })).toMatchObject({ ok: false });
   });
 
-  it.each(['runtime', './runtime', '.'])(
-    'is not looked for in a folder named as %s, which could be anywhere',
-    (name) => {
-      expect(findRuntime({ ANAMNESIS_TRANSFORMERS: name })).toMatchObject({
-        problem: { code: 'model-runtime', message: expect.stringContaining('absolute path') },
-      });
-    },
-  );
+  it.each(['runtime', './runtime', '.'])('is not looked for in the folder %s, which could be anywhere', (name) => {
+    expect(findRuntime({ ANAMNESIS_TRANSFORMERS: name })).toMatchObject({
+      problem: { code: 'model-runtime', message: expect.stringContaining('absolute path') },
+    });
+  });
 
-  it('is asked for by its name where it is missing, too old or no package', () => {
+  it('is asked for by its name if it is missing, too old or damaged', () => {
     const missing = { ok: false, problem: { code: 'model-runtime', next: expect.stringContaining('npm install -g') } };
     expect(findRuntime({ ANAMNESIS_TRANSFORMERS: join(folder, 'gone') })).toMatchObject(missing);
     writeRuntime(folder, { version: '2.17.2' });
@@ -50,7 +47,7 @@ describe('the package that runs models', () => {
     expect(findRuntime({ ANAMNESIS_TRANSFORMERS: folder })).toMatchObject(missing);
   });
 
-  it('is never taken from the folder that somebody works in', () => {
+  it('is never taken from the working directory', () => {
     const before = process.cwd();
     mkdirSync(join(folder, 'work'));
     writeRuntime(join(folder, 'work'), { version: '4.99.0' });

@@ -39,7 +39,7 @@ const unusable = (why: RegExp) => ({
 });
 
 describe('an embedder that runs a model', () => {
-  it('gives a vector of length 1 for each text, in their order, however many there are', async () => {
+  it('gives a vector of length 1 for each text, in order, however many there are', async () => {
     const texts = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 'vehicle' : 'the loaf of bread'));
     const read = await openWith({}).embed(texts);
     const vectors = read.ok ? read.value : [];
@@ -51,7 +51,7 @@ describe('an embedder that runs a model', () => {
     expect(vectors[0]).not.toEqual(vectors[1]);
   });
 
-  it('puts before a question, and before a text, what the model was taught', async () => {
+  it('puts the prefixes of the model before a question and before a text', async () => {
     const embedder = openWith(
       { run: 'throw new Error(JSON.stringify(texts));' },
       { 'config_sentence_transformers.json': '{"prompts": {"query": "query: ", "document": "passage: "}}' },
@@ -69,7 +69,7 @@ describe('an embedder that runs a model', () => {
     expect(options).toMatchObject(unusable(/"local_files_only":true.*"device":"cpu"/));
   });
 
-  it('gives a runtime none of the secrets that stand in the environment', async () => {
+  it('gives a runtime none of the secrets in the environment', async () => {
     process.env['SOME_SECRET_KEY'] = 'hidden';
     const told = await problemOf({ load: 'throw new Error(Object.keys(process.env).join(" "));' });
     delete process.env['SOME_SECRET_KEY'];
@@ -106,26 +106,26 @@ describe('an embedder that runs a model', () => {
     ['that gives nothing', { run: 'return undefined;' }, /no last_hidden_state/],
     ['that ends its process while it is loaded', { load: 'process.abort();' }, /its process ended \(SIGABRT\)/],
     [
-      'that ends its process with a text',
+      'that ends its process on a text',
       { run: 'process.kill(process.pid, "SIGSEGV"); await new Promise(() => {});' },
       /its process ended \(SIGSEGV\)/,
     ],
-  ])('answers a problem for a model %s', async (_, parts, why) => {
+  ])('returns a problem for a model %s', async (_, parts, why) => {
     expect(await problemOf(parts)).toMatchObject(unusable(why));
   });
 
   it.each<readonly [string, string]>([
     ['nothing', 'null'],
     ['a number', '5'],
-    ['a message of no kind that is known', '{ kind: "constructor", ask: 1 }'],
+    ['a message of an unknown kind', '{ kind: "constructor", ask: 1 }'],
     ['no numbers', '{ kind: "ran", ask: 1 }'],
     ['numbers as text', '{ kind: "ran", ask: 1, numbers: "12345678" }'],
     ['numbers of another size', '{ kind: "ran", ask: 1, numbers: new Float64Array(8) }'],
-    ['what is no number', '{ kind: "ran", ask: 1, numbers: new Float32Array(8).fill(NaN) }'],
-    ['what has no end', '{ kind: "ran", ask: 1, numbers: new Float32Array(8).fill(Infinity) }'],
-    ['a reason that is no text', '{ kind: "failed", ask: 1, why: { toString: 1 } }'],
+    ['numbers that are not numbers', '{ kind: "ran", ask: 1, numbers: new Float32Array(8).fill(NaN) }'],
+    ['infinite numbers', '{ kind: "ran", ask: 1, numbers: new Float32Array(8).fill(Infinity) }'],
+    ['a reason that is not a text', '{ kind: "failed", ask: 1, why: { toString: 1 } }'],
     ['a refusal without a reason', '{ kind: "refused", isDamage: true }'],
-  ])('answers a problem where the process itself sends %s, while it loads or runs', async (_, message) => {
+  ])('returns a problem if the process itself sends %s while it loads or runs', async (_, message) => {
     const run = `process.send(${message}); await new Promise(() => {});`;
     expect(await problemOf({ run })).toMatchObject(unusable(/its process sent an invalid answer/));
     endModels();
@@ -146,7 +146,7 @@ describe('an embedder that runs a model', () => {
     }
   });
 
-  it('gives up a text that takes too long, and runs the model anew for the next one', async () => {
+  it('gives up on a text that takes too long, and restarts the model for the next one', async () => {
     const embedder = openWith({ run: 'if (texts[0].includes("slow")) for (;;);' });
     expect(await embedder.embed(['vehicle'])).toMatchObject({ ok: true });
     const started = performance.now();
@@ -155,7 +155,7 @@ describe('an embedder that runs a model', () => {
     expect(await embedder.embed(['vehicle'])).toMatchObject({ ok: true });
   });
 
-  it('leaves a model that is slow to load loading, for whoever asks next', async () => {
+  it('lets a model that is slow to load continue loading for the next call', async () => {
     const embedder = openWith({ load: 'await new Promise((done) => setTimeout(done, 1500));' });
     expect(await embedder.embed(['vehicle'], { timeoutMs: 300 })).toMatchObject(unusable(/not loaded within 300 ms/));
     expect(await embedder.embed(['vehicle'])).toMatchObject({ ok: true });

@@ -1,6 +1,6 @@
 /**
- * A sentence model as it is published, of a few words: an ONNX graph written by hand, which looks tokens up in a table. It
- * has the inputs and outputs of a BERT, so a real runtime runs it.
+ * A sentence model of a few words, as one is published: an ONNX graph written by hand that looks tokens up in a table.
+ * It has the inputs and outputs of a BERT, so a real runtime runs it.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,9 +68,9 @@ const integers = (...values: readonly number[]): Buffer => Buffer.from(BigInt64A
 
 export type TinyOptions = {
   readonly dimension?: number;
-  /** The last dimension of the graph's output; its name where it has no number. */
+  /** The last dimension of the graph's output, or its name if it has no number. */
   readonly says?: Dimension;
-  /** The table lies in another file. */
+  /** Another file that holds the table. */
   readonly elsewhere?: string;
 };
 
@@ -94,7 +94,7 @@ export const tinySentences = ({ dimension = 8, says = dimension, elsewhere }: Ti
   });
 };
 
-/** `logits`: the product of the sums of both texts' vectors, so that what is about the same has the greater one. */
+/** `logits`: the product of the sums of both texts' vectors, which is greater for texts about the same. */
 export const tinyPairs = ({ dimension = 8 }: TinyOptions = {}): Buffer => {
   const { tokens, table } = partsOf(dimension);
   const floats = { attributes: integer('to', float) };
@@ -123,7 +123,7 @@ export const tinyPairs = ({ dimension = 8 }: TinyOptions = {}): Buffer => {
   });
 };
 
-/** With the tokens that a BERT puts around texts. */
+/** Includes the tokens that a BERT puts around texts. */
 const tinyTokenizer = (): string => {
   const parts = madeUpParts();
   const tokens = [...parts.tokens, '[SEP]'];
@@ -177,7 +177,7 @@ const config = (dimension: number, architecture: string, more: object) => ({
   ...more,
 });
 
-/** Files by their path; a test changes what it is about before it writes them. */
+/** Files by path; a test replaces those that it is about before it writes them. */
 export type PublishedFiles = Record<string, string | Buffer>;
 
 export const publishedSentences = (options: TinyOptions = {}): PublishedFiles => ({
