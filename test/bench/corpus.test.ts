@@ -12,7 +12,7 @@ const countBy = <T>(items: Iterable<T>): Map<T, number> => {
   return counts;
 };
 
-/** As FTS5's unicode61 cuts: runs of letters and digits. */
+/** Splits into words as FTS5's unicode61 does: runs of letters and digits. */
 const wordsOf = (note: CorpusNote): string[] =>
   `${note.title}\n${note.body}`.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
@@ -33,7 +33,7 @@ describe('corpus', () => {
     expect(digestOf(corpus(1000))).toBe(digestOf(tenThousand.slice(0, 1000)));
   });
 
-  it.each([0, 1, 17])('gives %i notes when asked for so many', (count) => {
+  it.each([0, 1, 17])('gives %i notes when asked for that many', (count) => {
     expect([...corpus(count)]).toHaveLength(count);
   });
 
@@ -52,7 +52,7 @@ describe('corpus', () => {
     expect(median(lengths)).toBeLessThan(mean(lengths) * 0.9);
   });
 
-  it('uses as many words as people would', () => {
+  it('uses words as often as people do', () => {
     const counts = countBy(tenThousand.flatMap(wordsOf));
     const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const [top, second] = [...counts].toSorted(([, a], [, b]) => b - a);
@@ -61,7 +61,7 @@ describe('corpus', () => {
     expect(top![1] / total).toBeGreaterThan(0.03);
     expect(top![1] / total).toBeLessThan(0.08);
     expect(second![1] / total).toBeLessThan(top![1] / total / 1.5);
-    // About half of the words of a natural text come once.
+    // About half of the words of a natural text occur once.
     const once = [...counts.values()].filter((count) => count === 1).length;
     expect(once / counts.size).toBeGreaterThan(0.4);
     expect(once / counts.size).toBeLessThan(0.7);
@@ -72,7 +72,7 @@ describe('corpus', () => {
     expect(vocabularyOf(tenThousand)).toBeGreaterThan(vocabularyOf(tenThousand.slice(0, 5000)) * 1.2);
   });
 
-  it('spreads the notes over 30 projects, the greatest of them with a fifth', () => {
+  it('spreads the notes over 30 projects, the largest of them with a fifth', () => {
     const counts = [...countBy(tenThousand.map(({ project }) => project)).values()].toSorted((a, b) => b - a);
     expect(counts).toHaveLength(30);
     expect(counts[0]! / 10_000).toBeGreaterThan(0.15);

@@ -26,7 +26,7 @@ const sets = () => [first, second];
 const numbersOf = (cases: readonly { readonly number: number }[]) => cases.map(({ number }) => number);
 
 describe('cases to approve', () => {
-  it('are those that nobody has approved, with their number among all', () => {
+  it('are those not approved yet, with their numbers among all', () => {
     const open = openCases(store.memory, { sets: sets() });
     expect(open.map(({ number, line, query }) => [number, line, query])).toEqual([
       [2, 2, 'vpn'],
@@ -36,7 +36,7 @@ describe('cases to approve', () => {
     expect(open[1]).toMatchObject({ file: first, project: 'shop', category: 'title', note_titles: [] });
   });
 
-  it('keep their numbers, keys and places, and the other lines their bytes', () => {
+  it('keep their numbers, keys and places when approved, and other lines keep their bytes', () => {
     expect(numbersOf(approveCases(store.memory, { sets: sets(), numbers: [2, 4, 1] }))).toEqual([2, 4]);
     expect(readFileSync(first, 'utf8')).toBe(
       `${approvedLine}\n{"query":"vpn","approved":true,"relevant_ids":["b"],"note_titles":["Deploys"],"mine":1}\n\n${lock}\n`,
@@ -46,19 +46,19 @@ describe('cases to approve', () => {
     expect(approveCases(store.memory, { sets: sets(), numbers: [2] })).toEqual([]);
   });
 
-  it('are refused as a whole where there is no such number', () => {
+  it('are all refused if one of the numbers does not exist', () => {
     expect(() => approveCases(store.memory, { sets: sets(), numbers: [2, 9] })).toThrow('there is no case 9');
     expect(readFileSync(first, 'utf8')).toContain(vpn);
   });
 
-  it('name a line that is none, and a file that is packed', () => {
+  it('are refused with the name of a line that is not one, and in a compressed file', () => {
     writeFileSync(second, '{"query":"pool"}');
     expect(() => openCases(store.memory, { sets: [second] })).toThrow(/second\.jsonl:1 is not an eval case/);
     writeFileSync(second, Buffer.from([0x1f, 0x8b, 8, 0]));
     expect(() => openCases(store.memory, { sets: [second] })).toThrow('not valid UTF-8');
   });
 
-  it('are looked for in memory/eval where no file is named, which is not made', () => {
+  it('are looked for in memory/eval if no file is named, without creating it', () => {
     expect(() => openCases(store.memory, {})).toThrow('there is no eval set in');
     expect(existsSync(join(store.home, 'memory', 'eval'))).toBe(false);
   });

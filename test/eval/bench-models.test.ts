@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('eval bench', () => {
-  it('measures the other modes where the model in use is one that is run, and says so where it is asked for', async () => {
+  it('leaves out the modes that need a model if that is not a static one, and refuses them if asked for', async () => {
     const home = join(folder, 'home');
     await installModel(readSettings({ ANAMNESIS_HOME: home }), {
       from: publish(join(folder, 'tiny'), publishedSentences()),

@@ -49,7 +49,7 @@ const writeAll = async () => {
 };
 
 describe('buildCases', () => {
-  it('makes cases that do not count before somebody has approved them', async () => {
+  it('makes cases that do not count until someone approves them', async () => {
     await writeAll();
     const { file, cases } = await buildCases(store.memory, { n: 3, seed: 1 }, noJudges);
     expect(file).toBe(join(store.home, 'memory', 'eval', 'built.jsonl'));
@@ -63,7 +63,7 @@ describe('buildCases', () => {
     expect((await runEval(store.memory, { includeUnreviewed: true })).report.metrics.cases).toBe(3);
   });
 
-  it('says how many a search has first already', async () => {
+  it('says for how many cases a search already has the note first', async () => {
     await writeAll();
     await writeNote(store.memory, {
       title: 'Deploys',
@@ -75,7 +75,7 @@ describe('buildCases', () => {
     expect((await buildCases(store.memory, { types: ['title'], n: 4, seed: 1 }, noJudges)).first).toBe(0);
   });
 
-  it('adds nothing that is asked already, and keeps what was approved', async () => {
+  it('adds nothing that is already asked, and keeps the cases that are there', async () => {
     await writeAll();
     const asked = { types: ['title'] as const, n: 10, seed: 1 };
     const first = await buildCases(store.memory, asked, noJudges);
@@ -86,7 +86,7 @@ describe('buildCases', () => {
     expect(linesOf(first.file)).toHaveLength(3);
   });
 
-  it('asks about no note that is sensitive, machine-local, superseded or of a session', async () => {
+  it('asks about no note that is machine-local, superseded or of a session', async () => {
     const old = await writeNote(store.memory, { title: 'Old rule about naming branches' });
     await writeNote(store.memory, { title: 'New rule about naming branches', supersedes: [old.id] });
     await writeNote(store.memory, { title: 'Local rule about naming branches', scope: 'machine-local' });
@@ -95,7 +95,7 @@ describe('buildCases', () => {
     expect(cases.flatMap(({ note_titles }) => note_titles)).toEqual(['New rule about naming branches']);
   });
 
-  it('takes a search after which one of its notes was opened for a real question', async () => {
+  it('turns a search after which one of its notes was opened into a case', async () => {
     const [a, b] = [await writeNote(store.memory, { title: 'A' }), await writeNote(store.memory, { title: 'B' })];
     const settings = { home: store.home, user: 'self', session: 's' };
     const given = [a, b].map(({ id }) => [id, 1] as const);
@@ -108,7 +108,7 @@ describe('buildCases', () => {
     expect(cases).toMatchObject([{ query: 'what hangs', relevant_ids: [b.id], source: 'trace', approved: false }]);
   });
 
-  it('makes no case of a search that holds a secret, or after which a note that is not asked about was opened', async () => {
+  it('makes no case of a search that contains a secret, or after which an excluded note was opened', async () => {
     const b = await writeNote(store.memory, { title: 'Deploys hang behind the lock' });
     const local = await writeNote(store.memory, { title: 'Coffee machine of this room', scope: 'machine-local' });
     const settings = { home: store.home, user: 'self', session: 's' };
@@ -131,7 +131,7 @@ describe('buildCases', () => {
     expect((await buildCases(store.memory, { types: ['trace'], n: 5, seed: 1 }, noJudges)).cases).toEqual([]);
   });
 
-  it('lets a model word questions, with secrets masked, and names it as the source', async () => {
+  it('lets a model word questions, and names it as the source', async () => {
     await writeAll();
     await writeNote(store.memory, { title: 'Longer note about something', body: 'Words.\n' });
     const { judges, counted, prompts } = judgesThat(() => ({
@@ -146,7 +146,7 @@ describe('buildCases', () => {
     expect(counted).toMatchObject([{ provider: 'ollama:small', ok: true }]);
   });
 
-  it('says why a kind gave nothing', async () => {
+  it('says why a type gave no cases', async () => {
     await writeAll();
     const reasons = async (judges: Judges) =>
       (await buildCases(store.memory, { types: ['paraphrase', 'trace'], n: 4, seed: 1 }, judges)).without.map(
@@ -160,7 +160,7 @@ describe('buildCases', () => {
     expect((await reasons(babbling.judges))[0]).toBe('no model gave a usable answer');
   });
 
-  it('is refused where there is no store', async () => {
+  it('is refused if there is no store', async () => {
     await expect(buildCases(store.memory, { n: 1, seed: 1 }, noJudges)).rejects.toMatchObject({
       code: 'eval-set-missing',
     });

@@ -9,7 +9,7 @@ const note = {
 };
 
 describe('askByRule', () => {
-  it('asks by some words of the title, in their order and without stop words', () => {
+  it('asks with some words of the title, in order and without stop words', () => {
     const words = askByRule('title', note, 1)?.split(' ') ?? [];
     expect(words.length).toBeGreaterThanOrEqual(2);
     expect(words.length).toBeLessThan(6);
@@ -21,12 +21,12 @@ describe('askByRule', () => {
     expect(askByRule('title', { title: 'VPN', body: '' }, 1)).toBeUndefined();
   });
 
-  it('asks by what the text says in words that are not in the title, and not by code', () => {
+  it('asks with words of the text that are not in the title, and not with code', () => {
     expect(askByRule('body', note, 1)).toBe('restart bouncer pods another colleague releases something');
     expect(askByRule('body', { title: 'x', body: 'Too short.' }, 1)).toBeUndefined();
   });
 
-  it('asks for an identifier, for what went wrong, and with a slip', () => {
+  it('asks for an identifier, for an error and with a typo', () => {
     expect(askByRule('identifier', note, 1)).toBe('pg_advisory_lock');
     expect(askByRule('error', note, 1)).toBe('Error: lock timeout after 30 s is printed.');
     const typed = askByRule('typo', note, 1);
@@ -44,7 +44,7 @@ describe('askByRule', () => {
     ['Set DATABASE_URL=postgres://x before the start.', 'DATABASE_URL'],
     ['The class is TrackingEventHandler.', 'TrackingEventHandler'],
     ['First handleEvent, but `retry_all` in code.', 'retry_all'],
-  ])('asks for a name from code that stands in the text without backticks, too: %s', (body, name) => {
+  ])('asks for a name from code, even if it has no backticks: %s', (body, name) => {
     expect(askByRule('identifier', { title: 'x', body }, 1)).toBe(name);
   });
 
@@ -53,11 +53,11 @@ describe('askByRule', () => {
     'https://example.com/some_path/file.html and me_too@example.com',
     'on 2026/06/24, e.g. at 10:30, client/server, well-known',
     'v1.2.3 of Node.js',
-  ])('takes no name of a product, address, date or pair of words for one: %s', (body) => {
+  ])('does not take a product, an address, a date or a pair of words for a name from code: %s', (body) => {
     expect(askByRule('identifier', { title: 'x', body }, 1)).toBeUndefined();
   });
 
-  it('asks the same for the same note and seed, in one line and never nothing, of any note', () => {
+  it('asks the same non-empty line for the same note and seed, whatever the note', () => {
     fc.assert(
       fc.property(fc.string(), fc.string({ unit: 'grapheme', maxLength: 400 }), fc.nat(), (title, body, seed) => {
         for (const type of ruleTypes) {

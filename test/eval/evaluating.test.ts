@@ -14,7 +14,7 @@ const ask = async (query: string, relevant: readonly string[]) =>
 const write = (title: string, more = {}) => writeNote(store.memory, { title, body: `${title}.\n`, ...more });
 
 describe('evaluate', () => {
-  it('counts a right note that is gone as not found, and says how many there are', async () => {
+  it('counts a relevant note that is gone as not found, and says how many are gone', async () => {
     const gone = await write('Deploy payments by hand');
     const kept = await write('Deploy payments with make');
     await store.memory.perform({ kind: 'forget', id: gone.id });
@@ -23,7 +23,7 @@ describe('evaluate', () => {
     expect(report.warnings).toEqual([`"deploy payments": no note ${gone.id}`]);
   });
 
-  it('scores 0 where every right note is gone', async () => {
+  it('scores 0 if every relevant note is gone', async () => {
     const gone = await write('Deploy payments by hand');
     await write('Deploy payments with make');
     await store.memory.perform({ kind: 'forget', id: gone.id });
@@ -31,14 +31,14 @@ describe('evaluate', () => {
     expect(report).toMatchObject({ gone: 1, metrics: { casesWithoutRelevant: 0, hit: { 8: 0 }, ndcg10: 0 } });
   });
 
-  it('takes the note that superseded a right one for it, even where that one is gone', async () => {
+  it('accepts the note that superseded a relevant one, even if that one is gone', async () => {
     const older = await write('Deploy payments by hand');
     await write('Deploy payments with make', { supersedes: [older.id] });
     expect(await ask('deploy payments', [older.id])).toMatchObject({ gone: 0, metrics: { ndcg10: 1 } });
     await store.memory.perform({ kind: 'forget', id: older.id });
     expect(await ask('deploy payments', [older.id])).toMatchObject({ gone: 0, metrics: { ndcg10: 1 } });
   });
-  it('finds the note that took over from a right one by the words of that one, as search does', async () => {
+  it('finds the note that superseded a relevant one by the words of that one, as search does', async () => {
     const older = await write('Deploy payments by hand');
     await write('Releases run from the pipeline', { supersedes: [older.id] });
     const report = await ask('deploy payments by hand', [older.id]);

@@ -1,4 +1,4 @@
-/** Notes of one team in four languages; prompts of every day in three of them, and some about the notes. */
+/** Notes of one team in four languages, everyday prompts in three of them, and some about the notes. */
 import type { LanguageCase, LanguageNote } from './languages-data.js';
 
 export const mixedNotes: readonly LanguageNote[] = [

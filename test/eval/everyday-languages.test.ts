@@ -7,7 +7,7 @@ import { idOf } from '../support/arbitraries.js';
 import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
 import * as data from './everyday-languages-data.js';
 
-/** That of notes without one of their own. */
+/** The project of notes that name none. */
 const project = 'shop';
 let few: NotesIndex;
 let many: NotesIndex;
@@ -34,24 +34,27 @@ const everyday: readonly [language: string, prompts: readonly string[]][] = [
   ['Spanish', data.spanishEveryday],
 ];
 
-describe('a prompt of every day', () => {
-  it.each(everyday)('in %s gets a note in at most one of fifteen cases, of a few notes as of many', (_, prompts) => {
-    for (const index of [few, many]) {
-      const given = prompts.filter((prompt) => recall(index, prompt).length > 0);
-      expect(given.length, given.join(' | ')).toBeLessThanOrEqual(1);
-    }
-  });
+describe('an everyday prompt', () => {
+  it.each(everyday)(
+    'in %s gets a note in at most one of sixteen cases, whether there are few notes or many',
+    (_, prompts) => {
+      for (const index of [few, many]) {
+        const given = prompts.filter((prompt) => recall(index, prompt).length > 0);
+        expect(given.length, given.join(' | ')).toBeLessThanOrEqual(1);
+      }
+    },
+  );
 });
 
 describe('a prompt about a note', () => {
-  it('is given that note in any of these languages in nine of ten cases', () => {
+  it('gets that note in any of these languages in nine of ten cases', () => {
     const missed = data.aboutMixedNotes.filter(({ query, note }) => !recall(many, query).includes(idOf(note)));
     expect(missed.length, missed.map(({ query }) => query).join(' | ')).toBeLessThanOrEqual(1);
   });
 });
 
 describe('a search', () => {
-  it('has the note that a question is about first', () => {
+  it('ranks the note that a question is about first in nine of ten cases', () => {
     const missed = data.aboutMixedNotes.filter(
       ({ query, note }) => searchIndex(many.database, query, { k: 8 }, 0).ranking.hits[0]?.note.id !== idOf(note),
     );

@@ -1,4 +1,4 @@
-/** The gate: a change that makes search worse on the sample notes is seen before it is merged. */
+/** The gate: a change that makes search on the sample notes worse is noticed before it is merged. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runEval } from '../../src/eval/evaluating.js';
@@ -18,14 +18,14 @@ describe('search over the sample notes', () => {
   }, 120_000);
   afterAll(() => store.close());
 
-  it('is asked at least 50 questions, and every note that is right for one is there', () => {
+  it('is asked at least 50 questions, and every relevant note is there', () => {
     expect(report.warnings).toEqual([]);
     const { cases, casesWithoutRelevant: without } = report.metrics;
     expect(cases - without).toBeGreaterThanOrEqual(50);
   });
 
-  // As measured. A change that raises one raises its floor with it.
-  it('finds no fewer right notes, and no lower down, than before', () => {
+  // Measured values: a change that raises one raises its floor with it.
+  it('finds no fewer relevant notes, and ranks them no lower, than before', () => {
     const { hit, recall8, mrr10, ndcg10 } = report.metrics;
     const missed = report.results.filter(({ relevant, firstHitRank: at = 99 }) => relevant.length > 0 && at > 8);
     const named = `missed: ${missed.map(({ query }) => query).join(' | ')}`;

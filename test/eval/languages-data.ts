@@ -1,8 +1,8 @@
-/** Notes in German, Chinese and Japanese, and questions about some of them in other words than a copy would have. */
+/** Notes in German, Chinese and Japanese, and questions about some of them that do not copy their words. */
 
 export type LanguageNote = { readonly title: string; readonly body: string };
 
-/** A question, and the place of its note in the list. */
+/** A question, and the index of its note in the list. */
 export type LanguageCase = { readonly query: string; readonly note: number };
 
 export const germanNotes: readonly LanguageNote[] = [

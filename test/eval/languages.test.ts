@@ -6,14 +6,14 @@ import { indexNotes, type NotesIndex } from '../support/indexed-notes.js';
 import * as data from './languages-data.js';
 
 const notes = [...data.germanNotes, ...data.chineseNotes, ...data.japaneseNotes];
-const beginOf = {
+const startOf = {
   German: 0,
   Chinese: data.germanNotes.length,
   Japanese: data.germanNotes.length + data.chineseNotes.length,
 };
 const sets = { German: data.germanCases, Chinese: data.chineseCases, Japanese: data.japaneseCases };
 
-/** That of notes without one of their own. */
+/** The project of notes that name none. */
 const project = 'shop';
 let index: NotesIndex;
 beforeAll(() => {
@@ -25,14 +25,14 @@ const rankOf = (query: string, at: number): number =>
   searchIndex(index.database, query, { k: 8 }, 0).ranking.hits.findIndex(({ note }) => note.id === idOf(at));
 
 describe('a search without a model', () => {
-  it('finds the right note among eight for at least 85 % of 40 questions in German, Chinese and Japanese', () => {
+  it('finds the right note among the first eight for 85 % of 40 questions in German, Chinese and Japanese', () => {
     const asked = (['German', 'Chinese', 'Japanese'] as const).flatMap((language) =>
-      sets[language].map(({ query, note }) => ({ query, rank: rankOf(query, beginOf[language] + note) })),
+      sets[language].map(({ query, note }) => ({ query, rank: rankOf(query, startOf[language] + note) })),
     );
     expect(asked).toHaveLength(40);
     const missed = asked.filter(({ rank }) => rank === -1).map(({ query }) => query);
     expect(missed.length, missed.join(' | ')).toBeLessThanOrEqual(6);
-    // All 40 stood first when this was written.
+    // All 40 were first when this was measured.
     expect(asked.filter(({ rank }) => rank === 0).length).toBeGreaterThanOrEqual(36);
   });
 });
@@ -43,11 +43,11 @@ describe('a prompt', () => {
       ({ note }) => note.id,
     );
 
-  it('in German, Chinese or Japanese is answered with the right note in six of ten cases, and hardly ever with another', () => {
+  it('in German, Chinese or Japanese gets the right note in six of ten cases, and hardly ever another one', () => {
     const given = (['German', 'Chinese', 'Japanese'] as const).map((language) => {
       const cases = sets[language].map(({ query, note }) => ({
         ids: recall(query),
-        right: idOf(beginOf[language] + note),
+        right: idOf(startOf[language] + note),
       }));
       return {
         right: cases.filter(({ ids, right }) => ids.includes(right)).length / cases.length,
@@ -65,7 +65,7 @@ describe('a prompt', () => {
     'このエラーを直してください',
     'ありがとうございます。次に進んでください',
     'Mach bitte weiter',
-  ])('of every day is answered with nothing: %s', (text) => {
+  ])('about nothing in particular gets no note: %s', (text) => {
     expect(recall(text)).toEqual([]);
   });
 });

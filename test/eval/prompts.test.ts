@@ -23,7 +23,7 @@ const answerable = cases.filter(({ relevant_ids }) => relevant_ids.length > 0);
 const model = join(process.cwd(), '../shared/models/potion-base-2M-int8');
 const withoutModel = !existsSync(model);
 
-/** As measured; docs/recall.md has the numbers. A change that raises one raises the floor with it. */
+/** Measured values; docs/recall.md has the numbers. A change that raises one raises the floor with it. */
 const rules = [
   { by: 'words', found: 54, quiet: 14, isSkipped: false },
   { by: 'words and a model (skipped without ../shared/models)', found: 57, quiet: 14, isSkipped: withoutModel },
@@ -31,7 +31,7 @@ const rules = [
 
 describe.each(rules)(
   'recall for prompts as people type them, by $by',
-  ({ by, found: fewest, quiet: least, isSkipped }) => {
+  ({ by, found: fewestFound, quiet: fewestQuiet, isSkipped }) => {
     let store: TestStore;
     const recalled = new Map<string, { readonly ids: readonly string[]; readonly isFound: boolean }>();
     beforeAll(async () => {
@@ -52,7 +52,7 @@ describe.each(rules)(
     }, 120_000);
     afterAll(() => store.close());
 
-    it('has at least 60 prompts in three languages, some of which no note fits, each of them once', () => {
+    it('is measured with at least 60 prompts in three languages and 10 that no note fits, all different', () => {
       expect(new Set(cases.map(({ query }) => query)).size).toBe(cases.length);
       expect(answerable.length).toBeGreaterThanOrEqual(60);
       expect(cases.length - answerable.length).toBeGreaterThanOrEqual(10);
@@ -60,17 +60,17 @@ describe.each(rules)(
       expect(new Set(languages)).toEqual(new Set(['en', 'de', 'fr']));
     });
 
-    it.skipIf(isSkipped)('gives a right note for no fewer of them than before', () => {
+    it.skipIf(isSkipped)('gives a relevant note for no fewer of them than before', () => {
       const found = answerable.filter(({ query }) => recalled.get(query)?.isFound === true);
       const missed = answerable.filter((one) => !found.includes(one)).map(({ query }) => query);
-      expect(found.length, `missed: ${missed.join(' | ')}`).toBeGreaterThanOrEqual(fewest);
+      expect(found.length, `missed: ${missed.join(' | ')}`).toBeGreaterThanOrEqual(fewestFound);
     });
 
-    it.skipIf(isSkipped)('gives nothing for no fewer of those that no note fits than before', () => {
+    it.skipIf(isSkipped)('stays silent for no fewer of those that no note fits than before', () => {
       const quiet = cases.filter(
         ({ query, relevant_ids }) => relevant_ids.length === 0 && recalled.get(query)?.ids.length === 0,
       );
-      expect(quiet.length).toBeGreaterThanOrEqual(least);
+      expect(quiet.length).toBeGreaterThanOrEqual(fewestQuiet);
     });
   },
 );

@@ -9,7 +9,7 @@ const missing = !existsSync(shared);
 const sets = missing
   ? ['(no set)']
   : readdirSync(shared).filter((name) => existsSync(join(shared, name, 'cases.jsonl')));
-/** Sets that take seconds. */
+/** Sets that take only seconds. */
 const quick = ['claude-docs', 'locomo-sessions', 'xquad-en'];
 const needs = missing ? ' (skipped: needs ../shared/eval)' : '';
 
@@ -35,7 +35,7 @@ describe.skipIf(missing)(`search on the public sets${needs}`, () => {
     120_000,
   );
 
-  it('loses at most 0.012 of hit@8 and nDCG@10 to a slip in every query', async () => {
+  it('loses at most 0.012 of hit@8 and nDCG@10 to a typo in every query', async () => {
     const losses = await Promise.all(
       sets
         .filter((name) => quick.includes(name))

@@ -59,18 +59,18 @@ const readLines = <Line>(name: string, file: string): readonly Line[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-/** Evenly over the whole list. */
+/** Returns at most `most` items, spread evenly over the list. */
 const sample = <Item>(items: readonly Item[], most: number): readonly Item[] =>
   items.length <= most
     ? items
     : Array.from({ length: most }, (_, at) => items[Math.floor((at * items.length) / most)]!);
 
-/** The same dialogues in two cuts: the queries of one are no noise for the other. */
+/** Two sets cut the same dialogues differently, so the queries of one are not noise for the other. */
 const sourceOf = (name: string): string => name.replace(/-(?:sessions|turns)$/, '');
 
 const transcripts = join(process.cwd(), '../shared/transcripts');
 
-/** Prompts that people typed in real sessions, and what a main session asked of its subagents. */
+/** Reads the prompts that people typed in real sessions, and those of a main session to its subagents. */
 const typedPrompts = (): readonly string[] => {
   if (!existsSync(transcripts)) return [];
   const lines = readdirSync(transcripts)
@@ -98,7 +98,7 @@ describe.skipIf(missing)(`auto-recall on the public sets${needs}`, () => {
     if (!missing) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** An index without a journal: the ids of the set are the notes'. */
+  /** Builds an index without a journal; the notes have the ids of the set. */
   const indexOf = (name: string): Database.Database => {
     const { database } = beginGeneration(join(folder, name));
     open.push(database);
@@ -118,7 +118,7 @@ describe.skipIf(missing)(`auto-recall on the public sets${needs}`, () => {
     return { name, cases, projects: [...new Set(cases.map(({ project }) => project))].sort() };
   });
 
-  /** Of the set's own queries: hit@5 of search and of recall; of the others', how many prompts get a note. */
+  /** Measures hit@5 of search and recall for the set's own queries, and how many other prompts get a note. */
   const measureSet = ({ name, cases, projects }: (typeof sets)[number]) => {
     const database = indexOf(name);
     const recall = (text: string, project: string, exclude: readonly string[] = []): readonly Recalled[] =>
@@ -164,7 +164,7 @@ describe.skipIf(missing)(`auto-recall on the public sets${needs}`, () => {
     expect(Math.min(...kept)).toBeGreaterThanOrEqual(5 / 8);
   });
 
-  it('shows a relevant note in every third place', () => {
+  it('shows a relevant note in one of three places', () => {
     expect(mean(measured.map(({ precision }) => precision))).toBeGreaterThanOrEqual(0.33);
   });
 
@@ -172,7 +172,7 @@ describe.skipIf(missing)(`auto-recall on the public sets${needs}`, () => {
     expect(mean(measured.map(({ foreign }) => foreign))).toBeLessThanOrEqual(0.04);
   });
 
-  it('stays silent for a third of the questions whose answer is not there, though their subject is', () => {
+  it('stays silent for a third of the questions whose subject is in the notes but whose answer is not', () => {
     expect(mean(measured.map(({ unanswered }) => unanswered))).toBeLessThanOrEqual(0.66);
   });
 

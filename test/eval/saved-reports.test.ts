@@ -47,9 +47,9 @@ describe('compareFiles', () => {
   });
 
   it.each([
-    ['no file', join(folder, 'none.json'), /there is no report/],
-    ['no JSON', fileOf('e.json', '{"results": ['), /is not a saved report/],
-    ['another JSON', fileOf('f.json', { results: [{ query: 1 }] }), /is not a saved report/],
+    ['a missing file', join(folder, 'none.json'), /there is no report/],
+    ['invalid JSON', fileOf('e.json', '{"results": ['), /is not a saved report/],
+    ['JSON of another shape', fileOf('f.json', { results: [{ query: 1 }] }), /is not a saved report/],
     ['a list', fileOf('g.json', [[[]]]), /is not a saved report/],
     ['a folder', folder, /can't be read: it is a folder/],
   ])('refuses %s', (_, file, message) => {
@@ -67,7 +67,7 @@ describe('compareFiles', () => {
 });
 
 describe('a file for a report', () => {
-  it('is refused before anything is measured where its folder does not exist', () => {
+  it('is refused before anything is measured if its folder does not exist', () => {
     mkdirSync(join(folder, 'below'));
     expect(() => checkReportFiles([undefined, join(folder, 'new.json')])).not.toThrow();
     expect(() => checkReportFiles([join(folder, 'nowhere', 'new.json')])).toThrow(/its folder does not exist/);
