@@ -5,7 +5,7 @@ import { firstLineMs, putTranscript, Transcript } from '../../support/transcript
 const last = (t: Transcript | string, count = 5, maxChars = 1000) =>
   readLastExchanges(putTranscript(t), { count, maxChars });
 
-const written = (fill: (t: Transcript) => void): Transcript => {
+const transcriptWith = (fill: (t: Transcript) => void): Transcript => {
   const t = new Transcript();
   fill(t);
   return t;
@@ -13,7 +13,7 @@ const written = (fill: (t: Transcript) => void): Transcript => {
 
 describe('the last exchanges', () => {
   it('are the last prompts with everything said in reply, oldest first', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('one');
       one.reply('first');
       one.prompt('two');
@@ -36,7 +36,7 @@ describe('the last exchanges', () => {
   });
 
   it('keep the end of a long reply', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       one.reply(`begin ${'word '.repeat(4000)}`);
       one.reply('the end 😀');
@@ -48,7 +48,7 @@ describe('the last exchanges', () => {
   });
 
   it('leave out lines that are neither a prompt nor a reply', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       one.prompt('meta', { isMeta: true });
       one.prompt('side', { isSidechain: true });
@@ -61,7 +61,7 @@ describe('the last exchanges', () => {
   });
 
   it('include answered slash commands and queued prompts', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.command('review', 'it');
       one.queue('enqueue', 'and test it');
       one.reply('Reviewed.');
@@ -75,7 +75,7 @@ describe('the last exchanges', () => {
   });
 
   it('skip repeated lines and a truncated end', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       one.reply('Said.');
     });
@@ -95,7 +95,7 @@ describe('the last exchanges of a long transcript', () => {
   };
 
   it('are read from its end, further back while there are too few prompts', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       for (let i = 1; i <= 6; i += 1) {
         one.prompt(`prompt ${i}`);
         filler(one, 800_000);
@@ -114,8 +114,8 @@ describe('the last exchanges of a long transcript', () => {
     expect(all.length).toBeLessThan(6);
   });
 
-  it('take a prompt that is too far back from the line that repeats it', async () => {
-    const t = written((one) => {
+  it('use the line that repeats a prompt if the prompt itself is too far back', async () => {
+    const t = transcriptWith((one) => {
       one.prompt('the long job');
       filler(one, 4_500_000);
       one.reply('Nearly done.');

@@ -117,7 +117,7 @@ const transcriptWith = (fill: (t: Transcript) => void): string => {
   return t.text();
 };
 
-const noLeak = async (text: string, key: Planted): Promise<void> => {
+const expectNoLeak = async (text: string, key: Planted): Promise<void> => {
   expect(leaksOf(await outputsOf(text), key)).toEqual([]);
 };
 
@@ -127,7 +127,7 @@ describe('a key in a transcript', () => {
     async (name) => {
       await fc.assert(
         fc.asyncProperty(anyKey, anyPlace(262_144), async (key, place) => {
-          await noLeak(
+          await expectNoLeak(
             transcriptWith((t) => fields[name]?.(t, place(key.text))),
             key,
           );
@@ -144,7 +144,7 @@ describe('a key in a transcript', () => {
         anyKey,
         fc.constantFrom('Exit code 255\n', 'Exit code 1\nerror: no such host\n', ''),
         async (key, head) => {
-          await noLeak(
+          await expectNoLeak(
             transcriptWith((t) => t.run('ssh deploy@shop', `${head}${key.text}`)),
             key,
           );
@@ -161,7 +161,7 @@ describe('a key in a transcript', () => {
         const at = Math.round(share * key.text.length);
         const pieces = byLine ? key.text.split('\n') : [key.text.slice(0, at), key.text.slice(at)];
         const blocks = pieces.map((text) => ({ type: 'text', text }));
-        await noLeak(
+        await expectNoLeak(
           transcriptWith((t) => {
             t.prompt(blocks);
             t.tool('Bash', { command: 'make' }, { isError: true, result: blocks });

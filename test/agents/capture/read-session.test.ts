@@ -8,7 +8,7 @@ import { anyTranscript, firstLineMs, putTranscript, Transcript, typicalTranscrip
 const read = (content: string | Buffer | Transcript, name?: string): Promise<Session> =>
   readSession(putTranscript(content, name));
 
-const written = (fill: (t: Transcript) => void): Transcript => {
+const transcriptWith = (fill: (t: Transcript) => void): Transcript => {
   const t = new Transcript();
   fill(t);
   return t;
@@ -95,7 +95,7 @@ describe('the id of a session', () => {
   });
 
   it('is the name of the file when some lines come from another session', async () => {
-    const t = written((one) => one.prompt('copied', { sessionId: 'older' }));
+    const t = transcriptWith((one) => one.prompt('copied', { sessionId: 'older' }));
     t.prompt('own');
     expect((await read(t, 'session-1.jsonl')).id).toBe('session-1');
     expect((await read(t, 'renamed.jsonl')).id).toBe('older');
@@ -104,7 +104,7 @@ describe('the id of a session', () => {
 
 describe('the title', () => {
   const titled = (...lines: readonly Readonly<Record<string, unknown>>[]) =>
-    written((t) => {
+    transcriptWith((t) => {
       t.prompt('ask');
       for (const line of lines) t.meta(line);
     });
@@ -132,7 +132,7 @@ describe('the title', () => {
 
 describe('prompts', () => {
   it('are what a person typed, even while a tool was running', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt([
         { type: 'text', text: 'look at this' },
         { type: 'image', source: {} },
@@ -145,7 +145,7 @@ describe('prompts', () => {
   });
 
   it('are not what the program inserts', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       one.prompt('meta', { isMeta: true });
       one.prompt('side', { isSidechain: true });
@@ -166,7 +166,7 @@ describe('prompts', () => {
   });
 
   it('include those that appear only in the queue', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('first');
       one.queue('enqueue', 'check again');
       one.reply('at it');
@@ -183,7 +183,7 @@ describe('prompts', () => {
   });
 
   it('are empty for a turn that the agent begins', async () => {
-    const session = await read(written((t) => t.reply('Going on.')));
+    const session = await read(transcriptWith((t) => t.reply('Going on.')));
     expect(session.turns).toMatchObject([{ prompt: '', uuid: undefined, outcome: 'Going on.', offset: 0 }]);
   });
 });
@@ -192,7 +192,7 @@ describe('the outcome of a turn', () => {
   const outcomeAfter = async (fill: (t: Transcript) => void): Promise<string | undefined> =>
     (
       await read(
-        written((t) => {
+        transcriptWith((t) => {
           t.prompt('ask');
           fill(t);
         }),
@@ -250,7 +250,7 @@ describe('the outcome of a turn', () => {
 
 describe('files', () => {
   it("are those that were written, relative to the session's folder if inside it", async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       one.tool('Write', { file_path: '/work/shop/b.ts' });
       one.tool('Edit', { file_path: '/work/shop/a.ts' });
@@ -272,7 +272,7 @@ describe('files', () => {
   });
 
   it('leave out those whose write failed or was refused', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       one.tool('Edit', { file_path: '/work/shop/a.ts' }, { result: 'File has not been read yet', isError: true });
       one.tool('Edit', { file_path: '/work/shop/b.ts' }, { result: '<tool_use_error>no</tool_use_error>' });
@@ -281,7 +281,7 @@ describe('files', () => {
   });
 
   it('include a write whose result is missing at the end of the transcript', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       one.tool('Write', { file_path: '/work/shop/a.ts' });
     });
@@ -290,7 +290,7 @@ describe('files', () => {
   });
 
   it('are at most 200', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       for (let i = 0; i < 300; i += 1) one.tool('Write', { file_path: `/work/shop/${i}.ts` });
     });
@@ -402,7 +402,7 @@ describe('failures', () => {
   const failuresAfter = async (fill: (t: Transcript) => void) =>
     (
       await read(
-        written((t) => {
+        transcriptWith((t) => {
           t.prompt('ask');
           fill(t);
         }),
@@ -463,7 +463,7 @@ describe('failures', () => {
     expect(first).toEqual([['npm start', 'failed', 1]]);
   });
 
-  it('are at most ten in a turn, the last one included', async () => {
+  it('are the last ten of a turn', async () => {
     const [first] = await failuresAfter((t) => {
       for (let i = 0; i < 300; i += 1) t.run(`cmd-${i} run`, 'Exit code 1\nerror');
     });
@@ -474,7 +474,7 @@ describe('failures', () => {
 
 describe('compactions', () => {
   it('are the last three, each without the thinking before it', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('ask');
       for (let i = 0; i < 5; i += 1)
         one.compact(`This session is being continued.\nAnalysis:\nhm\n\nSummary:\nNo. ${i}`);
@@ -486,7 +486,7 @@ describe('compactions', () => {
   });
 
   it('are cut at 4,000 units with both ends kept', async () => {
-    const t = written((one) => one.compact(`begin ${'word '.repeat(3000)}end`));
+    const t = transcriptWith((one) => one.compact(`begin ${'word '.repeat(3000)}end`));
     const [text = ''] = (await read(t)).compactions;
     expect(text.length).toBeLessThanOrEqual(4000);
     expect(text).toMatch(/^begin.*end$/s);
@@ -495,7 +495,7 @@ describe('compactions', () => {
 
 describe('a damaged transcript', () => {
   it('loses neither object of a glued line', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt('first');
       one.prompt('second');
     });
@@ -562,7 +562,7 @@ describe('a line with images of megabytes', () => {
   const image = { type: 'image', source: { type: 'base64', data: 'A'.repeat(2_000_000) } };
 
   it('is a prompt with the text beside them', async () => {
-    const t = written((one) => {
+    const t = transcriptWith((one) => {
       one.prompt([image, { type: 'text', text: 'What is this?' }]);
       one.tool('Read', { file_path: '/a.png' }, { result: [image], toolUseResult: { file: { base64: image } } });
       one.reply('A cat.');
@@ -576,7 +576,7 @@ it('throws when there is no transcript', async () => {
 });
 
 it('reads further each time a transcript has grown', async () => {
-  const t = written((one) => one.prompt('first'));
+  const t = transcriptWith((one) => one.prompt('first'));
   const path = putTranscript(t);
   const before = await readSession(path);
   t.prompt('second');
@@ -615,7 +615,7 @@ it('never throws, whatever the bytes', async () => {
 });
 
 it('keeps the first and the last turns of a session that has thousands', async () => {
-  const t = written((one) => {
+  const t = transcriptWith((one) => {
     for (let i = 1; i <= 3000; i += 1) one.prompt(`prompt ${i}`);
     one.reply('Done.');
   });

@@ -5,7 +5,7 @@ import { newFolder, putTranscript, Transcript } from '../../support/transcripts.
 
 type Call = { readonly prompt: string; readonly description?: string; readonly subagent_type?: string };
 
-const started = (call: Call, answer = 'The answer.', agentId?: string): Transcript => {
+const sessionCalling = (call: Call, answer = 'The answer.', agentId?: string): Transcript => {
   const t = new Transcript();
   t.prompt('ask');
   t.tool('Task', call, {
@@ -17,7 +17,7 @@ const started = (call: Call, answer = 'The answer.', agentId?: string): Transcri
 };
 
 /** The subagent's own transcript: it is asked, edits a file and reports. */
-const ownLines = (prompt: string, agent: string, seed = 2): Transcript => {
+const agentTranscript = (prompt: string, agent: string, seed = 2): Transcript => {
   const t = new Transcript({ agent, seed });
   t.prompt(prompt);
   t.tool('Edit', { file_path: '/work/shop/src/a.ts' });
@@ -27,7 +27,7 @@ const ownLines = (prompt: string, agent: string, seed = 2): Transcript => {
 
 describe('a subagent', () => {
   it('without its own transcript is described by its call', async () => {
-    const t = started({ prompt: 'Look for dead code', description: 'Find dead code', subagent_type: 'Explore' });
+    const t = sessionCalling({ prompt: 'Look for dead code', description: 'Find dead code', subagent_type: 'Explore' });
     expect((await readSession(putTranscript(t))).subagents).toEqual([
       {
         id: 'toolu_1_2',
@@ -42,8 +42,8 @@ describe('a subagent', () => {
 
   it('with its own transcript is described by what it did', async () => {
     const folder = newFolder();
-    const path = putTranscript(started({ prompt: 'Look', subagent_type: 'Explore' }), 'session-1.jsonl', folder);
-    putTranscript(ownLines('Look', 'a1b2c3'), 'session-1/subagents/agent-a1b2c3.jsonl', folder);
+    const path = putTranscript(sessionCalling({ prompt: 'Look', subagent_type: 'Explore' }), 'session-1.jsonl', folder);
+    putTranscript(agentTranscript('Look', 'a1b2c3'), 'session-1/subagents/agent-a1b2c3.jsonl', folder);
     expect((await readSession(path)).subagents).toEqual([
       {
         id: 'a1b2c3',
@@ -58,8 +58,8 @@ describe('a subagent', () => {
 
   it('takes its type and task from the meta file beside its transcript', async () => {
     const folder = newFolder();
-    const path = putTranscript(started({ prompt: 'Something else' }), 'session-1.jsonl', folder);
-    putTranscript(ownLines('Look', 'a1'), 'session-1/subagents/agent-a1.jsonl', folder);
+    const path = putTranscript(sessionCalling({ prompt: 'Something else' }), 'session-1.jsonl', folder);
+    putTranscript(agentTranscript('Look', 'a1'), 'session-1/subagents/agent-a1.jsonl', folder);
     const meta = { agentType: 'Plan', description: 'Plan it', toolUseId: 'toolu_1_2', spawnDepth: 1 };
     putTranscript(JSON.stringify(meta), 'session-1/subagents/agent-a1.meta.json', folder);
     expect((await readSession(path)).subagents).toMatchObject([{ id: 'a1', type: 'Plan', task: 'Plan it' }]);
@@ -68,14 +68,14 @@ describe('a subagent', () => {
   it('of a workflow is found in the folder of the workflow', async () => {
     const folder = newFolder();
     const path = putTranscript('', 'session-1.jsonl', folder);
-    putTranscript(ownLines('Look', 'a1'), 'session-1/subagents/workflows/wf_1/agent-a1.jsonl', folder);
+    putTranscript(agentTranscript('Look', 'a1'), 'session-1/subagents/workflows/wf_1/agent-a1.jsonl', folder);
     expect((await readSession(path)).subagents.map(({ id }) => id)).toEqual(['a1']);
   });
 
   it('of an older version is found beside the session, by its id', async () => {
     const folder = newFolder();
-    const path = putTranscript(started({ prompt: 'Look' }, 'x', '9ed1c9d0'), 'session-1.jsonl', folder);
-    putTranscript(ownLines('Look', '9ed1c9d0'), 'agent-9ed1c9d0.jsonl', folder);
+    const path = putTranscript(sessionCalling({ prompt: 'Look' }, 'x', '9ed1c9d0'), 'session-1.jsonl', folder);
+    putTranscript(agentTranscript('Look', '9ed1c9d0'), 'agent-9ed1c9d0.jsonl', folder);
     const other = new Transcript({ session: 'session-2', agent: 'ffffffff' });
     other.prompt('Look');
     putTranscript(other, 'agent-ffffffff.jsonl', folder);
@@ -115,7 +115,7 @@ describe('a subagent', () => {
   });
 
   it('that was only launched has no outcome yet', async () => {
-    const t = started({ prompt: 'Look' }, 'Async agent launched successfully. agentId: a1');
+    const t = sessionCalling({ prompt: 'Look' }, 'Async agent launched successfully. agentId: a1');
     expect((await readSession(putTranscript(t))).subagents).toMatchObject([{ task: 'Look', outcome: '' }]);
   });
 });
@@ -125,24 +125,24 @@ it("skips the program's own agents and files that cannot be read", async () => {
   const put = (content: string | Transcript, name: string): string =>
     putTranscript(content, join('session-1/subagents', name), folder);
   const path = putTranscript('', 'session-1.jsonl', folder);
-  put(ownLines('Look', 'x'), 'agent-acompact-fffbd0.jsonl');
-  put(ownLines('Look', 'x'), 'agent-aprompt_suggestion-12.jsonl');
-  put(ownLines('Warmup', 'w'), 'agent-a2.jsonl');
-  put(ownLines('Look', 'h'), 'agent-a3.jsonl');
+  put(agentTranscript('Look', 'x'), 'agent-acompact-fffbd0.jsonl');
+  put(agentTranscript('Look', 'x'), 'agent-aprompt_suggestion-12.jsonl');
+  put(agentTranscript('Warmup', 'w'), 'agent-a2.jsonl');
+  put(agentTranscript('Look', 'h'), 'agent-a3.jsonl');
   put('{"agentType":"","description":"title"}', 'agent-a3.meta.json');
   put('', 'agent-a4.jsonl');
   put('garbage', 'agent-a5.jsonl');
-  put(ownLines('Look', 'a6'), 'agent-a6.jsonl');
+  put(agentTranscript('Look', 'a6'), 'agent-a6.jsonl');
   put('{"agentType":', 'agent-a6.meta.json');
   putTranscript('', 'session-1/subagents/agent-a7.jsonl/file', folder);
-  put(ownLines('Look', 'y'), 'notes.jsonl');
+  put(agentTranscript('Look', 'y'), 'notes.jsonl');
   expect((await readSession(path)).subagents).toMatchObject([{ id: 'a6', type: undefined, task: 'Look' }]);
 });
 
 it('reads the transcript of a subagent as one subagent', async () => {
   const folder = newFolder();
-  const path = putTranscript(ownLines('Look', 'a1'), 'agent-a1.jsonl', folder);
-  putTranscript(ownLines('Other', 'a2', 3), 'agent-a2.jsonl', folder);
+  const path = putTranscript(agentTranscript('Look', 'a1'), 'agent-a1.jsonl', folder);
+  putTranscript(agentTranscript('Other', 'a2', 3), 'agent-a2.jsonl', folder);
   const session = await readSession(path);
   expect(session.turns).toEqual([]);
   expect(session.subagents).toMatchObject([{ id: 'a1', outcome: 'Report of a1.', files: ['src/a.ts'] }]);

@@ -120,28 +120,28 @@ describe('a prompt', () => {
 });
 
 describe('a tool', () => {
-  const chosen = { server: 'anamnesis', approveWrite: true };
-  const asked = { server: 'anamnesis', approveWrite: false };
+  const approvingWrites = { server: 'anamnesis', approveWrite: true };
+  const askingForWrites = { server: 'anamnesis', approveWrite: false };
   it.each(['memory_search', 'memory_list', 'memory_status', 'memory_get', 'memory_history'])(
     'that only reads is approved: %s',
     (tool) => {
-      expect(isApproved(`mcp__anamnesis__${tool}`, asked)).toBe(true);
-      expect(isApproved(`mcp__plugin_anamnesis_anamnesis__${tool}`, asked)).toBe(true);
+      expect(isApproved(`mcp__anamnesis__${tool}`, askingForWrites)).toBe(true);
+      expect(isApproved(`mcp__plugin_anamnesis_anamnesis__${tool}`, askingForWrites)).toBe(true);
     },
   );
   it('that writes is approved only if its owner chose so', () => {
-    expect(isApproved('mcp__anamnesis__memory_write', asked)).toBe(false);
-    expect(isApproved('mcp__anamnesis__memory_write', chosen)).toBe(true);
+    expect(isApproved('mcp__anamnesis__memory_write', askingForWrites)).toBe(false);
+    expect(isApproved('mcp__anamnesis__memory_write', approvingWrites)).toBe(true);
   });
   it.each(['memory_forget', 'memory_edit', 'memory_sync', 'secret_get', 'memory_search_and_forget', ''])(
     'that can remove or give away something is never approved: %s',
     (tool) => {
-      expect(isApproved(`mcp__anamnesis__${tool}`, chosen)).toBe(false);
+      expect(isApproved(`mcp__anamnesis__${tool}`, approvingWrites)).toBe(false);
     },
   );
   it('of another server is never approved, whatever it is called', () => {
     for (const name of ['mcp__other__memory_search', 'memory_search', 'mcp__anamnesis2__memory_search', 'Bash'])
-      expect(isApproved(name, chosen)).toBe(false);
+      expect(isApproved(name, approvingWrites)).toBe(false);
   });
   it('is known under the name that the server was registered with', () => {
     expect(isApproved('mcp__notes__memory_search', { server: 'notes', approveWrite: false })).toBe(true);

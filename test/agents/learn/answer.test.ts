@@ -54,13 +54,13 @@ describe('the answer of a judge', () => {
     ],
     ['in prose', `Sure! ${json} Let me know.`],
     ['printed over many lines', JSON.stringify({ lessons: [entry] }, null, 2)],
-    ['behind thoughts', `<think>${json.replace('fact', 'decision')}? No: a fact.</think>${json}`],
-    ['behind an empty list that the prose mentions', `An empty list [] would do, but: ${json}`],
-    ['behind a bracket that never closes', `Use { to open: ${json}`],
+    ['after thoughts', `<think>${json.replace('fact', 'decision')}? No: a fact.</think>${json}`],
+    ['after an empty list that the prose mentions', `An empty list [] would do, but: ${json}`],
+    ['after a bracket that never closes', `Use { to open: ${json}`],
     ['as a bare list', JSON.stringify([entry])],
     ['as a bare lesson', JSON.stringify(entry)],
     ['with a byte order mark and spaces', `\ufeff  ${json}\n`],
-    ['cut off behind a whole lesson', `${json.slice(0, -2)},{"kind":"fact","text":"and then it`],
+    ['cut off after a whole lesson', `${json.slice(0, -2)},{"kind":"fact","text":"and then it`],
   ])('is understood %s', (_, answer) => {
     expect(parse(answer)).toEqual({ kind: 'lessons', lessons: [lesson] });
   });

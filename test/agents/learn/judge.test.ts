@@ -195,7 +195,7 @@ describe('a summary of a session', () => {
     });
   });
 
-  it('is left to rules when no model may be asked, nothing is known or no model is there', async () => {
+  it('is left to rules when no call is allowed, there are no facts or there is no model', async () => {
     const none = { summary: undefined, model: undefined };
     const { providers, asked } = makeProviders(JSON.stringify(summary));
     expect(await summariseSession(facts, { providers, mayCall: () => false })).toEqual({ ...none, calls: [] });

@@ -179,7 +179,7 @@ describe('planning any lessons', () => {
     );
   });
 
-  it('takes each step for a given lesson, and confirms no note and records no lesson twice', () => {
+  it('makes each step from a given lesson, confirms no note twice and records no lesson twice', () => {
     fc.assert(
       fc.property(anyLessons, anyNotes, (lessons, notes) => {
         const steps = plan(lessons, notes);

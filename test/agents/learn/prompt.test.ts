@@ -126,14 +126,14 @@ describe('cutting', () => {
 
   it('stays within the length and never halves a character', () => {
     fc.assert(
-      fc.property(anyText, fc.integer({ min: 0, max: 150 }), (text, most) => {
-        for (const cut of [clipText(text, most), clipMiddle(text, most)]) {
-          expect(cut.length).toBeLessThanOrEqual(most);
+      fc.property(anyText, fc.integer({ min: 0, max: 150 }), (text, limit) => {
+        for (const cut of [clipText(text, limit), clipMiddle(text, limit)]) {
+          expect(cut.length).toBeLessThanOrEqual(limit);
           expect(cut.isWellFormed()).toBe(true);
-          if (text.length <= most) expect(cut).toBe(text);
+          if (text.length <= limit) expect(cut).toBe(text);
         }
-        const line = clipLine(text, most + 2);
-        expect([...line].length).toBeLessThanOrEqual(most + 2);
+        const line = clipLine(text, limit + 2);
+        expect([...line].length).toBeLessThanOrEqual(limit + 2);
         expect(line).not.toMatch(/[\n\r]/);
         expect(line.isWellFormed()).toBe(true);
       }),

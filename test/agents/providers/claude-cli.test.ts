@@ -245,7 +245,7 @@ describe.skipIf(process.platform === 'win32')('finding a program', () => {
   });
 });
 
-it('removes Claude variables from the environment, and adds the guard and what keeps the call bare', () => {
+it('removes Claude variables from the environment, and adds the guard and those that keep the call bare', () => {
   expect(claudeEnvironment({ PATH: '/bin', claude_x: '1', LANG: 'C' }, 100)).toEqual({
     PATH: '/bin',
     LANG: 'C',

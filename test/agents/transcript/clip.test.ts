@@ -9,12 +9,12 @@ const anyText = fc.string({ unit: fc.constantFrom('a', ' ', '\n', 'é', '😀', 
 describe('cutting', () => {
   it('never passes the limit, never halves a character and leaves short texts alone', () => {
     fc.assert(
-      fc.property(anyText, fc.integer({ min: 0, max: 120 }), (text, most) => {
+      fc.property(anyText, fc.integer({ min: 0, max: 120 }), (text, limit) => {
         for (const cut of cuts) {
-          const short = cut(text, most);
-          expect(short.length).toBeLessThanOrEqual(Math.max(most, 0));
+          const short = cut(text, limit);
+          expect(short.length).toBeLessThanOrEqual(Math.max(limit, 0));
           expect(short.isWellFormed()).toBe(true);
-          if (text.length <= most) expect(short).toBe(text);
+          if (text.length <= limit) expect(short).toBe(text);
         }
       }),
     );
@@ -40,7 +40,7 @@ describe('cutting', () => {
   it('masks a secret that it would cut in half', () => {
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
     const text = `${'word '.repeat(6)}${secret} ${'word '.repeat(30)}`;
-    for (let most = 20; most < 100; most += 1) expect(clip(text, most)).not.toMatch(/ghp_|a1B2/);
+    for (let limit = 20; limit < 100; limit += 1) expect(clip(text, limit)).not.toMatch(/ghp_|a1B2/);
     expect(clipStart(`${secret} ${'word '.repeat(6)}`, 40)).not.toContain('J0');
   });
 });

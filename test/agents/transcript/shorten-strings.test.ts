@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { startShortening } from '../../../src/agents/transcript/shorten-strings.js';
 
-/** The most bytes kept of a string, give or take a few that keep a character whole. */
+/** The most bytes kept of a string, plus a few if a character would be halved. */
 const keptBytes = 16 * 1024;
 
 const shortenInChunks = (bytes: Buffer, sizes: readonly number[]): Buffer | undefined => {
