@@ -123,8 +123,8 @@ describe('the mock of the Messages API', () => {
   });
 });
 
-describe('the messages of the mock', () => {
-  it('stream any text and any input in pieces that add up to the whole', () => {
+describe('writing and reading messages', () => {
+  it('streams any text and any input in pieces that add up to the whole', () => {
     const join = (events: ReturnType<typeof streamOf>['events']): string =>
       events.map(({ delta }) => textOf(fieldsOf(delta)['text']) + textOf(fieldsOf(delta)['partial_json'])).join('');
     const frame = { id: 1, model: 'm', inputChars: 10 };
@@ -141,7 +141,7 @@ describe('the messages of the mock', () => {
     );
   });
 
-  it('show what one hook added among the additions of others', () => {
+  it('finds what one hook added among the additions of others', () => {
     const content =
       'SessionStart hook additional context: # Notes\n\nroped\n\nUserPromptSubmit hook additional context: fits\n\n# Environment\nYou';
     const messages = [
@@ -155,7 +155,7 @@ describe('the messages of the mock', () => {
     expect(contextOf(request, 'SubagentStart')).toBe('');
   });
 
-  it('name the session in the header, else by the id in the metadata', () => {
+  it('takes the session from the header, else from the metadata', () => {
     const body = { metadata: { user_id: `{"session_id":"${session}"}` } };
     expect(readRequest(body, {}).session).toBe(session);
     expect(readRequest(body, { 'x-claude-code-session-id': 'h' }).session).toBe('h');

@@ -47,7 +47,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
   });
   afterAll(() => stage?.close());
 
-  it('need no permission to read the memory, but for everything else', async () => {
+  it('may read the memory without permission, but do nothing else', async () => {
     const [id = ''] = (await stage.notes()).map((one) => one.id);
     const ended = await stage.say({
       session: randomUUID(),
@@ -73,7 +73,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     expect(existsSync(join(stage.home.project, 'made-by-bash'))).toBe(false);
   });
 
-  it('need no permission to write to the memory if the owner chose so', async () => {
+  it('may write to the memory without permission if the owner chose so', async () => {
     expect((await stage.anamnesis('config', 'set', 'approve_write', 'true')).code).toBe(0);
     const ended = await stage.say({
       session: randomUUID(),

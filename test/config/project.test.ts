@@ -67,7 +67,7 @@ describe('the project of a folder', () => {
 });
 
 describe('a marker', () => {
-  it('may name the project that its folder has anyway, or a part of the one of the remote', () => {
+  it("may name its folder's own project, or a part of the remote's project", () => {
     const shop = repository('shop', 'https://github.com/acme/shop');
     mark(shop, 'github.com/Acme/Shop\n');
     expect(found(shop)).toMatchObject({ key: 'github.com/Acme/Shop', from: 'marker' });

@@ -82,10 +82,10 @@ describe('a server of embeddings', () => {
 
   it('is asked in batches of 32 texts, at most four at a time', async () => {
     let open = 0;
-    let most = 0;
+    let mostOpen = 0;
     const url = await start(({ body }, response) => {
       open += 1;
-      most = Math.max(most, open);
+      mostOpen = Math.max(mostOpen, open);
       setTimeout(() => {
         open -= 1;
         answerJson(response, openAi(body));
@@ -94,7 +94,7 @@ describe('a server of embeddings', () => {
     const texts = Array.from({ length: 300 }, (_, at) => 'x'.repeat(at));
     const read = await embedder(url).embed(texts);
     expect(server?.asked).toHaveLength(10);
-    expect(most).toBe(4);
+    expect(mostOpen).toBe(4);
     expect(
       read.ok && read.value.every(([first = 0, second = 1], at) => Math.abs(first / second - at) < 0.01 * at + 0.01),
     ).toBe(true);

@@ -69,16 +69,16 @@ it('does not hold a file in memory during the download', async () => {
     collectGarbage();
     return process.memoryUsage().arrayBuffers;
   };
-  let most = 0;
+  let peak = 0;
   const address = await serve(async (response) => {
     const before = held();
     for (let sent = 0; sent < 96; sent += 1) {
       if (!response.write(piece)) await once(response, 'drain');
-      if (sent % 8 === 7) most = Math.max(most, held() - before);
+      if (sent % 8 === 7) peak = Math.max(peak, held() - before);
     }
     response.end();
   });
   await fetchChecked(address, [other], { maxBytes: 96 * piece.length, folder: newFolder() });
   // About 20 MiB are in transit between the two, however large the file is.
-  expect(most).toBeLessThan(48 * piece.length);
+  expect(peak).toBeLessThan(48 * piece.length);
 });

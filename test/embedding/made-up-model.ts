@@ -3,7 +3,7 @@ import { formatModel, readModel } from '../../src/embedding/installed-form.js';
 import { type ModelParts, quantise, specialTokens, uncasedBert } from '../../src/embedding/model-parts.js';
 import { openStaticModel, type StaticModel } from '../../src/embedding/static-model.js';
 
-/** Words on one line are near each other. Every letter is a token too, as in real vocabularies. */
+/** Words on one line are near each other. */
 const meanings = [
   'car automobile vehicle',
   'bread loaf bakery',

@@ -16,8 +16,8 @@ const vocabularyOf = (bytes: Buffer) => {
 describe('tokenize', () => {
   const { tokens } = madeUpParts();
   const vocabulary = vocabularyOf(madeUpBytes());
-  const cut = (text: string, most?: number): string[] =>
-    tokenize(vocabulary, text, most).map((row) => (row === -1 ? '?' : (tokens[row] ?? '??')));
+  const cut = (text: string, limit?: number): string[] =>
+    tokenize(vocabulary, text, limit).map((row) => (row === -1 ? '?' : (tokens[row] ?? '??')));
 
   it('takes the longest token first, and the rest of the word with the prefix', () => {
     expect(cut('running cars unbelievable')).toEqual(['run', '##ning', 'car', '##s', 'un', '##believ', '##able']);
@@ -45,7 +45,7 @@ describe('tokenize', () => {
     expect(cut(`run${'s'.repeat(97)}`)).toHaveLength(98);
   });
 
-  it('gives no row for tokens that stand for no text', () => {
+  it('never gives the row of a token that stands for no text', () => {
     expect(cut('[UNK] PAD')).not.toContain('[UNK]');
   });
 

@@ -51,7 +51,7 @@ describe('cases to approve', () => {
     expect(readFileSync(first, 'utf8')).toContain(vpn);
   });
 
-  it('are refused with the name of a line that is not one, and in a compressed file', () => {
+  it('are refused with the place of a line that is not a case, and in a compressed file', () => {
     writeFileSync(second, '{"query":"pool"}');
     expect(() => openCases(store.memory, { sets: [second] })).toThrow(/second\.jsonl:1 is not an eval case/);
     writeFileSync(second, Buffer.from([0x1f, 0x8b, 8, 0]));

@@ -25,7 +25,7 @@ const rankOf = (query: string, at: number): number =>
   searchIndex(index.database, query, { k: 8 }, 0).ranking.hits.findIndex(({ note }) => note.id === idOf(at));
 
 describe('a search without a model', () => {
-  it('finds the right note among the first eight for 85 % of 40 questions in German, Chinese and Japanese', () => {
+  it('finds the right note among the first eight for at least 85 % of 40 questions in German, Chinese and Japanese', () => {
     const asked = (['German', 'Chinese', 'Japanese'] as const).flatMap((language) =>
       sets[language].map(({ query, note }) => ({ query, rank: rankOf(query, startOf[language] + note) })),
     );

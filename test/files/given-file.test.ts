@@ -15,25 +15,25 @@ const pipe = (): string => {
   spawnSync('mkfifo', [path]);
   return path;
 };
-const written = (text: string): string => {
+const fileWith = (text: string): string => {
   const path = join(folder(), 'file');
   writeFileSync(path, text);
   return path;
 };
 
-describe('a file that is named', () => {
+describe('a named file', () => {
   it('is read whole if it just fits the limit', () => {
-    expect(readGivenFile(written('hello'), 5)).toEqual({ ok: true, bytes: Buffer.from('hello') });
+    expect(readGivenFile(fileWith('hello'), 5)).toEqual({ ok: true, bytes: Buffer.from('hello') });
   });
   it('is refused with its size if it is larger', () => {
-    expect(readGivenFile(written('hello!'), 5)).toEqual({ ok: false, problem: 'too-large', why: '6 bytes' });
+    expect(readGivenFile(fileWith('hello!'), 5)).toEqual({ ok: false, problem: 'too-large', why: '6 bytes' });
   });
   it('may be empty', () => {
-    expect(readGivenFile(written(''), 5)).toEqual({ ok: true, bytes: Buffer.alloc(0) });
+    expect(readGivenFile(fileWith(''), 5)).toEqual({ ok: true, bytes: Buffer.alloc(0) });
   });
   it('is missing if nothing is there or its path leads through a file', () => {
     expect(readGivenFile(join(folder(), 'none'), 5)).toMatchObject({ problem: 'missing', why: expect.any(String) });
-    expect(readGivenFile(join(written('x'), 'none'), 5)).toMatchObject({ problem: 'missing' });
+    expect(readGivenFile(join(fileWith('x'), 'none'), 5)).toMatchObject({ problem: 'missing' });
   });
   it('is refused if it is a folder', () => {
     const path = join(folder(), 'sub');

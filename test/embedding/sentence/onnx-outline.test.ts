@@ -44,7 +44,7 @@ describe('the outline of an ONNX file', () => {
     });
   });
 
-  it('is refused if a tag is longer than allowed, which another reader takes for another field', () => {
+  it('is refused if a tag is too long, because another reader takes it for another field', () => {
     // Field 7, with a bit that a reader of 32 bits drops.
     const graph = Buffer.from([0xba, 0x80, 0x80, 0x80, 0x10, 0x00]);
     expect(read(Buffer.concat([tinySentences(), graph]))).toMatchObject({

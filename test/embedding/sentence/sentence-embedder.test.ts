@@ -11,14 +11,14 @@ import { type FakeParts, useRuntime, writeRuntime } from './fake-runtime.js';
 import { type PublishedFiles, publish, publishedSentences } from './tiny-onnx.js';
 
 let folder: string;
-let putBack: () => void;
+let restoreRuntime: () => void;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'anamnesis-embedder-'));
-  putBack = useRuntime(join(folder, 'runtime'));
+  restoreRuntime = useRuntime(join(folder, 'runtime'));
 });
 afterEach(() => {
   endModels();
-  putBack();
+  restoreRuntime();
   rmSync(folder, { recursive: true, force: true });
 });
 
