@@ -153,7 +153,7 @@ describe('a server of embeddings', () => {
         /HTTP 302/,
       ],
       // The limit is what a vector of 4,096 numbers takes with each on its own line.
-      [(_, response) => response.end(`{"data":"${'x'.repeat(300_000)}"}`), /passes 229376 bytes/],
+      [(_, response) => response.end(`{"data":"${'x'.repeat(300_000)}"}`), /exceeds 229376 bytes/],
       [
         (_, response) => response.end(`{"embeddings":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
         /more than 10000 lists and objects/,
