@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { type Machine, makeMachine, openSession } from './support/agent.js';
 
-const samples = '/work/shared/transcripts';
+const samples = join(process.cwd(), '../shared/transcripts');
 const names = existsSync(samples) ? readdirSync(samples).filter((name) => name.endsWith('.jsonl')) : [];
 
 type Counts = { readonly imported: number; readonly updated: number; readonly skipped: number };

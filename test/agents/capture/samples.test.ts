@@ -6,7 +6,7 @@ import { readLastExchanges, readSession } from '../../../src/agents/capture/read
 import { filesOf, type Session } from '../../../src/agents/capture/session.js';
 
 /** Real transcripts, which are not part of the repository; a person read them and noted what they contain. */
-const folder = '/work/shared/transcripts';
+const folder = join(process.cwd(), '../shared/transcripts');
 const names = [
   'v1.0-inline-sidechains',
   'v2.0-thinking-apierror',

@@ -171,7 +171,7 @@ describe('phrases do not teach', () => {
     expect(learnedFrom(prompt)).toEqual([]);
   });
 
-  const folder = '/work/shared/transcripts';
+  const folder = join(process.cwd(), '../shared/transcripts');
   it.skipIf(!existsSync(folder))(
     'junk from real sessions: 552 lines in the user’s name give two lessons, both meant to last',
     () => {

@@ -568,8 +568,8 @@ describe('other poison', () => {
   });
 });
 
-const evalSets = '/work/shared/eval';
-const transcripts = '/work/shared/transcripts';
+const evalSets = join(process.cwd(), '../shared/eval');
+const transcripts = join(process.cwd(), '../shared/transcripts');
 
 describe.skipIf(!existsSync(evalSets))('the notes of the evaluation sets', () => {
   it('contain no command that runs foreign code or opens the machine, and hardly any order to an agent', () => {
