@@ -1,4 +1,4 @@
-/** Ways in which a journal's repository comes to harm. */
+/** Ways to damage a journal's repository. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const pathsIn = (folder: string, end: string): readonly string[] =>
 export const packs = (gitDir: string, end = '.pack'): readonly string[] =>
   pathsIn(join(gitDir, 'objects', 'pack'), end);
 
-/** Every object in a file of its own, as git leaves them that was given few at a time. */
+/** Unpacks every object into its own file, as git stores objects that arrive a few at a time. */
 export const makeLoose = (gitDir: string): void => {
   const contents = packs(gitDir).map((path) => readFileSync(path));
   for (const path of packs(gitDir, '')) rmSync(path, { force: true });
@@ -31,7 +31,7 @@ export const cutShort = (path: string, bytes: number): void => {
   truncateSync(path, bytes);
 };
 
-/** Turns bits of the last object of each pack over. */
+/** Flips bits in the last object of each pack. */
 export const flipBits: Harm = (gitDir) => {
   for (const path of packs(gitDir)) {
     chmodSync(path, 0o600);

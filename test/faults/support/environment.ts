@@ -1,6 +1,6 @@
 /**
- * Machines that deny something: small disks, foreign users, no git. The real program runs on them as a process. What a
- * machine can't be made to deny here is said by a reason, for a test to be skipped with.
+ * Machines that deny something: small disks, foreign users, no git. The real program runs on them as a process. If this
+ * machine can't be made to deny something, the reason is returned for tests to be skipped with.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -21,7 +21,7 @@ import { programOf } from '../../support/children.js';
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** A look at the whole store by a process of the site's user: one instead of one for each command. */
+/** Checks the whole store as the site's user, in one process instead of one for each command. */
 const wholeProgram = programOf(
   'whole',
   `import { readStatus } from './src/app/status.js';
@@ -42,30 +42,30 @@ const wholeProgram = programOf(
 export type RunOptions = {
   readonly input?: string;
   readonly path?: string;
-  /** A line of the shell before the program, such as `ulimit -f 8`. */
+  /** A shell command to run before the program, such as `ulimit -f 8`. */
   readonly limit?: string;
-  /** Another program than that of the command line. */
+  /** The script to run instead of the command line program. */
   readonly file?: string;
 };
 
 export type Site = {
-  /** The store, which is not made yet. */
+  /** Path of the store, which does not exist yet. */
   readonly store: string;
   run(args: readonly string[], options?: RunOptions): Ran;
-  /** The same for commands that are to meet. */
+  /** The same for commands that run at the same time. */
   start(args: readonly string[]): Promise<Ran>;
-  /** The answer of a command that must end with 0. */
+  /** Returns the answer of a command that must exit with 0. */
   json(...args: readonly string[]): ReturnType<typeof JSON.parse>;
-  /** Writes a note with that title, and answers its id. */
+  /** Writes a note with that title and returns its id. */
   write(title: string): string;
-  /** The same for the first note: the store that holds it is made once and copied. */
+  /** The same for the first note: the store with it is made once and copied. */
   begin(title: string): string;
 };
 
 type Begun = { readonly store: string; readonly id: string };
 const begun = new Map<string, Begun>();
 
-/** A place for a store in this folder, and the program as this user (the one of the test when not given). */
+/** Prepares a place for a store in this folder and runs the program as `uid`, by default the user of the test. */
 export const openSite = (folder: string, uid?: number): Site => {
   const store = join(folder, 'store');
   const home = newFolder();
@@ -134,12 +134,12 @@ export const openSite = (folder: string, uid?: number): Site => {
   };
 };
 
-/** With owners, modes and times. */
+/** Keeps owners, modes and times. */
 const copyStore = (from: string, to: string): void => must('cp', '-a', from, to);
 
 export const bodyOf = (title: string): string => `What there is to say about ${title.toLowerCase()}.`;
 
-/** A folder that goes when the test ends. */
+/** Makes a folder that is removed when the test ends. */
 export const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-environment-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -148,28 +148,28 @@ export const newFolder = (): string => {
 
 export type Disk = {
   readonly folder: string;
-  /** Uses up all room but so many KiB. */
+  /** Uses up all space but `leftKiB`. */
   fill(leftKiB?: number): void;
-  /** Uses up all inodes but so many. */
+  /** Uses up all inodes but `left`. */
   fillInodes(left?: number): void;
-  /** Gives back what was used up. */
+  /** Frees what was used up. */
   free(): void;
-  /** Lets the disk be read only, or written again. */
+  /** Remounts the disk read-only, or writable again. */
   setReadOnly(readOnly: boolean): void;
 };
 
-/** Why no disk can be mounted here; undefined where it can. */
+/** Returns why no disk can be mounted here, or undefined if one can. */
 export const whyNoDisk = (): string | undefined => {
-  if (process.platform !== 'linux') return 'NOT RUN: a small disk is mounted as Linux does it';
-  if (process.getuid?.() !== 0) return 'NOT RUN: mounting a small disk takes root';
+  if (process.platform !== 'linux') return 'NOT RUN: mounting a small disk needs Linux';
+  if (process.getuid?.() !== 0) return 'NOT RUN: mounting a small disk needs root';
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-mount-'));
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1M', 'none', folder]).status === 0;
   if (mounted) spawnSync('umount', ['-l', folder]);
   rmSync(folder, { recursive: true, force: true });
-  return mounted ? undefined : 'NOT RUN: this machine lets nothing be mounted';
+  return mounted ? undefined : 'NOT RUN: this machine does not allow mounts';
 };
 
-/** A disk of its own that goes when the test ends. */
+/** Mounts a small disk that is unmounted when the test ends. */
 export const mountDisk = (options: { readonly mebibytes: number; readonly inodes?: number }): Disk => {
   const folder = newFolder();
   const size = `size=${options.mebibytes}M,nr_inodes=${options.inodes ?? 4000},mode=0777`;
@@ -204,17 +204,17 @@ const must = (file: string, ...args: readonly string[]): void => {
   if (ran.status !== 0) throw new Error(`${file} ${args.join(' ')}: ${ran.stderr}`);
 };
 
-/** Nobody, on any Linux. */
+/** The user id of nobody on Linux. */
 export const stranger = 65534;
 
-/** Why no command can be run as another user here; undefined where it can. */
+/** Returns why no command can be run as another user here, or undefined if it can. */
 export const whyNoStranger = (): string | undefined => {
-  if (process.getuid?.() !== 0) return 'NOT RUN: running a command as another user takes root';
+  if (process.getuid?.() !== 0) return 'NOT RUN: running a command as another user needs root';
   const ran = spawnSync(process.execPath, [keptProgram, '--version'], { uid: stranger, gid: stranger });
   return ran.status === 0 ? undefined : 'NOT RUN: another user may not read the program of this checkout';
 };
 
-/** A PATH with this script as git, or without any. */
+/** Returns a PATH with this script as git, or without git. */
 export const pathWithGit = (script: string | undefined): string => {
   const bin = newFolder();
   symlinkSync('/bin/sh', join(bin, 'sh'));
@@ -225,7 +225,7 @@ export const pathWithGit = (script: string | undefined): string => {
   return bin;
 };
 
-/** A refusal of the machine as a person is told it: one line, what is wrong and what to do, in no words of ours or git's. */
+/** Expects one line that says what is wrong and what to do, in no internal terms of ours or of git. */
 export const expectDenied = (ran: Ran, code: string, message: RegExp): void => {
   expect(ran).toMatchObject({ code: 70, stderr: expect.stringMatching(/^anamnesis: [^\n]+; [^\n]+\n$/) });
   expect(ran.stderr).toMatch(message);
@@ -233,7 +233,7 @@ export const expectDenied = (ran: Ran, code: string, message: RegExp): void => {
   if (ran.stdout !== '') expect(JSON.parse(ran.stdout)).toMatchObject({ error: { code } });
 };
 
-/** Everything that was acknowledged is there and whole, and nothing half written is left. */
+/** Expects everything acknowledged to be there and whole, and nothing half written to be left. */
 export const expectWhole = (site: Site, titles: readonly string[]): void => {
   const looked = site.run([], { file: wholeProgram });
   expect(looked).toMatchObject({ code: 0, stderr: '' });
@@ -254,7 +254,7 @@ export const expectWhole = (site: Site, titles: readonly string[]): void => {
   expect(leftovers(site.store)).toEqual([]);
 };
 
-/** Files that a command that failed may not leave for ever. */
+/** Lists files that a failed command must not leave behind. */
 const leftovers = (store: string): readonly string[] => {
   const indexes = readdirSync(join(store, 'index')).filter((name) => /^v\d+-\d{6}\.db$/.test(name));
   const half = readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -1,4 +1,4 @@
-/** A person's changes to the files of a store while no process of ours is at work. */
+/** A person's changes to the files of a store while no process of ours is running. */
 import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ulidGenerator } from '../../../src/events/ids.js';
@@ -11,17 +11,17 @@ import type { Random } from './machines-random.js';
 
 const newUlid = ulidGenerator();
 
-/** Steps of people beside editing, removing and making a file; KINDS names those that are wanted, with commas. */
+/** Steps of a person other than editing, removing and making a file; KINDS lists those to take, with commas. */
 export const handKinds = ['unfinished', 'renamed'] as const;
 const wanted = process.env['KINDS'] ?? 'all';
 const isWanted = (kind: (typeof handKinds)[number]): boolean => wanted === 'all' || wanted.split(',').includes(kind);
 
-/** A file that can't be parsed until the person goes on with it, by its path. */
+/** Files that can't be parsed until the person finishes them, by path. */
 export type Unfinished = Map<string, { readonly slot: Slot; readonly broken: string; readonly text: string }>;
 
 const halfTitle = 'title: [half';
 
-/** Saves a line of text in a file whose front matter is not finished yet. */
+/** Saves a line of text in a file and leaves its front matter unfinished. */
 const leaveUnfinished = (path: string, slot: Slot, text: string, unfinished: Unfinished): void => {
   const whole = readFileSync(path, 'utf8');
   if (unfinished.has(path) || !/^title: /m.test(whole)) return;
@@ -31,7 +31,7 @@ const leaveUnfinished = (path: string, slot: Slot, text: string, unfinished: Unf
   slot.isUnfinished = true;
 };
 
-/** Finishes what was left; a text that nothing of the store holds any more is lost. Answers what was lost. */
+/** Finishes the files. Returns the texts that are lost: they are in no file and no commit any more. */
 export const finishFiles = (home: string, model: Model, unfinished: Unfinished): readonly string[] => {
   const lost: string[] = [];
   for (const [path, { slot, broken, text }] of unfinished) {
@@ -39,11 +39,11 @@ export const finishFiles = (home: string, model: Model, unfinished: Unfinished):
     if (existsSync(path) && readFileSync(path, 'utf8') === broken) {
       writeFileSync(path, broken.replace(halfTitle, 'title: '));
       model.handActs += 1;
-      touch(slot);
-      // Where a killed command had forgotten the note and not yet removed its file, the text brings it back.
+      markEdited(slot);
+      // If a killed command had forgotten the note but not yet removed its file, the text brings the note back.
       model.began(slot, (state) => ({ ...state, alive: true }));
     } else if (findLostTexts(home, [text]).length > 0 && !isInAFile(home, text))
-      lost.push(`"${text}" was saved in ${path}, which was no note then, and is in no file and no commit`);
+      lost.push(`"${text}" was saved in ${path} while that was not a note, and is in no file and no commit`);
     model.texts.add(text);
   }
   unfinished.clear();
@@ -53,10 +53,10 @@ export const finishFiles = (home: string, model: Model, unfinished: Unfinished):
 const isInAFile = (home: string, text: string): boolean =>
   listFiles(home).some(({ full }) => readFileSync(full, 'utf8').includes(text));
 
-/** As a check names a file of a machine-local note that a killed move had left in memory/ and a person wrote into since. */
+/** Whether the problem is a file of a machine-local note that a killed move left in memory/ and a person edited. */
 export const isLeftPrivate = (problem: string): boolean => /: its note (?:is|was) machine-local/.test(problem);
 
-/** The person removes such files, of notes that git has no more there: a text that they wrote was in that file alone. */
+/** Removes such files if git no longer has their notes there, and expects no text that was in those files alone. */
 export const removeLeft = (home: string, model: Model): void => {
   const memory = join(home, 'memory');
   const hasEvents = (folder: string): boolean =>
@@ -80,7 +80,7 @@ export const removeLeft = (home: string, model: Model): void => {
   }
 };
 
-/** Edits, removes, renames or makes a file now and then, or leaves one unfinished. */
+/** Now and then edits, removes, renames or makes a file, or leaves one unfinished. */
 export const actByHand = (
   home: string,
   random: Random,
@@ -88,11 +88,11 @@ export const actByHand = (
   planner: Planner,
   unfinished: Unfinished,
 ): void => {
-  actAsBefore(home, random, model, planner, unfinished);
+  editRemoveOrMake(home, random, model, planner, unfinished);
   if (isWanted('unfinished') && random.chance(0.15)) {
     const slot = planner.pick();
     const file = fileOf(home, slot);
-    // A text that is purged meanwhile is rightly gone, and what another machine changes is not known.
+    // A text that is purged in the meantime is rightly gone, and changes of another machine are not known.
     if (slot !== undefined && file !== undefined && !slot.hasHandEdit && !slot.isShared && !slot.isPurging)
       leaveUnfinished(file.full, slot, `${handLine}${slot.name} ${random.below(1e9)}`, unfinished);
   }
@@ -104,14 +104,20 @@ export const actByHand = (
     mkdirSync(folder, { recursive: true });
     renameSync(file.full, join(folder, basename(file.full)));
     model.handActs += 1;
-    touch(slot);
+    markEdited(slot);
   }
 };
 
 const fileOf = (home: string, slot: Slot | undefined) =>
   slot === undefined ? undefined : listFiles(home).find((one) => isNote(one) && one.path.endsWith(`${slot.id}.md`));
 
-const actAsBefore = (home: string, random: Random, model: Model, planner: Planner, unfinished: Unfinished): void => {
+const editRemoveOrMake = (
+  home: string,
+  random: Random,
+  model: Model,
+  planner: Planner,
+  unfinished: Unfinished,
+): void => {
   const slot = planner.pick();
   const found = listFiles(home).find((one) => isNote(one) && one.path.endsWith(`${slot?.id}.md`));
   const file = found === undefined || unfinished.has(found.full) ? undefined : found;
@@ -120,7 +126,7 @@ const actAsBefore = (home: string, random: Random, model: Model, planner: Planne
     const text = `${handLine}${slot.name} ${random.below(1e9)}`;
     appendFileSync(file.full, `${text}\n`);
     model.texts.add(text);
-    touch(slot);
+    markEdited(slot);
   } else if (slot !== undefined && file !== undefined && !slot.hasHandEdit && random.chance(0.05)) {
     model.handActs += 1;
     rmSync(file.full);
@@ -141,11 +147,11 @@ const actAsBefore = (home: string, random: Random, model: Model, planner: Planne
     const path = join(home, 'memory', pathOfNote('semantic', id));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `---\nid: ${id}\ntype: semantic\ntitle: ${title}\nproject: p\n---\n${body}`);
-    touch(made);
+    markEdited(made);
   }
 };
 
-const touch = (slot: Slot): void => {
+const markEdited = (slot: Slot): void => {
   slot.isPlain = false;
   slot.hasHandEdit = true;
 };

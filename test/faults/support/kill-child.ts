@@ -1,4 +1,4 @@
-/** One process that is ordered about and killed, with what it told until then. */
+/** Gives one process its orders, kills it, and collects its reports until then. */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,11 +11,11 @@ export type ChildEnd = {
   readonly told: readonly Told[];
   readonly isKilled: boolean;
   readonly stderr: string;
-  /** Process groups in which git children that outlived it may be. */
+  /** Process groups that may have git children which outlived it. */
   readonly groups: readonly number[];
 };
 
-/** `outside` kills it so long after it began on what is asked at `at`. A process that does not end in a minute is killed. */
+/** `outside` kills it `afterMs` after item `at` of the order began. A process that runs for a minute is killed. */
 export const runChild = (
   program: string,
   folder: string,
@@ -26,7 +26,7 @@ export const runChild = (
     const file = join(folder, `order-${++orders}.json`);
     writeFileSync(file, JSON.stringify(order));
     const child = spawn(process.execPath, [program, file], {
-      // A group of its own, so that it can die with its git children or without them.
+      // Its own group, so that it can die with its git children or without them.
       detached: true,
       env: { ...process.env, HOME: order.userHome, ANAMNESIS_HOME: order.home },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -45,7 +45,7 @@ export const runChild = (
         try {
           process.kill(pid, 'SIGKILL');
         } catch {
-          // It was faster.
+          // It had already ended.
         }
       }
     };
@@ -73,14 +73,14 @@ export const runChild = (
 const maxMs = 60_000;
 let orders = 0;
 
-/** Whole lines only: the last may have been cut off. */
+/** Parses whole lines only: the last may be cut off. */
 const parse = (stdout: string): readonly Told[] =>
   stdout
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line));
 
-/** False while a git child that outlived its process may still do something. */
+/** False while a git child that outlived its process is still running. */
 export const areGone = (groups: readonly number[]): boolean =>
   groups.every((group) => {
     try {

@@ -1,4 +1,4 @@
-/** A store's folders after kills, looked at from outside. */
+/** Inspects a store's folders from outside after kills. */
 import { existsSync, lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { blobIdOf } from '../../../src/events/note/blob-id.js';
@@ -10,7 +10,7 @@ import { folderOfJournal, personsGit } from '../../support/store.js';
 
 export type FileOnDisk = { readonly journal: JournalName; readonly path: string; readonly full: string };
 
-/** Everything below the folders of notes, temporary files too. */
+/** Lists every file below the folders of notes, including temporary files. */
 export const listFiles = (home: string): readonly FileOnDisk[] =>
   journalNames.flatMap((journal) =>
     noteFolders.flatMap((type) => {
@@ -25,28 +25,28 @@ export const listFiles = (home: string): readonly FileOnDisk[] =>
 
 export const isNote = ({ path }: FileOnDisk): boolean => path.endsWith('.md');
 
-/** At any moment: a note file is whole, or it is not there, or a person left it as it is. */
+/** At any moment, a note file is whole or missing, unless a person left it unfinished. */
 export const findHalfNotes = (home: string, unfinished: ReadonlySet<string>): readonly string[] =>
   listFiles(home)
     .filter((file) => isNote(file) && !unfinished.has(file.full))
     .flatMap(({ journal, path, full }) => {
       const parsed = parseNoteFile(readFileSync(full), journal, path);
-      return parsed.ok ? [] : [`${journal}/${path} is no whole note: ${parsed.problem.message}`];
+      return parsed.ok ? [] : [`${journal}/${path} is not a whole note: ${parsed.problem.message}`];
     });
 
-/** Makes what killed processes left look hours old, so that the next command takes it for what it is. */
+/** Makes leftovers of killed processes look hours old, so that the next command recognises them as leftovers. */
 export const ageLeftovers = (home: string): void => {
   const old = new Date(Date.now() - 2 * 3_600_000);
   for (const path of listTemporary(home)) utimesSync(path, old, old);
 };
 
-/** Files that only a process at work needs: git's locks and unfinished packs, a new pointer to an index. */
+/** Lists files that only a running process needs: git's locks and unfinished packs, a new pointer to an index. */
 const listTemporary = (home: string): readonly string[] =>
   readdirSync(home, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(?:\.lock|\.tmp|\/tmp_[^/]*|\/\.tmp-[^/]*|\/fast_import_crash_\d+)$/.test(path))
     .map((path) => join(home, path));
 
-/** After adopting and compacting: no temporary file lies about, git finds nothing to say, and nothing can be read by others. */
+/** After adopting and compacting, no temporary file is left, git status is clean and nothing is readable by others. */
 export const findLeftovers = (home: string): readonly string[] => [
   ...listFiles(home)
     .filter((file) => !isNote(file))
@@ -67,7 +67,7 @@ export const findLeftovers = (home: string): readonly string[] => [
   ...listTemporary(home).map((path) => `${path} was left`),
   ...journalNames.flatMap((journal) =>
     listSetAside(folderOfJournal(home, journal)).flatMap(({ file, blob }) =>
-      blobIdOf(readFileSync(file), blob) === blob ? [] : [`${file} was written to and is not taken in`],
+      blobIdOf(readFileSync(file), blob) === blob ? [] : [`${file} was written to and is not adopted`],
     ),
   ),
   ...(generationsOf(home).length > 1 ? [`more than one index: ${generationsOf(home).join(' ')}`] : []),
@@ -79,15 +79,15 @@ export const findLeftovers = (home: string): readonly string[] => [
 const generationsOf = (home: string): readonly string[] =>
   readdirSync(join(home, 'index')).filter((name) => /^v\d+-\d{6}\.db$/.test(basename(name)));
 
-/** Purged notes of which an object that git can reach has the path. */
+/** Finds purged notes whose path is still in an object that git can reach. */
 export const findPurged = (home: string, ids: Iterable<string>): readonly string[] => {
   const paths = journalNames
     .map((journal) => personsGit(folderOfJournal(home, journal), 'rev-list', '--objects', '--all'))
     .join('');
-  return [...ids].filter((id) => paths.includes(id)).map((id) => `${id} was purged and is there`);
+  return [...ids].filter((id) => paths.includes(id)).map((id) => `${id} was purged and is still there`);
 };
 
-/** Texts that no commit of either journal ever added. */
+/** Finds texts that no commit of either journal ever had. */
 export const findLostTexts = (home: string, texts: Iterable<string>): readonly string[] => {
   const history = journalNames
     .map((journal) => personsGit(folderOfJournal(home, journal), 'log', '-p', '--format=', '--branches'))

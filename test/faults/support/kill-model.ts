@@ -1,7 +1,7 @@
 /**
- * The notes that a store must show after kills. A command that was never acknowledged may or may not have happened, so a
- * note has several possible states until somebody looks. Notes are known by a line `slot NAME version N` in their body:
- * the name tells which command made a note whose id was never told.
+ * The notes that a store must show after kills. A command that was never acknowledged may or may not have happened, so
+ * a note has several possible states until the store is read. Notes are identified by a line `slot NAME version N` in
+ * their body: the name shows which command made a note whose id was never reported.
  */
 import type { Command } from '../../../src/commands/handlers.js';
 import type { SeenNote, Told } from './kill-orders.js';
@@ -10,9 +10,9 @@ export type NoteState = {
   readonly alive: boolean;
   /** Without lines added by hand. */
   readonly body: string;
-  /** The body only has to contain the text above. */
+  /** True if the note's body only has to contain `body`. */
   readonly isPart?: boolean | undefined;
-  /** Undefined: whatever it is. */
+  /** Undefined if it may be anything. */
   readonly title: string | undefined;
   readonly tags: readonly string[] | undefined;
   readonly scope: string;
@@ -23,45 +23,45 @@ export type Slot = {
   readonly name: string;
   id: string | undefined;
   version: number;
-  /** States that it may be in now; one once somebody has looked. */
+  /** States that it may be in now; only one once the store has been read. */
   states: readonly NoteState[];
-  /** All that it ever was or may have been: an undoing brings fields of it back. */
+  /** Every state that it had or may have had: an undo brings fields of them back. */
   readonly ever: NoteState[];
   undone: number;
-  /** Changed by nothing but imports: the next import must update it. */
+  /** True if only imports have changed it: the next import must update it. */
   isPlain: boolean;
-  /** Edited by hand, and no adoption was acknowledged since. */
+  /** True if it was edited by hand and no adoption has been acknowledged since. */
   hasHandEdit: boolean;
-  /** Its file is no note now; a command may be refused for that. */
+  /** True while its file is not a note, for which a command may be refused. */
   isUnfinished: boolean;
-  /** A purge of it began: nobody begins to write in its file any more. */
+  /** True once a purge of it began: from then on its file is not left unfinished by hand. */
   isPurging: boolean;
-  /** Its states after a change by hand, until an adoption is acknowledged: whoever comes by may take that in. */
+  /** Its state after a change by hand, until an adoption is acknowledged: any command may adopt the change. */
   byHand: NoteState | undefined;
-  /** Another machine changes it too: merging decides what it is. */
+  /** True if another machine changes it too, so that merging decides its state. */
   isShared: boolean;
 };
 
 export type Model = {
   readonly slots: ReadonlyMap<string, Slot>;
-  /** Texts that the history must hold for ever. */
+  /** Texts that must stay in the history. */
   readonly texts: Set<string>;
   /** Ids of notes that were purged. */
   readonly purged: Set<string>;
-  /** How often a person did something to a file. */
+  /** How often a person changed a file. */
   handActs: number;
   add(name: string, first: NoteState): Slot;
-  /** `state` may have come to be: its command began. */
+  /** A command that makes this change began, so the change may have happened. */
   began(slot: Slot, change: (state: NoteState) => NoteState): void;
-  /** The command that began last on this slot was answered. Answers what is wrong with that. */
+  /** The command that began last on this slot was answered. Returns what is wrong with the answer. */
   answered(slot: Slot, before: readonly NoteState[], command: Command, told: Answered): readonly string[];
-  /** The command that began last on this slot was acknowledged, and leaves nothing open. */
+  /** The command that began last on this slot was acknowledged and leaves no other state possible. */
   must(slot: Slot, state: NoteState): void;
-  /** A purge began: from now on nothing of the note is sure to be there. */
+  /** A purge began: from now on nothing of the note is certain to be there. */
   purging(slot: Slot): void;
-  /** An undoing began: any note may say again what it said once. */
+  /** An undo began: any note may be back in an earlier state. */
   undoing(): void;
-  /** Compares all with what is shown. `isFinal`: nothing that began can still happen. */
+  /** Compares every slot with the notes shown. `isFinal`: nothing that began can still happen. */
   seen(told: Extract<Told, { tell: 'seen' }>, isFinal: boolean): readonly string[];
 };
 
@@ -131,13 +131,13 @@ export const openModel = (): Model => {
       }
       const change = status === 'recorded' ? changeOf(command) : (state: NoteState) => state;
       const after = (possible.length > 0 ? possible : before).map(change);
-      // Sent again, forgetting is done already, and an edit by hand has brought the note back since.
+      // A repeated `forget` may be done already, and a hand edit may have brought the note back since.
       const isBack = command.kind === 'forget' && slot.hasHandEdit;
       slot.states = distinct(isBack ? [...after, ...before] : after);
       if (status === 'recorded' && slot.byHand?.alive === true) slot.byHand = undefined;
       if (slot.byHand !== undefined) slot.states = distinct([...slot.states, slot.byHand]);
       const [first, ...others] = new Set(slot.states.map(({ body }) => body.split('\n')[0] ?? ''));
-      // Of a note that came from the other machine since it was last looked at, no state that is known was answered for.
+      // If the note came from the other machine since the last look, the answer fits no known state.
       const isKnown = possible.length > 0;
       if (status === 'recorded' && isKnown && first !== undefined && others.length === 0) texts.add(first);
       return [];
@@ -158,7 +158,7 @@ export const openModel = (): Model => {
     },
     undoing() {
       maybeUndone = true;
-      // A note that nobody has seen may be taken back unseen, and an import then leaves it so.
+      // A note that was never shown may be undone unseen, and an import then leaves it that way.
       for (const slot of slots.values()) if (slot.id === undefined) slot.isPlain = false;
     },
     seen({ notes, undone }, isFinal) {
@@ -178,9 +178,9 @@ export const openModel = (): Model => {
         slot.id ??= note?.id;
         const count = undone[slot.id ?? ''] ?? 0;
         const problem = compare(slot, note, count);
-        // A line typed into a file that a killed command had not written anew shows the older text until it is taken in.
+        // A line typed into a file that a killed command had not rewritten shows the older text until it is adopted.
         if (problem !== undefined && slot.hasHandEdit && note !== undefined && isMixture(slot.ever, note)) {
-          // Typed into the local file that a killed move had left, it keeps the note on this machine.
+          // If the line was typed into a local file left by a killed move, it keeps the note on this machine.
           const stays =
             note.scope === 'machine-local' ? slot.states.map((state) => ({ ...state, scope: note.scope })) : [];
           slot.states = distinct([...slot.states, ...stays]);
@@ -188,7 +188,7 @@ export const openModel = (): Model => {
         }
         if (problem !== undefined) problems.push(problem);
         if (!isFinal) continue;
-        // It was taken in, and perhaps taken back since.
+        // It was adopted, and perhaps undone since.
         if (slot.byHand?.alive === true && (note !== undefined || count > 0)) slot.byHand = undefined;
         slot.states = distinct([...statesOf(slot, note), ...(slot.byHand === undefined ? [] : [slot.byHand])]);
         slot.undone = count;
@@ -199,7 +199,7 @@ export const openModel = (): Model => {
   };
 };
 
-/** The change that a command makes to a note, when it is recorded. */
+/** Returns the change that a command makes to a note when it is recorded. */
 export const changeOf = (command: Command): ((state: NoteState) => NoteState) => {
   switch (command.kind) {
     case 'write': {
@@ -234,7 +234,7 @@ export const changeOf = (command: Command): ((state: NoteState) => NoteState) =>
 
 const gone: ReadonlySet<string> = new Set(['note-forgotten', 'note-unknown', 'note-purged']);
 
-/** Whether a note in this state may be answered so. */
+/** Whether a command on a note in this state may get this answer. */
 const canAnswer = (state: NoteState, { kind }: Command, status: string, code: string | undefined): boolean => {
   if (status !== 'refused') return kind === 'write' || kind === 'restore' || kind === 'forget' || state.alive;
   if (code !== undefined && gone.has(code)) return !state.alive || kind === 'supersede';
@@ -252,7 +252,7 @@ const isState = (state: NoteState, note: SeenNote | undefined): boolean => {
   );
 };
 
-/** Each field of the note was once its own. */
+/** Whether each field of the note is from one of its earlier states. */
 const isMixture = (ever: readonly NoteState[], note: SeenNote): boolean =>
   ever.some((state) => hasBody(state, note)) &&
   ever.some(({ title }) => title === undefined || title === note.title) &&
@@ -263,20 +263,20 @@ const hasBody = ({ body, isPart }: NoteState, note: SeenNote): boolean => {
   return isPart === true ? shown.includes(body) : shown === body;
 };
 
-/** Of a note that is gone, restoring it may bring back what it said last: after an undoing that is not known. */
+/** If the note is gone, restoring it brings back its last text, which is not known after an undo. */
 const statesOf = (slot: Slot, note: SeenNote | undefined): readonly NoteState[] => {
   if (note === undefined) {
     const forgotten = slot.states.filter(({ alive, body }) => !alive && body !== '');
     const said = forgotten.length > 0 ? forgotten : slot.ever.filter(({ body }) => body !== '');
     const gone = said.length === 0 ? [absent] : said.map((state) => ({ ...state, alive: false }));
-    // An edit by hand that nobody has taken in yet brings it back.
+    // A hand edit that is not adopted yet brings it back.
     return slot.hasHandEdit ? [...gone, ...slot.states.filter(({ alive }) => alive)] : gone;
   }
   const { title, tags, scope, supersedes } = note;
   return [{ alive: true, body: withoutHandLines(note.body), title, tags, scope, supersedes }];
 };
 
-/** Only the first line ever changes and the last is kept by hand, so that merging never mixes two texts of ours. */
+/** Commands only change the first line, and hand edits keep the last, so that merging never mixes two texts of ours. */
 export const bodyText = (name: string, version: number): string =>
   `slot ${name} version ${version}\nsecond line\nthird line\nfourth line\n`;
 

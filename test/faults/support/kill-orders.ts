@@ -1,11 +1,11 @@
-/** Orders of the parent to a process that is to be killed, and what it hears of it. Plain data. */
+/** Orders for a process that will be killed, and the reports that it sends back. Plain data. */
 import type { Command } from '../../../src/commands/handlers.js';
 
-/** A command with the name that it keeps when it is sent again. */
+/** A command with the id that it keeps when it is sent again. */
 export type Sent = { readonly command: Command; readonly commandId: string };
 
 export type Asked =
-  /** Given at once, so that they share a commit call. */
+  /** Submitted together, so that they share a commit call. */
   | { readonly do: 'perform'; readonly sent: readonly Sent[] }
   | { readonly do: 'import'; readonly folder: string }
   | { readonly do: 'capture'; readonly transcript: string }
@@ -18,9 +18,9 @@ export type Asked =
   | { readonly do: 'remote'; readonly url: string }
   | { readonly do: 'sync' }
   | { readonly do: 'purge'; readonly id: string }
-  /** Tells all that the store shows; `settled` when a command before it has settled the store. */
+  /** Reports all that the store shows; `settled` if an earlier command has settled the store. */
   | { readonly do: 'look'; readonly settled: boolean }
-  /** Tells whether journals, index and git agree. */
+  /** Reports whether journals, index and git agree. */
   | { readonly do: 'check' };
 
 export type AskedKind = Asked['do'];
@@ -30,7 +30,7 @@ export type Order = {
   readonly userHome: string;
   readonly machine: string;
   readonly asked: readonly Asked[];
-  /** Dies at the `point`th point from the beginning of what is asked at `at`; with `group` its git children die too. */
+  /** Dies at the `point`th point from the start of item `at`; with `group`, its git children die too. */
   readonly kill?: { readonly at: number; readonly point: number; readonly group: boolean } | undefined;
 };
 
@@ -48,17 +48,17 @@ export type SeenNote = {
 export type CheckReport = {
   readonly problems: readonly string[];
   readonly verified: boolean;
-  /** Of the portable notes. */
+  /** Digest of the portable notes. */
   readonly digest: string;
   readonly notes: number;
   readonly events: number;
   /** Events that record what a person did to the files. */
   readonly adopted: number;
-  /** Command-Ids that a journal has more than one event of. */
+  /** Command-Ids that are in more than one event of a journal. */
   readonly repeated: readonly string[];
 };
 
-/** Told in this order, each on a line of its own, before anything else happens. */
+/** Reported in order, one per line, each before anything else happens. */
 export type Told =
   | { readonly tell: 'began'; readonly at: number }
   /** One command of a `perform`, acknowledged. */
@@ -70,7 +70,7 @@ export type Told =
       readonly code?: string | undefined;
       readonly note?: string | undefined;
     }
-  /** An import that a file stands in the way of. */
+  /** An import that a file blocks. */
   | { readonly tell: 'blocked'; readonly at: number; readonly message: string }
   | { readonly tell: 'imported'; readonly at: number; readonly imported: number; readonly updated: number }
   | {
@@ -93,15 +93,15 @@ export type Told =
       readonly at: number;
       readonly settled: boolean;
       readonly notes: readonly SeenNote[];
-      /** How many undoings named a note, by its id. */
+      /** How many undo events named a note, by note id. */
       readonly undone: Readonly<Record<string, number>>;
     }
   | { readonly tell: 'checked'; readonly at: number; readonly report: CheckReport }
-  /** All of it is acknowledged. */
+  /** The whole item is acknowledged. */
   | { readonly tell: 'done'; readonly at: number; readonly points: number }
   | { readonly tell: 'failed'; readonly at: number; readonly why: string }
-  /** A git child that is the leader of a process group of its own. */
+  /** A git child that leads its own process group. */
   | { readonly tell: 'group'; readonly pid: number }
-  /** The last words: the point where it kills itself. */
+  /** The last report: the point at which it kills itself. */
   | { readonly tell: 'dying'; readonly point: string }
   | { readonly tell: 'ended' };

@@ -1,4 +1,4 @@
-/** Another machine that shares the remote: nobody kills it, and it writes between the rounds. */
+/** Another machine that shares the remote: it is never killed, and writes between rounds. */
 import { join } from 'node:path';
 import { ulidGenerator } from '../../../src/events/ids.js';
 import { runChild } from './kill-child.js';
@@ -13,11 +13,11 @@ export type Peer = {
   /** Writes a little, edits notes of the machine that is killed, and syncs. */
   act(): Promise<void>;
   sync(): Promise<void>;
-  /** Its notes' digest. */
+  /** Checks its store and returns the digest of its notes. */
   check(): Promise<string>;
 };
 
-type Around = {
+type PeerOptions = {
   readonly program: string;
   readonly folder: string;
   readonly random: Random;
@@ -25,7 +25,7 @@ type Around = {
   readonly planner: Planner;
 };
 
-export const openPeer = ({ program, folder, random, model, planner }: Around): Peer => {
+export const openPeer = ({ program, folder, random, model, planner }: PeerOptions): Peer => {
   const home = join(folder, 'peer');
   const send = async (asked: readonly Asked[], hear: (told: Told) => void = () => undefined): Promise<void> => {
     const order = { home, userHome: join(folder, 'home'), machine: 'otherbox', asked } as const;

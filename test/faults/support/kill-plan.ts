@@ -1,4 +1,4 @@
-/** Random commands on the notes of a model, each with what it does to the model when it begins and when it is answered. */
+/** Random commands on the notes of a model, each with its effects on the model when it begins and is answered. */
 import { join } from 'node:path';
 import type { Command } from '../../../src/commands/handlers.js';
 import type { WriteNote } from '../../../src/commands/write.js';
@@ -13,7 +13,7 @@ const newUlid = ulidGenerator();
 export type Planned = {
   readonly asked: Asked;
   began(): void;
-  /** Answers what is wrong with what was told. */
+  /** Returns what is wrong with the report. */
   told(told: Told): readonly string[];
 };
 
@@ -24,7 +24,7 @@ export type Planner = {
   compact(): Planned;
   sync(): Planned;
   newName(kind: string): string;
-  /** A note that there is, or may be; undefined when none has been told yet. */
+  /** Picks a note that exists or may exist; undefined if no id has been reported yet. */
   pick(except?: readonly Slot[]): Slot | undefined;
 };
 
@@ -46,10 +46,10 @@ const weights: Readonly<Record<RandomKind, number>> = {
   purge: 5,
 };
 
-/** Purging a synced text takes an agreement of machines, which is another test. */
+/** Purging a synced text needs an agreement of machines, which is another test. */
 const weightsWithRemote: typeof weights = { ...weights, sync: 22, purge: 0 };
 
-/** Files that are read (folders to import, transcripts) and written (backups) lie in `folder`. */
+/** `folder` has the files that are read (folders to import, transcripts) and written (backups). */
 export const openPlanner = (random: Random, model: Model, folder: string, hasRemote: boolean): Planner => {
   let names = 0;
   const newName = (kind: string): string => `${kind}${++names}`;
@@ -60,7 +60,7 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
     const known = [...model.slots.values()].filter((slot) => slot.id !== undefined && !except.includes(slot));
     const alive = known.filter(({ states }) => states.some((state) => state.alive));
     const among = alive.length > 0 && !random.chance(0.15) ? alive : known;
-    // The newer ones are changed more often, so that commands meet on one note.
+    // Newer notes are changed more often, so that commands compete for the same note.
     const recent = random.chance(0.6) ? among.slice(-8) : among;
     return recent.length === 0 ? undefined : random.pick(recent);
   };
@@ -140,7 +140,7 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
       if (told.tell !== 'done') return [];
       for (const slot of model.slots.values()) {
         slot.hasHandEdit = false;
-        // A new file is a note now, or one that a killed command forgot. (A removed one may be back: an edit beats a removal.)
+        // A new file is a note now, or a killed command forgot it. (A removed one may be back: an edit wins.)
         if (slot.byHand?.alive === true) slot.states = slot.states.filter(({ alive, body }) => alive || body !== '');
         slot.byHand = undefined;
       }
@@ -159,11 +159,11 @@ export const openPlanner = (random: Random, model: Model, folder: string, hasRem
         : [],
   });
 
-  /** Only what nothing outside of the store would bring back. */
+  /** Purges only notes that nothing outside the store would bring back. */
   const purge = (): Planned | undefined => {
     const slot = pick();
     const id = slot?.id;
-    // A purge leaves a file that is no note to its person, and says so.
+    // A purge leaves an unreadable file to the person, and says so.
     if (slot === undefined || id === undefined || slot.isUnfinished || !/^[wh]/.test(slot.name)) return undefined;
     return {
       asked: { do: 'purge', id },

@@ -1,7 +1,7 @@
 /**
  * Every moment at which this process changes something that outlives it: before and after each change of a file, each
- * commit of SQLite and each git child that writes, half way through what is written, and at the named steps of the write
- * path. Wrapped are Node's and SQLite's own functions, so that a side effect added to the code later is a point too.
+ * SQLite commit and each git child that writes, halfway through each write, and at the named steps of the write path.
+ * Node's and SQLite's own functions are wrapped, so that a side effect added to the code later is a point too.
  */
 import childProcess, { type ChildProcess } from 'node:child_process';
 import fs from 'node:fs';
@@ -10,11 +10,11 @@ import { basename } from 'node:path';
 import Database from 'better-sqlite3';
 
 export type Points = {
-  /** How many were reached. */
+  /** How many points were reached. */
   passed(): number;
-  /** From now on the `count`th point is the last. */
+  /** Makes the `count`th point from now the last. */
   arm(count: number): void;
-  /** A point with a name of its own. */
+  /** Reaches a point with its own name. */
   reach(label: string): void;
 };
 
@@ -23,14 +23,14 @@ type Untyped = (this: unknown, ...args: unknown[]) => unknown;
 export type Watcher = {
   /** Called at the armed point with its label; must not return. */
   die(label: string): void;
-  /** A git child began that is no member of this process's group, but leads one of its own. */
+  /** Called when a git child starts that leads its own process group. */
   onGroup(pid: number): void;
 };
 
 export const watchSideEffects = ({ die, onGroup }: Watcher): Points => {
   let passed = 0;
   let last = Number.POSITIVE_INFINITY;
-  // Where half of something can be done, that is done first.
+  // If half of the change can be made, it is made first.
   const reach = (label: string, half?: () => void): void => {
     passed += 1;
     if (passed !== last) return;
@@ -91,7 +91,7 @@ const watchSqlite = (reach: Reach): void => {
   const run = statement['run']!;
   statement['run'] = function (...args) {
     const { source, database } = this as Database.Statement;
-    // Inside a transaction nothing is there before its COMMIT.
+    // Inside a transaction nothing is stored before its COMMIT.
     const leavesTrace = database.inTransaction ? /^\s*COMMIT/i.test(source) : changes.test(source);
     return leavesTrace ? around(`commit of ${nameOf(database)}`, () => run.apply(this, args)) : run.apply(this, args);
   };
@@ -153,7 +153,7 @@ const watchGit = (reach: Reach, onGroup: Watcher['onGroup']): void => {
   syncBuiltinESMExports();
 };
 
-/** Git's input may end anywhere: after each piece, and when all of it is on its way. */
+/** Git's input may end anywhere: halfway through each chunk, and before and after its end. */
 const watchInput = ({ stdin }: ChildProcess, name: string, reach: Reach): void => {
   if (stdin === null) return;
   const write = stdin.write.bind(stdin) as Untyped;
@@ -171,13 +171,13 @@ const watchInput = ({ stdin }: ChildProcess, name: string, reach: Reach): void =
   }) as typeof stdin.end;
 };
 
-/** The first word that is neither an option nor the value of one. */
+/** Returns the first word that is neither an option nor the value of one. */
 const commandOf = (args: unknown): string => {
   const words = Array.isArray(args) ? args.map(String) : [];
   return words.find((word, at) => !word.startsWith('-') && words[at - 1] !== '-c') ?? '';
 };
 
-/** A path without what differs from run to run. */
+/** Returns a path without the parts that differ from run to run. */
 const shapeOf = (path: unknown): string =>
   String(path)
     .replace(/^.*\/(memory|local|index|spool|logs|backups)(?=\/|$)/, '$1')

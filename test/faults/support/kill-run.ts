@@ -18,7 +18,7 @@ import { seededRandom } from './machines-random.js';
 export type KillCounts = {
   kills: number;
   commands: number;
-  /** Kills by the kind of command that was under way. */
+  /** Kills by the kind of command that was running. */
   readonly byKind: Map<string, number>;
   /** Kills by the point where the process killed itself. */
   readonly byPoint: Map<string, number>;
@@ -45,7 +45,7 @@ export type StoreRun = {
   readonly counts: KillCounts;
 };
 
-/** One store from its first command on. Throws an error that says how to repeat it; its folder is then kept. */
+/** Runs one new store. On failure its folder is kept, and the error says how to repeat the run. */
 export const runStore = async ({ program, seed, kills, checkEvery, counts }: StoreRun): Promise<void> => {
   const folder = mkdtempSync(join(fastFolder(), 'anamnesis-kill-'));
   const run = openRun(program, folder, seed, counts);
@@ -69,7 +69,7 @@ export const runStore = async ({ program, seed, kills, checkEvery, counts }: Sto
   rmSync(folder, { recursive: true, force: true });
 };
 
-/** A killed process loses nothing that it gave to the system, so a disk would only make this slower. */
+/** A killed process loses nothing that it handed to the system, so a disk would only make this slower. */
 const fastFolder = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 type Run = { round(): Promise<void>; check(): Promise<void>; finish(): Promise<void>; kills(): number };
@@ -87,14 +87,14 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
   if (hasRemote) personsGit(folder, 'init', '--quiet', '--bare', '--initial-branch=main', url);
   const unfinished: Unfinished = new Map();
   let isConnected = false;
-  /** As many points as a command of a kind was seen to have. */
+  /** The most points seen in one command, by kind. */
   const maxPoints = new Map<string, number>();
   let interrupted: Planned | undefined;
   let groups: readonly number[] = [];
   let kills = 0;
   let rounds = 0;
 
-  /** Takes in what one process told, in its order. Answers what is wrong, and what it had begun when it ended. */
+  /** Applies the reports of one process in order. Returns what is wrong, and the item that had begun when it ended. */
   const hear = (planned: readonly Planned[], all: readonly Told[], isAlone: boolean) => {
     const problems: string[] = [];
     let open: Planned | undefined;
@@ -123,9 +123,9 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     asked: planned.map(({ asked }) => asked),
   });
 
-  /** `beside` is carried out at the same time by a process that nobody kills. */
+  /** `beside` is run at the same time by a process that is not killed. */
   const send = async (planned: readonly Planned[], kill?: Kill, beside: readonly Planned[] = []): Promise<void> => {
-    // A git child that outlived its process may still commit: then nothing is sure yet.
+    // A git child that outlived its process may still commit: then nothing is certain yet.
     const isAlone = areGone(groups) && beside.length === 0;
     const order = { ...orderOf(planned), ...(kill !== undefined && 'point' in kill ? { kill } : {}) };
     const outside = kill !== undefined && 'afterMs' in kill ? kill : undefined;
@@ -172,7 +172,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     if (hasRemote && random.chance(0.25)) await peer.act();
     const planned: Planned[] = hasRemote && !isConnected ? [connect] : [];
     if (random.chance(0.3)) planned.push(lookAt(false));
-    // A client whose answer never came sends its command again under the same name.
+    // A client that got no answer sends its command again with the same id.
     if (interrupted !== undefined && random.chance(0.5)) planned.push(interrupted);
     else planned.push(planner.next());
     planned.push(lookAt(planned.some(({ asked }) => reconciling.has(asked.do))));
@@ -209,7 +209,7 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
     digest = of;
   };
 
-  /** The other machine has the last word, so that both have all. */
+  /** The other machine syncs first and last, so that both have everything. */
   const syncAll = async (): Promise<void> => {
     await peer.sync();
     await send([connect, planner.sync(), lookAt(true)]);
@@ -236,8 +236,8 @@ const openRun = (program: string, folder: string, seed: number, counts: KillCoun
 type Kill = NonNullable<Order['kill']> | { readonly at: number; readonly afterMs: number; readonly group: boolean };
 
 /**
- * After these nothing is open: they reconcile the store, and carry out what a killed process left in the queue. (An import
- * may have nothing to do.)
+ * After these nothing is open: they reconcile the store and run the commands that a killed process left in the queue.
+ * (An import may have nothing to do.)
  */
 const reconciling: ReadonlySet<string> = new Set(['perform', 'capture']);
 
@@ -248,7 +248,7 @@ const count = (counts: Map<string, number>, key: string): void => {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 };
 
-/** Before anything has settled the store, a reader sees what there is. */
+/** Reads the store, which may be unsettled: then a reader sees whatever is there. */
 const lookAt = (settled: boolean): Planned => ({
   asked: { do: 'look', settled },
   began: () => undefined,
@@ -256,8 +256,8 @@ const lookAt = (settled: boolean): Planned => ({
 });
 
 /**
- * A person renames a file into a folder of theirs while the text of a killed edit still waits to be checked out: it comes
- * to the usual path as well, and the next event on the note makes one file of the two.
+ * A person renames a file into another folder while the text of a killed edit still waits to be checked out: that text
+ * then appears at the usual path as well, and the next event on the note merges the two files.
  */
 const isRenamedBeforeCheckout = /^repeated-id: .*\/d\d+\//;
 
@@ -270,8 +270,8 @@ const checkAll = (model: Model, hearDigest: (digest: string) => void): Planned =
     hearDigest(digest);
     return [
       ...problems.filter((problem) => !isRenamedBeforeCheckout.test(problem) && !isLeftPrivate(problem)),
-      ...(verified ? [] : ['replay --verify: the index was not what the journals say']),
-      // A file that only a kill left behind must not be taken for a person's work.
+      ...(verified ? [] : ['replay --verify: the index did not match the journals']),
+      // A file that only a kill left behind must not be mistaken for a person's work.
       ...(adopted > model.handActs ? [`${adopted} hand edits were adopted, but there were ${model.handActs}`] : []),
       ...repeated.map((id) => `command ${id} was recorded twice`),
     ];

@@ -1,4 +1,4 @@
-/** Folders to import and transcripts to capture, which grow from one time to the next. */
+/** Folders to import and transcripts to capture, which grow between uses. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transcript } from '../../support/transcripts.js';
@@ -52,7 +52,7 @@ export const openSources = (
       },
       told(told) {
         if (told.tell === 'blocked' && !slots.some(({ isUnfinished }) => isUnfinished))
-          return [`an import was blocked, though no file of it was left unfinished: ${told.message}`];
+          return [`an import was blocked, though none of its files was left unfinished: ${told.message}`];
         if (told.tell !== 'imported') return [];
         for (const slot of slots.filter(({ isPlain, undone }) => isPlain && undone === 0))
           model.must(slot, stateOf(slot));

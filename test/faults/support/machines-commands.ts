@@ -1,4 +1,4 @@
-/** Commands that a machine is asked, and what their answers promise. */
+/** Random commands for a machine, and what their answers promise. */
 import type { NoteEdit } from '../../../src/commands/edit.js';
 import type { Command } from '../../../src/commands/handlers.js';
 import { noteTypes, type Scope } from '../../../src/events/note/note.js';
@@ -10,7 +10,7 @@ import { type TextKind, tokensIn } from './machines-ledger.js';
 export type Planned = {
   readonly command: Command;
   readonly brings: readonly { readonly token: string; readonly kind: TextKind }[];
-  /** Tokens that whoever asks has seen and takes out. */
+  /** Tokens that the command removes knowingly. */
   readonly takes: readonly string[];
 };
 
@@ -30,7 +30,7 @@ const weights = {
   scope: 4,
 } as const;
 
-/** A random command on what the machine has now: on the note that is given, or on any. */
+/** Plans a random command on the given note, or on any note that the machine has now. */
 export const planCommand = async (fleet: Fleet, machine: Machine, given?: string): Promise<Planned> => {
   const { random, ledger } = fleet;
   const id = given ?? pickNote(fleet, machine);
@@ -101,7 +101,7 @@ const planWrite = ({ random }: Fleet, token: string): Planned => ({
   takes: [],
 });
 
-/** Often one of the newest, so that machines meet on the same notes. */
+/** Often picks one of the newest notes, so that machines change the same ones. */
 const pickNote = ({ random, recent }: Fleet, machine: Machine): string | undefined => {
   const files = noteFiles(machine);
   const there = new Set(files.map(({ id }) => id));
@@ -116,13 +116,13 @@ export const changeLine = (body: string, at: number, token: string): string => {
   return lines.map((text, index) => (index === line ? `line ${line} ${token}` : text)).join('\n');
 };
 
-/** The words that an edit of the body takes out: those shown of it. */
+/** The tokens that a new body removes: those now shown in the body. */
 export const bodyTokens = async (machine: Machine, id: string): Promise<ReadonlySet<string>> => {
   const shown = await machine.memory.show(id);
   return tokensIn(shown.ok ? (shown.answer.body ?? '') : '');
 };
 
-/** A process's report of a command that it carried out. */
+/** A process's report on a command that it ran. */
 export type Acknowledgement = {
   readonly status: 'recorded' | 'unchanged' | 'refused';
   readonly code?: string | undefined;
@@ -163,8 +163,8 @@ const idsOf = (command: Command): readonly string[] => [
 ];
 
 /**
- * Carries a command out in this process. Nothing that it may answer is an error. `fileMayLag` where a person is at work on
- * the file, which is then theirs.
+ * Runs a command in this process. No answer is an error. `fileMayLag` is for when a person is working on the file,
+ * which may then lack the change.
  */
 export const performStep = async (
   fleet: Fleet,

@@ -19,19 +19,19 @@ import { typed, withLine } from './machines-unfinished.js';
 
 const newUlid = ulidGenerator();
 
-/** A file of this name in a folder of its own, or one whose name is the id of another note. */
+/** A path in a new folder, with the same name or, with `isNamed`, with the id of another note as its name. */
 const otherPlace = (fleet: Fleet, { path }: FoundNote, isNamed: boolean): string => {
   const type = dirname(dirname(path));
   const name = isNamed ? `${newUlid(fleet.clockMs)}.md` : basename(path);
   return join(type, `d${fleet.step}`, name);
 };
 
-const place = (path: string, text: string): void => {
+const writeInFolder = (path: string, text: string): void => {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 };
 
-/** The other machine changes the note before the copy is seen here, as often as not. */
+/** About half of the time, another machine changes the note before the copy is seen here. */
 const changedElsewhere = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
   const { random } = fleet;
   const other = random.pick(fleet.machines);
@@ -52,7 +52,7 @@ const addsTag = ({ ledger }: Fleet, id: string) => {
   } as const;
 };
 
-/** Puts a word into the body that takes no other out. */
+/** Adds a token to the body without removing another one. */
 const addsLine = async ({ ledger }: Fleet, machine: Machine, id: string) => {
   const token = ledger.newToken();
   const shown = await machine.memory.show(id);
@@ -74,7 +74,7 @@ const workOn = async (fleet: Fleet, machine: Machine, id: string): Promise<void>
   if (planned !== undefined) await performStep(fleet, machine, planned, { fileMayLag: true });
 };
 
-/** A copy is never a deletion: whatever the note says besides stays in it. */
+/** A copy deletes nothing: the rest of the note stays. */
 export const copiedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const files = noteFiles(machine).filter(({ journal }) => journal === 'portable');
@@ -86,7 +86,7 @@ export const copiedStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   const text = (isOlder ? olderText(fleet, machine, file) : undefined) ?? readFileSync(file.path, 'utf8');
   const token = random.chance(0.5) ? ledger.newToken() : undefined;
   const path = otherPlace(fleet, file, random.chance(0.4));
-  place(path, token === undefined ? text : withLine(text, token));
+  writeInFolder(path, token === undefined ? text : withLine(text, token));
   fleet.log(machine, `copied ${isOlder ? 'an older' : 'the'} file of ${file.id} to ${path}`);
   if (token !== undefined) typed(fleet, machine, token, `the copy of ${file.id}`);
   await workOn(fleet, machine, file.id);
@@ -101,14 +101,14 @@ const olderText = ({ random }: Fleet, machine: Machine, { path }: FoundNote): st
   return commit === undefined ? undefined : personsGit(folder, 'show', `${commit}:${below}`);
 };
 
-/** A file that was given another place stays there, and is the note's only one. */
+/** A renamed file keeps its new path and is the only file of its note. */
 export const renamedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random } = fleet;
   const files = noteFiles(machine);
   if (files.length === 0) return;
   const file = random.pick(files);
   await changedElsewhere(fleet, machine, file.id);
-  // Edits that wait here already are not what this is about.
+  // Edits that are already waiting here are not part of this step.
   await adoptStep(fleet, machine);
   if (!existsSync(file.path) || filesOfNote(machine, file.id).length !== 1) return;
   const path = otherPlace(fleet, file, random.chance(0.3));
@@ -120,11 +120,11 @@ export const renamedStep = async (fleet: Fleet, machine: Machine): Promise<void>
   await adoptStep(fleet, machine);
   const there = filesOfNote(machine, file.id).map((found) => found.path);
   if (there.length !== 1 || there[0] !== path)
-    fleet.fail(`${machine.name} ${file.id} was renamed to ${path}, and lies in ${there.join(' and ') || 'no file'}`);
+    fleet.fail(`${machine.name} ${file.id} was renamed to ${path}, and is in ${there.join(' and ') || 'no file'}`);
   if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
 };
 
-/** Two notes' files change places, and one of the notes is changed elsewhere in the meantime: they stay two notes. */
+/** The files of two notes are swapped while one of the notes is changed elsewhere: they stay two notes. */
 export const exchangedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random } = fleet;
   await adoptStep(fleet, machine);
@@ -147,7 +147,7 @@ export const exchangedStep = async (fleet: Fleet, machine: Machine): Promise<voi
   if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
 };
 
-/** All of a folder of notes is given another name at once. */
+/** Renames a whole folder of notes at once. */
 export const folderStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const type = join(machine.memory.journals.portable.folder, 'semantic');
@@ -178,11 +178,11 @@ const mustBeIn = (fleet: Fleet, machine: Machine, ids: readonly string[], folder
   const inHead = pathsInHead(machine.memory.journals.portable.folder);
   const files = noteFiles(machine);
   for (const id of ids) {
-    const lies = files.filter((file) => file.id === id).map(({ path }) => path);
-    const stands = inHead.filter((path) => path.endsWith(`/${id}.md`));
-    if (lies.join() !== join(folder, `${id}.md`) || stands.length !== 1 || !lies[0]?.endsWith(`/${stands[0]}`))
+    const paths = files.filter((file) => file.id === id).map(({ path }) => path);
+    const committed = inHead.filter((path) => path.endsWith(`/${id}.md`));
+    if (paths.join() !== join(folder, `${id}.md`) || committed.length !== 1 || !paths[0]?.endsWith(`/${committed[0]}`))
       fleet.fail(
-        `${machine.name} ${id} was put into ${folder}; its files: ${lies.join(' ')}; in the head: ${stands.join(' ')}`,
+        `${machine.name} ${id} was put into ${folder}; its files: ${paths.join(' ')}; in the head: ${committed.join(' ')}`,
       );
   }
 };

@@ -1,4 +1,4 @@
-/** Laws that hold once every machine has synced: nothing lost, all alike, nothing left over. */
+/** Laws that hold once every machine has synced: nothing lost, all equal, nothing left over. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { switchRemote, syncStep } from './machines-sync.js';
 import { historyOf } from './machines-texts.js';
 import { findUntraced } from './machines-traces.js';
 
-/** Syncs every machine twice and answers what is wrong then. */
+/** Syncs every machine twice and returns what is wrong then. */
 export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
   switchRemote(fleet, true);
   for (const machine of fleet.machines) await removeLeft(fleet, machine);
@@ -55,15 +55,15 @@ export const endTroubles = async (fleet: Fleet): Promise<readonly string[]> => {
   return troubles;
 };
 
-/** A killed process leaves its commands to the next one that takes the lock, which carries them out before it ends. */
+/** A killed process leaves its commands to the next one that takes the lock, which runs them before it ends. */
 const carryOutLeft = async (memory: Memory): Promise<void> => {
   await memory.exclusively(async () => undefined);
   await memory.finish();
 };
 
 /**
- * A person copies files, amends commits and uses a message again; a stranger forges them. What was appended again keeps its
- * message. One of our own names all notes that it changes.
+ * People copy files, amend commits and reuse messages, and strangers forge messages. A re-appended commit keeps its
+ * message. A commit of our own names all notes that it changes.
  */
 const isByHand = ({ reusedEvents }: Fleet, folders: readonly string[], kind: string, detail: string): boolean => {
   if (kind !== 'unnamed-notes') return kind === 'repeated-id';
@@ -74,7 +74,7 @@ const isByHand = ({ reusedEvents }: Fleet, folders: readonly string[], kind: str
   return committer !== 'anamnesis' || subject.endsWith(': odd') || reusedEvents.has(event.trim());
 };
 
-/** One store by itself: whole, tidy, nothing waiting. */
+/** Checks that one store is whole and tidy, with nothing waiting. */
 const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<readonly string[]> => {
   const troubles: string[] = [];
   const verified = await verifyStore(memory);
@@ -88,7 +88,8 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
   const store = await memory.store();
   for (const name of ['portable', 'local'] as const) {
     const { folder } = memory.journals[name];
-    if (store.state.checkout(name) !== memory.journals[name].head()) troubles.push(`W of ${name} is not its head`);
+    if (store.state.checkout(name) !== memory.journals[name].head())
+      troubles.push(`the checkout of ${name} is not its head`);
     const rescues = personsGit(folder, 'for-each-ref', 'refs/anamnesis/rescue').trim();
     if (rescues !== '') troubles.push(`a head was kept under a rescue ref: ${rescues}`);
   }
@@ -111,7 +112,7 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
   return troubles;
 };
 
-/** A file that isn't a note belongs to the person: secrets in it are masked when it is published, and the file itself is left alone. */
+/** A file that isn't a note belongs to the person: secrets in it are masked when published, but not in the file. */
 const isPersonsSecret = (folder: string, line: string): boolean => {
   const [, path] = /^M (\S+\.txt)$/.exec(line.trim()) ?? [];
   if (path === undefined) return false;
@@ -134,7 +135,7 @@ export const tryFsck = (folder: string): string => {
   }
 };
 
-/** Every acknowledged text is in the history, and in a note unless somebody took it out; private ones stay private. */
+/** Every acknowledged text is in the history, and in a note unless removed knowingly; private ones stay private. */
 const findLosses = (fleet: Fleet): readonly string[] => {
   const { ledger, machines, lines } = fleet;
   const shared = tokensIn(historyOf(machines[0]!.memory.journals.portable));
@@ -148,7 +149,7 @@ const findLosses = (fleet: Fleet): readonly string[] => {
     const inHistory = shared.has(token) || (journal === 'local' && own.get(machine)?.has(token) === true);
     if (!inHistory) troubles.push(`${kind} ${token} of ${machine} is in no history: ${told(token)}`);
     else if (kind !== 'title' && !ledger.gone.has(token) && !live.has(token)) {
-      troubles.push(`${kind} ${token} of ${machine} is in no note, though nobody took it out: ${told(token)}`);
+      troubles.push(`${kind} ${token} of ${machine} is in no note, though nobody removed it: ${told(token)}`);
     }
   }
   for (const [token, id] of ledger.localOnly) {
@@ -158,7 +159,7 @@ const findLosses = (fleet: Fleet): readonly string[] => {
   return troubles;
 };
 
-/** For a closer look after each step: what can be told of one machine while it works. */
+/** For CLOSELY=1: returns what is wrong with one machine during the run. */
 export const workingTroubles = async (machine: Machine): Promise<readonly string[]> => {
   const { memory, name } = machine;
   const troubles: string[] = [];
@@ -169,7 +170,7 @@ export const workingTroubles = async (machine: Machine): Promise<readonly string
   if (twice.length > 0) troubles.push(`${name}: events that are in the history twice: ${twice.join(' ')}`);
   const { verified, differs } = await replayStore(memory, { verify: true });
   if (verified !== true) troubles.push(`${name}: replay differs from catch-up: ${differs?.join(', ')}`);
-  // git's own index follows the next command after a kill.
+  // After a kill, git's own index is updated by the next command.
   await memory.exclusively(async () => undefined);
   await memory.finish();
   const staged = personsGit(memory.journals.portable.folder, 'diff', '--cached', '--name-only', 'main').trim();
@@ -184,7 +185,7 @@ const eventsOf = ({ folder, head }: GitJournal): readonly string[] =>
         .split('\n')
         .filter(Boolean);
 
-/** Every acknowledged event is in the shared history or in its machine's own, and once. */
+/** Every acknowledged event is in the shared history, once, or in the local one of its machine. */
 const findLostEvents = async ({ ledger, machines, reusedEvents }: Fleet): Promise<readonly string[]> => {
   const troubles: string[] = [];
   const shared = eventsOf(machines[0]!.memory.journals.portable);
@@ -204,18 +205,18 @@ const isMadeFor = (sourceKey: string, id: string): boolean =>
     (turn) => idOfForeign({ id: undefined, sourceKey, createdAtMs: timeOfUlid(id) }, turn) === id,
   );
 
-/** Conflict copies name the note they conflict with, and their number follows from the edits. */
+/** Conflict copies name the note they conflict with, and there are no more of them than texts. */
 const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] => {
   const troubles: string[] = [];
   const machine = machines[0]!;
   const { folder } = machine.memory.journals.portable;
-  // A file that two people renamed may look like a rename from its own earlier name, and that is neither added nor changed.
+  // With renames, a file that two people renamed may count as a rename of itself, which is neither added nor modified.
   const everThere = new Set(
     personsGit(folder, 'log', '--format=', '--name-only', '--no-renames', '--diff-filter=AM', '-m', 'main')
       .split('\n')
       .map((path) => path.slice(-29, -3)),
   );
-  // Several files of one note are a person's: two of them renamed it.
+  // A note may have several files: two people may have renamed it.
   const bySource = new Map<string, Set<string>>();
   let copies = 0;
   for (const { journal, path } of noteFiles(machine).filter(({ journal }) => journal === 'portable')) {
@@ -229,10 +230,10 @@ const findConflictTroubles = ({ machines, ledger }: Fleet): readonly string[] =>
     const original = /conflicts-with ([0-9A-Z]{26})/.exec(text.toString('utf8'))?.[1];
     if (original === undefined) troubles.push(`the conflict copy ${path} names no note`);
     else if (!everThere.has(original))
-      troubles.push(`the conflict copy ${path} names ${original}, which never was there`);
+      troubles.push(`the conflict copy ${path} names ${original}, which never existed`);
   }
   for (const [key, ids] of bySource) {
-    // Beside a note that was forgotten, and is restored or was edited elsewhere, its file may have become another note.
+    // If a note was forgotten and then restored or edited elsewhere, its source may have become another note as well.
     const strange = [...ids].filter((id) => !isMadeFor(key, id));
     if (ids.size > 1 && strange.length > 0) troubles.push(`${ids.size} notes of one source: ${key}`);
   }

@@ -1,4 +1,4 @@
-/** Several machines on one remote: each has a home, a clock and a name of its own. */
+/** Several machines on one remote, each with its own home, clock and name. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalName, journalNames, noteTypes } from '../../../src/events/note/note.js';
@@ -14,7 +14,7 @@ export type Machine = {
   readonly memory: Memory;
   /** How far its clock is off. */
   skewMs: number;
-  /** Called at each step of what this process does with the store: another program at work at that moment. */
+  /** Called at each step of the write path in this process, to act as another program at that moment. */
   onStep: ((name: string) => void) | undefined;
 };
 
@@ -26,11 +26,11 @@ export type Fleet = {
   readonly machines: readonly Machine[];
   /** Files that several machines import. */
   readonly source: string;
-  /** The program that a child runs which is killed. */
+  /** The program of the child processes that are killed. */
   readonly child: string;
   readonly lines: string[];
   step: number;
-  /** True time, in epoch milliseconds; no machine need know it. */
+  /** True time in epoch milliseconds, which no machine has to know. */
   clockMs: number;
   isReachable: boolean;
   readonly forgotten: string[];
@@ -38,7 +38,7 @@ export type Fleet = {
   readonly reusedEvents: Set<string>;
   readonly recent: string[];
   log(machine: Machine | undefined, line: string): void;
-  /** Something that must not happen: the run ends here. */
+  /** Ends the run because of something that must not happen. */
   fail(line: string): never;
   remove(): void;
 };
@@ -82,10 +82,10 @@ export const openFleet = async ({ seed, machines: count, child }: FleetOptions):
 };
 
 const dayMs = 86_400_000;
-/** SKEW is in days; 0 tells whether a failure has to do with clocks. */
+/** SKEW is in days; SKEW=0 shows whether a failure has to do with clocks. */
 export const maxSkewMs = Number(process.env['SKEW'] ?? 2) * dayMs;
 
-/** Some machines hold notes before they ever hear of the remote: there is no common ancestor then. */
+/** Some machines have notes before they are connected to the remote, so there is no common ancestor. */
 const openMachine = async (fleet: Fleet, at: number): Promise<Machine> => {
   const { random, ledger } = fleet;
   const name = `box${at}`;
@@ -116,7 +116,7 @@ export const bodyOf = (token: string): string => [`one ${token}`, 'two', 'three'
 
 export type FoundNote = { readonly journal: JournalName; readonly id: string; readonly path: string };
 
-/** Note files of a machine as they lie there, in the order of their paths; a half-saved one has the id of its name. */
+/** Lists the note files of a machine, in the order of their paths; the id of a half-saved one is that of its name. */
 export const noteFiles = ({ home }: Machine): readonly FoundNote[] =>
   journalNames.flatMap((journal) =>
     noteTypes.flatMap((type) => {
@@ -138,7 +138,7 @@ export const filesOfNote = (machine: Machine, id: string): readonly FoundNote[] 
 export const tokensOfNote = (machine: Machine, id: string): ReadonlySet<string> =>
   new Set(filesOfNote(machine, id).flatMap(({ path }) => [...tokensIn(readFileSync(path, 'utf8'))]));
 
-/** A note as the head has it, of which a killed sync may not have checked out every file. */
+/** The tokens of a note in the head: a killed sync may not have checked out every file. */
 export const tokensInHead = ({ memory }: Machine, id: string): ReadonlySet<string> =>
   new Set(
     journalNames.flatMap((name) => {
@@ -152,7 +152,7 @@ export const tokensInHead = ({ memory }: Machine, id: string): ReadonlySet<strin
 export const pathsInHead = (folder: string): readonly string[] =>
   personsGit(folder, 'ls-tree', '-r', '--name-only', 'main').split('\n').filter(Boolean);
 
-/** A file that others import; its foreign time never changes, so the note is the same one wherever it is taken in. */
+/** Rewrites a file that machines import; its creation time never changes, so all of them import the same note. */
 export const rewriteSource = ({ source }: Fleet, at: number, token: string): void =>
   writeFileSync(
     join(source, `topic-${at}.md`),

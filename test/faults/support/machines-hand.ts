@@ -1,4 +1,4 @@
-/** Steps of people in the files and the repository of a machine, and on a clone of the remote. */
+/** Steps of people on the files and the repository of a machine, and on a clone of the remote. */
 import { existsSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type JournalName, journalNames } from '../../../src/events/note/note.js';
@@ -10,7 +10,7 @@ import { type Fleet, type FoundNote, type Machine, noteFiles, rewriteSource, wit
 import { tokensIn } from './machines-ledger.js';
 import { takenIn } from './machines-private.js';
 
-/** Changes a line, adds one at the end, or gives another title: all in the file, as an editor would. */
+/** Changes a line or adds one at the end of the file, as an editor would. */
 export const handEditStep = (fleet: Fleet, machine: Machine): void => {
   const { random, ledger, clockMs } = fleet;
   const files = noteFiles(machine);
@@ -45,7 +45,7 @@ const rewriteByHand = ({ random }: Fleet, path: string, token: string): readonly
   return without(tokensIn(before), tokensIn(after));
 };
 
-/** One file at a time: more of them would rightly wait for a word. */
+/** Removes one file at a time: more of them would rightly wait for confirmation. */
 export const handDeleteStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   await adoptStep(fleet, machine);
   const files = noteFiles(machine);
@@ -74,7 +74,7 @@ export const adoptStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   takenIn(fleet, machine);
 };
 
-/** Several machines read the same files, which change now and then. */
+/** Several machines import the same files, which change now and then. */
 export const importStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger, source } = fleet;
   if (random.chance(0.5) || !existsSync(join(source, 'topic-0.md'))) {
@@ -83,7 +83,7 @@ export const importStep = async (fleet: Fleet, machine: Machine): Promise<void> 
     }
   }
   const before = allTokens(machine);
-  // Named, as a person is told to where texts that were edited since no longer tell that it is the same source.
+  // The source is named, as a person is told to do when edited texts no longer identify it.
   const asked = { format: 'markdown', project: 'p', source: 'source' } as const;
   const taken = await importPath(machine.memory, source, asked);
   if (!('answer' in taken) || taken.answer.status === 'refused') {
@@ -94,7 +94,7 @@ export const importStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   fleet.log(machine, `import → ${answer.status} ${JSON.stringify(answer.counts)} ${without(after, before).join(' ')}`);
   const here = new Set(tokensOf(machine, 'local'));
   for (const token of without(after, before)) {
-    // A note that was taken to the other journal is updated there.
+    // A note that was moved to the other journal is updated there.
     const journal = here.has(token) ? 'local' : 'portable';
     ledger.acknowledge({ token, kind: 'body', machine: machine.name, journal, step: fleet.step });
   }
@@ -112,7 +112,7 @@ const tokensOf = (machine: Machine, name: JournalName): readonly string[] =>
     journal === name ? [...tokensIn(readFileSync(path, 'utf8'))] : [],
   );
 
-/** A person commits what lies there, with plain git in the folder of the journal. */
+/** A person edits a file and commits everything, with plain git in the folder of the journal. */
 export const foreignCommitStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   handEditStep(fleet, machine);
   const { folder } = machine.memory.journals.portable;
@@ -122,7 +122,7 @@ export const foreignCommitStep = async (fleet: Fleet, machine: Machine): Promise
   fleet.log(machine, `a person's commit: ${done ? personsGit(folder, 'rev-parse', 'HEAD').trim() : 'git refused'}`);
 };
 
-/** A person works on a clone of the journal and pulls that back: a merge commit, where the journal moved meanwhile. */
+/** A person works on a clone of the journal and pulls it back as a merge commit; the journal may move meanwhile. */
 export const foreignMergeStep = async (
   fleet: Fleet,
   machine: Machine,
@@ -142,7 +142,7 @@ export const foreignMergeStep = async (
   rmSync(edit.clone, { recursive: true, force: true });
 };
 
-/** A person pulls the remote with plain git: the journal has a merge commit that no sync made. */
+/** A person pulls the remote with plain git, which may give the journal a merge commit that no sync made. */
 export const foreignPullStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   await adoptStep(fleet, machine);
   await machine.memory.finish();
@@ -183,9 +183,9 @@ const editOfClone = (fleet: Fleet, from: string): CloneEdit | undefined => {
 };
 
 export const cloneOnce = ({ folder }: Fleet, from: string, clone: string): void => {
-  // Else a detached `git maintenance` may still be at work in the clone when it is removed.
+  // Otherwise a detached `git maintenance` may still be running in the clone when it is removed.
   const settings = ['-c', 'maintenance.auto=false', '-c', 'gc.auto=0'];
-  // A clone that copies files fails where a `git gc` that a push began in the remote removes one of them.
+  // A clone that copies files fails if a `git gc` that a push started in the remote removes one of them.
   personsGit(folder, 'clone', '-q', '--no-local', ...settings, from, clone);
 };
 
@@ -203,10 +203,10 @@ const acknowledgeForeign = (
 
 const abortMerge = (fleet: Fleet, machine: Machine, folder: string): void => {
   tryGit(fleet, machine, folder, 'merge', '--abort');
-  fleet.log(machine, 'a person gave a merge up');
+  fleet.log(machine, 'a person aborted a merge');
 };
 
-/** git as a person runs it on that machine, whose clock is what it is. False where git refused. */
+/** Runs git as a person on that machine, by its clock. Returns false if git refused. */
 export const tryGit = (fleet: Fleet, machine: Machine | undefined, folder: string, ...args: string[]): boolean => {
   const date = `@${Math.floor((fleet.clockMs + (machine?.skewMs ?? 0)) / 1000)} +0000`;
   const names = ['GIT_AUTHOR_DATE', 'GIT_COMMITTER_DATE'];

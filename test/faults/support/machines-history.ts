@@ -1,4 +1,4 @@
-/** Steps of people in the history itself, with plain git. */
+/** Steps of people on the history itself, with plain git. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { personsGit, writeCommand } from '../../support/store.js';
 import { performStep } from './machines-commands.js';
@@ -8,7 +8,7 @@ import { tokensIn } from './machines-ledger.js';
 import { syncStep } from './machines-sync.js';
 import { typeLine, withLine } from './machines-unfinished.js';
 
-/** Answers the journal's folder once nothing of ours is at work in it and nothing waits to be taken in. */
+/** Returns the journal's folder once no process of ours uses it and nothing waits to be adopted. */
 export const quietFolder = async (fleet: Fleet, machine: Machine): Promise<string | undefined> => {
   await adoptStep(fleet, machine);
   await machine.memory.finish();
@@ -18,12 +18,12 @@ export const quietFolder = async (fleet: Fleet, machine: Machine): Promise<strin
 
 const headOf = (folder: string): string => personsGit(folder, 'rev-parse', 'HEAD').trim();
 
-/** The words of an amended commit count, published or not: what differs is an edit by hand. */
+/** Amends a commit, published or not: its new text counts as a hand edit. */
 export const amendedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random } = fleet;
   if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
   const folder = await quietFolder(fleet, machine);
-  const file = memoryFile(fleet, machine);
+  const file = pickPortableFile(fleet, machine);
   if (folder === undefined || file === undefined) return;
   typeLine(fleet, machine, file);
   const done = tryGit(fleet, machine, folder, 'commit', '-aq', '--amend', '--no-edit');
@@ -31,7 +31,7 @@ export const amendedStep = async (fleet: Fleet, machine: Machine): Promise<void>
   await somethingSmall(fleet, machine, file.id);
 };
 
-const memoryFile = ({ random }: Fleet, machine: Machine) => {
+const pickPortableFile = ({ random }: Fleet, machine: Machine) => {
   const files = noteFiles(machine).filter(({ journal }) => journal === 'portable');
   return files.length === 0 ? undefined : random.pick(files);
 };
@@ -46,11 +46,11 @@ export const somethingSmall = async (fleet: Fleet, machine: Machine, id: string)
   if (random.chance(0.6)) await syncStep(fleet, machine);
 };
 
-/** As a person does who repeats a message: `git commit -C`, or a cherry-pick that was changed. */
+/** A person reuses a message, as with `git commit -C` or a changed cherry-pick. */
 export const reusedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random } = fleet;
   const folder = await quietFolder(fleet, machine);
-  const file = memoryFile(fleet, machine);
+  const file = pickPortableFile(fleet, machine);
   if (folder === undefined || file === undefined) return;
   const commits = personsGit(folder, 'log', '-20', '--no-merges', '--format=%H', 'main').split('\n').filter(Boolean);
   if (commits.length === 0) return;
@@ -63,7 +63,7 @@ export const reusedStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   await somethingSmall(fleet, machine, file.id);
 };
 
-/** Two commits change places, as in an interactive rebase. */
+/** A person swaps two commits, as in an interactive rebase. */
 export const reorderedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
@@ -75,7 +75,7 @@ export const reorderedStep = async (fleet: Fleet, machine: Machine): Promise<voi
   }
   await machine.memory.finish();
   const { folder } = machine.memory.journals.portable;
-  // A file that is left, because its note is machine-local, would go with `reset --hard`: nobody does that who looks first.
+  // `reset --hard` would overwrite a file that was left because its note is machine-local: careful people look first.
   if (personsGit(folder, 'status', '--porcelain', '--untracked-files=no') !== '') return;
   const [second, first] = personsGit(folder, 'log', '-2', '--format=%H', 'main').split('\n');
   const done =
@@ -86,7 +86,7 @@ export const reorderedStep = async (fleet: Fleet, machine: Machine): Promise<voi
   if (fleet.isReachable && random.chance(0.6)) await syncStep(fleet, machine);
 };
 
-/** A text that a person's merge dropped stays dropped, also when the merge is appended again on top of a newer remote. */
+/** A text that a person's merge dropped stays dropped, even when the merge is re-appended to a newer remote. */
 export const mergedOursStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const other = fleet.machines.find((one) => one !== machine && random.chance(0.5));
@@ -110,16 +110,16 @@ export const mergedOursStep = async (fleet: Fleet, machine: Machine): Promise<vo
   } else if (meanwhile === 'same') await performStep(fleet, other, lineAt(fleet, id, await bodyAt(other, id), 5));
   await syncStep(fleet, other);
   await syncStep(fleet, machine);
-  // Asking again, in a conflict copy, is no decision; the note itself has the text of the remote then.
+  // A conflict copy asks again and decides nothing; the note itself then has the text of the remote.
   const notes = noteFiles(machine).map(({ path }) => readFileSync(path, 'utf8'));
   const isAsked = notes.some((text) => /^prov_source: merge$/m.test(text) && text.includes(`conflicts-with ${id}`));
   const back = tokensIn(isAsked ? '' : notes.join('\n'));
-  const turned = dropped.filter((token) => back.has(token));
-  if (turned.length > 0)
-    fleet.fail(`${machine.name} a merge dropped ${turned.join(' ')} on purpose, and a sync brought it back`);
+  const broughtBack = dropped.filter((token) => back.has(token));
+  if (broughtBack.length > 0)
+    fleet.fail(`${machine.name} a merge dropped ${broughtBack.join(' ')} on purpose, and a sync brought it back`);
 };
 
-/** Drops what another machine published; answers the words that the merge dropped. */
+/** Drops a text that another machine published; returns the tokens that the merge dropped. */
 const dropOfRemote = async (
   fleet: Fleet,
   machine: Machine,
@@ -127,7 +127,7 @@ const dropOfRemote = async (
   id: string,
 ): Promise<readonly string[] | undefined> => {
   await performStep(fleet, other, lineAt(fleet, id, await bodyAt(other, id), 1));
-  // The same line, which would clash, or another one, which would be merged.
+  // Either the same line, which would conflict, or another one, which would be merged.
   await performStep(fleet, machine, lineAt(fleet, id, await bodyAt(machine, id), 1 + fleet.random.below(4)));
   await syncStep(fleet, other);
   const folder = await quietFolder(fleet, machine);
@@ -135,7 +135,7 @@ const dropOfRemote = async (
   return mergeKeepingOurs(fleet, machine, folder, 'FETCH_HEAD');
 };
 
-/** Drops what the person tried on a branch, which no other machine has seen. */
+/** Drops a text that the person tried on a branch, which no other machine has seen. */
 const dropOfBranch = async (fleet: Fleet, machine: Machine, id: string): Promise<readonly string[] | undefined> => {
   const { ledger, step } = fleet;
   const folder = await quietFolder(fleet, machine);

@@ -22,7 +22,7 @@ import { syncStep } from './machines-sync.js';
 
 const newUlid = ulidGenerator();
 
-/** Ends the author's line and goes on with commands of its own. */
+/** Ends the author line and continues with other fast-import commands. */
 const intoStream = [
   'x> 1 +0000',
   'committer x <x@example.com> 1 +0000',
@@ -59,7 +59,7 @@ const messageOf = (fleet: Fleet, machine: Machine): string => {
   const way = random.weighted({ machine: 5, move: 4, event: 2, others: 2, note: 4 });
   if (way === 'machine') trailers.set('Machine', JSON.stringify(random.pick(oddMachines)));
   if (way === 'move' && local.length > 0) {
-    // As if the stranger knew it: the note may have been portable once.
+    // As if the stranger knew the note, which may have been portable once.
     const [path, text] = random.pick(local);
     const below = path.slice(join(machine.home, 'local').length + 1);
     trailers.set('Kind', 'note.moved');
@@ -89,7 +89,7 @@ const messageOf = (fleet: Fleet, machine: Machine): string => {
   return `${trailers.get('Kind')}: odd\n\n${[...trailers].map(([key, value]) => `${key}: ${value}`).join('\n')}\n`;
 };
 
-/** Pushed to the remote, or pulled by a person from elsewhere, so that it has to be appended again here. */
+/** A stranger's commit is pushed to the remote, or pulled by a person, so that it has to be re-appended here. */
 export const hostileTrailersStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   if (!fleet.isReachable) return;
@@ -155,12 +155,12 @@ const mustBeUntouched = (
   for (const [path, text] of before) {
     if (after.get(path) !== text)
       fleet.fail(
-        `${machine.name} a stranger's commit ${after.has(path) ? 'changed' : 'took away'} the machine-local ${path}`,
+        `${machine.name} a stranger's commit ${after.has(path) ? 'changed' : 'removed'} the machine-local ${path}`,
       );
   }
 };
 
-/** Everything happens to copies: what a machine then makes of a remote that was replaced, the others need not bear. */
+/** Works on copies, so that the other machines don't suffer from what this one does with a replaced remote. */
 export const hostilePurgeStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random } = fleet;
   if (!fleet.isReachable) return;
@@ -191,10 +191,10 @@ export const hostilePurgeStep = async (fleet: Fleet, machine: Machine): Promise<
     const target = random.pick(noteFiles(copy).filter(({ journal }) => journal === 'local'));
     const before = localFiles(copy);
     const told = replaceHistory(fleet, remote, target.id, textOf(fleet, target.path));
-    fleet.log(machine, `on copies, a stranger replaces the history, with a made-up purge of ${told}`);
+    fleet.log(machine, `on copies, a stranger replaces the history, with a forged purge of ${told}`);
     for (let round = 0; round < 2; round += 1) {
       const { outcome, detail } = await syncStore(memory).catch((error: unknown) =>
-        fleet.fail(`${machine.name} sync after a made-up purge failed: ${String(error)}`),
+        fleet.fail(`${machine.name} sync after a forged purge failed: ${String(error)}`),
       );
       fleet.log(machine, `on copies, sync → ${outcome} ${detail}`);
     }
@@ -205,7 +205,7 @@ export const hostilePurgeStep = async (fleet: Fleet, machine: Machine): Promise<
   }
 };
 
-/** A word of the note that nothing shared has, or one that every text has. */
+/** Undefined half of the time; otherwise a token of the note, or a letter that every text has. */
 const textOf = ({ random }: Fleet, path: string): string | undefined => {
   if (random.chance(0.5)) return undefined;
   const text = readFileSync(path, 'utf8');
@@ -213,7 +213,7 @@ const textOf = ({ random }: Fleet, path: string): string | undefined => {
   return [...tokensIn(parsed.ok ? parsed.file.note.body : text)][0] ?? 'e';
 };
 
-/** The newest commit once more, as another one, and on it a purge that names what the stranger likes. */
+/** Rewrites the newest commit and puts on top of it a purge that names whatever the stranger likes. */
 const replaceHistory = ({ clockMs }: Fleet, remote: string, note: string, text: string | undefined): string => {
   const git = (...args: string[]): string => personsGit(remote, ...args).trim();
   const commitTree = (tree: string, parents: readonly string[], message: string): string =>
@@ -228,13 +228,13 @@ const replaceHistory = ({ clockMs }: Fleet, remote: string, note: string, text: 
   const head = git('rev-parse', 'main');
   const tree = git('rev-parse', 'main^{tree}');
   const parents = git('log', '-1', '--format=%P', 'main').split(' ').filter(Boolean);
-  const again = commitTree(tree, parents, `${git('log', '-1', '--format=%B', 'main')}\n`);
+  const rewritten = commitTree(tree, parents, `${git('log', '-1', '--format=%B', 'main')}\n`);
   const purge = newUlid(clockMs);
   const texts = text === undefined ? [] : [fingerprintOf(purge, text)];
   const notes = text === undefined ? [note] : [];
   const event = makeEvent({ id: purge, kind: 'notes.purged', at: formatTime(clockMs), machine: 'box9', notes });
   const message = formatPurge(event, { purge, oldHead: head, notes, texts, pattern: undefined, places: 1 });
-  const made = commitTree(tree, [again], message);
+  const made = commitTree(tree, [rewritten], message);
   const published = commitTree(tree, [], formatPublished(message, { newHead: made, remoteHead: head }));
   git('update-ref', 'refs/heads/main', made);
   git('update-ref', `${purgeRefs}${purge}`, published);

@@ -1,4 +1,4 @@
-/** The further kinds of step, each of which KINDS can switch on by itself. */
+/** The further kinds of step, each of which KINDS can switch on separately. */
 import { copiedStep, exchangedStep, folderStep, renamedStep } from './machines-copies.js';
 import type { Fleet, Machine } from './machines-fleet.js';
 import { amendedStep, mergedOursStep, reorderedStep, reusedStep } from './machines-history.js';
@@ -13,21 +13,21 @@ import { remadeStep, unfinishedStep } from './machines-unfinished.js';
 const steps = {
   /** A file that can't be parsed, is empty or was half saved while commands work on its note. */
   unfinished: unfinishedStep,
-  /** A file made again by hand where a note was forgotten, or copied to where it would go. */
+  /** A file recreated by hand where a note was forgotten, or copied to where a move would put it. */
   remade: remadeStep,
   /** A second file of a note: an older version, or one with more in it, under its own name or another. */
   copied: copiedStep,
   renamed: renamedStep,
-  /** The files of two notes in one another's places. */
+  /** The files of two notes, swapped. */
   exchanged: exchangedStep,
   /** A dozen notes in a folder that is renamed. */
   folder: folderStep,
-  /** `git commit --amend`, of what was published and of what was not. */
+  /** `git commit --amend` of published and unpublished commits. */
   amended: amendedStep,
   /** A commit with the message, and so the event, of an earlier one. */
   reused: reusedStep,
   reordered: reorderedStep,
-  /** `git revert` of what was just committed. */
+  /** `git revert` of the latest commit. */
   takenBack: takenBackStep,
   /** A rebase that changes a message and no text. */
   reworded: rewordedStep,
@@ -35,16 +35,16 @@ const steps = {
   ours: mergedOursStep,
   /** Machine-local here, changed elsewhere. */
   local: localStep,
-  /** Commits of a stranger whose trailers are made up. */
+  /** Commits of a stranger with forged trailers. */
   trailers: hostileTrailersStep,
-  /** A history that somebody replaced, with a made-up record of a purge. */
+  /** A history replaced by a stranger, with a forged record of a purge. */
   purges: hostilePurgeStep,
-  /** A push that is rejected after what was published had been merged. */
+  /** A push that is rejected after the remote was merged. */
   closed: closedStep,
   secrets: secretStep,
   /** A program that saves a file every few ms. */
   saving: savingStep,
-  /** A file that is saved at the moment when a command is between two of its steps. */
+  /** A file that is saved while a command is between two of its steps. */
   between: savedBetweenStep,
 } as const satisfies Readonly<Record<string, (fleet: Fleet, machine: Machine) => Promise<void>>>;
 

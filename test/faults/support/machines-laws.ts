@@ -1,4 +1,4 @@
-/** Laws about what people type, whatever commands and syncs make of it meanwhile. */
+/** Laws about the texts that people type, whatever commands and syncs do meanwhile. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import type { Fleet, Machine } from './machines-fleet.js';
 import { tokensIn } from './machines-ledger.js';
 import { historyOf } from './machines-texts.js';
 
-/** A word that was saved lies in a file, whole or not, or a journal's history has it. */
+/** A saved token must be in a file, readable or not, or in the history of a journal. */
 export const mustBeKept = (fleet: Fleet, machine: Machine, token: string, after: string): void => {
-  const lies = journalNames.some((name) =>
+  const isInFile = journalNames.some((name) =>
     filesBelow(machine, name).some((path) => readFileSync(path).includes(token)),
   );
-  if (lies || journalNames.some((name) => historyOf(machine.memory.journals[name]).includes(token))) return;
+  if (isInFile || journalNames.some((name) => historyOf(machine.memory.journals[name]).includes(token))) return;
   fleet.fail(`${machine.name} ${token} was typed into a file, and after ${after} it is in no file and no history`);
 };
 
@@ -24,7 +24,7 @@ const filesBelow = ({ home }: Machine, name: JournalName): readonly string[] =>
         .map((entry) => join(entry.parentPath, entry.name))
     : [];
 
-/** Every object that the remote has, reached or not, and the names of its refs. */
+/** Every object of the remote, reachable or not, and the names of its refs. */
 const remoteText = ({ remote }: Fleet): string => {
   const objects = execFileSync('git', ['cat-file', '--batch-all-objects', '--unordered', '--batch', '--buffer'], {
     cwd: remote,
@@ -33,7 +33,7 @@ const remoteText = ({ remote }: Fleet): string => {
   return `${objects}\n${personsGit(remote, 'for-each-ref')}`;
 };
 
-/** Words that were typed into a machine-local note, and secrets, that the remote has in any object or name. */
+/** Finds tokens typed into machine-local notes, and secrets, in any object or ref name of the remote. */
 export const findLeaks = (fleet: Fleet): readonly string[] => {
   const { privateTexts, secrets } = fleet.ledger;
   if (privateTexts.size + secrets.size === 0 || !fleet.isReachable) return [];
@@ -55,7 +55,7 @@ export const mustNotLeak = (fleet: Fleet): void => {
 const ourRefs =
   /^refs\/(?:heads\/main|remotes\/origin\/.*|anamnesis\/(?:remote|remote-before|incoming|building|rescue\/.*|machines\/box\d|purges\/[0-9A-Z]{26}))$/;
 
-/** Nobody but the person and this program makes a branch, a tag or anything else that has a name. */
+/** Finds branches, tags and other refs that neither the person nor this program makes. */
 export const findStrangeRefs = ({ machines, remote }: Fleet): readonly string[] => {
   const places = machines.flatMap(({ name, home }) =>
     journalNames.map((journal) => ({ place: `${name} ${journal}`, folder: folderOfJournal(home, journal) })),
@@ -66,6 +66,6 @@ export const findStrangeRefs = ({ machines, remote }: Fleet): readonly string[] 
       personsGit(folder, 'for-each-ref', '--format=%(refname)')
         .split('\n')
         .filter((ref) => ref !== '' && !ourRefs.test(ref))
-        .map((ref) => `${place} has a ref that nobody asked for: ${ref}`),
+        .map((ref) => `${place} has an unexpected ref: ${ref}`),
     );
 };

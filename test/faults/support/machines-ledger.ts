@@ -1,4 +1,4 @@
-/** Everything that was acknowledged: every text carries a token of its own, so that it can be looked for anywhere. */
+/** Everything that was acknowledged: every text has its own token, so that it can be found anywhere. */
 import type { JournalName } from '../../../src/events/note/note.js';
 
 export type TextKind = 'body' | 'title' | 'tag';
@@ -13,7 +13,7 @@ export type Text = {
 
 export type AcknowledgedEvent = { readonly id: string; readonly machine: string; readonly step: number };
 
-/** Nothing in it looks like a secret, a word of a note's format, or a part of another token. */
+/** Can't be mistaken for a secret, a word of the note format or a part of another token. */
 const tokenPattern = /zq\d{6}zq/g;
 
 export const tokensIn = (text: string): ReadonlySet<string> => new Set(text.match(tokenPattern) ?? []);
@@ -22,14 +22,14 @@ export const openLedger = () => {
   let count = 0;
   const texts = new Map<string, Text>();
   const events = new Map<string, AcknowledgedEvent>();
-  /** Tokens that somebody who saw them took out of a note: they must be in the history, and nowhere else. */
+  /** Tokens that were, or may have been, removed from a note knowingly: they must still be in the history. */
   const gone = new Set<string>();
-  /** Hand edits that no command has taken in yet, by machine. */
+  /** The machine by token of hand edits that no command has adopted yet. */
   const pending = new Map<string, string>();
-  /** Notes that were portable at some time: what they say may be in the shared journal. */
+  /** Notes that were portable at some time: their text may be in the shared journal. */
   const exposed = new Set<string>();
   const localOnly = new Map<string, string>();
-  /** Tokens by the note into which they were typed after it was made machine-local: none may ever leave. */
+  /** The note by token of texts typed into a note after it was made machine-local: none may ever leave. */
   const privateTexts = new Map<string, string>();
   /** Secrets that a person typed into a file. */
   const secrets = new Set<string>();
@@ -41,7 +41,7 @@ export const openLedger = () => {
     events,
     gone,
     exposed,
-    /** Tokens by the note in which they were acknowledged while it was machine-local. */
+    /** The note by token of texts acknowledged in a note while it was machine-local. */
     localOnly,
 
     newToken(): string {
@@ -56,18 +56,18 @@ export const openLedger = () => {
       events.set(event.id, event);
     },
     /**
-     * An explicit move: what the note says from then on, and said before, may leave the machine. A copy has words of the note
-     * that it is of.
+     * An explicit move: the text of the note, new and old, may leave the machine. So may `words`, which a conflict copy
+     * has from its original.
      */
     published(id: string, words: ReadonlySet<string> = new Set()): void {
       exposed.add(id);
       for (const [token, note] of privateTexts) if (note === id || words.has(token)) privateTexts.delete(token);
     },
-    /** Somebody who saw these tokens took them out, or nobody knows whether a killed command did. */
+    /** These tokens were removed knowingly, or a killed command may have removed them. */
     takeOut(tokens: Iterable<string>): void {
       for (const token of tokens) gone.add(token);
     },
-    /** The same in a file: a hand edit that nothing has taken in yet is then in no history. */
+    /** The same in a file: a hand edit that was not adopted yet is then in no history. */
     takeOutByHand(tokens: Iterable<string>): void {
       for (const token of tokens) {
         gone.add(token);
@@ -77,14 +77,14 @@ export const openLedger = () => {
     savedByHand(token: string, machine: string): void {
       pending.set(token, machine);
     },
-    /** Tokens of a machine-local note: a hand edit that nothing had taken in went there with its note. */
+    /** Tokens of a note that became machine-local: hand edits that were not adopted yet moved with it. */
     wentAlong(tokens: Iterable<string>): void {
       for (const token of tokens) {
         const text = texts.get(token);
         if (text !== undefined && pending.delete(token)) texts.set(token, { ...text, journal: 'local' });
       }
     },
-    /** Whatever a machine has typed, but for what stands in files that are left where they are. */
+    /** Everything typed on a machine has been adopted, except in files that are left alone. */
     takenIn(machine: string, inLeftFiles: () => ReadonlySet<string>): void {
       const typed = [...pending].flatMap(([token, owner]) => (owner === machine ? [token] : []));
       if (typed.length === 0) return;

@@ -1,4 +1,4 @@
-/** A note that is machine-local here while another machine goes on with the copy that it knew. */
+/** A note that is machine-local here while another machine keeps changing the copy that it knows. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readConflicts } from '../../../src/app/conflicts.js';
 import type { Command } from '../../../src/commands/handlers.js';
@@ -11,7 +11,7 @@ import { tokensIn } from './machines-ledger.js';
 import { syncStep } from './machines-sync.js';
 import { typed, undoLast, withLine } from './machines-unfinished.js';
 
-/** No word typed into the note from now on may leave this machine: only an explicit move would let it. */
+/** From the move on, no text typed into the note may leave this machine without another explicit move. */
 export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const other = fleet.machines.find((one) => one !== machine && random.chance(0.5));
@@ -26,30 +26,30 @@ export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   const move = { kind: 'move', id, scope: 'machine-local' } as const;
   const moved = await performStep(fleet, machine, { command: move, brings: [], takes: [] });
   if (moved.status !== 'recorded') return;
-  const goesOn = random.weighted({ undo: 2, resolve: 3, sync: 6 });
+  const ending = random.weighted({ undo: 2, resolve: 3, sync: 6 });
   for (let count = random.below(3); count > 0; count -= 1) await privateEdit(fleet, machine, id);
   for (let count = 1 + random.below(2); count > 0; count -= 1) {
     const planned = await planCommand(fleet, other, id);
-    // A second explicit move would reconcile it.
+    // A second explicit move would settle where the note belongs.
     if (planned.command.kind !== 'move') await performStep(fleet, other, planned);
   }
   await syncStep(fleet, other);
   if (random.chance(0.8)) await syncStep(fleet, machine);
-  if (goesOn === 'undo') await undoLast(fleet, machine, moved.event?.id);
-  const settled = goesOn === 'resolve' ? await resolveAny(fleet, machine, id) : [];
-  // A person who takes the move back may mean the words that come after it to be portable: nothing is claimed of those. A conflict's
-  // copy is forgotten here when it is settled, and then another machine's edit of it is the note.
-  if (goesOn !== 'undo' && !settled.includes(id))
+  if (ending === 'undo') await undoLast(fleet, machine, moved.event?.id);
+  const settled = ending === 'resolve' ? await resolveAny(fleet, machine, id) : [];
+  // A person who undoes the move may mean later texts to be portable: no law covers those. Resolving a conflict forgets
+  // its copy here, and then another machine's edit of the copy is the note.
+  if (ending !== 'undo' && !settled.includes(id))
     for (let count = 1 + random.below(2); count > 0; count -= 1) await privateEdit(fleet, machine, id);
   await syncStep(fleet, machine);
   if (random.chance(0.5)) await syncStep(fleet, other);
   mustNotLeak(fleet);
-  // Its title is in no other note's event, whatever the two have to do with each other.
-  if (goesOn === 'sync') await privateNote(fleet, machine);
+  // The title of a machine-local note is in no event of another note, even if the two are related.
+  if (ending === 'sync') await privateNote(fleet, machine);
   ledger.exposed.add(id);
 };
 
-/** A word in the body, the title, a tag or a reason, or in the file itself where it is machine-local. */
+/** Puts a token into the body, the title, a tag or a reason, or into the machine-local file itself. */
 const privateEdit = async (fleet: Fleet, machine: Machine, id: string): Promise<void> => {
   const { random, ledger } = fleet;
   const token = ledger.newToken();
@@ -87,7 +87,7 @@ const privateEdit = async (fleet: Fleet, machine: Machine, id: string): Promise<
   }
 };
 
-/** Answers the copies of the conflicts. */
+/** Resolves the conflicts of a note and returns the ids of their copies. */
 const resolveAny = async (fleet: Fleet, machine: Machine, id: string): Promise<readonly string[]> => {
   const { random } = fleet;
   const { conflicts } = await readConflicts(machine.memory, { about: id }, { conflicts: 5, diffLines: 5 });
@@ -102,7 +102,7 @@ const resolveAny = async (fleet: Fleet, machine: Machine, id: string): Promise<r
   return conflicts.map(({ id: copy }) => copy);
 };
 
-/** A machine-local note beside a portable one, in commands that change both journals. */
+/** Runs commands that change both journals, on a new machine-local note and a portable one. */
 const privateNote = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const token = ledger.newToken();

@@ -1,4 +1,4 @@
-/** A person's answer to machine-local texts in memory/, which are left there and named, and never published. */
+/** A person's response to machine-local texts in memory/, which are left there, reported and never published. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalNames } from '../../../src/events/note/note.js';
@@ -8,15 +8,15 @@ import { type Fleet, type Machine, tokensOfNote } from './machines-fleet.js';
 import { tokensIn } from './machines-ledger.js';
 import { historyOf } from './machines-texts.js';
 
-/** Why a sync published nothing: a commit brings such a text. */
+/** The message of a sync that published nothing because a commit has such a text. */
 const brings = /brings memory\/(\S+?\.md), (?:and the note (?:.*\()?([0-9A-Z]{26})\)? is machine-local|which says)/;
 
 export const isPrivateRefusal = (detail: string | undefined): boolean => brings.test(detail ?? '');
 
-/** They meant it: the note is published, as the refusal names it. */
+/** The person publishes the note that the refusal names, because they meant to. */
 export const publishPrivate = async (fleet: Fleet, machine: Machine, detail: string): Promise<void> => {
   const [, path = '', named] = brings.exec(detail) ?? [];
-  // A file may bear the name of another note.
+  // A file may have the name of another note.
   const id = named ?? idOfPath(path);
   const words = new Set(tokensOfNote(machine, id));
   fleet.ledger.published(id, words);
@@ -28,10 +28,10 @@ export const publishPrivate = async (fleet: Fleet, machine: Machine, detail: str
   const file = join(machine.memory.journals.portable.folder, path);
   writeFileSync(file, readFileSync(file, 'utf8').replace('scope: machine-local', 'scope: portable'));
   await machine.memory.adopt('hold');
-  fleet.log(machine, `took scope: machine-local out of ${path}`);
+  fleet.log(machine, `removed scope: machine-local from ${path}`);
 };
 
-/** They remove what was left: a text that stands in no history was in that file alone. */
+/** The person removes the files that were left: a text that is in no history was in such a file alone. */
 export const removeLeft = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { portable, local } = machine.memory.journals;
   const { left } = (await machine.memory.adopt('hold')).portable;
@@ -47,7 +47,7 @@ export const removeLeft = async (fleet: Fleet, machine: Machine): Promise<void> 
   await machine.memory.adopt('hold');
 };
 
-/** What a person typed is taken in, but for what stands in files that a command left as they are. */
+/** Marks texts typed by hand as adopted, except those in files that a command left alone. */
 export const takenIn = ({ ledger }: Fleet, { name, memory }: Machine): void =>
   ledger.takenIn(name, () => {
     const left = journalNames.flatMap((journal) => changedFiles(memory.journals[journal].folder));

@@ -1,12 +1,12 @@
-/** Choices that a seed repeats. */
+/** Random choices that a seed repeats. */
 
 export type Random = {
-  /** A whole number from 0, below `most`. */
+  /** An integer from 0 to `most` - 1. */
   below(most: number): number;
   chance(share: number): boolean;
-  /** One of a list that is not empty. */
+  /** Picks one item of a list that is not empty. */
   pick<Item>(items: readonly Item[]): Item;
-  /** A key of the table, as often as its weight among all weights. */
+  /** Picks a key of the table, with a chance in proportion to its weight. */
   weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
 };
 

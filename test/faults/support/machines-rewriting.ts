@@ -1,4 +1,4 @@
-/** A person who commits by hand and thinks again before the next command looks. */
+/** A person who commits by hand and rewrites the commit before the next command sees it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { type Fleet, type FoundNote, type Machine, noteFiles } from './machines-fleet.js';
 import { tryGit } from './machines-hand.js';
@@ -6,7 +6,7 @@ import { quietFolder, somethingSmall } from './machines-history.js';
 import { syncStep } from './machines-sync.js';
 import { typeLine } from './machines-unfinished.js';
 
-/** `git revert` of a commit: the line stays away. */
+/** `git revert` of a commit: the line stays out. */
 export const takenBackStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   if (fleet.isReachable && random.chance(0.5)) await syncStep(fleet, machine);
@@ -17,15 +17,15 @@ export const takenBackStep = async (fleet: Fleet, machine: Machine): Promise<voi
   const done =
     tryGit(fleet, machine, folder, 'commit', '-qm', 'mine', '--', file.path) &&
     tryGit(fleet, machine, folder, 'revert', '--no-edit', 'HEAD');
-  fleet.log(machine, `a person took ${token} back: ${done ? 'reverted' : 'git refused'}`);
+  fleet.log(machine, `a person reverted ${token}: ${done ? 'done' : 'git refused'}`);
   if (!done) return;
   ledger.takeOut([token]);
   await somethingSmall(fleet, machine, file.id);
   if (existsSync(file.path) && readFileSync(file.path, 'utf8').includes(token))
-    fleet.fail(`${machine.name} ${token} was taken back with git, and a command brought it back`);
+    fleet.fail(`${machine.name} ${token} was reverted with git, and a command brought it back`);
 };
 
-/** The message of a commit changes below another one, as in an interactive rebase: both lines stay. */
+/** Rewords a commit below another one, as in an interactive rebase: both lines stay. */
 export const rewordedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random } = fleet;
   const folder = await quietFolder(fleet, machine);

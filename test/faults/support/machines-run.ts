@@ -1,4 +1,4 @@
-/** One run of many machines: a seeded row of steps, and what is wrong at its end. */
+/** One run of several machines: a seeded series of steps, and what is wrong at its end. */
 
 import { performStep } from './machines-commands.js';
 import { endTroubles, workingTroubles } from './machines-end.js';
@@ -35,18 +35,18 @@ const weights = {
   'foreign push': 1.5,
 } as const;
 
-/** All kinds together. */
+/** The weight of all further kinds together. */
 const kindsWeight = 40;
 
-const awaySteps = 12;
+const maxAwaySteps = 12;
 
 export type RunResult = { readonly troubles: readonly string[]; readonly lines: readonly string[] };
 
 export type RunOptions = FleetOptions & {
   readonly steps: number;
-  /** Further steps of people and strangers; none for the steps above alone. */
+  /** Further kinds of step, by people and strangers; empty for only the steps above. */
   readonly kinds: readonly Kind[];
-  /** Each of the kinds after two other steps, so that a short run has them all. */
+  /** Takes the kinds in turn, each after two other steps, so that a short run has them all. */
   readonly inTurn?: boolean | undefined;
 };
 
@@ -67,7 +67,7 @@ export const runMachines = async (options: RunOptions): Promise<RunResult> => {
       if (!fleet.isReachable && fleet.step >= backAt) switchRemote(fleet, true);
       const name = nextName();
       if (name === 'remote away') {
-        backAt = fleet.step + 1 + fleet.random.below(awaySteps);
+        backAt = fleet.step + 1 + fleet.random.below(maxAwaySteps);
         switchRemote(fleet, false);
       } else if (isKind(name)) await takeKind(fleet, fleet.random.pick(fleet.machines), name);
       else await takeStep(fleet, name);
@@ -86,7 +86,7 @@ export const runMachines = async (options: RunOptions): Promise<RunResult> => {
   }
 };
 
-/** Slow; tells the step at which something went wrong. */
+/** Slow, but finds the step at which something went wrong. */
 const lookClosely = async (fleet: Fleet): Promise<void> => {
   for (const machine of fleet.machines) {
     const [trouble] = await workingTroubles(machine);
@@ -102,7 +102,7 @@ const takeStep = async (fleet: Fleet, name: string): Promise<void> => {
       await performStep(fleet, machine);
       return;
     case 'same note':
-      // Each on its own, from what all of them know.
+      // Each machine separately, from what all of them know.
       if (fleet.isReachable) for (const one of fleet.machines) await syncStep(fleet, one);
       for (const one of fleet.machines) await performStep(fleet, one);
       return;

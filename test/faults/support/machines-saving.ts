@@ -11,7 +11,7 @@ import { mustBeKept } from './machines-laws.js';
 import { tokensIn } from './machines-ledger.js';
 import { typed, withLine } from './machines-unfinished.js';
 
-/** An editor that read the file once and saves what it has every 20 to 80 ms, in place or by way of a second file. */
+/** An editor that read the file once and saves what it has every 20 to 80 ms, in place or by renaming a second file. */
 const program = `
 const fs = require('node:fs');
 const { path, texts, inPlace } = JSON.parse(process.argv[1]);
@@ -25,7 +25,7 @@ const next = (at) => {
     save(texts[at]);
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
-    // The file was folded into another one of its note, and its folder is gone: the person makes it again.
+    // The file was merged into another one of its note, and its folder is gone: the person makes it again.
     fs.mkdirSync(require('node:path').dirname(path), { recursive: true });
     save(texts[at]);
   }
@@ -40,7 +40,7 @@ const pickFile = ({ random }: Fleet, machine: Machine): FoundNote | undefined =>
   return files.length === 0 ? undefined : random.pick(files);
 };
 
-/** The last save, which silence follows, is not lost. */
+/** The last save before a pause is not lost. */
 export const savingStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   await adoptStep(fleet, machine);
@@ -60,21 +60,21 @@ export const savingStep = async (fleet: Fleet, machine: Machine): Promise<void> 
     while (child.exitCode === null) {
       const token = ledger.newToken();
       const tag = { kind: 'tag', id: file.id, add: [token], remove: [] } as const;
-      // The editor knows nothing of the tag and takes it out again.
+      // The editor knows nothing of the tag and removes it again.
       await performStep(fleet, machine, { command: tag, brings: [], takes: [] }, { fileMayLag: true });
     }
     await ended;
     await sleep(50);
     ledger.takeOut(without(tokensIn(before), tokensIn(texts.at(-1) ?? '')));
-    // The saves of the bursts before this one were taken out by it.
+    // This burst has overwritten the saves of the earlier ones.
     typed(fleet, machine, last, `${file.id}, saved ${tokens.length} times ${inPlace ? 'in place' : 'by renaming'}`);
     await adoptStep(fleet, machine);
     mustBeKept(fleet, machine, last, 'saving it in the end');
-    // A merge may have put it into a copy beside the note.
-    const lies = noteFiles(machine).some(({ path }) => readFileSync(path).includes(last));
-    if (!lies) fleet.fail(`${machine.name} ${last} was the last thing saved to ${file.id}, and no note has it`);
+    // A merge may have put it into a conflict copy of the note.
+    const isInNote = noteFiles(machine).some(({ path }) => readFileSync(path).includes(last));
+    if (!isInNote) fleet.fail(`${machine.name} ${last} was the last thing saved to ${file.id}, and no note has it`);
     ledger.takeOut([last]);
-    // No command takes that file in, so the next burst would be what takes the text away.
+    // No command adopts that file, so the next burst itself would remove the text.
     if (await isLeft(machine, file.path)) return;
   }
 };
@@ -84,7 +84,7 @@ const isLeft = async ({ memory }: Machine, path: string): Promise<boolean> => {
   return left.some((one) => join(memory.journals.portable.folder, one.path) === path);
 };
 
-/** A save between two steps of one command: between deciding and the commit, or between the commit and the file. */
+/** Saves the file between two steps of a command: after its decision or its commit, but before its checkout. */
 export const savedBetweenStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   await adoptStep(fleet, machine);
@@ -113,8 +113,8 @@ export const savedBetweenStep = async (fleet: Fleet, machine: Machine): Promise<
   mustBeKept(fleet, machine, token, `${planned.command.kind}, during which it was saved`);
   await adoptStep(fleet, machine);
   mustBeKept(fleet, machine, token, 'the adoption after that');
-  // A save that was adopted before the command was decided is in the history; a whole body takes its place, and to forget
-  // the note takes it away.
+  // A save that was adopted before the command was decided is in the history; a new body replaces it, and forgetting
+  // the note removes it.
   const { command } = planned;
   const takesOut = command.kind === 'forget' || (command.kind === 'edit' && command.set.body !== undefined);
   if (takesOut && !noteFiles(machine).some(({ path }) => readFileSync(path).includes(token))) ledger.takeOut([token]);

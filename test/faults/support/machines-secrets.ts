@@ -10,7 +10,7 @@ import { mustNotLeak } from './machines-laws.js';
 import type { Random } from './machines-random.js';
 import { syncStep } from './machines-sync.js';
 
-/** Shapes that are known for certain; the rest is as random as the real ones. */
+/** Makes a secret of a shape that is always recognised; the rest is as random as in real ones. */
 export const newSecret = (random: Random): string => {
   const some = (count: number, from: string): string =>
     Array.from({ length: count }, () => from[random.below(from.length)]).join('');
@@ -39,9 +39,9 @@ export const secretStep = async (fleet: Fleet, machine: Machine): Promise<void> 
     race: 4,
     other: 1,
   });
-  fleet.log(machine, `a secret is typed into ${id} and goes by: ${way} ${secret}`);
+  fleet.log(machine, `a secret is typed into ${id} (${way}): ${secret}`);
   const commit = (...args: readonly string[]): void => {
-    // A command may have made one file of two meanwhile: appending would make a file of its own, with no note in it.
+    // A command may have merged two files meanwhile: appending would then make a new file without a note in it.
     if (existsSync(path)) appendFileSync(path, `the key is ${secret} now\n`);
     const done = tryGit(fleet, machine, folder, 'commit', '-aq', ...args);
     fleet.log(machine, `a person's commit ${args.join(' ')}: ${done ? 'done' : 'git refused'}`);

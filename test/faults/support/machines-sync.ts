@@ -1,4 +1,4 @@
-/** Syncing in this process, and processes that are killed. */
+/** Syncs in this process, and processes that are killed. */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncStore } from '../../../src/sync/syncing.js';
@@ -17,7 +17,7 @@ export const syncStep = async (fleet: Fleet, machine: Machine): Promise<void> =>
   fleet.fail(`${machine.name} sync was refused ${maxRefused} times`);
 };
 
-/** Each names one commit with a machine-local text. */
+/** Each refusal names one commit with a machine-local text. */
 const maxRefused = 20;
 
 const syncOnce = async (fleet: Fleet, machine: Machine): Promise<Awaited<ReturnType<typeof syncStore>>> => {
@@ -34,7 +34,7 @@ const syncOnce = async (fleet: Fleet, machine: Machine): Promise<Awaited<ReturnT
   if (outcome !== wanted && !isPrivateRefusal(detail)) {
     fleet.fail(`${machine.name} sync answered ${outcome} instead of ${wanted}: ${detail}`);
   }
-  // Nobody here commits a machine-local text and takes its file away without a command.
+  // In these runs nobody commits a machine-local text and removes its file without a command.
   if (withheld.length > 0) {
     const log = withheld.map((path) =>
       personsGit(folder, 'log', '-4', '--raw', '--no-abbrev', rescued ?? '', '--', path),
@@ -45,12 +45,12 @@ const syncOnce = async (fleet: Fleet, machine: Machine): Promise<Awaited<ReturnT
   return answer;
 };
 
-/** Several at once: one is pushed first, the others have to look again. */
+/** All machines sync at once: one pushes first, and the others have to try again. */
 export const syncTogetherStep = async (fleet: Fleet): Promise<void> => {
   await Promise.all(fleet.machines.map((machine) => syncStep(fleet, machine)));
 };
 
-/** Writes that come while a sync of the same machine runs. */
+/** Runs commands while the same machine syncs. */
 export const syncAndWriteStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const planned: Planned[] = [];
   for (let count = 0; count < 3; count += 1) {
@@ -62,7 +62,7 @@ export const syncAndWriteStep = async (fleet: Fleet, machine: Machine): Promise<
   await sync;
 };
 
-/** The remote goes away, or comes back. */
+/** Makes the remote unreachable, or reachable again. */
 export const switchRemote = (fleet: Fleet, isReachable: boolean): void => {
   if (fleet.isReachable === isReachable) return;
   const away = `${fleet.remote}.away`;
@@ -72,14 +72,14 @@ export const switchRemote = (fleet: Fleet, isReachable: boolean): void => {
   fleet.log(undefined, fleet.isReachable ? 'the remote is back' : 'the remote is away');
 };
 
-/** A remote that can be read and takes no push: what was merged with it waits in our own line, and may clash once more. */
+/** Syncs with a remote that rejects pushes: what was merged stays unpublished here and may conflict once more. */
 export const closedStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   if (!fleet.isReachable) return;
   const hook = join(fleet.remote, 'hooks', 'pre-receive');
   writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   const { outcome, detail } = await syncStore(machine.memory);
   rmSync(hook);
-  fleet.log(machine, `sync with a remote that takes no push → ${outcome} ${detail}`);
+  fleet.log(machine, `sync with a remote that rejects pushes → ${outcome} ${detail}`);
 };
 
 const addsOnly = ({ command, brings }: Planned): boolean =>
@@ -90,7 +90,7 @@ export type ChildTask = {
   readonly home: string;
   readonly machine: string;
   readonly nowMs: number;
-  /** The step at which it kills itself; 0 for none. */
+  /** The step at which it kills itself; 0 for never. */
   readonly killAt: number;
   readonly actions: readonly (
     | Planned['command']
@@ -100,7 +100,7 @@ export type ChildTask = {
   )[];
 };
 
-/** A process of its own carries out a few commands and syncs, and is killed at a step, from outside, or not at all. */
+/** A child process runs a few commands and syncs, and is killed at a step, from outside, or not at all. */
 export const childStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random, ledger } = fleet;
   const planned: (Planned | undefined)[] = [];
@@ -112,11 +112,11 @@ export const childStep = async (fleet: Fleet, machine: Machine): Promise<void> =
       continue;
     }
     const one = await planCommand(fleet, machine);
-    // An edit of what was there before would rightly take out unseen what a sync has just brought.
+    // An edit of the earlier text would rightly remove, unseen, what a sync has just brought.
     if (actions.some(({ kind }) => kind === 'sync') && !addsOnly(one)) continue;
     planned.push(one);
     actions.push(one.command);
-    // Whether it is carried out, and on what, is not known when it is killed.
+    // If the child is killed, it is not known whether the command ran, and on which text.
     const ids = 'id' in one.command ? [one.command.id] : [];
     ledger.takeOut([...ids.flatMap((id) => [...tokensOfNote(machine, id)]), ...one.takes]);
     ledger.takeOut(one.brings.map(({ token }) => token));
@@ -135,9 +135,9 @@ export const childStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   const timer = way === 'timer' ? setTimeout(() => child.kill('SIGKILL'), 150 + random.below(350)) : undefined;
   const { code, signal, stdout, stderr } = await ended;
   clearTimeout(timer);
-  fleet.log(machine, `a process of its own (${way} ${task.killAt}) ended with ${signal ?? code}`);
+  fleet.log(machine, `a child process (${way} ${task.killAt}) ended with ${signal ?? code}`);
   if (stderr !== '' || (code !== 0 && signal !== 'SIGKILL')) {
-    fleet.fail(`${machine.name} a process of its own ended with ${code} ${signal}: ${stderr}`);
+    fleet.fail(`${machine.name} a child process ended with ${code} ${signal}: ${stderr}`);
   }
   for (const line of stdout.split('\n').filter((text) => text.endsWith('}'))) {
     const { at, outcome, detail, ...answer }: ChildLine = JSON.parse(line);
@@ -151,13 +151,13 @@ export const childStep = async (fleet: Fleet, machine: Machine): Promise<void> =
         outcome !== 'missing' &&
         !isPrivateRefusal(detail)
       )
-        fleet.fail(`${machine.name} sync of its own process answered ${outcome}: ${detail}`);
+        fleet.fail(`${machine.name} sync of its child process answered ${outcome}: ${detail}`);
     }
   }
 };
 
 export type ChildLine = Acknowledgement & {
-  /** Which of the actions. */
+  /** Index of the action. */
   readonly at: number;
   readonly outcome?: string | undefined;
   readonly detail?: string | undefined;

@@ -1,9 +1,9 @@
-/** All texts of a journal's history. */
+/** All text in a journal's history. */
 import { execFileSync } from 'node:child_process';
 import type { GitJournal } from '../../../src/events/git/git-journal.js';
 import { personsGit } from '../../support/store.js';
 
-/** All that the branch ever said: every blob that it reaches, and every message. */
+/** Every object that the branch reaches, as text: all blobs and all messages. */
 export const historyOf = ({ folder, head }: GitJournal): string => {
   if (head() === undefined) return '';
   const ids = personsGit(folder, 'rev-list', '--objects', 'main')

@@ -1,4 +1,4 @@
-/** Laws about traces: whatever a commit says of itself, what it did to a note stands in that note's history. */
+/** Law about traces: whatever its trailers say, a commit that changed a note is in the history of that note. */
 import type { GitJournal } from '../../../src/events/git/git-journal.js';
 import { journalNames, type NoteId } from '../../../src/events/note/note.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
@@ -6,7 +6,7 @@ import { idOfPath } from '../../../src/events/note/paths.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { personsGit } from '../../support/store.js';
 
-/** The commits, merges apart, that changed a note which the history of that note doesn't list them in. */
+/** Finds commits other than merges that changed a note whose history doesn't list them. */
 export const findUntraced = async (memory: Memory): Promise<readonly string[]> => {
   const troubles: string[] = [];
   for (const name of journalNames) {
@@ -26,7 +26,7 @@ export const findUntraced = async (memory: Memory): Promise<readonly string[]> =
     for (const [commit, changes] of await journal.changesOf(commits)) {
       for (const { path, before, after } of changes) {
         if (known.has(`${commit} ${idOfPath(path)}`)) continue;
-        // The file may be of another note than its name says.
+        // The file may belong to another note than its name says.
         const notes = await Promise.all([before, after].map((blob) => idIn(journal, path, blob)));
         for (const id of notes)
           if (id !== undefined && !known.has(`${commit} ${id}`))

@@ -1,4 +1,4 @@
-/** Files that a person has not finished yet, with commands that work on their notes meanwhile. */
+/** Files that a person has not finished yet, while commands work on their notes. */
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { undoEvent } from '../../../src/app/undoing.js';
@@ -11,7 +11,7 @@ import { mustBeKept } from './machines-laws.js';
 import { tokensIn } from './machines-ledger.js';
 import { syncStep } from './machines-sync.js';
 
-/** Adds a line with a new word at the end, as an editor would, and answers the word. */
+/** Adds a line with a new token at the end, as an editor would, and returns the token. */
 export const typeLine = (fleet: Fleet, machine: Machine, { id, path }: Pick<FoundNote, 'id' | 'path'>): string => {
   const token = fleet.ledger.newToken();
   writeFileSync(path, withLine(readFileSync(path, 'utf8'), token));
@@ -21,7 +21,7 @@ export const typeLine = (fleet: Fleet, machine: Machine, { id, path }: Pick<Foun
 
 export const withLine = (text: string, token: string): string => `${text.replace(/\n*$/, '\n')}by hand ${token}\n`;
 
-/** Which journal takes it in depends on the commands: either history of this machine will do. */
+/** Which journal adopts the text depends on the commands: either history of this machine will do. */
 export const typed = ({ ledger, step, log }: Fleet, machine: Machine, token: string, where: string): void => {
   ledger.savedByHand(token, machine.name);
   ledger.acknowledge({ token, kind: 'body', machine: machine.name, journal: 'local', step });
@@ -31,7 +31,7 @@ export const typed = ({ ledger, step, log }: Fleet, machine: Machine, token: str
 type Way = 'title' | 'fence' | 'empty' | 'cut front' | 'cut body' | 'conflict' | 'whole';
 const ways: readonly Way[] = ['title', 'fence', 'empty', 'cut front', 'cut body', 'conflict'];
 
-/** The file as it lies there until the person goes on, mostly unreadable as a note. */
+/** Returns the text of the file until the person finishes it, mostly unreadable as a note. */
 const breakText = (whole: string, way: Way): string => {
   const end = whole.indexOf('\n---\n');
   switch (way) {
@@ -59,7 +59,7 @@ export const unfinishedStep = async (fleet: Fleet, machine: Machine): Promise<vo
   await leaveUnfinished(fleet, machine, file, readFileSync(file.path, 'utf8'), fleet.random.pick(ways));
 };
 
-/** Where a note was forgotten, or where it would go if it were moved to the other journal. */
+/** Makes a file where a note was forgotten, or where a move to the other journal would put it. */
 export const remadeStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
   const { random } = fleet;
   const files = noteFiles(machine);
@@ -73,7 +73,7 @@ export const remadeStep = async (fleet: Fleet, machine: Machine): Promise<void> 
     const { status } = await performStep(fleet, machine, planned);
     if (status !== 'recorded' || existsSync(file.path)) return;
     fleet.forgotten.push(file.id);
-    // A person who puts a file there saves what was in it as well.
+    // A person who puts the file back saves its earlier text as well.
     await leaveUnfinished(fleet, machine, file, whole, way, { kind: 'restore', id: file.id });
     return;
   }
@@ -88,7 +88,7 @@ export const remadeStep = async (fleet: Fleet, machine: Machine): Promise<void> 
   await leaveUnfinished(fleet, machine, { ...file, journal, path }, whole, way, { kind: 'move', id: file.id, scope });
 };
 
-/** Saves the file half, lets some commands work on its note, and saves it whole. */
+/** Saves half of the file, runs some commands on its note, and saves the whole file. */
 const leaveUnfinished = async (
   fleet: Fleet,
   machine: Machine,
@@ -101,7 +101,7 @@ const leaveUnfinished = async (
   const { path, id } = file;
   const token = ledger.newToken();
   const whole = withLine(before, token);
-  // The middle of the file, so that a half-saved one has it as often as not.
+  // Often in the middle of the file, so that half-saved ones have it too.
   const broken = breakText(random.chance(0.5) ? whole : withMiddle(before, token), way);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, broken);
@@ -118,7 +118,7 @@ const leaveUnfinished = async (
   if (now === broken && broken !== whole) {
     writeFileSync(path, whole);
     typed(fleet, machine, token, `${file.journal} ${id}, which is whole now`);
-  } else fleet.log(machine, `what was left unfinished is ${now === undefined ? 'gone' : 'another text'} now`);
+  } else fleet.log(machine, `the unfinished file ${now === undefined ? 'is gone' : 'has another text'} now`);
 };
 
 const withMiddle = (text: string, token: string): string => text.replace('\n---\n', `\n---\nby hand ${token}\n`);
@@ -150,7 +150,7 @@ const somethingElse = async (
   }
 };
 
-/** Takes an event of this machine back, the last or the one named: its words may be gone, and others be there again. */
+/** Undoes an event of this machine, the last or the given one: its tokens may go and earlier ones come back. */
 export const undoLast = async (fleet: Fleet, machine: Machine, event?: string): Promise<boolean> => {
   const before = tokensShown(machine);
   const found = await undoEvent(machine.memory, event).catch((error: unknown) =>
@@ -168,7 +168,7 @@ export const undoLast = async (fleet: Fleet, machine: Machine, event?: string): 
   return answer.status === 'recorded';
 };
 
-/** In the files or in the heads, which a file that is not finished keeps apart. */
+/** The tokens in the files or in the heads, which differ while a file is unfinished. */
 const tokensShown = (machine: Machine): ReadonlySet<string> => {
   const heads = journalNames.map((name) => {
     const { folder, head } = machine.memory.journals[name];

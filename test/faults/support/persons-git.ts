@@ -52,12 +52,12 @@ const editLine = ({ random, folder, files }: Person, word: string): void => {
   writeFileSync(path, lines.join('\n'));
 };
 
-/** A line that a killed command recorded: whoever counts them needs it kept. */
+/** Whether a killed command recorded this line: such lines are never removed, because the test checks for them. */
 export const isOfKilled = (line: string): boolean => /\bk\d+$/.test(line);
 
 const isClean = ({ read }: Person): boolean => read('status', '--porcelain') === '';
 
-/** How many of the last commits are the person's own: those of the program are not theirs to rewrite. */
+/** How many of the latest commits are the person's own: they don't rewrite those of the program. */
 const ownCommits = ({ read }: Person): number => {
   const events = read('log', '-8', '--first-parent', '--format=%(trailers:key=Event,valueonly,separator=%x2C)x');
   const at = events.split('\n').findIndex((line) => line !== 'x');
@@ -77,7 +77,7 @@ const rewrite = (person: Person, change: (hash: string) => void): void => {
   for (const hash of rest) if (!git('cherry-pick', '--allow-empty', hash)) git('cherry-pick', '--abort');
 };
 
-/** Each is something that people do; none leaves the git index behind their files. */
+/** Things that people do; none leaves the git index behind their files. */
 const deeds: Readonly<Record<string, (person: Person, word: string) => void>> = {
   edit: editLine,
   'edit more': editLine,
@@ -177,7 +177,7 @@ export const isHalf = (text: string): boolean => text.includes('\ntitle: [half '
 export const snapshot = (folder: string): ReadonlyMap<string, string> =>
   new Map(notesBelow(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 
-/** One to five of the deeds. */
+/** Does one to five of the deeds. */
 export const doDeeds = (person: Person, log: (line: string) => void): void => {
   for (let left = person.random.below(5); left >= 0; left -= 1) {
     const name = person.random.pick(Object.keys(deeds));

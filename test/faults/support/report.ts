@@ -1,4 +1,4 @@
-/** Counts of a long run, for the few lines at the end of `npm run test:faults`. */
+/** Collects result lines for the summary at the end of `npm run test:faults`. */
 import { appendFileSync } from 'node:fs';
 
 export const reportLine = (line: string): void => {
