@@ -38,7 +38,7 @@ describe('hooks and the background worker', () => {
     return { child, ended };
   };
 
-  it('lose no session and write none twice when eight end at once and workers are killed again and again', async () => {
+  it('capture each of eight sessions exactly once when all end together and workers are killed repeatedly', async () => {
     machine.anamnesis(['init-store']);
     const folder = machine.project('shop');
     const sessions = Array.from({ length: 8 }, () => openSession(machine, folder));
@@ -64,16 +64,16 @@ describe('hooks and the background worker', () => {
 
   it.each([
     ['nothing at all', ''],
-    ['what is no JSON', 'hello'],
-    ['half an object', '{"session_id":"x'],
-    ['a list', '[1,2]'],
-    ['wrong types', '{"session_id":{},"transcript_path":[],"cwd":7,"prompt":null}'],
+    ['invalid JSON', 'hello'],
+    ['a truncated object', '{"session_id":"x'],
+    ['an array', '[1,2]'],
+    ['fields of the wrong types', '{"session_id":{},"transcript_path":[],"cwd":7,"prompt":null}'],
     [
-      'paths that lead nowhere',
+      'nonexistent paths',
       '{"session_id":"x","transcript_path":"/no/such/file","cwd":"/no/such/folder","prompt":"why"}',
     ],
-    ['ten megabytes of prompt', `{"session_id":"x","cwd":"/","prompt":"${'deploy '.repeat(1_500_000)}"}`],
-  ])('end with 0 and print nothing when they are given %s', async (_, input) => {
+    ['a ten-megabyte prompt', `{"session_id":"x","cwd":"/","prompt":"${'deploy '.repeat(1_500_000)}"}`],
+  ])('exit with 0 and print nothing when given %s', async (_, input) => {
     machine.anamnesis(['init-store']);
     const events = ['SessionStart', 'UserPromptSubmit', 'Stop', 'PreCompact', 'PostCompact', 'SessionEnd'];
     for (const event of [...events, 'SubagentStart', 'SubagentStop', 'PermissionRequest', 'NoSuchEvent']) {
@@ -92,7 +92,7 @@ describe('hooks and the background worker', () => {
         writeFileSync(join(store, 'spool'), '');
       },
     ],
-  ])('end with 0 and print nothing when %s', async (_, damage) => {
+  ])('exit with 0 and print nothing or a valid answer when %s', async (_, damage) => {
     machine.anamnesis(['write', 'A note', '--body', 'text', '--project', 'global']);
     damage(machine.store);
     const payload = JSON.stringify({
@@ -122,7 +122,7 @@ describe('hooks and the background worker', () => {
     expect(readdirSync(machine.store)).not.toContain('spool');
   });
 
-  it('go on when a transcript is gone, a folder, or a device', async () => {
+  it('ignore a transcript that is missing, a folder or a device', async () => {
     machine.anamnesis(['init-store']);
     const folder = join(machine.home, 'folder.jsonl');
     mkdirSync(folder);

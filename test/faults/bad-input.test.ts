@@ -43,23 +43,23 @@ describe('bad input', () => {
   };
   const total = async (): Promise<number> => (await store.memory.list({}, 1)).total;
 
-  describe('a file that is no readable note', () => {
+  describe('an unreadable note file', () => {
     const cases: readonly (readonly [string, string | Buffer, RegExp])[] = [
       ['code as front matter', '---js\nglobalThis.hacked = true\n---\nbody\n', /never code/],
       ['broken YAML', `---\nid: ${idA}\ntitle: "open\n---\nbody\n`, /not valid YAML/],
       ['duplicate keys', `---\nid: ${idA}\ntitle: a\ntitle: b\n---\n`, /^line 4: .*duplicated/],
-      ['a wrong type of a key', file(idA, ['tags: {a: 1}']), /^line 5: tags: must be a list/],
+      ['a key of the wrong type', file(idA, ['tags: {a: 1}']), /^line 5: tags: must be a list/],
       ['a NUL byte', file(idA, [], 'a\0b'), /NUL/],
       ['invalid UTF-8', Buffer.concat([Buffer.from(file(idA)), Buffer.from([0xff, 0xfe])]), /UTF-8/],
-      ['an id that leads out of the store', file('../../../etc/passwd'), /not a ULID/],
-      ['an empty half-saved file', '', /empty/],
+      ['an id that points outside the store', file('../../../etc/passwd'), /not a ULID/],
+      ['no content yet', '', /empty/],
     ];
-    it.each(cases)('with %s is named, left as it is and stops nothing else', async (_, content, reason) => {
+    it.each(cases)('with %s is reported, left unchanged and blocks nothing else', async (_, content, reason) => {
       const path = put(`0A/${idA}.md`, content);
       const note = await writeNote(store.memory);
       const settled = await store.memory.adopt('hold');
       expect(settled.portable.left).toEqual([{ path: `semantic/0A/${idA}.md`, reason: expect.stringMatching(reason) }]);
-      // A caller names the path beside it.
+      // Callers print the path next to the reason.
       expect(settled.portable.left[0]?.reason).not.toContain(idA);
       expect(readFileSync(path)).toEqual(Buffer.from(content));
       expect((await readStatus(store.memory)).left).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('bad input', () => {
       expect(globalThis).not.toHaveProperty('hacked');
     });
 
-    it('is skipped, counted and named when somebody committed it', async () => {
+    it('is skipped, counted and reported when a person committed it', async () => {
       put(`0A/${idA}.md`, '---js\nglobalThis.hacked = true\n---\n');
       await writeNote(store.memory);
       personsGit(folder, 'add', '-A');
@@ -82,7 +82,7 @@ describe('bad input', () => {
 
   it.each([
     ['a byte order mark', `\ufeff${file(idA)}`],
-    ['CRLF line ends', file(idA).replaceAll('\n', '\r\n')],
+    ['CRLF line endings', file(idA).replaceAll('\n', '\r\n')],
     ['bare dates', file(idA, ['created_at: 2026-01-02', 'updated_at: 2026-01-03'])],
     ['10 MiB of text', file(idA, [], 'long line of text\n'.repeat(600_000))],
   ])('adopts a hand-made note with %s byte for byte', async (_, content) => {
@@ -95,7 +95,7 @@ describe('bad input', () => {
     expect(personsGit(folder, 'status', '--porcelain')).toBe('');
   });
 
-  it('does not follow links, neither to a note nor to a folder of notes', async () => {
+  it('follows no link, whether to a note or to a folder of notes', async () => {
     const outside = join(store.home, 'outside');
     mkdirSync(outside);
     writeFileSync(join(outside, `${idA}.md`), file(idA));
@@ -110,7 +110,7 @@ describe('bad input', () => {
     expect(readdirSync(outside)).toEqual([`${idA}.md`]);
   });
 
-  it('names a file whose name is not UTF-8', async () => {
+  it('reports a file whose name is not UTF-8', async () => {
     mkdirSync(join(folder, 'semantic'), { recursive: true });
     writeFileSync(
       Buffer.concat([Buffer.from(join(folder, 'semantic/')), Buffer.from([0xe9, 0x2e, 0x6d, 0x64])]),
@@ -122,7 +122,7 @@ describe('bad input', () => {
     expect((await store.memory.show(note.id)).ok).toBe(true);
   });
 
-  it('sees notes that a .gitignore hides from git', async () => {
+  it('adopts notes that a .gitignore hides from git', async () => {
     writeFileSync(join(folder, '.gitignore'), '*.md\nsemantic/\n');
     put(`0A/${idA}.md`, file(idA));
     await store.memory.adopt('hold');
@@ -153,7 +153,7 @@ describe('bad input', () => {
   });
 
   describe('a person who works on the same files', () => {
-    it('loses nothing by git add -A and a commit between two writes', async () => {
+    it('loses nothing by running git add -A and git commit between writes', async () => {
       const first = await writeNote(store.memory, { title: 'first' });
       put(`0A/${idA}.md`, file(idA));
       personsGit(folder, 'add', '-A');
@@ -164,7 +164,7 @@ describe('bad input', () => {
       expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
     });
 
-    it('loses nothing by a commit on a git index from before our last writes', async () => {
+    it('loses nothing by committing from a git index older than our latest writes', async () => {
       const first = await writeNote(store.memory, { title: 'first', body: 'old text\n' });
       await store.memory.finish();
       const stale = readFileSync(join(folder, '.git', 'index'));
@@ -178,7 +178,7 @@ describe('bad input', () => {
       expect((await store.memory.show(second.id)).ok).toBe(true);
     });
 
-    it('has a merge commit read with all it brought', async () => {
+    it('can merge a branch and sees every note it brought', async () => {
       await writeNote(store.memory);
       await store.memory.finish();
       personsGit(folder, 'switch', '-qc', 'side');
@@ -195,7 +195,7 @@ describe('bad input', () => {
       expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
     });
 
-    it('is told when HEAD is elsewhere, and nothing is written', async () => {
+    it('is told when HEAD is detached, and nothing is written', async () => {
       await writeNote(store.memory);
       await store.memory.finish();
       personsGit(folder, 'checkout', '-q', '--detach');
@@ -204,7 +204,7 @@ describe('bad input', () => {
       expect((await store.memory.perform(writeCommand())).status).toBe('recorded');
     });
 
-    it('keeps both texts when editing a note that a command edits too', async () => {
+    it('keeps both texts when a command edits the same note', async () => {
       const note = await writeNote(store.memory, { body: 'one\ntwo\nthree\n' });
       const shown = await store.memory.show(note.id);
       const path = shown.ok ? (shown.answer.path ?? '') : '';
@@ -215,7 +215,7 @@ describe('bad input', () => {
       });
     });
 
-    it('loses nothing by saving a file while a write to it runs', async () => {
+    it('loses nothing by saving a file while a command writes it', async () => {
       const note = await writeNote(store.memory, { body: 'one\ntwo\nthree\n' });
       const path = (await pathOf(note.id)) ?? '';
       await store.memory.finish();
@@ -237,7 +237,7 @@ describe('bad input', () => {
       expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
     });
 
-    it('has the text that clashes kept in a note of its own', async () => {
+    it('finds their conflicting text in a separate note', async () => {
       const note = await writeNote(store.memory, { body: 'one line\n' });
       const path = (await pathOf(note.id)) ?? '';
       await store.memory.finish();
@@ -257,7 +257,7 @@ describe('bad input', () => {
       expect(hits.map((hit) => hit.title)).toContain('Use WAL mode (conflicting edit)');
     });
 
-    it('may keep the store inside a repository of theirs', async () => {
+    it('may keep the store inside their own repository', async () => {
       personsGit(store.home, 'init', '-q', '-b', 'main');
       const note = await writeNote(store.memory);
       await store.memory.finish();
@@ -265,7 +265,7 @@ describe('bad input', () => {
       expect(personsGit(store.home, 'rev-list', '--all', '--count').trim()).toBe('0');
     });
 
-    it('has a single removed file taken as forgotten, and many wait for a word', async () => {
+    it('forgets a note by removing its file, while removing many waits for confirmation', async () => {
       const notes = [];
       for (let at = 0; at < 9; at += 1) notes.push(await writeNote(store.memory, { title: `n${at}` }));
       rmSync((await pathOf(notes[0]!.id)) ?? '');
@@ -300,7 +300,7 @@ describe('bad input', () => {
         },
       ],
     ];
-    it.each(damage)('%s while it is open is built anew, and the answers are right', async (_, harm) => {
+    it.each(damage)('%s while it is open is rebuilt, and answers stay right', async (_, harm) => {
       const note = await writeNote(store.memory, { title: 'Findable pelican' });
       expect((await store.memory.search('pelican', {})).hits).toHaveLength(1);
       harm(currentGeneration(join(store.home, 'index')) ?? '');
@@ -313,7 +313,7 @@ describe('bad input', () => {
     });
   });
 
-  it('goes on without state.db: stale files are put right, hand edits are adopted', async () => {
+  it('recovers from a missing state.db: stale files are updated and hand edits adopted', async () => {
     const note = await writeNote(store.memory, { body: 'old\n' });
     const other = await writeNote(store.memory, { title: 'other', body: 'kept\n' });
     const path = (await pathOf(note.id)) ?? '';
@@ -330,7 +330,7 @@ describe('bad input', () => {
     expect(await store.memory.events({ kind: 'hand.adopted' }, 10)).toHaveLength(1);
   });
 
-  it('gets past lock files that a killed git left', async () => {
+  it('gets past lock files left by a killed git', async () => {
     await writeNote(store.memory);
     const old = new Date(Date.now() - 60_000);
     for (const name of ['index.lock', 'refs/heads/main.lock']) {
@@ -342,7 +342,7 @@ describe('bad input', () => {
     expect(personsGit(folder, 'status', '--porcelain')).toBe('');
   });
 
-  it('adopts a folder of notes that is not a repository yet in one event', async () => {
+  it('adopts, in one event, a folder of notes that is not yet a repository', async () => {
     const other = openStore();
     const notes = join(other.home, 'memory', 'semantic');
     mkdirSync(notes, { recursive: true });
@@ -354,7 +354,7 @@ describe('bad input', () => {
     await other.close();
   });
 
-  it('keeps files private under any umask', async () => {
+  it('writes a note under umask 0', async () => {
     const before = process.umask(0);
     try {
       const note = await writeNote(store.memory);

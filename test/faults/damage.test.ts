@@ -18,7 +18,7 @@ let gitDir = '';
 let id = '';
 const oldText = 'The first text.\n';
 const newText = 'The second text.\n';
-/** The store of all patients before they are harmed. */
+/** An undamaged store, made once and copied for each test. */
 let sound: string | undefined;
 beforeEach(async () => {
   patient = await openPatient();
@@ -42,12 +42,12 @@ const git = (...args: string[]): string => personsGit(patient.path('memory'), ..
 const commits = (): number => Number(git('rev-list', '--count', 'main'));
 const mainFile = (): string => join(gitDir, 'refs', 'heads', 'main');
 
-/** The code that a command ends with, as the program that meets the person would tell it. */
+/** Returns the error code that the program would report for this command, or `done`. */
 const codeOf = (run: (memory: Memory) => Promise<unknown>): Promise<string> =>
   patient.with((memory) =>
     run(memory).then(
       () => 'done',
-      (error: unknown) => faultOf(error, patient.store)?.code ?? `not told: ${String(error)}`,
+      (error: unknown) => faultOf(error, patient.store)?.code ?? `not reported: ${String(error)}`,
     ),
   );
 const isWhole = async (): Promise<void> => {
@@ -68,14 +68,14 @@ describe('a branch that', () => {
     ['is gone', () => rmSync(mainFile())],
     ['holds garbage', () => writeFileSync(mainFile(), 'garbage\n')],
     [
-      'stands in a packed-refs file full of garbage',
+      'is in a packed-refs file full of garbage',
       (folder) => {
         git('pack-refs', '--all');
         writeFileSync(join(folder, 'packed-refs'), 'gar\0bage\n');
       },
     ],
   ];
-  it.each(harms)('%s is named, never taken for a new journal, and put back on a yes', async (_, harm) => {
+  it.each(harms)('%s is reported, never mistaken for a new journal, and restored once confirmed', async (_, harm) => {
     harm(gitDir);
     expect(await codeOf((memory) => memory.search('text', {}))).toBe('journal-damaged');
     expect(await codeOf((memory) => memory.list({}, 5))).toBe('journal-damaged');
@@ -87,7 +87,7 @@ describe('a branch that', () => {
     await isWhole();
   });
 
-  it('names a commit that is not there is told as damage', async () => {
+  it('names a missing commit is reported as damage', async () => {
     writeFileSync(mainFile(), `${'1'.repeat(40)}\n`);
     expect(await codeOf((memory) => memory.search('text', {}))).toBe('journal-damaged');
     expect(await codeOf((memory) => memory.perform(writeCommand()))).toBe('journal-damaged');
@@ -95,10 +95,10 @@ describe('a branch that', () => {
   });
 });
 
-describe('objects that are damaged', () => {
+describe('damaged objects', () => {
   const mendable: readonly (readonly [string, Harm])[] = [
     [
-      'packs without their index',
+      'packs lack their index',
       (folder) => {
         for (const path of packs(folder, '.idx')) rmSync(path);
       },
@@ -125,7 +125,7 @@ describe('objects that are damaged', () => {
       },
     ],
   ];
-  it.each(mendable)('%s: named, and mended on a yes', async (_, harm) => {
+  it.each(mendable)('are reported, and repaired once confirmed: %s', async (_, harm) => {
     harm(gitDir);
     const verified = await patient.with((memory) => verifyStore(memory));
     expect(verified).toMatchObject({ ok: false });
@@ -163,9 +163,9 @@ describe('objects that are damaged', () => {
         for (const path of packs(folder)) cutShort(path, 60);
       },
     ],
-    ['bits of the packs are turned over', flipBits],
+    ['bits of the packs are flipped', flipBits],
   ];
-  it.each(lost)('%s: named, and a mending that can not do it does not say so', async (_, harm) => {
+  it.each(lost)('are reported, and a repair that fails claims no success: %s', async (_, harm) => {
     const before = readFileSync(patient.path('memory', ...notePath().split('/')), 'utf8');
     harm(gitDir);
     const verified = await patient.with((memory) => verifyStore(memory));
@@ -180,7 +180,7 @@ describe('objects that are damaged', () => {
     expect(readFileSync(patient.path('memory', ...notePath().split('/')), 'utf8')).toBe(before);
   });
 
-  it.each(lost)('%s: fetched back from a remote that has it', async (_, harm) => {
+  it.each(lost)('are fetched from a remote that still has them: %s', async (_, harm) => {
     const remote = patient.path('..', 'remote.git');
     personsGit(patient.path('memory'), 'init', '--quiet', '--bare', '--initial-branch=main', remote);
     await patient.with(async (memory) => {

@@ -17,10 +17,10 @@ const noStranger = whyNoStranger();
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** In `npm run test:faults`. */
+/** Set by `npm run test:faults`. */
 const thorough = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 
-/** A site of another user, whose files this test (as root) can bar. */
+/** A site of another user, to whom this test (as root) can deny files. */
 const strangersSite = (): Site => {
   const folder = newFolder();
   chmodSync(folder, 0o777);
@@ -28,14 +28,14 @@ const strangersSite = (): Site => {
 };
 
 type Barred = readonly [file: string, denied: readonly string[], working: readonly string[]];
-const usuallyBarred: readonly Barred[] = [
+const barredInEveryRun: readonly Barred[] = [
   ['state.db', ['write', 'status'], ['search', 'list', 'replay']],
   ['config.json', ['write', 'status', 'search', 'list', 'replay'], []],
   ['memory/.git/HEAD', ['write', 'status', 'replay'], ['search', 'list']],
   ['memory/.git/objects/pack', ['write', 'status', 'replay'], ['search', 'list']],
   ['logs', [], ['write', 'status', 'search', 'list', 'replay']],
 ];
-const otherwiseBarred: readonly Barred[] = [
+const barredInLongRuns: readonly Barred[] = [
   ['lock.db', ['write', 'status'], ['search', 'list', 'replay']],
   ['index', ['write', 'status', 'search', 'list', 'replay'], []],
   ['memory/.git', ['write', 'status', 'search', 'list', 'replay'], []],
@@ -43,8 +43,8 @@ const otherwiseBarred: readonly Barred[] = [
   ['spool', [], ['write', 'status', 'search', 'list', 'replay']],
 ];
 
-describe('a file that this user may not read', () => {
-  it('makes the whole store a matter for its owner', ({ skip }) => {
+describe('a file or folder that this user may not access', () => {
+  it('makes every command suggest chown when the whole store belongs to another user', ({ skip }) => {
     skip(noStranger !== undefined, noStranger);
     const folder = newFolder();
     chmodSync(folder, 0o777);
@@ -66,8 +66,8 @@ describe('a file that this user may not read', () => {
     expectWhole(openSite(folder), ['First']);
   });
 
-  it.for(thorough ? [...usuallyBarred, ...otherwiseBarred] : usuallyBarred)(
-    'is named: %s',
+  it.for(thorough ? [...barredInEveryRun, ...barredInLongRuns] : barredInEveryRun)(
+    'is named in the error: %s',
     ([name, denied, working], { skip }) => {
       skip(noStranger !== undefined, noStranger);
       const site = strangersSite();
@@ -95,7 +95,7 @@ describe('a file that this user may not read', () => {
     },
   );
 
-  it('is built anew where it is only an index', ({ skip }) => {
+  it('is rebuilt if it belongs to the index', ({ skip }) => {
     skip(noStranger !== undefined, noStranger);
     const site = strangersSite();
     const id = site.begin('First');
@@ -107,7 +107,7 @@ describe('a file that this user may not read', () => {
     expectWhole(site, ['First']);
   });
 
-  it('is left alone where it is a note, which is read from the journal', ({ skip }) => {
+  it('is left alone if it is a note, which is then read from the journal', ({ skip }) => {
     skip(noStranger !== undefined, noStranger);
     const site = strangersSite();
     const id = site.begin('First');
@@ -125,7 +125,7 @@ describe('a file that this user may not read', () => {
     expectWhole(site, ['First', 'Second']);
   });
 
-  it('keeps a note in the journal whose folder can not be written', ({ skip }) => {
+  it('does not stop notes from being recorded if it is their folder', ({ skip }) => {
     skip(noStranger !== undefined, noStranger);
     const site = strangersSite();
     site.begin('First');
@@ -151,11 +151,11 @@ describe('git', () => {
   const oldGit = 'case " $* " in *" version "*) echo "git version 2.20.1";; *) echo "usage: git" >&2; exit 129;; esac';
   const cases = [
     ['that is missing', undefined, 'git-missing', missing],
-    ['that can not be run', 'not executable', 'git-missing', missing],
+    ['that cannot be run', 'not executable', 'git-missing', missing],
     ['that is too old', oldGit, 'git-too-old', tooOld],
   ] as const;
 
-  it.each(cases)('%s stops what needs it, and what only reads goes on', (_, script, code, message) => {
+  it.each(cases)('%s stops the commands that need it, but not those that only read', (_, script, code, message) => {
     const site = openSite(newFolder());
     const id = site.begin('First');
     const path = pathWithGit(script);
@@ -179,7 +179,7 @@ describe('git', () => {
     expectWhole(site, ['First']);
   });
 
-  it.each(cases)('%s makes no store by halves', (_, script, code, message) => {
+  it.each(cases)('%s leaves no half-made store', (_, script, code, message) => {
     const site = openSite(newFolder());
     const path = pathWithGit(script);
     if (script === 'not executable') chmodSync(join(path, 'git'), 0o644);
@@ -189,7 +189,7 @@ describe('git', () => {
     expectWhole(site, ['First']);
   });
 
-  it('of 2.34 is new enough, and doctor says what it does not do', () => {
+  it('of version 2.34 is new enough, and doctor says what it lacks', () => {
     const site = openSite(newFolder());
     const real = process.env['PATH'];
     const path = pathWithGit(
@@ -200,9 +200,9 @@ describe('git', () => {
   });
 });
 
-describe('a limit of the process', () => {
+describe('a process limit', () => {
   it.each(thorough ? [20, 22, 24, 26, 28, 30, 32] : [28])(
-    'of %d open files is named, and nothing is half written',
+    'of %d open files is reported, and nothing is half written',
     (files) => {
       const site = openSite(newFolder());
       site.begin('First');
@@ -213,7 +213,7 @@ describe('a limit of the process', () => {
     },
   );
 
-  it('on the size of files is named, and what is recorded stays', () => {
+  it('on file size is reported, and recorded notes survive', () => {
     const site = openSite(newFolder());
     const id = site.begin('First');
     const titles = ['First'];

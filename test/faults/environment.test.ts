@@ -19,7 +19,7 @@ const noDisk = whyNoDisk();
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** In `npm run test:faults`: every amount of room, not only those that are known to differ. */
+/** Set by `npm run test:faults`: every amount of free space is tried, not only those known to differ. */
 const thorough = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 const steps = (from: number, to: number, by: number): readonly number[] =>
   Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, n) => from + n * by);
@@ -27,7 +27,7 @@ const steps = (from: number, to: number, by: number): readonly number[] =>
 const examples = join(process.cwd(), 'examples', 'notes.jsonl');
 const noRoom = /^anamnesis: there is no room left on the disk of \S+store; make room there/;
 
-/** Whatever only reads goes on, with the note that is there. */
+/** Expects the commands that only read to work and to find the note. */
 const expectReadable = (site: Site, id: string, title: string): void => {
   expect(site.json('search', 'say')).toMatchObject({ hits: [{ id }] });
   expect(site.json('show', id).body).toContain(bodyOf(title));
@@ -37,7 +37,7 @@ const expectReadable = (site: Site, id: string, title: string): void => {
   expect(site.run(['inject', '--project', 'shop']).stdout).toContain(bodyOf(title));
 };
 
-/** A hook of an agent whose session is in the project that the note is of. */
+/** Runs a hook for a session in the project of the note. */
 const hook = (site: Site, event: string, folder: string, fields: object = {}) => {
   const payload = { session_id: 's1', transcript_path: '', cwd: folder, hook_event_name: event, ...fields };
   return site.run(['hook', event], { input: JSON.stringify(payload) });
@@ -60,7 +60,7 @@ const onDisk = (size: Parameters<typeof mountDisk>[0]): { readonly disk: Disk; r
 };
 
 describe('a full disk', () => {
-  it('lets nothing be recorded and everything be read', ({ skip }) => {
+  it('stops every write and no read', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     const id = site.begin('First');
@@ -86,7 +86,7 @@ describe('a full disk', () => {
     expectWhole(site, ['First', 'Second']);
   });
 
-  it('records a note or refuses it, however much room is left, and leaves nothing half written', ({ skip }) => {
+  it('leaves no write half done, however little space is left', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
@@ -108,7 +108,9 @@ describe('a full disk', () => {
     expectWhole(site, [...titles, 'Last']);
   });
 
-  it('tells each of many writers at once whether its note is recorded, refused, or still waits', async ({ skip }) => {
+  it('lets each of several simultaneous writers know whether its note is recorded, refused or queued', async ({
+    skip,
+  }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
@@ -128,7 +130,7 @@ describe('a full disk', () => {
     expectWhole(site, [...titles, 'Last']);
   });
 
-  it('takes an import whole or not at all', ({ skip }) => {
+  it('makes an import succeed whole or not at all', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
@@ -147,7 +149,7 @@ describe('a full disk', () => {
     expectWhole(site, titles);
   });
 
-  it('leaves a replay that found no room without an index of its own', ({ skip }) => {
+  it('makes a replay fail without leaving a new index behind', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
@@ -161,7 +163,7 @@ describe('a full disk', () => {
     expectWhole(site, ['First']);
   });
 
-  it('makes no store by halves', ({ skip }) => {
+  it('leaves no half-made store', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 4 });
     for (const leftKiB of thorough ? steps(0, 200, 10) : [40, 100]) {
@@ -176,7 +178,7 @@ describe('a full disk', () => {
     expectWhole(site, before === 1 ? ['First', 'Last'] : ['Last']);
   });
 
-  it('stops no agent: hooks end with 0, give what can be read, and say what failed only to the log', ({ skip }) => {
+  it('stops no agent: hooks exit with 0, return what can be read, and report failures only in the log', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
@@ -200,7 +202,7 @@ describe('a full disk', () => {
     expectWhole(site, titles);
   });
 
-  it('captures no session by halves', ({ skip }) => {
+  it('leaves no session half captured', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
@@ -214,7 +216,7 @@ describe('a full disk', () => {
   });
 
   it.for(['put', 'index', 'checkpoint'])(
-    'that fills up before the step %s does not lose what is committed',
+    'that fills up before the %s step does not lose what is committed',
     async (at, { skip }) => {
       skip(noDisk !== undefined, noDisk);
       const { disk, site } = onDisk({ mebibytes: 8 });
@@ -239,7 +241,7 @@ describe('a full disk', () => {
     },
   );
 
-  it('refuses before the commit what it has no room to commit', async ({ skip }) => {
+  it('that fills up before the commit fails the write, and the same process can write again', async ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
@@ -253,13 +255,12 @@ describe('a full disk', () => {
     });
     await expect(memory.perform(writeCommand({ title: 'Second' }))).rejects.toThrow();
     disk.free();
-    // The same process goes on.
     expect(await writeNote(memory, { title: 'Third', project: 'shop' })).toMatchObject({ title: 'Third' });
     await memory.finish();
     expectWhole(site, ['First', 'Third']);
   });
 
-  it('of inodes is named as such', ({ skip }) => {
+  it('that is out of inodes is reported as such', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8, inodes: 400 });
     const id = site.begin('First');
@@ -282,7 +283,7 @@ describe('a full disk', () => {
     expectWhole(site, [...titles, 'Last']);
   });
 
-  it('is what doctor names, and no damage', ({ skip }) => {
+  it('is reported by doctor, and not as damage', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8, inodes: 400 });
     site.begin('First');
@@ -308,10 +309,10 @@ const problemsOf = (site: Site): { readonly code: number | null; readonly checks
   };
 };
 
-describe('a store that can only be read', () => {
+describe('a read-only store', () => {
   const onlyRead = /is on a disk that can only be read; mount it for writing/;
 
-  it('is searched and shown, and refuses every change', ({ skip }) => {
+  it('can be searched and shown, but refuses every change', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     const id = site.begin('First');
@@ -336,7 +337,7 @@ describe('a store that can only be read', () => {
     expectWhole(site, ['First', 'Second']);
   });
 
-  it('answers from the journal also what its index does not hold yet', ({ skip }) => {
+  it('finds notes in the journal that its index lacks', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
@@ -363,7 +364,7 @@ describe('a store that can only be read', () => {
     expect(site.json('status').hand_edits).toHaveLength(1);
   });
 
-  it('tells in its status of a file that was copied out of the machine-local folder', ({ skip }) => {
+  it('reports in its status a file that was copied out of the machine-local folder', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 8 });
     const { id } = site.json('write', 'First', '--body', 'x', '--scope', 'machine-local');

@@ -26,14 +26,14 @@ describe("git's own index after a person's commit", () => {
   it.each<readonly [string, (id: string) => Command]>([
     ['changes', (id) => ({ kind: 'edit', id, set: { confidence: 0.5 } })],
     ['removes', (id) => ({ kind: 'forget', id })],
-  ])('is the head again when a command %s the note', async (_, command) => {
+  ])('matches the head again once a command %s the note', async (_, command) => {
     editAndCommit();
     expect((await store.memory.perform(command(note.id))).status).toBe('recorded');
     await store.memory.finish();
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is the head again when a command changed the note before that commit and after it', async () => {
+  it('matches the head again when commands changed the note before and after that commit', async () => {
     await store.memory.perform({ kind: 'edit', id: note.id, set: { confidence: 0.5 } });
     editAndCommit();
     await store.memory.perform({ kind: 'edit', id: note.id, set: { confidence: 0.6 } });
@@ -41,7 +41,7 @@ describe("git's own index after a person's commit", () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('is the head again when the note came and went around that commit', async () => {
+  it('matches the head again when the note was written before that commit and forgotten after it', async () => {
     const { id, path = '' } = await writeNote(store.memory, { title: 'short-lived' });
     writeFileSync(path, `${readFileSync(path, 'utf8')}by hand\n`);
     git('add', '-A');
@@ -51,7 +51,7 @@ describe("git's own index after a person's commit", () => {
     expect(git('status', '--porcelain')).toBe('');
   });
 
-  it('keeps what the person has staged and not committed', async () => {
+  it('keeps what the person has staged but not committed', async () => {
     const path = note.path ?? '';
     writeFileSync(path, `${readFileSync(path, 'utf8')}staged\n`);
     git('add', '-A');
@@ -62,7 +62,7 @@ describe("git's own index after a person's commit", () => {
     expect(git('ls-files', '--stage')).toBe(staged);
   });
 
-  it('leaves alone what a killed writer left among the notes, also in a repository that was there before us', async () => {
+  it('excludes the temporary files of a killed writer and keeps existing exclude patterns', async () => {
     const { id } = await writeNote(store.memory);
     const { folder, folders } = store.memory.journals.portable;
     writeFileSync(join(folders.gitDir, 'info', 'exclude'), '*.swp');
@@ -74,7 +74,7 @@ describe("git's own index after a person's commit", () => {
     expect(readFileSync(join(folders.gitDir, 'info', 'exclude'), 'utf8')).toContain('*.swp\n');
   });
 
-  it('says what the note says, also where the files are behind it', async () => {
+  it('may lag behind the head: adopting brings the note and its file up to date', async () => {
     const { folder } = store.memory.journals.portable;
     const clone = temporaryFolder();
     onTestFinished(() => rmSync(clone, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** Commits of somebody who may push, with trailers of ours that leave out what the commit does. */
+/** Pushed commits whose forged trailers leave out some of what the commits do. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ import { replay } from '../../src/workers/replay.js';
 import { newMachines } from '../support/machines.js';
 import { appOver, personsGit, writeNote } from '../support/store.js';
 
-/** Two notes that `a` and `b` have, and a clone of somebody else's, in which the first one's file lies at `path`. */
+/** Two notes that `a` and `b` share, and another person's clone, in which the file of the first note is at `path`. */
 const twoNotes = async () => {
   const machines = newMachines();
   const [a, b] = [await machines.open('a'), await machines.open('b')];
@@ -69,10 +69,10 @@ describe('a pushed commit that changes a note which its trailers do not name', (
   it.each([
     ['names another note', 'note.tagged', (other: string) => [other]],
     ['names none', 'note.edited', () => []],
-    ['has a kind that nobody knows', 'x.y', (other: string) => [other]],
-    ['says that a person adopted it', 'hand.adopted', (other: string) => [other]],
-    ['says that it imported', 'notes.imported', (other: string) => [other]],
-  ] as const)('stands in the history of that note where it %s', async (_, kind, notes) => {
+    ['has an unknown kind', 'x.y', (other: string) => [other]],
+    ['claims to be an adoption', 'hand.adopted', (other: string) => [other]],
+    ['claims to be an import', 'notes.imported', (other: string) => [other]],
+  ] as const)('appears in the history of that note if it %s', async (_, kind, notes) => {
     const { machines, a, b, base, other, edit, push } = await twoNotes();
     edit();
     const commit = push(messageOf(kind, notes(other.id)));
@@ -88,7 +88,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     }
   });
 
-  it('is shown as what it changes', async () => {
+  it('is shown with its changes', async () => {
     const { machines, a, base, other, edit, push } = await twoNotes();
     edit();
     push(messageOf('note.tagged', [other.id]));
@@ -103,7 +103,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     expect(patch?.lines).toEqual(expect.arrayContaining(['-Deploy only from CI.', '+Deploy from anywhere.']));
   });
 
-  it('is named by a verification', async () => {
+  it('is reported by verify', async () => {
     const { machines, a, base, other, edit, push } = await twoNotes();
     edit();
     const commit = push(messageOf('note.tagged', [other.id]));
@@ -119,7 +119,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     expect(ok).toBe(true);
   });
 
-  it('is in the history of a note that it removes', async () => {
+  it('appears in the history of a note that it removes', async () => {
     const { machines, a, b, base, other, path, push } = await twoNotes();
     rmSync(path);
     const commit = push(messageOf('note.tagged', [other.id]));
@@ -129,7 +129,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
       expect(await historyOf(memory, base.id)).toContainEqual({ kind: 'hand.adopted', commit });
   });
 
-  it('can be undone by the id that it is shown with', async () => {
+  it('can be undone by the id it is shown with', async () => {
     const { machines, a, base, other, edit, push } = await twoNotes();
     edit();
     push(messageOf('note.tagged', [other.id]));
@@ -139,7 +139,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     expect(await shown(a, base.id)).toMatchObject({ body: 'Deploy only from CI.\n' });
   });
 
-  it('stands in the history of each note that it changes, also where it names one of them', async () => {
+  it('appears in the history of each note that it changes, even if it names one of them', async () => {
     const { machines, a, base, other, clone, edit, push } = await twoNotes();
     edit();
     const path = join(clone, personsGit(clone, 'ls-files', `*${other.id}.md`).trim());
@@ -152,7 +152,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
     }
   });
 
-  it('is told where other commits came with it, and where this machine had something of its own', async () => {
+  it('is detected among other commits and on a machine with unpublished notes', async () => {
     const { machines, a, b, base, other, clone, edit, push } = await twoNotes();
     await writeNote(a, { title: 'Mine' });
     edit();
@@ -167,7 +167,7 @@ describe('a pushed commit that changes a note which its trailers do not name', (
   });
 });
 
-describe('a pushed merge that takes back what one of its sides changed', () => {
+describe('a pushed merge that reverts what one of its sides changed', () => {
   /** A clone of a journal in which the base note was edited, and the ids of the commits before and after. */
   const edited = async () => {
     const site = await twoNotes();
@@ -189,9 +189,9 @@ describe('a pushed merge that takes back what one of its sides changed', () => {
     ['plain', false, false],
     ['plain, the older side first', true, false],
     ['with trailers of ours', false, true],
-  ])('stands in the history of the note: %s', async (_, isTurned, hasTrailers) => {
+  ])('appears in the history of the note: %s', async (_, isReversed, hasTrailers) => {
     const { machines, a, b, base, other, before, after, merge } = await edited();
-    const sides = isTurned ? [before, after] : [after, before];
+    const sides = isReversed ? [before, after] : [after, before];
     const commit = merge(before, sides, hasTrailers ? messageOf('note.tagged', [other.id]) : 'merge');
     await machines.sync(a, b);
     for (const memory of [a, b]) {
@@ -201,7 +201,7 @@ describe('a pushed merge that takes back what one of its sides changed', () => {
     }
   });
 
-  it('is in it, too, where the merge has what neither side has', async () => {
+  it('appears there too if its content is on neither side', async () => {
     const { machines, a, b, base, after, clone, path, merge } = await edited();
     personsGit(clone, 'commit', '-q', '--allow-empty', '-m', 'nothing');
     writeFileSync(path, readFileSync(path, 'utf8').replace('new script', 'old script'));
@@ -216,7 +216,7 @@ describe('a pushed merge that takes back what one of its sides changed', () => {
     }
   });
 
-  it('is no such merge where it has both sides whole', async () => {
+  it('does not appear there if it keeps both sides whole', async () => {
     const { machines, a, b, base, after, clone, merge } = await edited();
     personsGit(clone, 'commit', '-q', '--allow-empty', '-m', 'nothing');
     const commit = merge(after, [personsGit(clone, 'rev-parse', 'HEAD').trim(), after], 'merge');
@@ -229,8 +229,8 @@ describe('a pushed merge that takes back what one of its sides changed', () => {
   });
 });
 
-describe('a pushed commit that says a machine made a note machine-local', () => {
-  it.each(['memory', 'local'])('is no word of that machine, which knows that it did not: %s', async (journal) => {
+describe('a pushed commit claiming that a machine made a note machine-local', () => {
+  it.each(['memory', 'local'])('is not believed by that machine, whichever journal it names: %s', async (journal) => {
     const { machines, a, b, base, clone, path, push } = await twoNotes();
     const place = personsGit(clone, 'ls-files', path).trim();
     const blob = personsGit(clone, 'rev-parse', `HEAD:${place}`).trim();
@@ -245,7 +245,7 @@ describe('a pushed commit that says a machine made a note machine-local', () => 
   });
 });
 
-it('a foreign commit that adds a file with the name of a commit hides no note behind it', async () => {
+it('a foreign commit that adds a file named like a commit hides none of its other changes', async () => {
   const { machines, a, base, clone, edit, push } = await twoNotes();
   edit();
   writeFileSync(join(clone, '0123456789'.repeat(4)), 'x');

@@ -1,4 +1,4 @@
-/** Commands that others left where git looks for some: none of them runs, whatever is asked of the store. */
+/** Commands planted wherever git looks for commands: none of them runs, whatever the store is asked to do. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -25,7 +25,7 @@ const hooks = [
   ...['push-to-checkout', 'reference-transaction', 'sendemail-validate', 'update'],
 ];
 
-/** Settings whose values are commands; `NAME` becomes the command that tells of itself. */
+/** Settings whose values are commands; `NAME` stands for the canary, which logs every run of itself. */
 const commands: readonly (readonly [string, string])[] = [
   ...['core.fsmonitor', 'core.editor', 'core.pager', 'core.askPass', 'core.sshCommand', 'core.gitProxy'],
   ...['core.alternateRefsCommand', 'sequence.editor', 'diff.external', 'interactive.diffFilter', 'gpg.program'],
@@ -81,14 +81,14 @@ describe('commands in the configuration of git', () => {
     }
   };
 
-  /** A configuration file with a command at every place. */
-  const putConfig = (file: string, folder: string, left: readonly string[] = []): void => {
+  /** Writes a configuration file with a command in every setting that takes one, except for the `omitted`. */
+  const putConfig = (file: string, folder: string, omitted: readonly string[] = []): void => {
     mkdirSync(join(folder, 'template', 'hooks'), { recursive: true });
     putHooks(join(folder, 'hooks'));
     putHooks(join(folder, 'template', 'hooks'));
     writeFileSync(join(folder, 'attributes'), attributes);
     for (const [key, value] of [...commands, ...switches]) {
-      if (left.includes(key)) continue;
+      if (omitted.includes(key)) continue;
       const text = value
         .replace('NAME', `${canary} ${key}`)
         .replace('HOOKS', join(folder, 'hooks'))
@@ -123,7 +123,7 @@ describe('commands in the configuration of git', () => {
     });
   };
 
-  it('of the journal never run', async () => {
+  it('never run when they are in the journal', async () => {
     await writeNote(store.memory);
     await store.memory.finish();
     const { folders } = store.memory.journals.portable;
@@ -134,7 +134,7 @@ describe('commands in the configuration of git', () => {
     expect(whatRan()).toBe('');
   });
 
-  it('of the tree never run', async () => {
+  it('never run when attributes in the tree name them', async () => {
     await writeNote(store.memory);
     await store.memory.finish();
     const { folders } = store.memory.journals.portable;
@@ -150,7 +150,7 @@ describe('commands in the configuration of git', () => {
     expect(shown).toMatchObject({ answer: { body: 'Readers go on while one process writes.\n' } });
   });
 
-  it('of the person never run, nor do those of the environment', async () => {
+  it("never run when they are in the user's configuration or environment", async () => {
     putEnvironment(join(store.home, 'person'));
     await store.memory.initialise();
     await useStore(store.memory, join(store.home, 'backup.anamnesis'));
@@ -158,7 +158,7 @@ describe('commands in the configuration of git', () => {
     expect(existsSync(join(store.memory.journals.portable.folders.gitDir, 'hooks'))).toBe(false);
   });
 
-  it('never run when an object is missing that git could ask a remote for', async () => {
+  it('never run when an object is missing that git could fetch', async () => {
     await writeNote(store.memory);
     await store.memory.finish();
     const { folders } = store.memory.journals.portable;
@@ -175,7 +175,7 @@ describe('commands in the configuration of git', () => {
     expect(whatRan()).toBe('');
   });
 
-  it('never run by a sync, whose hooks are off on this side', async () => {
+  it('never run during a sync', async () => {
     const elsewhere = temporaryFolder();
     onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
     const bare = join(elsewhere, 'remote.git');

@@ -1,4 +1,4 @@
-/** A remote whose commits say of themselves what no honest program says: nothing of it becomes a command, a name or a ref. */
+/** A remote whose commits have forged metadata: none of it becomes a command, a name or a ref. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -39,14 +39,14 @@ const sync = (): Promise<SyncAnswer> => syncStore(store.memory, { environment: {
 const git = async (args: readonly string[], input?: Iterable<Buffer | string>): Promise<string> =>
   (await runGit(first, args, input)).toString('latin1').trim();
 
-type Made = {
+type ForgedCommit = {
   readonly message: Buffer | string;
   readonly author?: string;
   readonly head?: string;
 };
 
-/** Somebody else pushes a commit of these very bytes that adds their note. */
-const push = async ({ message, author = 'M <m@example.com> 1700000000 +0000', head = '' }: Made) => {
+/** Pushes a commit of exactly these bytes, as another person who adds a note. */
+const push = async ({ message, author = 'M <m@example.com> 1700000000 +0000', head = '' }: ForgedCommit) => {
   const parent = await git(['rev-parse', 'main']);
   const files = (await git(['ls-tree', '-r', '-z', 'main']))
     .split('\0')
@@ -85,8 +85,8 @@ const refs = (): readonly string[] =>
 const expectedRef =
   /^refs\/(?:heads\/main|anamnesis\/(?:remote|remote-before|incoming|building|rescue\/(?:withheld\/)?[0-9A-Z]{26}|machines\/laptop))$/;
 
-/** The commits go to another remote as ours, which writes them again; and what is written afterwards stays. */
-const goOn = async (): Promise<void> => {
+/** Syncs, then switches to a second remote, for which the commits are rewritten; notes written afterwards stay. */
+const syncToSecondRemote = async (): Promise<void> => {
   expect(await sync()).toMatchObject({ outcome: 'synced', trouble: null });
   await writeNote(store.memory, { title: 'Next' });
   personsGit(second, 'fetch', '-q', first.gitDir, '+base:main');
@@ -109,19 +109,19 @@ const goOn = async (): Promise<void> => {
   for (const author of authors) expect(author).toMatch(/^anamnesis@[A-Za-z0-9._-]{1,64}$/);
 };
 
-/** Commands that a line end in an author's name would lead to. */
+/** fast-import commands that a line break in an author's name would inject. */
 const command = 'x> 1 +0000\ncommitter x <x> 1 +0000\ndata 0\n\nreset refs/heads/pwned\nfrom refs/heads/main\n\n';
 
-describe('a commit of somebody else is taken over, and written again for another remote,', () => {
-  it.each<[string, Made]>([
-    ['with a machine that holds commands', { message: trailersOf({ Machine: JSON.stringify(command) }) }],
-    ['with a machine that holds a bracket', { message: trailersOf({ Machine: 'a<b' }) }],
-  ])('%s', async (_, made) => {
-    await push(made);
-    await goOn();
+describe('a foreign commit is pulled and rewritten for another remote', () => {
+  it.each<[string, ForgedCommit]>([
+    ['its machine name contains commands', { message: trailersOf({ Machine: JSON.stringify(command) }) }],
+    ['its machine name contains a bracket', { message: trailersOf({ Machine: 'a<b' }) }],
+  ])('even if %s', async (_, forged) => {
+    await push(forged);
+    await syncToSecondRemote();
   });
 
-  it('with anything at all in its trailers, its author and its time', async () => {
+  it('even if its trailers, author and time are arbitrary', async () => {
     const keys = ['Machine', 'By', 'Reason', 'User', 'Project', 'Session', 'Agent', 'Command-Id', 'Move', 'Undoes'];
     const anyValue = fc.oneof(
       fc.string({ unit: anyCharacter, maxLength: 30 }).map((text) => JSON.stringify(text)),
@@ -137,11 +137,11 @@ describe('a commit of somebody else is taken over, and written again for another
     await push({ message: 'hello\n', author: 'x <x@y> 9999999999999 +0000' });
     await push({ message: Buffer.from('h\xe9\n', 'latin1'), head: 'encoding ISO-8859-1\n' });
     await push({ message: 'hello\n', head: 'encoding "x\\ y\n' });
-    await goOn();
+    await syncToSecondRemote();
   });
 });
 
-it('what a remote puts in the place of our mark stops nothing', async () => {
+it('a remote that overwrites the ref of this machine stops nothing', async () => {
   await git(['update-ref', 'refs/anamnesis/machines/laptop', (await fileOf(first, 'no commit')).id]);
   await push({ message: 'hello\n' });
   await writeNote(store.memory, { title: 'Next' });
@@ -150,7 +150,7 @@ it('what a remote puts in the place of our mark stops nothing', async () => {
   expect((await writeNote(store.memory, { title: 'Later' })).title).toBe('Later');
 });
 
-it('a message of more than 32 MiB is refused before anything reads it, and writing goes on', async () => {
+it('a commit message over 32 MiB is refused before anything reads it, and writing still works', async () => {
   await push({ message: Buffer.alloc(32 * 1024 ** 2 + 1, 'x') });
   expect(await sync()).toMatchObject({ outcome: 'refused', trouble: { code: 'remote-hostile' } });
   expect((await store.memory.list({}, 9)).total).toBe(1);

@@ -1,4 +1,4 @@
-/** A repository that somebody else made on purpose: refused or carried, and nothing outside the store is read, written or run. */
+/** A repository made to attack: it is refused or accepted, and nothing outside the store is read, written or run. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -27,7 +27,7 @@ const idB = '01J0000000000000000000000B';
 const note = (id: string, title: string, lines: readonly string[] = []): string =>
   ['---', `id: ${id}`, 'type: semantic', `title: ${title}`, ...lines, '---', `Text of ${title}.\n`].join('\n');
 
-/** A machine with a note of its own, which the remote has too. */
+/** A machine with one note, which the remote has too. */
 const machineWithNote = tellOnce(async (machines) => {
   const one = await machines.open('one');
   await writeNote(one, { title: 'Ours' });
@@ -52,7 +52,7 @@ describe('a hostile tree', () => {
   });
 
   const file = (content: Buffer | string): Promise<Entry> => fileOf(remote, content);
-  /** Somebody else pushes a commit with these entries, null for what it takes away; then we sync. */
+  /** Pushes a commit with these entries as another person, null to remove one, and syncs. */
   const arrive = async (...entries: readonly (readonly [string, Entry | null])[]): Promise<SyncAnswer> => {
     await commitForeign(remote, entries);
     return syncStore(memory);
@@ -60,7 +60,7 @@ describe('a hostile tree', () => {
   const isThere = (path: string): boolean => existsSync(join(folders.workTree, path));
   const titles = async (): Promise<readonly string[]> =>
     (await memory.list({}, 100)).notes.map(({ title }) => title).toSorted();
-  /** Path and reason of all that status says is left to git. */
+  /** The reason by path for every file that status reports as left to git. */
   const named = async (): Promise<Readonly<Record<string, string>>> => {
     const { left, skipped } = await readStatus(memory);
     return Object.fromEntries([
@@ -69,7 +69,7 @@ describe('a hostile tree', () => {
     ]);
   };
 
-  it('with links reads and writes nothing outside the store', async () => {
+  it('with links causes no reads or writes outside the store', async () => {
     await arrive(
       [`semantic/0A/${idA}.md`, await linkTo(remote, join(outside, `${idA}.md`))],
       [`semantic/0B/${idB}.md`, await linkTo(remote, '../../../outside/new.md')],
@@ -91,7 +91,7 @@ describe('a hostile tree', () => {
     expect(readFileSync(join(outside, `${idA}.md`), 'utf8')).toBe(note(idA, 'Secret'));
   });
 
-  it('that puts a link in the place of a folder of notes takes the notes away, and follows it nowhere', async () => {
+  it('that replaces a folder of notes with a link removes the notes, and the link is not followed', async () => {
     await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Theirs'))]);
     expect(await titles()).toEqual(['Ours', 'Theirs']);
     await arrive([`semantic/0A/${idA}.md`, null], ['semantic/0A', await linkTo(remote, outside)]);
@@ -109,7 +109,7 @@ describe('a hostile tree', () => {
     `semantic/./${idA}.md`,
   ];
 
-  it.each(['.git/hooks/post-commit', ...tricks])('with git’s own names is refused: %s', async (path) => {
+  it.each(['.git/hooks/post-commit', ...tricks])('with names reserved by git is refused: %s', async (path) => {
     const head = memory.journals.portable.head();
     const answer = await arrive([path, { ...(await file(note(idA, 'Hostile'))), mode: '100755' }]);
     expect(answer.outcome).toBe('refused');
@@ -119,7 +119,7 @@ describe('a hostile tree', () => {
     expect(existsSync(join(folders.gitDir, 'hooks'))).toBe(false);
   });
 
-  it('with git’s own names that a person committed here lays nothing of them out', async () => {
+  it('with names reserved by git has none of them checked out when a person committed it here', async () => {
     const hostile = await fileOf(folders, note(idA, 'Hostile'));
     await commitForeign(folders, [
       ...tricks.map((path) => [path, hostile] as const),
@@ -137,15 +137,15 @@ describe('a hostile tree', () => {
   it.each([
     ['an update command', '\tupdate = !touch RAN\n', 'https://example.com/x'],
     ['a transport that is a command', '', 'ext::sh -c touch% RAN'],
-    ['an option for an address', '', '--upload-pack=touch RAN'],
-    ['a name that climbs out', '\tpath = ../../outside\n', 'https://example.com/x'],
+    ['an option as its address', '', '--upload-pack=touch RAN'],
+    ['a path outside the store', '\tpath = ../../outside\n', 'https://example.com/x'],
   ])('with a submodule whose .gitmodules names %s runs nothing and stops nothing', async (_, lines, url) => {
     const ran = join(memory.settings.home, 'ran');
     const section = (name: string): string => `[submodule "${name}"]\n\tpath = semantic/sub\n\turl = ${url}\n${lines}`;
     const content = (section('../x') + section('semantic/sub')).replaceAll('RAN', ran);
     const answer = await arrive(['semantic/sub', submodule], ['.gitmodules', await file(content)]);
     expect(answer.outcome).toBe('refused');
-    // A person's own commit is not looked at before.
+    // A person's own commit is not checked first.
     await commitForeign(folders, [
       ['semantic/sub', submodule],
       ['.gitmodules', await fileOf(folders, content)],
@@ -157,7 +157,7 @@ describe('a hostile tree', () => {
     expect(existsSync(ran)).toBe(false);
   });
 
-  it('with an ordinary submodule is carried', async () => {
+  it('with an ordinary submodule is accepted', async () => {
     const modules = '[submodule "sub"]\n\tpath = semantic/sub\n\turl = https://example.com/x\n';
     await arrive(['semantic/sub', submodule], ['.gitmodules', await file(modules)]);
     await useStore(memory, backup);
@@ -165,7 +165,7 @@ describe('a hostile tree', () => {
     expect(isThere('semantic/sub')).toBe(false);
   });
 
-  it('with a file that is too large leaves it to git and names it', async () => {
+  it('with a file that is too large leaves it to git and reports it', async () => {
     const large = await file(Buffer.concat([Buffer.from(note(idA, 'Large')), Buffer.alloc(33 * 1024 ** 2, 'a')]));
     await arrive([`semantic/0A/${idA}.md`, large], [`semantic/0B/${idB}.md`, await file(note(idB, 'Small'))]);
     await useStore(memory, backup);
@@ -183,7 +183,7 @@ describe('a hostile tree', () => {
     expect(isThere(`semantic/0A/${idA}.md`)).toBe(true);
   });
 
-  it('in which a note becomes too large leaves the last text where it lies, and records nothing of it', async () => {
+  it('in which a note grows too large leaves its last text in the file and records nothing', async () => {
     await arrive([`semantic/0A/${idA}.md`, await file(note(idA, 'Theirs'))]);
     await arrive([`semantic/0A/${idA}.md`, await file(Buffer.alloc(33 * 1024 ** 2, 'a'))]);
     const events = (await memory.events({}, 1000)).length;
@@ -199,7 +199,7 @@ describe('a hostile tree', () => {
     await useStore(memory, backup);
   });
 
-  it('keeps a text of ours beside the notes that is too large and that others changed too', async () => {
+  it('that changes a note keeps our oversized text of it under unreadable/', async () => {
     const path = `semantic/0A/${idA}.md`;
     await arrive([path, await file(note(idA, 'Theirs'))]);
     const large = Buffer.concat([Buffer.from(note(idA, 'Mine')), Buffer.alloc(33 * 1024 ** 2, 'a')]);
@@ -229,7 +229,7 @@ describe('a hostile tree', () => {
     await runGit(remote, ['update-ref', 'refs/heads/main', await commitTree(remote, root, [head])]);
   };
 
-  it('with one content in ten thousand notes is refused, and the store goes on', async () => {
+  it('with one content in ten thousand notes is refused, and the store still works', async () => {
     const head = memory.journals.portable.head();
     const copy = await file(note(idA, 'Copy'));
     await replaceRoot(await writeTree(remote, [['episodic', await copies(copy, 10_000)]]));
@@ -251,7 +251,7 @@ describe('a hostile tree', () => {
     expect(await titles()).toEqual(['Ours']);
   });
 
-  it('that holds itself again and again is refused, and the store goes on', async () => {
+  it('with 30 copies of one folder at each of 12 levels is refused, and the store still works', async () => {
     let tree = await writeTree(remote, [[`${idA}.md`, await file(note(idA, 'Bomb'))]]);
     for (let depth = 0; depth < 12; depth += 1) {
       tree = await writeTree(
@@ -272,7 +272,7 @@ describe('a hostile tree', () => {
     const first = `semantic/0A/${idA}.md`;
     const second = `semantic/0a/${idA}.md`;
 
-    it('has the first by path for the note, and names the other', async () => {
+    it('takes the first path for the note and reports the other', async () => {
       await arrive([second, await file(note(idA, 'Second'))], [first, await file(note(idA, 'First'))]);
       await useStore(memory, backup);
       expect(await titles()).toEqual(['First', 'Ours']);
@@ -283,7 +283,7 @@ describe('a hostile tree', () => {
     it.each([
       ['on its own', false],
       ['together with other notes', true],
-    ])('has the other one hidden when the first comes later, and back when it goes: %s', async (_, withOthers) => {
+    ])('hides the second while the first is there, even if the first arrives later: %s', async (_, withOthers) => {
       const more = async (id: string): Promise<readonly (readonly [string, Entry])[]> =>
         withOthers ? [[`episodic/x/y/${id}.md`, await file(note(id, `Other ${id.slice(-1)}`))]] : [];
       await arrive([second, await file(note(idA, 'Second'))]);
@@ -298,7 +298,7 @@ describe('a hostile tree', () => {
       expect([isThere(first), isThere(second)]).toEqual([false, true]);
     });
 
-    it('leaves a file of a person’s alone that could be taken for a note of ours', async () => {
+    it('leaves alone a file of a person that could be mistaken for the note', async () => {
       await arrive([first, await file(note(idA, 'First'))]);
       mkdirSync(join(folders.workTree, 'semantic/0a'));
       writeFileSync(join(folders.workTree, second), note(idA, 'By hand'));
@@ -310,15 +310,15 @@ describe('a hostile tree', () => {
   });
 
   const oddFolders = {
-    'a device of Windows': 'con',
-    'a device of Windows with an ending': 'LPT1.notes',
-    'a dot at its end': 'notes.',
-    'a space at its end': 'notes ',
+    'a Windows device': 'con',
+    'a Windows device with an extension': 'LPT1.notes',
+    'a trailing dot': 'notes.',
+    'a trailing space': 'notes ',
     'a colon': 'C:',
     'control characters': '\u001b]0;owned\u0007',
     '300 characters': 'n'.repeat(300),
   };
-  it(`with folders that no system or not every one can hold is carried: ${Object.keys(oddFolders).join(', ')}`, async () => {
+  it(`with folder names that some systems cannot hold is accepted: ${Object.keys(oddFolders).join(', ')}`, async () => {
     const names = Object.values(oddFolders);
     const paths = names.map((name, at) => `semantic/${name}/${idA.slice(0, -1)}${at}.md`);
     const odd = await file(note(idA, 'Odd'));
@@ -326,8 +326,8 @@ describe('a hostile tree', () => {
     await useStore(memory, backup);
     expect(await titles()).toEqual(['Ours']);
     expect(Object.keys(await named()).toSorted()).toEqual(paths.toSorted());
-    const laidOut = readdirSync(join(folders.workTree, 'semantic'));
-    expect(names.filter((name) => laidOut.includes(name))).toEqual([]);
+    const checkedOut = readdirSync(join(folders.workTree, 'semantic'));
+    expect(names.filter((name) => checkedOut.includes(name))).toEqual([]);
   });
 
   const laughs = (): readonly string[] => {
@@ -344,18 +344,18 @@ describe('a hostile tree', () => {
   const bombs: readonly (readonly [string, string | Buffer, RegExp])[] = [
     ['a billion laughs', note(idA, 'x', laughs()), /too long with its aliases expanded/],
     [
-      'a tag of 100 kB a hundred thousand times',
+      'a tag of 100 kB, a hundred thousand times',
       note(idA, 'x', [`y: &y ${'a'.repeat(100_000)}`, `tags: [${Array(100_000).fill('*y').join(',')}]`]),
       /too long with its aliases expanded/,
     ],
-    ['a list that holds itself', note(idA, 'x', ['y: &y [*y]']), /lists or maps nested more than 100 deep/],
+    ['a list that contains itself', note(idA, 'x', ['y: &y [*y]']), /lists or maps nested more than 100 deep/],
     [
-      '100,000 lists in one another',
+      '100,000 nested lists',
       note(idA, 'x', [`y: ${'['.repeat(100_000)}${']'.repeat(100_000)}`]),
       /nested more than 100 deep/,
     ],
     [
-      '100,000 maps in one another',
+      '100,000 nested maps',
       note(idA, 'x', [`y: ${'{a: '.repeat(100_000)}${'}'.repeat(100_000)}`]),
       /nested more than 100 deep/,
     ],
@@ -377,20 +377,20 @@ describe('a hostile tree', () => {
       /too long/,
     ],
     ['code', `---js\nrequire('node:fs').writeFileSync('ran', '')\n---\n`, /never code/],
-    ['a tag that makes code', note(idA, 'x', ['y: !!js/function "function () {}"']), /unknown tag/],
-    ['a key that is there twice', note(idA, 'x', ['y: 1', 'y: [2]']), /duplicated mapping key/],
+    ['a tag that creates code', note(idA, 'x', ['y: !!js/function "function () {}"']), /unknown tag/],
+    ['a duplicate key', note(idA, 'x', ['y: 1', 'y: [2]']), /duplicated mapping key/],
     [
-      'a number of a megabyte',
+      'a number a megabyte long',
       note(idA, 'x', [`confidence: ${'9'.repeat(1_000_000)}`]),
       /^must be a number, not "9{100,200}…?/,
     ],
-    ['a number that is none', note(idA, 'x', ['confidence: 1e999']), /must be a number/],
-    ['a time that no clock knows', note(idA, 'x', ['created_at: 999999-01-01']), /must be a time/],
+    ['an infinite number', note(idA, 'x', ['confidence: 1e999']), /must be a number/],
+    ['an impossible time', note(idA, 'x', ['created_at: 999999-01-01']), /must be a time/],
     ['invalid UTF-8', Buffer.concat([Buffer.from(note(idA, 'x')), Buffer.from([0xc0, 0x80])]), /not valid UTF-8/],
     ['UTF-16', Buffer.from(note(idA, 'x'), 'utf16le'), /NUL/],
     ['a NUL', note(idA, 'x', ['y: a\0b']), /NUL/],
   ];
-  it('with front matter that explodes has each file skipped and named, whatever reads it', async () => {
+  it('with exploding front matter has each file skipped and reported, whatever reads it', async () => {
     const id = (n: number): string => `01J2000000000000000000${String(n).padStart(4, '0')}`;
     const entries: [string, Entry][] = [];
     for (const [at, [, content]] of bombs.entries()) entries.push([`semantic/bombs/${id(at)}.md`, await file(content)]);
@@ -406,7 +406,7 @@ describe('a hostile tree', () => {
     expect(await replayStore(memory, { verify: true, workers: 2 })).toMatchObject({ verified: true });
   });
 
-  it('may have keys of JavaScript, merge keys and 90,000 keys in notes, which are read, edited and pollute nothing', async () => {
+  it('may have JavaScript property names, merge keys and 90,000 keys in notes, which pollute nothing when read and edited', async () => {
     const lines: readonly (readonly string[])[] = [
       ['__proto__: {polluted: yes}', 'constructor: {prototype: {polluted: yes}}', 'toString: x'],
       ['base: {polluted: yes}', '<<: {a: b}'],
@@ -426,7 +426,7 @@ describe('a hostile tree', () => {
     expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();
   });
 
-  it('with thousands of equal lines is merged with a hand edit, or kept beside it', async () => {
+  it('with thousands of equal lines keeps a clashing hand edit in a conflict copy', async () => {
     const body = 'again\n'.repeat(20_000);
     const path = `semantic/0A/${idA}.md`;
     await arrive([path, await file(`${note(idA, 'Lines')}${body}`)]);

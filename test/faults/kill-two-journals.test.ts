@@ -12,12 +12,12 @@ import { openStore, personsGit, temporaryFolder, writeNote } from '../support/st
 import type { ChildTask } from './support/machines-sync.js';
 
 const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
-/** Of the steps at which it is killed. */
+/** Kills at every step in the long run, otherwise at every third. */
 const everyNth = isLong ? 1 : 3;
 
 type Action = ChildTask['actions'][number];
 
-/** Everything that the store says, whatever wrote it: nothing in it tells how often it was tried. */
+/** All that the store shows, without anything that depends on how often a command was tried. */
 const stateOf = async (memory: Memory): Promise<unknown> => {
   await memory.adopt('record');
   const { notes } = await memory.list({}, 100);
@@ -36,7 +36,7 @@ const stateOf = async (memory: Memory): Promise<unknown> => {
   };
 };
 
-const again = async (memory: Memory, action: Action): Promise<void> => {
+const repeat = async (memory: Memory, action: Action): Promise<void> => {
   if (action.kind === 'take-back') await undoEvent(memory, action.event);
   else if (action.kind !== 'sync' && action.kind !== 'adopt') await memory.perform(action);
 };
@@ -77,7 +77,7 @@ const movedAway = async (folder: string): Promise<{ home: string; action: Action
   return { home, action: { kind: 'take-back', event: moved.status === 'recorded' ? (moved.event?.id ?? '') : '' } };
 };
 
-/** The note is machine-local, the copy that conflicts with it is portable. */
+/** A machine-local note whose conflict copy is portable. */
 const conflicted = (verdict: 'ours' | 'both') => async (folder: string) => {
   const machines = newMachines();
   const [box, other] = [await machines.open('box'), await machines.open('other')];
@@ -95,17 +95,17 @@ const conflicted = (verdict: 'ours' | 'both') => async (folder: string) => {
   return { home, action };
 };
 
-describe('a change of both journals that is killed between any two steps and asked for again', () => {
+describe('a change to both journals that is killed between any two steps and then repeated', () => {
   let child = '';
   beforeAll(async () => {
     child = await bundleChild('killed-machine');
   });
 
   const cases = [
-    ['the undoing of an import', updatedByImport],
-    ['a conflict settled for both', conflicted('both')],
-    ['the undoing of a move', movedAway],
-    ['a conflict settled for the copy', conflicted('ours')],
+    ['undoing an import', updatedByImport],
+    ['resolving a conflict for both', conflicted('both')],
+    ['undoing a move', movedAway],
+    ['resolving a conflict for the copy', conflicted('ours')],
   ] as const;
   it.each(isLong ? cases : cases.slice(0, 2))(
     'ends as if it had not been killed: %s',
@@ -119,7 +119,7 @@ describe('a change of both journals that is killed between any two steps and ask
         return copy;
       };
       const whole = openAt(copyOf('whole'));
-      await again(whole, action);
+      await repeat(whole, action);
       const wanted = await stateOf(whole);
       const found: [string, unknown][] = [];
       for (let killAt = everyNth; ; killAt += everyNth) {
@@ -129,7 +129,7 @@ describe('a change of both journals that is killed between any two steps and ask
         expect(stderr).toBe('');
         if (signal !== 'SIGKILL') break;
         const memory = openAt(copy);
-        await again(memory, action);
+        await repeat(memory, action);
         found.push([`killed at step ${killAt}`, await stateOf(memory)]);
       }
       expect(found.length * everyNth).toBeGreaterThan(4);

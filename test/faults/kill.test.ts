@@ -4,11 +4,11 @@ import { type KillCounts, newCounts, runStore } from './support/kill-run.js';
 import { reportLine } from './support/report.js';
 
 const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
-/** The first store of it shares a remote with another machine, the second has none. */
+/** With seed 9 the first store shares a remote with another machine and the second has none. */
 const seed = Number(process.env['SEED'] ?? 9);
 const kills = Number(process.env['KILLS'] ?? (isLong ? 2000 : 50));
 const killsPerStore = Math.min(kills, isLong ? 100 : 25);
-/** Stores at the same time: one for each core of a small machine. */
+/** Stores run at the same time: one for each core of a small machine. */
 const lanes = isLong ? 2 : 1;
 
 describe('a process killed before, in or after any side effect', () => {
@@ -17,7 +17,7 @@ describe('a process killed before, in or after any side effect', () => {
     program = await bundleChild('killed-writer');
   });
 
-  it(`loses no acknowledged write, leaves no half note, and the next command succeeds (${kills} kills, SEED=${seed})`, async () => {
+  it(`loses no acknowledged write, leaves no half-written note, and the next command succeeds (${kills} kills, SEED=${seed})`, async () => {
     const counts = newCounts();
     const seeds = Array.from({ length: Math.ceil(kills / killsPerStore) }, (_, at) => seed + at);
     const problems: string[] = [];
@@ -27,7 +27,7 @@ describe('a process killed before, in or after any side effect', () => {
         const run = { program, seed: next, kills: killsPerStore, checkEvery: 15, counts };
         await runStore(run).catch((error: unknown) => {
           problems.push(String(error));
-          // A long run tells it when it happens, not an hour later.
+          // A long run reports it when it happens, not an hour later.
           console.error(`SEED=${run.seed} KILLS=${killsPerStore}: ${String(error)}`);
         });
       }
@@ -39,7 +39,7 @@ describe('a process killed before, in or after any side effect', () => {
   }, 7_200_000);
 });
 
-/** The summary of `npm run test:faults`, and behind it which commands were killed how often. */
+/** Writes the summary line for `npm run test:faults`; a long run also prints how often each command was killed. */
 const report = (
   { kills: all, byKind, byPoint, fromOutside, beside, commands }: KillCounts,
   failed: number,

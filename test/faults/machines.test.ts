@@ -1,8 +1,8 @@
 /**
- * Randomised: several stores on one remote, and whatever can happen to them. A failure is repeated with
- * SEED=… STEPS=… MACHINES=… KINDS=… npx vitest run test/faults/machines.test.ts; KEEP=1 leaves the stores
- * where they are, CLOSELY=1 looks after each step. KINDS names the further kinds of step (support/machines-kinds.ts), with
- * commas; `all` for all of them, `none` for none; IN_TURN=1 takes them one after the other. RUNS repeats a given run with the seeds that follow.
+ * Randomised: several stores share one remote, and anything may happen to them. To repeat a failure, run SEED=… STEPS=…
+ * MACHINES=… KINDS=… npx vitest run test/faults/machines.test.ts; KEEP=1 keeps the stores, CLOSELY=1 checks them after
+ * each step. KINDS lists the further kinds of step (support/machines-kinds.ts), separated by commas, or is `all` or
+ * `none`; IN_TURN=1 takes them in turn. RUNS repeats a given run with the seeds that follow.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const kindsNamed = (names: string): readonly Kind[] => {
   if (names === 'all') return kinds;
   const named = names.split(',').filter((name) => name !== 'none');
   const unknown = named.filter((name) => !isKind(name));
-  if (unknown.length > 0) throw new Error(`KINDS knows no ${unknown.join(' ')}; there are ${kinds.join(' ')}`);
+  if (unknown.length > 0) throw new Error(`KINDS does not know ${unknown.join(' ')}; it knows ${kinds.join(' ')}`);
   return named.filter(isKind);
 };
 const asked = process.env['KINDS'];
@@ -43,7 +43,7 @@ const longRuns = (first: number): readonly Run[] => [
 const shortRuns: readonly Run[] = [
   { seed: 1, machines: 3, steps: 120, kinds: [] },
   { seed: 2, machines: 2, steps: 3 * kinds.length, kinds, inTurn: true },
-  // An event that is appended again takes the copy of a clash away, and has to name it: left out, it made a foreign commit of it.
+  // A re-appended event that removes a conflict copy must name it, or its commit counts as foreign.
   { seed: 63, machines: 3, steps: 12, kinds },
 ];
 const seed = given('SEED');
@@ -55,7 +55,7 @@ const givenRuns = (first: number): readonly Run[] =>
     kinds: kindsNamed(asked ?? 'all'),
     inTurn: process.env['IN_TURN'] === '1',
   }));
-/** At full length SEED alone repeats all of it from another beginning. */
+/** In a long run, SEED alone repeats all runs from another first seed. */
 const isWhole = isLong && ['STEPS', 'MACHINES', 'RUNS', 'KINDS'].every((name) => process.env[name] === undefined);
 const runs = isWhole ? longRuns(seed ?? 100) : seed === undefined ? shortRuns : givenRuns(seed);
 
@@ -66,7 +66,7 @@ describe('many machines on one remote', () => {
   });
 
   it.each(runs)(
-    'are alike at the end and lose nothing: seed $seed, $machines machines, $steps steps, further kinds: $kinds.length',
+    'end up equal and lose nothing: seed $seed, $machines machines, $steps steps, further kinds: $kinds.length',
     async (run) => {
       const sinceMs = performance.now();
       const { troubles, lines } = await runMachines({ ...run, child });

@@ -18,7 +18,7 @@ type Span = readonly [number, number];
 const lastLine = ({ stdout }: ChildResult): string => stdout.trim().split('\n').at(-1) ?? '';
 const spansOf = (result: ChildResult): readonly Span[] => JSON.parse(lastLine(result));
 
-/** The lines of a run for a person; limits are for the benchmark. */
+/** Formats the results for people; limits are checked by the benchmark. */
 const report = (waits: readonly Span[], syncs: readonly Span[]): string => {
   const sorted = waits.map(([, ms]) => ms).sort((a, b) => a - b);
   const at = (share: number): string => (sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(0);
@@ -43,7 +43,7 @@ describe('many processes that write at once', () => {
   });
   afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-  it('all land, while others read and sync: one note and one event per write, and no error', async () => {
+  it('all succeed while others read and sync: one note and one event per write, and no error', async () => {
     home = temporaryFolder();
     const store = join(home, 'store');
     const remote = join(home, 'remote.git');

@@ -1,4 +1,4 @@
-/** A store is for its person alone, whatever umask they have and whichever command made it. */
+/** A store is private to its owner, whatever the umask and whichever command made it. */
 import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -10,7 +10,7 @@ import { typicalTranscript } from '../support/transcripts.js';
 
 const id = '01J0000000000000000000000A';
 
-/** Folders that are not 0700, and files that are not 0600. git writes its objects for reading only. */
+/** Lists folders that are not 0700 and files that are not 0600; objects of git may be 0400 and its hooks 0700. */
 const wrongModes = (folder: string): readonly string[] => {
   const wrong: string[] = [];
   const pending = [folder];
@@ -53,7 +53,7 @@ describe('under umask 000', () => {
       ...(input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] as const } : { input }),
     });
     expect(ran.stderr, args.join(' ')).not.toMatch(/fault/i);
-    // doctor names what it cannot mend: here, that no client is registered any more.
+    // doctor exits with 1 for what it cannot fix: here, that no client is registered any more.
     expect(args[0] === 'doctor' ? [0, 1] : [0], `${args.join(' ')}: ${ran.stderr}`).toContain(ran.status);
     return ran.stdout;
   };
@@ -61,7 +61,7 @@ describe('under umask 000', () => {
     const found: { notes: { id: string; title: string }[] } = JSON.parse(run(['list', '--json']));
     return found.notes.find((note) => note.title === title)?.id ?? '';
   };
-  const inWork = (name: string, content: string): string => {
+  const writeInput = (name: string, content: string): string => {
     writeFileSync(join(home.folder, name), content);
     return join(home.folder, name);
   };
@@ -76,7 +76,7 @@ describe('under umask 000', () => {
       reason: 'exit',
       trigger: 'auto',
     });
-  const transcript = (): string => inWork('session.jsonl', typicalTranscript().text());
+  const transcript = (): string => writeInput('session.jsonl', typicalTranscript().text());
   const noteFile = (title: string): string => `---\nid: ${id}\ntype: semantic\ntitle: ${title}\n---\nText.\n`;
   const requests = (): string =>
     [
@@ -158,7 +158,7 @@ describe('under umask 000', () => {
     expect(lstatSync(join(home.store, 'memory', '.git', 'HEAD')).isFile()).toBe(true);
   });
 
-  it('a backup is for its person alone, wherever it is written', () => {
+  it('a backup is private to its owner, wherever it is written', () => {
     run(['backup', join(home.folder, 'other.tar')]);
     expect(statSync(join(home.folder, 'other.tar')).mode & 0o777).toBe(0o600);
   });
@@ -176,7 +176,7 @@ describe('under umask 000', () => {
     expect(readdirSync(join(cloned, 'memory'))).toContain('semantic');
   });
 
-  it('a journal that git was told to share with everybody is not', () => {
+  it('a journal stays private even if git is configured to share it with everyone', () => {
     for (const name of ['memory', 'local'])
       personsGit(join(home.store, name), 'config', 'core.sharedRepository', '0666');
     run(['write', 'Not shared', '--body', 'x']);

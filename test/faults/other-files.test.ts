@@ -1,4 +1,4 @@
-/** Something else under the name of a file of ours: what holds no note is put right, or named with what to do. */
+/** A pipe, folder or foreign file in place of one of ours that has no notes: it is repaired, or reported with a fix. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,7 +29,7 @@ describe('the pointer to the index', () => {
     ['a pipe', (file) => execFileSync('mkfifo', [file])],
     ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
     ['a folder', (file) => mkdirSync(file)],
-  ])('may be %s: the index is made anew', (_, put) => {
+  ])('may be %s: the index is rebuilt', (_, put) => {
     const file = inIndex(/^current-v/);
     rmSync(file);
     put(file);
@@ -43,7 +43,7 @@ describe.skipIf(process.platform === 'win32')('the lock of the index', () => {
     ['a folder', (file) => mkdirSync(file)],
     ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
     ['any text', (file) => writeFileSync(file, 'x'.repeat(5000))],
-  ])('may be %s: the index is made anew', { timeout: 20_000 }, (_, put) => {
+  ])('may be %s: the index is rebuilt', { timeout: 20_000 }, (_, put) => {
     const file = inIndex(/^publishing/);
     rmSync(file);
     put(file);
@@ -53,18 +53,18 @@ describe.skipIf(process.platform === 'win32')('the lock of the index', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('the log', () => {
-  it('may be a pipe that nobody reads: sessions are given their notes', { timeout: 20_000 }, () => {
+  it('may be a pipe without a reader: sessions still get their notes', { timeout: 20_000 }, () => {
     mkdirSync(join(home.store, 'logs'), { recursive: true });
     rmSync(join(home.store, 'logs', 'anamnesis.log'), { force: true });
     execFileSync('mkfifo', [join(home.store, 'logs', 'anamnesis.log')]);
-    // A damaged index is worth a line in the log.
+    // A damaged index makes the hook write to the log.
     writeFileSync(inIndex(/^v\d+-\d+\.db$/), 'x'.repeat(100));
     expect(start().stdout).toContain('VPN');
   });
 });
 
 describe('the index', () => {
-  it('may be a folder: another one is made, and the folder goes', () => {
+  it('may be a folder: a new index is built and the folder removed', () => {
     const file = inIndex(/^v\d+-\d+\.db$/);
     rmSync(file);
     mkdirSync(file);
@@ -76,11 +76,11 @@ describe('the index', () => {
   });
 });
 
-describe('what hooks remember', () => {
+describe('agents.db', () => {
   it.each([
     ['views', 'DROP TABLE sessions; CREATE VIEW sessions AS SELECT 1 AS session'],
     ['triggers', "CREATE TRIGGER t BEFORE INSERT ON sessions BEGIN SELECT raise(ABORT, 'no'); END"],
-  ])('may have %s: it is begun anew, and sessions are given their notes', (_, sql) => {
+  ])('may contain %s: it is recreated, and sessions still get their notes', (_, sql) => {
     expect(start().stdout).toContain('VPN');
     const database = new Database(join(home.store, 'agents.db'));
     database.exec(sql);
@@ -90,18 +90,18 @@ describe('what hooks remember', () => {
   });
 });
 
-describe('the state of this machine', () => {
+describe('state.db', () => {
   it.each<[string, (file: string) => void]>([
     ['a folder', (file) => mkdirSync(file)],
     [
-      'somebody else’s tables',
+      'the database of another program',
       (file) => {
         const database = new Database(file);
         database.exec('CREATE VIEW files AS SELECT 1 AS path');
         database.close();
       },
     ],
-  ])('is named where it is %s, with what to do', (_, put) => {
+  ])('is reported, with what to do, if it is %s', (_, put) => {
     for (const name of readdirSync(home.store).filter((one) => one.startsWith('state.db')))
       rmSync(join(home.store, name));
     put(join(home.store, 'state.db'));
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('a journal', () => {
   it.each([
     ...['HEAD', 'config', 'index', 'packed-refs', 'shallow', 'commondir', 'info/exclude', 'info/grafts'],
     ...['objects/info/alternates', 'logs/HEAD', 'logs/refs/heads/main', 'FETCH_HEAD', 'refs/heads/main'],
-  ])('is named where git would wait for a pipe in the place of its %s', { timeout: 60_000 }, (name) => {
+  ])('is reported as damaged if git would block on a pipe in place of its %s', { timeout: 60_000 }, (name) => {
     const file = join(home.store, 'memory', '.git', name);
     rmSync(file, { force: true });
     mkdirSync(dirname(file), { recursive: true });

@@ -1,7 +1,7 @@
 /**
- * Randomised: a person works on the notes with git, whichever way they like, and a command follows, or one that is killed and
- * another one. It leaves each file as they left it, but for the note that it is about. A failure is repeated with
- * SEED=… STEPS=… KEEP=1 npx vitest run test/faults/persons-git.test.ts.
+ * Randomised: a person works on the notes with git in any way they like, then a command runs, or one is killed and
+ * another runs. Each file stays as the person left it, except for the note that the command is about. To repeat a
+ * failure, run SEED=… STEPS=… KEEP=1 npx vitest run test/faults/persons-git.test.ts.
  */
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -34,7 +34,7 @@ const takeSteps = async ({ memory }: TestStore, random: Random, log: Log): Promi
     const left = snapshot(folder);
     const [path = '', text = ''] = random.pick([...left]);
     const id = idOf(text);
-    // A file that was added or put back by hand is not a note yet. Two files of one note are folded into one.
+    // A file that was added or put back by hand is not a note yet. Two files of one note are merged into one.
     const isAlone = [...left.values()].filter((other) => other.includes(`\nid: ${id}\n`)).length === 1;
     const tags = random.chance(0.3) && isAlone && !isHalf(text) && (await memory.show(id)).ok;
     const answer = tags
@@ -51,10 +51,10 @@ const takeSteps = async ({ memory }: TestStore, random: Random, log: Log): Promi
   }
 };
 
-/** A line or a tag that a killed command recorded; it need not lie in the file yet. */
+/** A line or a tag that a killed command recorded; it may not be in the file yet. */
 type Recorded = { readonly id: string; readonly token: string };
 
-/** Performs a command that stops for ever at one of its steps, as a killed process does. Answers what it recorded. */
+/** Performs a command that fails at one of its steps, as if killed there. Returns what it recorded, if anything. */
 const killCommand = async (home: string, person: Person, token: string, log: Log): Promise<Recorded | undefined> => {
   const { random, folder } = person;
   let left = 1 + random.below(8);
@@ -91,7 +91,7 @@ const withoutKilled = (text: string): readonly string[] =>
     .split('\n')
     .filter((line) => !isOfKilled(line));
 
-/** Files that are as the head has them, of which another version is remembered as the one that was laid out. */
+/** Finds files that match the head although state.db has another version of them as checked out. */
 const rowsUnlikeHead = async (
   home: string,
   person: Person,
@@ -121,7 +121,7 @@ const takeKilledSteps = async ({ home, memory }: TestStore, random: Random, log:
     const before = snapshot(folder);
     const recorded = await killCommand(home, person, `k${step}`, say);
     const pending: readonly Recorded[] = [...waiting, ...(recorded === undefined ? [] : [recorded])];
-    // A person's edit beside one that was not laid out yet may become a note of its own.
+    // A person's edit to a file that lacks the recorded change may become a separate note.
     const isPending = (text: string): boolean => pending.some(({ id }) => idOf(text) === id || copiedFrom(text) === id);
     const isOther = ([, text]: readonly [string, string]): boolean => !isPending(text);
     expect([...snapshot(folder)].filter(isOther), `after the kill of step ${step}`).toEqual(
@@ -141,14 +141,14 @@ const takeKilledSteps = async ({ home, memory }: TestStore, random: Random, log:
         [...files.values()].filter((text) => idOf(text) === id || copiedFrom(text) === id),
       );
       if (before === undefined || after === undefined || before.length === 0) continue;
-      // Two files of one note are folded into one.
+      // Two files of one note are merged into one.
       if (before.length + after.length === 2)
         expect(after.map(withoutKilled), `${id} after step ${step}`).toEqual(before.map(withoutKilled));
       else
         expect(after.flatMap(withoutKilled), `${id} after step ${step}`).toEqual(
           expect.arrayContaining(before.flatMap(withoutKilled)),
         );
-      // With a half-saved file nothing can be merged yet.
+      // Nothing can be merged into a half-saved file yet.
       if (!after.some(isHalf))
         expect(after.join('\n'), `${token} after step ${step}`).toMatch(new RegExp(`\\b${token}\\b`));
     }
@@ -158,7 +158,7 @@ const takeKilledSteps = async ({ home, memory }: TestStore, random: Random, log:
 
 const laws: readonly (readonly [law: string, take: (store: TestStore, random: Random, log: Log) => Promise<void>])[] = [
   ['a command leaves every file as a person left it', takeSteps],
-  ['a killed command keeps what it recorded, and every line of a person', takeKilledSteps],
+  ['a killed command loses neither what it recorded nor what a person typed', takeKilledSteps],
 ];
 
 describe.each(laws)('%s', (law, take) => {

@@ -5,8 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { purgeStore } from '../../src/purge/purging.js';
 import { openStore, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
 
-/** Another process's look at a database: what it answers, or the code of SQLite's refusal. */
-const elsewhere = (file: string, sql: string): string => {
+/** Runs SQL on a database in another process and returns `done` or the error code of SQLite. */
+const execInOtherProcess = (file: string, sql: string): string => {
   const program = `
     const database = new (require('better-sqlite3'))(${JSON.stringify(file)}, { timeout: 0 });
     try { database.exec(${JSON.stringify(sql)}); console.log('done'); } catch ({ code }) { console.log(code); }
@@ -14,7 +14,7 @@ const elsewhere = (file: string, sql: string): string => {
   return execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }).trim();
 };
 
-// Closing a file gives up all locks that the process has on it, also those that SQLite took through another handle.
+// Closing a file releases every lock that the process has on it, even those SQLite took through another handle.
 describe('a purge, which searches every file of the store afterwards', () => {
   let home = '';
   let store: TestStore;
@@ -27,7 +27,7 @@ describe('a purge, which searches every file of the store afterwards', () => {
     home = temporaryFolder();
     const tried: string[] = [];
     const step = (name: string): void => {
-      if (name === 'purge:done') tried.push(elsewhere(join(home, 'lock.db'), 'BEGIN IMMEDIATE'));
+      if (name === 'purge:done') tried.push(execInOtherProcess(join(home, 'lock.db'), 'BEGIN IMMEDIATE'));
     };
     store = openStore({ home, step });
     const { id } = await writeNote(store.memory);
@@ -35,14 +35,14 @@ describe('a purge, which searches every file of the store afterwards', () => {
     expect(tried).toEqual(['SQLITE_BUSY']);
   });
 
-  it('goes on using state.db together with other processes', async () => {
+  it('still shares state.db with other processes afterwards', async () => {
     home = temporaryFolder();
     store = openStore({ home });
     const [gone, kept] = [await writeNote(store.memory), await writeNote(store.memory, { title: 'kept' })];
     await purgeStore(store.memory, { what: { kind: 'note', id: gone.id } });
     await store.memory.perform({ kind: 'tag', id: kept.id, add: ['one'], remove: [] });
-    expect(elsewhere(join(home, 'state.db'), 'SELECT count(*) FROM sqlite_schema')).toBe('done');
-    // Whoever closes it as the last one removes its log; we have it open still.
+    expect(execInOtherProcess(join(home, 'state.db'), 'SELECT count(*) FROM sqlite_schema')).toBe('done');
+    // The last process to close it removes its WAL; we still have it open.
     expect(existsSync(join(home, 'state.db-wal'))).toBe(true);
   });
 });

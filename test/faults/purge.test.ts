@@ -10,7 +10,7 @@ import { bundleChild, startChild } from '../support/children.js';
 import { openStore, personsGit, temporaryFolder, writeNote } from '../support/store.js';
 
 const secret = 'correct-horse-battery';
-/** Every step where the long run is asked for, else every third. */
+/** Every step in the long run, otherwise every third. */
 const stride = process.env['ANAMNESIS_TEST_FAULTS'] === undefined ? 3 : 1;
 
 describe('a purge that is killed at any step', () => {
@@ -38,7 +38,7 @@ describe('a purge that is killed at any step', () => {
     return { home, ids };
   };
 
-  it('leaves the old history or the new one, works on, and is finished by repeating it', async () => {
+  it('leaves the old history or the new one in a working store, and is finished by repeating it', async () => {
     const { home: template, ids } = await makeTemplate();
     const copy = (): string => {
       const home = temporaryFolder();
@@ -55,7 +55,7 @@ describe('a purge that is killed at any step', () => {
       const killed = await startChild(program, [home, secret, String(step)]).ended;
       expect(killed.signal, `step ${step}: ${steps[step - 1]}`).toBe('SIGKILL');
       const store = openStore({ home });
-      // Whatever it was killed in, the next command works and no event is gone.
+      // Wherever it was killed, the next command works and no event is lost.
       const next = await writeNote(store.memory, { title: 'In between' });
       const between = (await store.memory.events({ oldestFirst: true }, 100)).filter(
         ({ kind }) => kind !== 'notes.purged',
@@ -79,7 +79,7 @@ describe('a purge that is killed at any step', () => {
     }
   }, 300_000);
 
-  it('together with the git that it runs, at any moment, leaves a store that is whole', async () => {
+  it('leaves a whole store even when its git children are killed with it at any moment', async () => {
     const { home: template, ids } = await makeTemplate();
     const begin = async (): Promise<{ readonly home: string; readonly child: ChildProcessWithoutNullStreams }> => {
       const home = temporaryFolder();
@@ -89,7 +89,7 @@ describe('a purge that is killed at any step', () => {
       await new Promise((resolve) => child.stdout.once('data', resolve));
       return { home, child };
     };
-    // The kills are spread over as long as a purge takes here.
+    // The kills are spread over the time that a purge takes on this machine.
     const whole = await begin();
     const sinceMs = performance.now();
     await new Promise((resolve) => whole.child.on('exit', resolve));
@@ -102,7 +102,7 @@ describe('a purge that is killed at any step', () => {
       try {
         process.kill(-child.pid!, 'SIGKILL');
       } catch {
-        // It was done already.
+        // It had already ended.
       }
       if ((await ended) === 'SIGKILL') killed += 1;
       for (const name of ['memory', 'local']) {

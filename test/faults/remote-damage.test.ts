@@ -1,4 +1,4 @@
-/** A remote that breaks off, lies, or is damaged: named, never reported as success, and well again afterwards. */
+/** A remote that disconnects, lies or is damaged: it is never reported as success, and syncs work again afterwards. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const open = async (machine: string, address = bare): Promise<Memory> => {
   return memory;
 };
 
-/** A hook of the remote, which runs there as git has it. */
+/** Installs a hook in the remote, where git runs it. */
 const hook = (name: string, script: string): void => {
   const path = join(bare, 'hooks', name);
   mkdirSync(join(bare, 'hooks'), { recursive: true });
@@ -39,10 +39,10 @@ const hook = (name: string, script: string): void => {
   chmodSync(path, 0o755);
 };
 
-/** An ssh that runs the command here, and lets only so many bytes of its answer through. */
+/** Sets an ssh for git that runs the command here and passes on at most this many bytes of its output. */
 const cuttingSsh = (bytes: number | undefined): void => {
   const path = join(folder, 'ssh');
-  // The shell itself must not hold the pipe open that git reads.
+  // The shell itself must not keep open the pipe that git reads.
   const run = bytes === undefined ? 'exec sh -c "$last"' : `{ sh -c "$last" | head -c ${bytes}; } <&0 & exec >&-; wait`;
   writeFileSync(path, `#!/bin/sh\nfor last; do :; done\n${run}\n`);
   chmodSync(path, 0o755);
@@ -62,7 +62,7 @@ const isWhole = async (memory: Memory): Promise<void> => {
 };
 
 describe('a remote', () => {
-  it('that dies while it takes a push has not got it, which is said, and the next sync publishes', async () => {
+  it('that dies during a push is reported, and the next sync publishes', async () => {
     const one = await open('one');
     await writeNote(one, { title: 'First' });
     hook('pre-receive', 'kill -9 $PPID');
@@ -76,7 +76,7 @@ describe('a remote', () => {
     await isWhole(one);
   });
 
-  it('that says it took a push and puts its branch back is found out by asking it again', async () => {
+  it('that accepts a push and then resets its branch is found out by asking it again', async () => {
     const one = await open('one');
     await writeNote(one, { title: 'First' });
     await syncStore(one);
@@ -91,7 +91,7 @@ describe('a remote', () => {
     await isWhole(one);
   });
 
-  it('that takes no push says why, and what came from it has arrived all the same', async () => {
+  it('that rejects a push is reported, and its notes have been pulled all the same', async () => {
     const one = await open('one');
     const two = await open('two');
     await writeNote(one, { title: 'Of one' });
@@ -108,7 +108,7 @@ describe('a remote', () => {
     await isWhole(two);
   });
 
-  it('that breaks off while it sends changes nothing here', async () => {
+  it('that disconnects while sending changes nothing here', async () => {
     const one = await open('one');
     for (let at = 0; at < 20; at += 1) await writeNote(one, { title: `Note ${at}`, body: `${at}`.repeat(3000) });
     await syncStore(one);
@@ -124,7 +124,7 @@ describe('a remote', () => {
     await isWhole(two);
   });
 
-  it('whose pack is damaged is named, and nothing of it is taken over', async () => {
+  it('whose pack is damaged is reported, and nothing is pulled from it', async () => {
     const one = await open('one');
     for (let at = 0; at < 20; at += 1) await writeNote(one, { title: `Note ${at}`, body: `${at}`.repeat(3000) });
     await syncStore(one);
@@ -138,14 +138,14 @@ describe('a remote', () => {
     expect(failed.outcome).not.toBe('synced');
     expect(failed.trouble?.message).toMatch(/./);
     expect(two.journals.portable.head()).toBeUndefined();
-    // Whoever has it all still publishes to a new one.
+    // A machine that still has every note can publish to a new remote.
     rmSync(bare, { recursive: true });
     execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
     expect(await syncStore(one, { seed: true })).toMatchObject({ outcome: 'synced', pushed: 20 });
     expect(await syncStore(two)).toMatchObject({ outcome: 'synced', pulled: 20 });
   });
 
-  it('whose branch names a commit that it does not have is not taken for an empty one', async () => {
+  it('whose branch names a missing commit is not mistaken for an empty one', async () => {
     const one = await open('one');
     await writeNote(one, { title: 'First' });
     await syncStore(one);
@@ -157,7 +157,7 @@ describe('a remote', () => {
     await isWhole(one);
   });
 
-  it('whose branch a killed git left locked is named, and gets everything once the lock is gone', async () => {
+  it('whose branch a killed git left locked is reported, and gets everything once the lock is gone', async () => {
     const one = await open('one');
     await writeNote(one);
     await syncStore(one);

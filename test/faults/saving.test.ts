@@ -10,7 +10,7 @@ const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 const saves = isLong ? 2000 : 80;
 const [shortestMs, longestMs] = isLong ? [10, 60] : [5, 30];
 
-describe('a program that saves a note again and again while commands change it', () => {
+describe('a program that keeps saving a note while commands change it', () => {
   let program = '';
   let store: TestStore;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('a program that saves a note again and again while commands change it',
       let refused = 0;
       for (let at = 0; isSaving; at += 1) {
         const change = at % 2 === 0 ? { add: [`t${at % 5}`], remove: [] } : { add: [], remove: [`t${(at - 1) % 5}`] };
-        // Refused while the file is saved half, and given up where saves come quicker than they can be taken in.
+        // Refused while the file is half saved, and timed out when saves come faster than they can be adopted.
         const status = await store.memory.perform({ kind: 'tag', id, ...change }).then(
           (answer) => answer.status,
           (error: unknown) => (faultOf(error, '')?.code === 'lock-timeout' ? 'refused' : Promise.reject(error)),
@@ -48,7 +48,7 @@ describe('a program that saves a note again and again while commands change it',
       await store.memory.adopt('hold');
       await store.memory.finish();
       const { folder } = store.memory.journals.portable;
-      // Where both sides added a line at one place, the other text is a conflict copy; of thousands, that is a lot of text.
+      // If both sides add a line in one place, the other text becomes a conflict copy; thousands of those are a lot.
       const grep = execFileSync('git', ['grep', '-h', 'save ', 'main'], { cwd: folder, maxBuffer: 2 ** 30 });
       const kept = new Set(`${readFileSync(path, 'utf8')}\n${grep.toString('utf8')}`.split('\n'));
       const isInHistory = (line: string): boolean => personsGit(folder, 'log', '--oneline', '-S', `${line}\n`) !== '';

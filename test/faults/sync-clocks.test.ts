@@ -38,13 +38,13 @@ describe('a machine whose clock is two days ahead', () => {
       .split('\n')
       .filter(Boolean);
 
-  it('publishes no event a second time after the others wrote a few', async () => {
+  it('publishes no event twice after others wrote several', async () => {
     const ahead = await open('ahead', 2 * dayMs);
     const right = await open('right', 0);
     await writeNote(ahead, { title: 'first' });
     expect(await syncStore(ahead)).toMatchObject({ outcome: 'synced', pushed: 1 });
     await syncStore(right);
-    // git gives a walk up that goes by dates after a few commits that are older than what it looks for.
+    // A git walk by date gives up after a few commits older than the one it looks for.
     for (let count = 0; count < 10; count += 1) await writeNote(right, { title: `n${count}` });
     await syncStore(right);
     await writeNote(ahead, { title: 'last' });
@@ -54,7 +54,7 @@ describe('a machine whose clock is two days ahead', () => {
     expect(new Set(events).size).toBe(12);
   });
 
-  it('publishes no event a second time after a person merged what the others wrote', async () => {
+  it('publishes no event twice after a person merged what others wrote', async () => {
     const ahead = await open('ahead', 2 * dayMs);
     const [right, pulls] = [await open('right', 0), await open('pulls', 0)];
     await writeNote(ahead, { title: 'first' });
@@ -63,7 +63,7 @@ describe('a machine whose clock is two days ahead', () => {
     await syncStore(right);
     await writeNote(pulls, { title: 'own' });
     await pulls.finish();
-    // The line that it merges begins before the newest commit that both have, and after it git meets older dates.
+    // The merged line forks before the newest common commit, and beyond the fork git meets older dates.
     personsGit(pulls.journals.portable.folder, 'pull', '-q', '--no-rebase', '--no-edit', remote, 'main');
     await writeNote(right, { title: 'last' });
     await syncStore(right);
@@ -73,7 +73,7 @@ describe('a machine whose clock is two days ahead', () => {
     expect(await replayStore(pulls, { verify: true })).toMatchObject({ verified: true });
   });
 
-  it('imports nothing over what another machine edited since', async () => {
+  it('does not import over what another machine has edited since', async () => {
     const ahead = await open('ahead', 2 * dayMs);
     const right = await open('right', 0);
     const source = join(folder, 'source');
