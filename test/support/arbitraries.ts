@@ -18,7 +18,7 @@ import { formatTime } from '../../src/events/time.js';
 import { derivedUlid } from '../../src/events/ulid-form.js';
 import { anyCharacter } from './any-character.js';
 
-/** The `n`th of a row of ids that sort in their order and differ in their last two characters. */
+/** The `n`th of a series of ids that sort in order and differ in their last two characters. */
 export const idOf = (n: number): string =>
   `01K${String(n).padStart(7, '0')}${derivedUlid(0, 'id', String(n)).slice(10, 24)}${derivedUlid(0, String(n)).slice(-2)}`;
 
@@ -50,7 +50,7 @@ export const makeNote = (overrides: Partial<Note> = {}): Note => ({
   ...overrides,
 });
 
-/** An unknown event where the fields aren't those of the kind. */
+/** Makes an unknown event if the fields aren't those of the kind. */
 export const makeEvent = (overrides: Partial<ClaimedEvent> = {}): JournalEvent =>
   toJournalEvent({
     id: '01J0000000000000000000000E',
@@ -62,7 +62,7 @@ export const makeEvent = (overrides: Partial<ClaimedEvent> = {}): JournalEvent =
     ...overrides,
   });
 
-/** The stamp of a command: who asks, and when, a day after what `makeNote` makes. */
+/** The stamp of a command: who asks, and when, a day after the notes of `makeNote`. */
 export const makeStamp = (overrides: Partial<Stamp> = {}): Stamp => ({
   eventId: '01J1000000000000000000000E',
   commandId: '01J1000000000000000000000C',
@@ -72,7 +72,7 @@ export const makeStamp = (overrides: Partial<Stamp> = {}): Stamp => ({
   ...overrides,
 });
 
-/** Texts that YAML, git or SQLite could take for something else. */
+/** Texts that YAML, git or SQLite could mistake for something else. */
 export const oddTexts: readonly string[] = [
   ...[
     'yes',
@@ -147,7 +147,7 @@ export const oddTexts: readonly string[] = [
   ],
 ];
 
-/** Any text without half a surrogate pair; control characters and odd white space are in it. */
+/** Any text without half a surrogate pair, including control characters and odd white space. */
 export const anyText = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...oddTexts) },
   {
@@ -159,10 +159,10 @@ export const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.stringMatching(/^[-+.:#'"0-9a-z_ ]{1,12}$/) },
 );
 
-/** As anyText, without what steers a terminal or ends a line: such a text is no name, and is not believed of a commit. */
+/** Like anyText, without control characters and line separators, which are not accepted from a commit. */
 export const anyLine = anyText.map((text) => claimedText(text));
 
-/** As anyText, but not empty: most keys read an empty value as a missing one. */
+/** Like anyText, but not empty: most keys read an empty value as a missing one. */
 export const someText = anyText.filter((text) => text !== '');
 
 /** A title that a command accepts: one line that is not blank. */
@@ -170,7 +170,7 @@ export const anyTitle = someText
   .map((text) => text.replace(/[\0\n\r\u2028\u2029]/g, ' ').trim())
   .filter((title) => title !== '');
 
-/** No NUL, which a note file can't hold; fences and front matter of its own it can. */
+/** Any body, with fences and front matter of its own, but without NUL, which a note file can't contain. */
 export const anyBody = fc
   .array(fc.oneof(anyText, fc.constantFrom('---', '---js', '```yaml', 'id: x', '\r', '  trailing  ')), { maxLength: 8 })
   .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => lines.join(end)))
@@ -178,7 +178,7 @@ export const anyBody = fc
 
 export const anyTags = fc.uniqueArray(anyText, { maxLength: 5 });
 
-/** A ULID of a year before 3100, so that its time can stand in a note. */
+/** A ULID of a year before 3100, so that its time can be written in a note. */
 export const anyUlid = fc.ulid().map((id) => `01${id.slice(2)}`);
 
 /** A time of the note format, of the years 1970 to 9999. */
@@ -194,7 +194,7 @@ export const anyShare = fc.oneof(
 const optional = <Value>(values: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(values, { nil: undefined });
 
-/** A note of the portable journal with every field that a file can carry. */
+/** A note of the portable journal with every field that a file can have. */
 export const anyNote: fc.Arbitrary<Note> = fc.record({
   id: anyUlid,
   type: fc.constantFrom(...noteTypes),
@@ -222,7 +222,7 @@ export const anyNote: fc.Arbitrary<Note> = fc.record({
   body: anyBody,
 });
 
-/** Whatever every event may say. */
+/** The fields that every event may have. */
 const anyHead = {
   id: anyUlid,
   at: anyTime,
@@ -278,7 +278,7 @@ export const anyEventOf = (kind: EventKind): fc.Arbitrary<KnownEvent> => {
 /** An event of one of our kinds, as we record it. */
 export const anyKnownEvent: fc.Arbitrary<KnownEvent> = fc.oneof(...eventKinds.map(anyEventOf));
 
-/** One of a kind that a newer version has, or of one of ours with any fields. */
+/** An event of a kind that a newer version has, or of one of our kinds with any fields. */
 export const anyUnknownEvent: fc.Arbitrary<UnknownEvent> = fc
   .record({
     ...anyHead,

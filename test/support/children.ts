@@ -1,11 +1,11 @@
-/** Child processes of tests: small programs beside this file, bundled once per test file and run by the real Node. */
+/** Child processes of tests: small programs beside this file, bundled once per test file and run by Node itself. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build } from 'esbuild';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Answers the path of a bundle of `test/support/<name>.ts`. */
+/** Bundles `test/support/<name>.ts` and returns the path of the bundle. */
 export const bundleChild = async (name: string): Promise<string> => {
   const outfile = outfileOf(name);
   await bundle({ entryPoints: [join(process.cwd(), 'test', 'support', `${name}.ts`)], outfile });
@@ -13,8 +13,8 @@ export const bundleChild = async (name: string): Promise<string> => {
 };
 
 /**
- * The path of a program that is there while the tests of this file run: `source` with imports as from the top of the
- * repository, made of the sources.
+ * Returns the path of a program that exists while the tests of this file run: `source` bundled, with imports relative
+ * to the top of the repository.
  */
 export const programOf = (name: string, source: string): string => {
   const outfile = outfileOf(name);

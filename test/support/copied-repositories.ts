@@ -5,13 +5,13 @@ import { inject } from 'vitest';
 import { journalFolder } from '../../src/events/note/note.js';
 import { openStore, personsGit } from './store.js';
 
-/** Puts an empty bare repository there, to sync with. */
+/** Puts an empty bare repository at `path`, to sync with. */
 export const copyRemote = (path: string): void => {
   bare ??= makeRemote();
   cpSync(bare, path, { recursive: true });
 };
 
-/** Puts the two empty journals of a store there, as the program makes them. */
+/** Puts the two empty journals of a store in `home`, as the program makes them. */
 export const copyJournals = async (home: string): Promise<void> => {
   journals ??= makeJournals();
   for (const at of Object.values(journalFolder)) cpSync(join(await journals, at), join(home, at), { recursive: true });

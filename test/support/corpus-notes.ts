@@ -1,4 +1,4 @@
-/** Notes of the corpus of `npm run bench`, as an import takes them. */
+/** Notes of the corpus of `npm run bench`, as input of an import. */
 import { corpus } from '../../bench/corpus.js';
 import type { ForeignNote } from '../../src/commands/foreign-note.js';
 

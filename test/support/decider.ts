@@ -1,4 +1,4 @@
-/** Commands as specs: given notes, when a command comes, then what it records or refuses, or that it stays quiet. */
+/** Commands as specs: given some notes, when a command runs, then it records, refuses or stays quiet. */
 import { expect } from 'vitest';
 import type { DecidedEvent, Decision } from '../../src/commands/command.js';
 import { type Command, decide } from '../../src/commands/handlers.js';
@@ -12,10 +12,10 @@ import { makeStamp } from './arbitraries.js';
 import { type Known, knowing, known } from './known-notes.js';
 
 export const stamp: Stamp = makeStamp({ agent: 'codex', session: 's1' });
-/** The time of the stamp, as a note and an event have it. */
+/** The time of the stamp, as formatted in notes and events. */
 export const now = formatTime(stamp.atMs);
 
-/** `after` commands that were recorded before; the notes are as these leave them. */
+/** `after` applies commands that were recorded before: the notes are as these left them. */
 export const given = (state: Known = {}) => ({
   after: (...history: readonly Command[]) =>
     given(history.reduce((known, command) => apply(known, given(known).when(command)), state)),
@@ -25,7 +25,7 @@ export const given = (state: Known = {}) => ({
 export class Outcome {
   constructor(readonly decision: Decision) {}
 
-  /** Exactly this event. */
+  /** Expects exactly this event. */
   thenRecords(event: DecidedEvent): this {
     expect(this.event).toEqual(event);
     return this;
@@ -38,7 +38,7 @@ export class Outcome {
     return this;
   }
 
-  /** And shows this note. */
+  /** Expects the answer to show this note, too. */
   thenStaysQuiet(noteId: string | undefined, warnings: readonly unknown[] = []): this {
     expect(this.decision).toEqual({ kind: 'quiet', noteId, warnings });
     return this;
@@ -67,7 +67,7 @@ export class Outcome {
     return this.decision.refusal;
   }
 
-  /** The tree that the changes leave, as far as they touch it. */
+  /** The files that the changes write, or remove (undefined). */
   get files(): ReadonlyMap<string, Buffer | undefined> {
     return new Map(this.recorded.changes.map(({ journal, path, bytes }) => [`${journal}/${path}`, bytes]));
   }
@@ -87,7 +87,7 @@ export class Outcome {
     return this.noteFiles.map(({ note }) => note);
   }
 
-  /** The only note that they write. */
+  /** The only note that the changes write. */
   get note(): Note {
     expect(this.notes).toHaveLength(1);
     return this.notes[0]!;

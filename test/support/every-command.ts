@@ -1,4 +1,4 @@
-/** A store used through and through. */
+/** Uses a store with every command. */
 import { expect } from 'vitest';
 import { diffStore } from '../../src/app/differing.js';
 import { searchPast } from '../../src/app/past.js';
@@ -12,7 +12,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { writeNote } from './store.js';
 
-/** Every command that meets the journal, reading and writing; notes are as before. Fails where one of them does. */
+/** Runs every command that reads or writes the journal; the notes end up as before. Fails if a command fails. */
 export const useStore = async (memory: Memory, backup: string): Promise<void> => {
   await readStatus(memory);
   await memory.search('text', {});

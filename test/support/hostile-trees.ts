@@ -24,7 +24,7 @@ export const submodule: Entry = { mode: '160000', id: '1'.repeat(40) };
 
 const kindOf = ({ mode }: Entry): string => (mode === '040000' ? 'tree' : mode === '160000' ? 'commit' : 'blob');
 
-/** One tree object; names may be what no file system takes. */
+/** Writes one tree object, with names that no file system needs to accept. */
 export const writeTree = (folders: GitFolders, entries: Iterable<readonly [string, Entry]>): Promise<string> =>
   text(
     folders,
@@ -32,7 +32,7 @@ export const writeTree = (folders: GitFolders, entries: Iterable<readonly [strin
     [Array.from(entries, ([name, entry]) => `${entry.mode} ${kindOf(entry)} ${entry.id}\t${name}\0`).join('')],
   );
 
-/** A tree of one entry, of which git checks nothing at all. */
+/** Writes a tree of one entry, of which git checks nothing at all. */
 export const writeRawTree = (folders: GitFolders, name: string, { mode, id }: Entry): Promise<string> =>
   text(
     folders,
@@ -40,7 +40,7 @@ export const writeRawTree = (folders: GitFolders, name: string, { mode, id }: En
     [Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, 'hex')])],
   );
 
-/** Trees for paths, which are divided at each slash. */
+/** Writes nested trees for paths, which are split at each slash. */
 export const writeTrees = async (folders: GitFolders, entries: Iterable<readonly [string, Entry]>): Promise<string> => {
   const direct: [string, Entry][] = [];
   const below = new Map<string, [string, Entry][]>();
@@ -53,7 +53,7 @@ export const writeTrees = async (folders: GitFolders, entries: Iterable<readonly
   return writeTree(folders, direct);
 };
 
-/** A commit of somebody else's. */
+/** Makes a commit of another person. */
 export const commitTree = (
   folders: GitFolders,
   tree: string,
@@ -65,7 +65,7 @@ export const commitTree = (
     ...['commit-tree', '-m', message, ...parents.flatMap((parent) => ['-p', parent]), tree],
   ]);
 
-/** The entries of a commit, to be changed and written again. */
+/** Reads the entries of a commit, to be changed and written again. */
 export const entriesOf = async (folders: GitFolders, commit: string): Promise<Map<string, Entry>> => {
   const output = (await runGit(folders, ['ls-tree', '-r', '-z', commit])).toString('utf8');
   return new Map(
@@ -79,7 +79,7 @@ export const entriesOf = async (folders: GitFolders, commit: string): Promise<Ma
   );
 };
 
-/** Moves main to a commit of somebody else's that adds these entries to what is there, or takes a path away (null). */
+/** Moves main to a commit of another person that sets these entries, or removes a path (null). */
 export const commitForeign = async (
   folders: GitFolders,
   changed: Iterable<readonly [string, Entry | null]>,

@@ -1,4 +1,4 @@
-/** A real HTTP server on loopback, and what it was asked. */
+/** A real HTTP server on loopback that records its requests. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 
 export type Asked = {

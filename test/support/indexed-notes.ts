@@ -1,4 +1,4 @@
-/** An index of notes made by hand, without a store: what a replay would write. */
+/** An index of given notes without a store, as a replay would write it. */
 import { rmSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { Note } from '../../src/events/note/note.js';

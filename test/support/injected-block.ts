@@ -1,4 +1,4 @@
-/** Reads a block as a model should: by the lines of its frame alone. Fails at a line that is no part of one. */
+/** Parses an inject block as a model should, by the lines of its frame alone. Fails at any other line. */
 export type ReadBlock = {
   readonly notes: readonly {
     readonly type: string;
@@ -6,7 +6,7 @@ export type ReadBlock = {
     readonly about: string;
     readonly body: string;
   }[];
-  /** Short ids of the notes that have a line. */
+  /** Short ids of the notes that have only a line. */
   readonly listed: readonly string[];
   readonly more: number;
 };

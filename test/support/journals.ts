@@ -39,7 +39,7 @@ export const commitOf = (event: JournalEvent, changes: readonly FileChange[] = [
   changes,
 });
 
-/** The file of the `n`th note; without a body it is taken away. */
+/** The file of the `n`th note; without a body it is removed. */
 export const noteChange = (n: number, body: string | undefined): FileChange => ({
   journal: 'portable',
   path: pathOfNote('semantic', idOf(n)),
@@ -53,7 +53,7 @@ export const nthCommit = (n: number, changes: readonly FileChange[] = [noteChang
   return commitOf(makeEvent({ id: idOf(1000 + n), at, subject: `Note ${n}`, notes: [idOf(n)] }), changes);
 };
 
-/** Appends commits on the head and answers their ids. */
+/** Appends commits to the head and returns their ids. */
 export const append = async (
   journal: Pick<GitJournal, 'append' | 'head'>,
   ...commits: readonly NewCommit[]

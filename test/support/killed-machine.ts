@@ -1,6 +1,6 @@
 /**
- * One machine of several: carries out the commands and syncs of its task, and kills itself (SIGKILL) at the n-th step.
- * Prints one JSON line for each, after its answer.
+ * One of several machines: runs the commands and syncs of its task, and kills itself (SIGKILL) at the n-th step. Prints
+ * one JSON line after each of them.
  */
 import { writeSync } from 'node:fs';
 import { undoEvent } from '../../src/app/undoing.js';

@@ -1,4 +1,4 @@
-/** Purges a text and kills itself (SIGKILL) at the n-th step. Prints the steps that it came to. */
+/** Purges a text and kills itself (SIGKILL) at the n-th step. Prints the steps that it reached. */
 import { writeSync } from 'node:fs';
 import { purgeStore } from '../../src/purge/purging.js';
 import { openMemory } from '../../src/store/memory.js';

@@ -1,6 +1,6 @@
 /**
- * Carries out what it is ordered (a JSON file named by its argument) on a store and kills itself at the ordered point.
- * Tells on standard output what it began and what was acknowledged, a JSON line each.
+ * Runs an order (a JSON file named by the argument) on a store and kills itself at the ordered point. Reports on
+ * standard output what began and what was acknowledged, one JSON line each.
  */
 import fs from 'node:fs';
 import { basename, join } from 'node:path';
@@ -28,7 +28,7 @@ const tell = (told: Told): void => {
 
 const order: Order = JSON.parse(fs.readFileSync(process.argv[2] ?? '', 'utf8'));
 
-/** git that reaches a remote stands in a group of its own. */
+/** A git that reaches a remote is in its own process group. */
 const groups: number[] = [];
 
 const points = watchSideEffects({
@@ -102,7 +102,7 @@ const look = async (): Promise<Pick<Extract<Told, { tell: 'seen' }>, 'notes' | '
     if (!found.ok) {
       // Another writer may have forgotten it since.
       const isListed = (await memory.list({}, 10_000)).notes.some((note) => note.id === id);
-      if (isListed) throw new Error(`${id} is listed and not shown: ${found.refusal.message}`);
+      if (isListed) throw new Error(`${id} is listed but can't be shown: ${found.refusal.message}`);
       continue;
     }
     const { scope, title, tags, body = '', version, supersedes = [], prov_source } = found.answer;
@@ -135,13 +135,13 @@ const check = async (): Promise<CheckReport> => {
   };
 };
 
-const carryOut = async (asked: Asked, at: number): Promise<void> => {
+const runItem = async (asked: Asked, at: number): Promise<void> => {
   switch (asked.do) {
     case 'perform':
       await Promise.all(asked.sent.map((sent, part) => perform(sent, at, part)));
       return;
     case 'import': {
-      // Named: killed before it was noted where the source lies, an import of texts that were edited since asks for it.
+      // The source is named because an import of edited texts asks for it, if a kill came before it was recorded.
       const done = await importPath(memory, asked.folder, { project: 'p', source: basename(asked.folder) });
       if ('code' in done) throw new Error(done.message);
       if (done.answer.status === 'refused') {
@@ -170,7 +170,7 @@ const carryOut = async (asked: Asked, at: number): Promise<void> => {
       return;
     case 'backup': {
       const done = await backUp(memory, { file: asked.file, force: true }, Date.now());
-      // It may be the first command of all, and the ones before it may have been killed too early to make a store.
+      // There may be no store yet: all commands before this one may have been killed too early to make it.
       if (done.status === 'refused' && done.refusal.code !== 'store-missing') throw new Error(done.refusal.message);
       return;
     }
@@ -201,12 +201,12 @@ const carryOut = async (asked: Asked, at: number): Promise<void> => {
   }
 };
 
-/** Leaving the store tidy comes last and is a step like any other. */
-const everything: readonly (() => Promise<void>)[] = [
-  ...order.asked.map((asked, at) => () => carryOut(asked, at)),
+/** The last item leaves the store tidy; it can be killed like any other. */
+const items: readonly (() => Promise<void>)[] = [
+  ...order.asked.map((asked, at) => () => runItem(asked, at)),
   () => memory.finish(),
 ];
-for (const [at, act] of everything.entries()) {
+for (const [at, act] of items.entries()) {
   tell({ tell: 'began', at });
   if (order.kill?.at === at) points.arm(order.kill.point);
   const before = points.passed();

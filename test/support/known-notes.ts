@@ -7,22 +7,22 @@ import { pathOfNote } from '../../src/events/note/paths.js';
 
 export type Known = {
   readonly notes?: readonly (Note | KnownNote)[];
-  /** Notes that were machine-local here until they were forgotten, and of which a file came to memory/ since. */
+  /** Notes that were machine-local here until they were forgotten, and have had a file in memory/ since. */
   readonly unmoved?: readonly NoteId[];
-  /** Notes that were there once; `restore` finds their last file. */
+  /** Notes that existed once; `restore` finds their last file. */
   readonly forgotten?: readonly Note[];
   /** Ids of notes that an edit has changed since an import brought them. */
   readonly edited?: readonly NoteId[];
-  /** What imports brought of notes that were edited since, the newest first. */
+  /** The imported versions of notes that were edited since, newest first. */
   readonly brought?: Readonly<Record<NoteId, readonly Note[]>>;
   readonly setHere?: Readonly<Record<NoteId, SetHere>>;
-  /** The note as it was at the point of the history that is asked for. */
+  /** The note as it was at the requested point of the history. */
   readonly earlier?: Note;
   /** The effects of events, by their ids. */
   readonly effects?: Readonly<Record<string, EventEffects>>;
 };
 
-/** A note as it lies in its journal; `text` is its file where that is not the one we would write. */
+/** A note as stored in its journal; `text` is its file if that differs from the one we would write. */
 export const known = (
   note: Note,
   {
@@ -38,7 +38,7 @@ export const known = (
   return { file: parsed.file, place: { journal, path, blob: blobIdOf(bytes) }, copies };
 };
 
-/** A note as history has it. */
+/** A note as stored in the history. */
 export const past = (note: Note): PastNote => {
   const { file, place } = known(note);
   return { file, place, bytes: formatNoteFile(file) };

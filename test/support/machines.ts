@@ -1,4 +1,4 @@
-/** Machines that sync with one bare repository, all below one folder that goes when the test ends. */
+/** Machines that sync with one bare repository, all in one folder that is removed when the test ends. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -11,9 +11,9 @@ import { endForGood, openStore, temporaryFolder } from './store.js';
 
 export type Machines = {
   readonly folder: string;
-  /** The machine's store, with its remote set; a name given twice is the same machine. */
+  /** Opens the machine's store with its remote set; the same name is the same machine. */
   open(name: string, options?: MemoryOptions): Promise<Memory>;
-  /** Syncs one after the other; fails where one of them does not get through. */
+  /** Syncs the machines one after another; fails if one of them does not succeed. */
   sync(...machines: readonly Memory[]): Promise<void>;
 };
 

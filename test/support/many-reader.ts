@@ -1,6 +1,6 @@
 /**
- * Searches, lists and shows notes of `many-writer` until a line comes on standard input; throws at an error and at a note
- * that is not whole. Prints how often it asked.
+ * Searches, lists and shows notes of `many-writer` until a line arrives on standard input; throws on an error and on a
+ * note that is not whole. Prints how many rounds it made.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMemory } from '../../src/store/memory.js';

@@ -1,6 +1,6 @@
 /**
- * Syncs a store over and over until a line comes on standard input, and writes a note before each sync where it is told to.
- * Prints when each sync began and ended, in epoch milliseconds.
+ * Syncs a store over and over until a line arrives on standard input; with the argument `writes`, writes a note before
+ * each sync. Prints when each sync began and ended, in epoch milliseconds.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openMemory } from '../../src/store/memory.js';

@@ -1,6 +1,6 @@
 /**
- * Writes notes one after the other on a shared store; waits for a line on standard input to begin. Prints when each write
- * began, in epoch milliseconds, and how long it waited.
+ * Writes notes one after another to a shared store, once a line arrives on standard input. Prints when each write
+ * began, in epoch milliseconds, and how long it took.
  */
 import { once } from 'node:events';
 import { openMemory } from '../../src/store/memory.js';

@@ -1,11 +1,11 @@
-/** Texts that lead a regular expression as far as one of its runs, and what that run is made of. */
+/** Texts that bring a regular expression to one of its runs, and the text that the run repeats. */
 
-/** `before` matches what stands before the run, `unit` is one turn of it. */
+/** `before` matches the pattern before the run, and `unit` is one repetition of the run. */
 export type RunExample = { readonly before: string; readonly unit: string };
 
 type Atom = { readonly source: string; readonly end: number };
 
-/** Where the group or class that begins at `at` ends, escapes and inner brackets counted. */
+/** Where the group or class that begins at `at` ends, taking escapes and inner brackets into account. */
 const closingOf = (source: string, at: number): number => {
   let depth = 0;
   let inClass = false;
@@ -33,7 +33,7 @@ const candidates = [
   ...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)),
 ];
 
-/** Up to three characters that the class, escape or literal takes; an anchor takes none. */
+/** Up to three characters that match the class, escape or literal; an empty text for an anchor. */
 const samplesOf = (atom: string, flags: string): readonly string[] => {
   if (/^(?:\^|\$|\\[bB]|\\k<)/.test(atom)) return [''];
   const alone = new RegExp(`^(?:${atom})$`, flags.replace(/[gy]/g, ''));
@@ -42,7 +42,7 @@ const samplesOf = (atom: string, flags: string): readonly string[] => {
 
 const quantifier = /^(?:\*|\+|\?|\{(\d+)(,?)(\d*)\})\??/;
 
-/** Every run of the pattern that may repeat without a bound, or more than 100 times. */
+/** Finds every run of the pattern that may repeat without limit, or more than 100 times. */
 export const runExamplesOf = ({
   source,
   flags,
@@ -51,7 +51,7 @@ export const runExamplesOf = ({
   readonly flags: string;
 }): readonly RunExample[] => {
   const runs: RunExample[] = [];
-  /** The shortest text that the part matches; its first alternative continues `before`. */
+  /** Returns a short text that matches the first alternative of the part; `before` is the text up to the part. */
   const walk = (part: string, before: string): string => {
     let text = '';
     let first: string | undefined;

@@ -1,15 +1,15 @@
-/** Keys that nobody owns, and texts with one of them at a place. */
+/** Made-up keys, and texts with one of them in some place. */
 import fc from 'fast-check';
 
 export type Planted = {
   readonly kind: string;
-  /** As it would be printed. */
+  /** The key as it would be printed. */
   readonly text: string;
-  /** The parts of it that must reach nobody. */
+  /** The parts of it that must not leak. */
   readonly secrets: readonly string[];
 };
 
-/** Random but the same for the same seed, with letters of either case and digits in any 12 of it. */
+/** Seeded random text, with letters of either case and digits in any 12 of its characters. */
 const randomText = (seed: number, length: number): string => {
   const letters = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789'];
   let state = seed * 2654435761 + 12345;
@@ -58,7 +58,7 @@ export const anyKey: fc.Arbitrary<Planted> = fc
   .tuple(fc.constantFrom(...makers), fc.integer({ min: 1, max: 50 }))
   .map(([make, seed]) => make(seed))
   .map((key) => (key.kind === 'password' ? { ...key, text: `${key.text}"` } : key))
-  // A failure names the kind, not thirty lines of it.
+  // A failure prints the kind, not thirty lines of key.
   .map((key) => ({ ...key, [fc.toStringMethod]: () => key.kind }));
 
 /** Where texts are cut, in characters: from their beginning or from their end. */
@@ -70,12 +70,12 @@ const cuts = [
 const filler = (length: number, seed: string): string =>
   seed.repeat(Math.ceil(Math.max(0, length) / seed.length)).slice(0, Math.max(0, length));
 
-/** A text of any length with the key about where some limit cuts it, counted from either end. */
+/** A text of any length with the key near the point where some limit cuts it, counted from either end. */
 export const anyPlace = (maxCut: number): fc.Arbitrary<(key: string) => string> =>
   fc
     .record({
       cut: fc.constantFrom(...cuts.filter((cut) => cut <= maxCut)),
-      /** How much of the key stands before the cut. */
+      /** How much of the key is before the cut. */
       share: fc.double({ min: -0.2, max: 1.2, noNaN: true }),
       shift: fc.integer({ min: -40, max: 40 }),
       fromEnd: fc.boolean(),
@@ -94,7 +94,7 @@ export const anyPlace = (maxCut: number): fc.Arbitrary<(key: string) => string> 
       return fromEnd ? `${far}\n${key}\n${near}` : `${near}\n${key}\n${far}`;
     });
 
-/** Pieces of a secret that stand in the text: any 16 characters in a row of it. */
+/** Finds pieces of the secrets in the text: any 16 consecutive characters. */
 export const leaksOf = (text: string, { secrets }: Planted): readonly string[] => {
   const found: string[] = [];
   for (const secret of secrets) {

@@ -1,9 +1,9 @@
-/** Folders of tests in which another process may still be at work. */
+/** Removes test folders that another process may still be using. */
 import { rmSync } from 'node:fs';
 
 /**
- * Removes a folder that a background worker, such as one that a hook started, may still write to. `maxRetries` would not
- * do: Node 20 lists a folder once, and then tries in vain to remove what is no longer empty.
+ * Removes a folder that a background worker, such as one that a hook started, may still write to. `maxRetries` is not
+ * enough: Node 20 lists a folder once, and then tries in vain to remove a folder that is no longer empty.
  */
 export const removeFolder = (folder: string): void => {
   for (let tries = 1; ; tries += 1) {

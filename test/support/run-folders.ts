@@ -1,4 +1,4 @@
-/** Folders of one run of all tests: what files of tests make for each other stays there until the last of them is done. */
+/** Folders of one test run: files that test files make for each other stay until the last test file is done. */
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -20,7 +20,7 @@ export default (project: TestProject): (() => void) => {
   const caches = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test');
   mkdirSync(caches, { recursive: true });
   const bundleFolder = mkdtempSync(join(caches, 'run-'));
-  // Some tests go on as nobody, who runs programs in it.
+  // Some tests continue as the user nobody, who runs programs in it.
   chmodSync(bundleFolder, 0o755);
   for (const folder of [caches, bundleFolder]) copyWordLists(folder);
   copyProgram(join(bundleFolder, 'dist'));
@@ -31,7 +31,7 @@ export default (project: TestProject): (() => void) => {
   };
 };
 
-/** Where there is one: most tests need no build. */
+/** Copies the built program if there is one: most tests need no build. */
 const copyProgram = (folder: string): void => {
   const built = join(process.cwd(), 'dist');
   if (!existsSync(join(built, 'cli.js'))) return;
@@ -51,7 +51,7 @@ const copyProgram = (folder: string): void => {
   });
 };
 
-/** Starts each command as `src/cli/start/start.ts` does those that somebody waits for. */
+/** Starts every command in the way that `src/cli/start/start.ts` starts those that someone waits for. */
 const starterOf = (main: string): string => `import { createRequire } from 'node:module';
   import { runKept } from './src/cli/start/compiled-code.js';
   const { argv, env, execArgv } = process;

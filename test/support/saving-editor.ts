@@ -1,5 +1,5 @@
 /**
- * A program that a person edits a note with: adds a line to the file and saves it, again and again. Arguments: the file, how
+ * Acts as a person's editor: adds a line to the file of a note and saves it, again and again. Arguments: the file, how
  * it saves, how often, and the shortest and longest pause in milliseconds. Prints how often it found no file to read.
  */
 import { appendFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';

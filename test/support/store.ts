@@ -35,7 +35,7 @@ export const openStore = (
   };
 };
 
-/** Its first command finds the empty journals that it would take git three processes to make. */
+/** The first command finds copies of empty journals, which git would need three processes to make. */
 const withCopiedJournals = (memory: Memory): Memory => {
   let copying: Promise<void> | undefined;
   const copied = (): Promise<void> => {
@@ -50,7 +50,7 @@ const withCopiedJournals = (memory: Memory): Memory => {
   };
 };
 
-/** Of a store whose folder goes next: while another holds the write lock, leaving it starts no git for upkeep. */
+/** Finishes a store before its folder is removed: while the write lock is held elsewhere, that starts no git upkeep. */
 export const endForGood = async (memory: Memory): Promise<void> => {
   const file = join(memory.settings.home, 'lock.db');
   if (!existsSync(file)) return memory.finish();
@@ -84,7 +84,7 @@ export const writeCommand = (fields: Partial<WriteNote> = {}): WriteNote => ({
   ...fields,
 });
 
-/** The note of an answer that must have one. */
+/** Returns the note of an answer that must have one. */
 export const noteOf = (answer: Answer): NoteJson => {
   if (answer.status === 'refused') throw new Error(`refused: ${answer.refusal.message}`);
   if (answer.note === undefined) throw new Error('the answer has no note');
@@ -95,8 +95,8 @@ export const writeNote = async (memory: Memory, fields: Partial<WriteNote> = {})
   noteOf(await memory.perform(writeCommand(fields)));
 
 /**
- * git as a person would run it in a journal's folder, with a name of their own. Like a person, it tries again where another
- * git holds the index: a command that a test ended may have one that still runs.
+ * Runs git as a person would in a journal's folder, with their own name. Like a person, it tries again while another
+ * git has the index locked: a command that a test ended may have left one running.
  */
 export const personsGit = (folder: string, ...args: string[]): string => {
   for (let tries = 0; ; tries += 1) {
@@ -123,13 +123,13 @@ const runPersonsGit = (folder: string, args: readonly string[]): string =>
   );
 
 /**
- * Waits until git's own index has caught up with the head, which happens when writing pauses. A person commits later than that;
- * with an index that doesn't have a new note yet, `git commit -a` would remove the note.
+ * Waits until git's own index has caught up with the head, which happens when writing pauses. A person commits later
+ * than that; with an index that doesn't have a new note yet, `git commit -a` would remove the note.
  */
 export const gitIndexCaughtUp = (folder: string): Promise<boolean> =>
   vi.waitUntil(() => personsGit(folder, 'diff', '--cached', '--name-only') === '', { timeout: 30_000 });
 
-/** Ids of all objects that the branch can reach: what was ever written must be among them. */
+/** Ids of all objects that the branch can reach: everything that was ever written must be among them. */
 export const reachableObjects = (folder: string): ReadonlySet<string> =>
   new Set(
     personsGit(folder, 'rev-list', '--objects', 'main')
@@ -137,5 +137,5 @@ export const reachableObjects = (folder: string): ReadonlySet<string> =>
       .map((line) => line.split(' ')[0] ?? ''),
   );
 
-/** Folder of a journal in the store of that home. */
+/** The folder of a journal in the store at `home`. */
 export const folderOfJournal = (home: string, name: JournalName): string => join(home, journalFolder[name]);

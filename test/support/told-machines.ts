@@ -1,4 +1,4 @@
-/** Machines with a history that is told once in a test file, and copied for each test: syncing takes git dozens of processes. */
+/** Machines with a history made once per test file and copied for each test: syncing takes git dozens of processes. */
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject, onTestFinished } from 'vitest';
@@ -7,7 +7,7 @@ import type { Memory, MemoryOptions } from '../../src/store/memory.js';
 import { type Machines, newMachines } from './machines.js';
 import { endForGood, openStore } from './store.js';
 
-/** Answers copies of the machines as `tell` left them, and what it answered. */
+/** Returns copies of the machines as `tell` left them, and the result of `tell`. */
 export const tellOnce = <Told>(
   tell: (machines: Machines) => Promise<Told>,
 ): (() => Promise<{ readonly machines: Machines; readonly told: Told }>) => {
@@ -49,7 +49,7 @@ const copiesOf = (template: string, from: string): Machines => {
       const home = join(folder, name);
       const known = opened.get(name);
       if (known !== undefined || !existsSync(home)) return known ?? machines.open(name, options);
-      // Where the remote is stands in both, and in the store's state.
+      // The address of the remote is in both files and in the store's state.
       for (const file of [join(home, 'config.json'), join(home, journalFolder.portable, '.git', 'config')])
         writeFileSync(file, readFileSync(file, 'utf8').replaceAll(from, folder));
       const { memory } = openStore({ ...options, home, machine: name });
@@ -61,12 +61,12 @@ const copiesOf = (template: string, from: string): Machines => {
   };
 };
 
-/** As src/sync/syncing.ts names it. */
+/** The name that src/sync/syncing.ts uses. */
 const remoteFact = 'sync:remote';
 
 /**
- * Answers copies of these machines, open, as `tell` left them, with what it answered; a path in that is one of the copy. It is
- * told once for the same arguments, which are plain data.
+ * Returns open copies of these machines as `tell` left them, with the result of `tell`, in which paths are those of the
+ * copy. `tell` runs once for the same arguments, which are plain data.
  */
 export const startOnce = <Name extends string, Args extends readonly unknown[], Told extends Texts>(
   names: readonly Name[],

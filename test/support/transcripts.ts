@@ -1,4 +1,4 @@
-/** Transcripts of Claude Code, made up: every shape that real ones have, and nobody's words. */
+/** Made-up transcripts of Claude Code: every shape that real ones have, but no real words. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { anyCharacter } from './any-character.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Tells several transcripts of one test apart: their uuids differ. */
+/** `seed` tells several transcripts of one test apart: their uuids differ. */
 export type TranscriptOptions = {
   readonly session?: string;
   readonly cwd?: string;
@@ -24,7 +24,7 @@ export type Tool = { readonly result?: unknown; readonly isError?: boolean; read
 /** Lines are one second apart, from 2026-03-01T10:00:00Z; each answers the one before. */
 export const firstLineMs = Date.UTC(2026, 2, 1, 10, 0, 0);
 
-/** Writes a transcript line by line. Every method that writes a conversation line answers its uuid. */
+/** Writes a transcript line by line. Every method that writes a conversation line returns its uuid. */
 export class Transcript {
   readonly lines: string[] = [];
   private readonly common: Fields;
@@ -54,7 +54,7 @@ export class Transcript {
     };
   }
 
-  /** Any conversation line: `fields` win over what each line has. */
+  /** Writes any conversation line; `fields` override the common fields. */
   line(type: string, fields: Fields = {}): string {
     this.count += 1;
     const uuid = uuidOf(this.seed, this.count);
@@ -122,25 +122,25 @@ export class Transcript {
     return this.prompt(summary, { isCompactSummary: true, isVisibleInTranscriptOnly: true });
   }
 
-  /** Where the next line begins. */
+  /** The offset in bytes at which the next line begins. */
   get bytes(): number {
     return Buffer.byteLength(this.text());
   }
 
-  /** With a line feed behind each line. */
+  /** The transcript, with a line feed after each line. */
   text(): string {
     return this.lines.map((line) => `${line}\n`).join('');
   }
 }
 
-/** A folder that goes when the test ends. */
+/** Makes a folder that is removed when the test ends. */
 export const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-transcript-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** Puts a transcript where Claude Code would; answers its path. */
+/** Puts a transcript where Claude Code would, and returns its path. */
 export const putTranscript = (
   content: string | Buffer | Transcript,
   name = 'session-1.jsonl',
@@ -180,7 +180,7 @@ export const typicalTranscript = (options: TranscriptOptions = {}): Transcript =
   return t;
 };
 
-/** Whole sessions, with the damage that real ones have: glued lines, blank lines, garbage, lines that came twice. */
+/** Whole sessions, with the damage that real ones have: glued lines, blank lines, garbage, repeated lines. */
 export const anyTranscript: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(

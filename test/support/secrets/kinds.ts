@@ -1,16 +1,16 @@
-/** Secrets of the true alphabets and lengths of their issuers. Prefixes are put together, so no scanner finds a leak here. */
+/** Made-up secrets in the real alphabets and lengths. Prefixes are written in two parts, so no scanner finds a leak here. */
 import { alnum, base64, digits, hexDigits, lower, type Random, upper, urlSafe, uuid } from './random.js';
 
 export type Kind = {
   readonly name: string;
   /** Which row of the table in docs/security.md counts it. */
   readonly group: string;
-  /** The names that such a value stands beside where its own shape says nothing; none where the shape is enough. */
+  /** The names that identify a value whose shape says nothing; undefined if the shape is enough. */
   readonly names?: readonly string[];
   make(random: Random): string;
 };
 
-/** `hf_[letters:34]`: each part in brackets is an alphabet and a length, or a least and a most length. */
+/** `hf_[letters:34]`: each part in brackets is an alphabet and a length, or a shortest and a longest length. */
 const alphabets: Readonly<Record<string, string>> = {
   letters: lower + upper,
   lower,
@@ -47,10 +47,10 @@ const keyed = (name: string, template: string, names: readonly string[]): Kind =
 
 const segment = (random: Random, value: object): string =>
   Buffer.from(JSON.stringify({ ...value, jti: random.chars(hexDigits, 12) })).toString('base64url');
-/** The six characters of a checksum at the end are of the same alphabet as the rest. */
+/** Stands for the checksum of six characters at the end, which has the same alphabet as the rest. */
 const crc = (random: Random): string => random.chars(alnum, 6);
 
-// A `|` keeps a prefix and what follows it apart.
+// A `|` divides a prefix in two; it is not part of the secret.
 export const shapedKinds: readonly Kind[] = [
   ...shaped('cloud', {
     'AWS access key id': 'AK|IA[base32up:16]',
@@ -124,7 +124,7 @@ export const shapedKinds: readonly Kind[] = [
     'Mailchimp key': '[hex:32]-|us14',
     'Brevo key': 'xkey|sib-[hex:64]-[alnum:16]',
     'Resend key': 're|_[alnum:8]_[alnum:24]',
-    'Mailgun key of today': '[hex:32]-[hex:8]|-[hex:8]',
+    'current Mailgun key': '[hex:32]-[hex:8]|-[hex:8]',
     'VK token': 'vk|1.a.[url:200]',
   }),
   ...shaped('payments and products', {
@@ -152,7 +152,7 @@ export const shapedKinds: readonly Kind[] = [
     'Contentful token': 'CF|PAT-[url:43]',
     'Dropbox token': 'sl|.u.[url:140]',
     'Mapbox secret token': 'sk.|eyJ[alnum:60].[url:22]',
-    'Grafana key of before': 'ey|JrIjoi[alnum:80]==',
+    'old Grafana key': 'ey|JrIjoi[alnum:80]==',
   }),
   {
     name: 'Discord bot token',

@@ -1,4 +1,4 @@
-/** Texts that look like secrets and are none: masking one of them is a false alarm. */
+/** Texts that look like secrets but are not: masking one of them is a false alarm. */
 
 import { fill } from './kinds.js';
 import { alnum, base64, digits, hexDigits, lower, type Random, seeded, upper, uuid } from './random.js';
@@ -234,7 +234,7 @@ export const lookAlikeKinds: Readonly<Record<string, Maker>> = {
     ]),
 };
 
-/** Each kind equally often. */
+/** Makes texts of each kind equally often. */
 export const makeLookAlikes = (
   seed: number,
   count: number,

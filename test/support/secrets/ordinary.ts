@@ -1,9 +1,9 @@
-/** Lines of ordinary engineering notes that stand close to secrets and hold none. */
+/** Lines of ordinary engineering notes that resemble secrets but contain none. */
 
-/** 64 hexadecimal digits, as a digest has. */
+/** 64 hexadecimal digits, as in a digest. */
 const digest = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-/** One line each; a text of several lines is in a list of its own. */
+/** One text per line; texts of several lines are in a separate list. */
 const lines = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
 /** Settings and columns whose names begin or end with the name of a secret. */
@@ -170,7 +170,7 @@ password: !vault-encrypted kv2/shop7
 password: (see 1Password, item shop2-db)
 `);
 
-/** Commands after which another program takes an option that looks like the first one's. */
+/** Commands followed by another program with an option that looks like one of the first. */
 const commands = lines(String.raw`
 mysqldump shop > x.sql; find . -path ./node_modules -prune -o -print
 mysql dump first, then openssl pkcs12 -in a.p12 -passin file:pw.txt
@@ -204,7 +204,7 @@ openssl rsa -passin file:/run/pw2.txt -in key2.pem
 kubectl logs -prometheus-0 after mysql is up
 `);
 
-/** `kind: Secret` in a sentence or elsewhere is no manifest, and not every value of one is a secret. */
+/** `kind: Secret` in a sentence or elsewhere is not a manifest, and not every value of a manifest is a secret. */
 const manifests: readonly string[] = [
   'We use `kind: Secret` for this.\n\n```yaml\nkind: ConfigMap\ndata:\n  DB_HOST: db2.internal4\n  API_URL: api7x2.test\n```\n',
   'Every kind: Secret is sealed.\n\ndata:\n  region: eu-west-1a\n  cluster: shop2-k7x4\n',

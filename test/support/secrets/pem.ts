@@ -21,7 +21,7 @@ export const pemText = (random: Random, { cut }: { readonly cut: boolean }): Sho
   };
 };
 
-/** After some whole lines, or inside of a line. */
+/** Cuts after some whole lines, or inside a line. */
 const cutEnd = (random: Random, all: readonly string[]): readonly string[] => {
   const whole = all.slice(0, random.int(2, all.length - 2));
   return random.pick([

@@ -1,4 +1,4 @@
-/** Where secrets stand in notes: prose, settings, commands, code, logs. `V` is the value, `N` its name. */
+/** Places of secrets in notes: prose, settings, commands, code, logs. `V` is the value, `N` its name. */
 import { alnum, hexDigits, type Random, upper } from './random.js';
 
 /** For values that are known by their shape. */
@@ -33,7 +33,7 @@ export const shapePlaces: readonly string[] = [
   '**V**',
 ];
 
-/** For values that only their name makes known. */
+/** For values that are known only by their name. */
 export const namePlaces: readonly string[] = [
   'N=V',
   'export N=V\nmake',
@@ -83,7 +83,7 @@ export const namePlaces: readonly string[] = [
   '<tr><td>N</td><td>V</td></tr>',
 ];
 
-/** Where an AWS secret stands beside its id; `I` is the id. */
+/** Places of an AWS secret beside its id; `I` is the id. */
 export const awsPlaces: readonly string[] = [
   'User name,Access key ID,Secret access key\nci,I,V\n',
   'Access key ID,Secret access key\nI,V',
@@ -177,7 +177,7 @@ export const dsnPlaces: readonly string[] = [
   'Driver={ODBC Driver 18 for SQL Server};Server=db;Uid=U;Pwd=V;',
 ];
 
-/** A value of a session: 20 or more characters that a server made. */
+/** For session values: 20 or more characters that a server made. */
 export const cookiePlaces: readonly string[] = [
   'Cookie: session=V',
   'Cookie: theme=dark; sessionid=V; lang=en',

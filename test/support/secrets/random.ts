@@ -1,9 +1,9 @@
-/** Chance with a seed, so that a failure can be repeated. */
+/** Seeded random choices, so that a failure can be repeated. */
 export type Random = {
-  /** A whole number from `least` to `most`. */
+  /** An integer from `least` to `most`. */
   int(least: number, most: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Characters of the alphabet; a number, or the least and the most of them. */
+  /** Random characters of the alphabet: a fixed number, or between a least and a most. */
   chars(alphabet: string, length: number | readonly [number, number]): string;
   bytes(length: number): Buffer;
 };
@@ -43,7 +43,7 @@ export const uuid = (random: Random): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 };
 
-/** As a person or a password manager makes one: 8 to 20 characters, with letters and a digit. */
+/** A password as made by a person or a password manager: 8 to 20 characters, with letters and a digit. */
 export const password = (random: Random): string => {
   switch (random.int(0, 3)) {
     case 0:

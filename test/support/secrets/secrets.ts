@@ -1,4 +1,4 @@
-/** Texts with a made secret in each, of all kinds in all places, from a seed. */
+/** Texts with one made-up secret each, of all kinds in all places, from a seed. */
 import { fill, type Kind, keyedKinds, shapedKinds } from './kinds.js';
 import { pemText } from './pem.js';
 import * as places from './places.js';
@@ -8,7 +8,7 @@ export type MadeSecret = {
   readonly kind: string;
   readonly group: string;
   readonly text: string;
-  /** Texts that must not be readable afterwards. */
+  /** Texts that must not be readable after masking. */
   readonly hidden: readonly string[];
 };
 
@@ -49,7 +49,7 @@ const ofKind = ({ name, group, names, make }: Kind): Maker =>
 const encodedPair = (random: Random): string =>
   Buffer.from(`${places.userName(random)}:${password(random)}`).toString('base64');
 
-/** A password as it stands in an address. */
+/** A password that can be written in a URL. */
 const urlPassword = (random: Random): string => random.chars(alnum, [8, 20]) + random.int(0, 9);
 const shellPassword = (random: Random): string => password(random).replace(/[$!#*~]/g, '-');
 
@@ -188,7 +188,7 @@ const makers: readonly Maker[] = [
 
 export const kindCount = makers.length;
 
-/** In turn, so that each kind comes up equally often. */
+/** Takes the kinds in turn, so that each comes up equally often. */
 export const makeSecrets = (seed: number, count: number): readonly MadeSecret[] => {
   const random = seeded(seed);
   return Array.from({ length: count }, (_, i) => {
@@ -197,11 +197,12 @@ export const makeSecrets = (seed: number, count: number): readonly MadeSecret[] 
   });
 };
 
-const least = 8;
+const minShown = 8;
 /** Whether the text still shows the secret or a part of it. */
 export const isShown = ({ hidden }: MadeSecret, text: string): boolean =>
   hidden.some((secret) => {
-    if (secret.length <= least) return text.includes(secret);
-    for (let at = 0; at + least <= secret.length; at++) if (text.includes(secret.slice(at, at + least))) return true;
+    if (secret.length <= minShown) return text.includes(secret);
+    for (let at = 0; at + minShown <= secret.length; at++)
+      if (text.includes(secret.slice(at, at + minShown))) return true;
     return false;
   });
