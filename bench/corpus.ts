@@ -1,7 +1,7 @@
 /**
- * Developer notes for benchmarks: as many as wanted, the same ones every time. What the index feels is natural: how
- * often "the" comes, how many words come once, how long bodies are, how often a note repeats its own words. The rates
- * follow examples/notes.jsonl (5.3 % "the", 2.4 % "a"). The tables are below the code that reads them.
+ * Developer notes for benchmarks: any number of them, the same every time. Everything that affects the index is
+ * natural: how often "the" occurs, how many words occur once, how long bodies are, how often a note repeats its own
+ * words. The rates follow examples/notes.jsonl (5.3 % "the", 2.4 % "a"). The tables are below the code that reads them.
  */
 import { formatTime } from '../src/events/time.js';
 
@@ -53,7 +53,7 @@ const mix = (a: number, b: number): number => {
 
 /**
  * An index below `size`, rank r with a chance near 1/(r + shift): Zipf's law with Mandelbrot's shift. A greater shift
- * flattens the head. log and exp are the same on every machine, because V8 brings its own.
+ * flattens the head. log and exp are the same on every machine, because V8 has its own.
  */
 const zipf = (random: Random, size: number, shift: number): number =>
   Math.floor(shift * Math.exp(random() * Math.log((size + shift) / shift)) - shift);
@@ -72,7 +72,7 @@ type Topic = {
 };
 type Project = { readonly name: string; readonly number: number; readonly extension: string };
 
-/** Words that a note keeps coming back to; half of its words of these kinds are these. */
+/** Words that a note keeps repeating: they are half of its words of these kinds. */
 type Focus = {
   readonly noun: string;
   readonly tool: string;
@@ -93,7 +93,7 @@ type Draft = {
 const draftOf = (index: number, seed: number): Draft => {
   const random = mulberry32(mix(seed, index));
   const project = pick(random, projects, 1);
-  // 7 has no divisor in common with the number of topics, so each project has all of them in an order of its own.
+  // 7 has no divisor in common with the number of topics, so each project has all of them, in its own order.
   const topic = (): Topic => topics[(project.number * 5 + zipf(random, topics.length, 1) * 7) % topics.length]!;
   const both = [topic(), topic()] as const;
   const focus = {
@@ -131,7 +131,7 @@ const maxBody = 4000;
 /** Log-normal in length: median 575 characters, mean near 700. */
 const bodyOf = (type: CorpusNote['type'], draft: Draft): string => {
   const { random } = draft;
-  // Twelve uniform numbers less six are as good as normal here, and never further out than six.
+  // The sum of twelve uniform numbers, less six, is as good as normal here and never further out than six.
   let normal = -6;
   for (let i = 0; i < 12; i += 1) normal += random();
   const wanted = Math.min(Math.max(575 * Math.exp(0.62 * normal), minBody), maxBody);
@@ -224,7 +224,7 @@ const withArticle =
   (draft) =>
     article(slot(draft));
 
-/** Every noun with "the" would make it a tenth of all words, twice as many as people write. */
+/** "the" before every noun would make it a tenth of all words, twice as many as people write. */
 const withDeterminer =
   (slot: Slot): Slot =>
   (draft) => {
@@ -250,7 +250,7 @@ const actionOf = (random: Random, topic: Topic): string => {
   return `${pick(random, verbs, 20)} the ${random() < 0.3 ? `${adjectiveOf(random)} ${noun}` : noun}`;
 };
 
-/** The names of a project are a pool of 20,000 that the project's number and the rank give; most are seen once. */
+/** Each project has a pool of 20,000 names, given by the project's number and a rank; most of them occur once. */
 const poolNumber = (random: Random, project: Project, kind: number): number =>
   mix(project.number * 16 + kind, zipf(random, 20_000, 5));
 
@@ -312,7 +312,7 @@ const suffixed = (root: string, ending: string): string => {
   return /^[^aeiou]*[aeiou][bdgmnpt]$/.test(root) ? root + root.slice(-1) + ending : root.replace(/e$/, '') + ending;
 };
 
-/** 32 bits in hexadecimal, as a short commit id. */
+/** 32 bits in hexadecimal, like a short commit id. */
 const hexOf = (random: Random): string =>
   Math.floor(random() * 2 ** 32)
     .toString(16)
@@ -661,7 +661,7 @@ const projects: readonly Project[] = lines(`
   return { name: name!, number, extension: extension! };
 });
 
-/** Paragraphs of a name and lines of `kind: comma-separated list`; a line that is indented further goes on with it. */
+/** Paragraphs of a name and lines of `kind: comma-separated list`; a line that is indented further continues it. */
 const parseTopics = (text: string): Topic[] =>
   text
     .trim()

@@ -1,4 +1,4 @@
-/** The cost of a hook to its agent: the whole process beside bare Node, each measured in turn within one run. */
+/** The cost of a hook to its agent: the whole process compared with bare Node, measured in turn within one run. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { percentile } from '../src/projections/eval/metrics.js';
 import { median, type Row, runProcess, timeProcess } from './measure.js';
 
 const runs = 21;
-/** Time for a background worker to begin; the one that comes after it waits for it to end. */
+/** Time for a background worker to start; the `work` command after that waits for it to end. */
 const workerMs = 400;
 
 export const measureHooks = async (
@@ -50,7 +50,7 @@ export const measureHooks = async (
     bare.push(timeProcess(['-e', '0'], surroundings));
     for (const name of events) {
       const event = name.split(' ')[0] ?? '';
-      // The second prompt of a session is the usual one: the first also brings what SessionStart did not.
+      // The second prompt of a session is the usual one: the first also gets the notes that SessionStart left out.
       const input = payload(event, at);
       times.get(name)?.push(timeProcess([cli, 'hook', event], surroundings, input));
       if (event === 'SessionStart' || event === 'SessionEnd') await waitForWorker(cli, surroundings);
@@ -69,7 +69,7 @@ export const measureHooks = async (
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 };
 
-/** Otherwise the work that a hook left behind would be measured with what comes next. */
+/** Otherwise the work that a hook left behind would be measured with the next command. */
 const waitForWorker = async (cli: string, environment: NodeJS.ProcessEnv): Promise<void> => {
   for (;;) {
     await sleep(workerMs);

@@ -1,7 +1,7 @@
 /**
  * The benchmark: deterministic stores of several sizes, and each promised number with its limit beside it. Ratios are
- * taken within one run, because machines differ and are noisy. Sizes: `node scripts/bench.mjs 1000 10000`; the hooks alone:
- * `node scripts/bench.mjs --hooks`, and likewise `--sync`, `--tree` and `--model`.
+ * taken within one run, because machines differ and are noisy. Sizes: `node scripts/bench.mjs 1000 10000`; the hooks
+ * alone: `node scripts/bench.mjs --hooks`, and likewise `--sync`, `--tree` and `--model`.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ const add = (row: Row): void => {
   rows.push(row);
   if (args[0] !== '--writes') process.stderr.write(`${formatRows([row])}\n`);
 };
-// This machine as it is: what its environment makes Node do at every start (NODE_EXTRA_CA_CERTS, say) is part of both sides.
+// The real environment: whatever it makes Node do at every start (NODE_EXTRA_CA_CERTS, say) is part of both sides.
 const environmentOf = (home: string): NodeJS.ProcessEnv => ({ ...process.env, ANAMNESIS_HOME: home });
 const bareEnvironmentOf = (home: string): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
@@ -127,7 +127,7 @@ const writeOne = (memory: Memory, at: number): Promise<unknown> =>
   });
 
 const measureWrites = async (home: string, size: number): Promise<number> => {
-  // The first fsync would wait for what import and replays left to the disk.
+  // The first fsync would also wait for what import and replays have not written to disk yet.
   spawnSync('sync');
   const memory = open(home);
   const journal = memory.journals.portable;
@@ -254,7 +254,7 @@ const measureStartUp = (home: string, size: number): void => {
     }
   };
   compare(environmentOf(home), 1.6, "this machine's environment");
-  // Beside it, without a limit: an environment with nothing in it.
+  // For comparison, without a limit: an empty environment.
   compare(bareEnvironmentOf(home), undefined, 'empty environment');
 };
 
@@ -336,8 +336,8 @@ const measureServe = async (home: string, size: number): Promise<void> => {
 };
 
 /**
- * Writes are measured in a process of their own: this one has held whole corpora, and starting a git child takes longer
- * the more memory its parent has.
+ * Writes are measured in a separate process: this one has had whole corpora in memory, and starting a git child takes
+ * longer the more memory its parent has.
  */
 const measureWritesApart = async (home: string, size: number): Promise<number> => {
   const output = await runProcess([join(root, 'dist', 'bench.mjs'), '--writes', home, String(size)], process.env);
@@ -348,7 +348,7 @@ const measureWritesApart = async (home: string, size: number): Promise<number> =
 
 const hookSizes = [100, 10_000, 100_000];
 
-/** `node scripts/bench.mjs --hooks 100 10000`: the hook table alone. */
+/** `node scripts/bench.mjs --hooks 100 10000`: only the hook table. */
 const runHooks = async (): Promise<void> => {
   for (const size of sizes.length > 0 ? sizes : hookSizes) {
     const home = await buildStore(size);
@@ -357,13 +357,13 @@ const runHooks = async (): Promise<void> => {
   process.stdout.write(`${formatRows(rows)}\n`);
 };
 
-/** `node scripts/bench.mjs --sync 10000`: syncing alone. */
+/** `node scripts/bench.mjs --sync 10000`: only syncing. */
 const runSync = async (): Promise<void> => {
   for (const size of sizes.length > 0 ? sizes : [10_000]) await measureSync(work, await buildStore(size), size, add);
   process.stdout.write(`${formatRows(rows)}\n`);
 };
 
-/** `node scripts/bench.mjs --tree 10000`: the commands that look at every file alone. */
+/** `node scripts/bench.mjs --tree 10000`: only the commands that look at every file. */
 const runWholeTree = async (): Promise<void> => {
   for (const size of sizes.length > 0 ? sizes : [10_000, 100_000]) {
     const home = await buildStore(size);
@@ -372,7 +372,7 @@ const runWholeTree = async (): Promise<void> => {
   process.stdout.write(`${formatRows(rows)}\n`);
 };
 
-/** `node scripts/bench.mjs --model 10000`: searches and prompts with a model alone. */
+/** `node scripts/bench.mjs --model 10000`: only searches and prompts with a model. */
 const runWithModel = async (): Promise<void> => {
   for (const size of sizes.length > 0 ? sizes : [10_000])
     await measureWithModel(cli, size, environmentOf(await buildStore(size)), add);
@@ -421,7 +421,7 @@ const runAll = async (): Promise<void> => {
   mkdirSync(results, { recursive: true });
   writeFileSync(join(results, 'latest.json'), `${JSON.stringify({ node: process.version, rows }, null, 2)}\n`);
   process.stdout.write(
-    `${formatRows(rows)}\n\n${rows.filter((row) => !holds(row)).length} of ${rows.filter(({ limit }) => limit !== undefined).length} limits passed over; JSON in bench/results/latest.json\n`,
+    `${formatRows(rows)}\n\n${rows.filter((row) => !holds(row)).length} of ${rows.filter(({ limit }) => limit !== undefined).length} limits exceeded; JSON in bench/results/latest.json\n`,
   );
 };
 

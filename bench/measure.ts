@@ -6,7 +6,7 @@ export type Row = {
   readonly what: string;
   readonly measured: number;
   readonly unit: string;
-  /** Undefined for a number that only stands beside another one. */
+  /** Undefined for a number that is only for comparison. */
   readonly limit?: number | undefined;
   /** True when the number must not fall below the limit. */
   readonly atLeast?: boolean | undefined;
@@ -29,7 +29,7 @@ export const timeEach = async (times: number, run: (at: number) => unknown): Pro
   return values;
 };
 
-/** Milliseconds that a whole process takes, output thrown away. */
+/** Milliseconds that a whole process takes; its output is discarded. */
 export const timeProcess = (args: readonly string[], environment: NodeJS.ProcessEnv, input = ''): number => {
   const started = performance.now();
   const result = spawnSync(process.execPath, args, { env: environment, input, stdio: ['pipe', 'ignore', 'pipe'] });
@@ -37,7 +37,7 @@ export const timeProcess = (args: readonly string[], environment: NodeJS.Process
   return performance.now() - started;
 };
 
-/** Runs a process to its end with lines on its input; answers its output. */
+/** Runs a process to its end and returns its output. */
 export const runProcess = (args: readonly string[], environment: NodeJS.ProcessEnv): Promise<string> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -1,4 +1,4 @@
-/** The cost of syncing: nothing to do, a thousand new notes, a whole store to fetch, and the wait of writers meanwhile. */
+/** The cost of syncing: nothing to do, a thousand new notes, a whole store to fetch, and how long writers wait. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,12 @@ export const measureSync = async (work: string, home: string, size: number, add:
   cpSync(home, join(folder, 'one'), { recursive: true });
   const one = open(join(folder, 'one'), 'one');
   await setRemote(one, bare);
-  await demand(one);
+  await mustSync(one);
 
   const clones = await timeEach(3, async (at) => {
     const memory = open(join(folder, `clone-${at}`), 'two');
     await setRemote(memory, bare);
-    await demand(memory);
+    await mustSync(memory);
     await memory.finish();
   });
   add({
@@ -40,7 +40,7 @@ export const measureSync = async (work: string, home: string, size: number, add:
   });
 
   const two = open(join(folder, 'clone-0'), 'two');
-  await demand(two);
+  await mustSync(two);
   await measureNothing(two, bare, size, add);
   await measureIncoming(one, two, size, add);
   await two.finish();
@@ -48,7 +48,7 @@ export const measureSync = async (work: string, home: string, size: number, add:
   rmSync(folder, { recursive: true, force: true });
 };
 
-const demand = async (memory: Memory): Promise<void> => {
+const mustSync = async (memory: Memory): Promise<void> => {
   const { trouble } = await syncStore(memory);
   if (trouble !== null) throw new Error(trouble.message);
 };
@@ -59,7 +59,7 @@ const measureNothing = async (memory: Memory, bare: string, size: number, add: (
   const own: number[] = [];
   const whole: number[] = [];
   for (let at = 0; at < 15; at += 1) {
-    const [sync = 0] = await timeEach(1, () => demand(memory));
+    const [sync = 0] = await timeEach(1, () => mustSync(memory));
     const [asking = 0] = await timeEach(1, () =>
       runNetworkGit(folders, ['ls-remote', '--quiet', '--', bare, 'refs/heads/main', 'refs/anamnesis/machines/*']),
     );
@@ -75,7 +75,7 @@ const measureNothing = async (memory: Memory, bare: string, size: number, add: (
   });
 };
 
-/** A thousand notes from another machine; then somebody writes without a pause on the machine that they come to. */
+/** A thousand notes from another machine; then writes without a pause on the machine that fetches them. */
 const measureIncoming = async (one: Memory, two: Memory, size: number, add: (row: Row) => void): Promise<void> => {
   const limit = size === 10_000 ? 500 : undefined;
   for (const [events, what] of [
@@ -84,26 +84,26 @@ const measureIncoming = async (one: Memory, two: Memory, size: number, add: (row
   ] as const) {
     const times: number[] = [];
     for (let round = 0; round < 3; round += 1) {
-      await bring(one, 1000, events, 200 + events + round);
-      // Upkeep comes when nobody writes; and what bringing them left to the disk is no part of this.
+      await publishNotes(one, 1000, events, 200 + events + round);
+      // Upkeep runs when nothing is written, and data of the other machine not yet on disk is not part of this.
       await sleep(2500);
       spawnSync('sync');
-      times.push(...(await timeEach(1, () => demand(two))));
+      times.push(...(await timeEach(1, () => mustSync(two))));
     }
     add({ what: `1,000 incoming notes, ${what}, ${size}`, measured: median(times), unit: 'ms', limit });
   }
   // As many in a row as during a sync: packing now and then is part of writing.
   const alone = Math.max(...(await timeEach(400, (at) => writeOne(two, `alone ${at}`))));
-  await demand(two);
-  await demand(one);
+  await mustSync(two);
+  await mustSync(one);
   for (const notes of [10, 1000]) {
     const waits: number[] = [];
     for (let round = 0; round < 5; round += 1) {
-      await bring(one, notes, Math.min(notes, 10), 3000 + notes + round);
+      await publishNotes(one, notes, Math.min(notes, 10), 3000 + notes + round);
       await sleep(500);
       spawnSync('sync');
       let syncing = true;
-      const sync = demand(two).finally(() => {
+      const sync = mustSync(two).finally(() => {
         syncing = false;
       });
       for (let at = 0; syncing; at += 1)
@@ -120,8 +120,8 @@ const measureIncoming = async (one: Memory, two: Memory, size: number, add: (row
   }
 };
 
-/** Another machine's notes, given in so many imports, or an event each. */
-const bring = async (memory: Memory, count: number, events: number, seed: number): Promise<void> => {
+/** Publishes notes of another machine, in this many imports or with one event each. */
+const publishNotes = async (memory: Memory, count: number, events: number, seed: number): Promise<void> => {
   const notes = [...corpus(count, seed)];
   if (events === count)
     await Promise.all(notes.map(({ title, body, tags }) => submit(memory, title.slice(0, 300), body, tags)));
@@ -135,7 +135,7 @@ const bring = async (memory: Memory, count: number, events: number, seed: number
     }
     rmSync(folder, { recursive: true, force: true });
   }
-  await demand(memory);
+  await mustSync(memory);
 };
 
 const writeOne = (memory: Memory, title: string): Promise<unknown> =>

@@ -1,14 +1,14 @@
-/** Commands that look at every file: whole processes beside bare Node and beside `git status` in the same store. */
+/** Commands that look at every file: whole processes compared with bare Node and `git status` in the same store. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { median, type Row, timeProcess } from './measure.js';
 
 const runs = 9;
 const commands = ['sync', 'status', 'adopt'] as const;
-/** As many times as long as git, which also looks at every file, they may take on top of what Node itself needs. */
+/** How many times as long as `git status`, which also looks at every file, they may take in addition to bare Node. */
 const timesGit = 2.5;
 
-/** Nothing is to be done in the store, and its rows are older than two seconds: else files would be read too. */
+/** The store must have nothing to do, and rows older than two seconds: otherwise files would be read too. */
 export const measureWholeTree = (
   cli: string,
   home: string,

@@ -1,6 +1,7 @@
 /**
- * Whole processes with a static model in use, beside the same by words and bare Node, each in turn within one run. The model is
- * the folder that ANAMNESIS_BENCH_MODEL names, or ../shared/models/potion-base-2M-int8, and is not part of the repository.
+ * Whole processes with a static model, compared with keyword search and bare Node, each in turn within one run. The
+ * model is the folder that ANAMNESIS_BENCH_MODEL names, or ../shared/models/potion-base-2M-int8, and is not part of the
+ * repository.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +23,7 @@ export const measureWithModel = async (
   await runProcess([cli, 'model', 'install', folder, '--name', 'bench'], environment);
   await runProcess([cli, 'model', 'use', 'bench'], environment);
   const question = 'how do we retry a failed webhook delivery';
-  // The hook of a prompt, in a project that has notes.
+  // As the prompt hook does, in a project that has notes.
   const recall = [cli, 'recall', '--project', 'github.com/harbor/payments-api', question];
   const bare: number[] = [];
   const times = { words: [] as number[], search: [] as number[], recall: [] as number[] };
