@@ -1,6 +1,6 @@
 /**
  * npm run bench: sets up, builds, and runs bench/main.ts with the sizes given (1000 10000 100000 by default). With
- * --write, what it measured goes into docs/promises.md.
+ * --write, the results go into docs/promises.md.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

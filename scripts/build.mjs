@@ -13,7 +13,7 @@ process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** Where npm's install script leaves it, built here or fetched. */
+/** Where npm's install script puts it, whether built here or downloaded. */
 const sqliteBinary = 'better-sqlite3/build/Release/better_sqlite3.node';
 
 const lateCrypto = `const late = { get: (_, name) => process.getBuiltinModule('node:crypto')[name] };
@@ -21,8 +21,8 @@ export default new Proxy({}, late);`;
 
 const settings = {
   platform: 'node',
-  // piscina finds its own worker file beside itself, so it is installed and not bundled; of better-sqlite3 only the native
-  // part has to be: its dozen small files and the search for the binary cost 5 ms at every start.
+  // piscina looks for its worker file beside itself, so it is installed instead of bundled. Of better-sqlite3 only the
+  // native part has to be installed: its dozen small files and the search for the binary cost 5 ms at every start.
   external: ['piscina', sqliteBinary],
   plugins: [
     {
@@ -31,7 +31,7 @@ const settings = {
       load: (id) => (id === '\0bindings' ? `module.exports = () => require('${sqliteBinary}');` : undefined),
     },
     {
-      // ulid needs chance when it makes an id. Loading node:crypto takes 3 ms, and most commands make none.
+      // ulid needs randomness to make an id. Loading node:crypto takes 3 ms, and most commands make no id.
       name: 'chance-of-ulid',
       resolveId: (source, importer) =>
         source === 'node:crypto' && /[\\/]node_modules[\\/]ulid[\\/]/.test(importer ?? '')
@@ -40,8 +40,8 @@ const settings = {
       load: (id) => (id === '\0late-crypto' ? lateCrypto : undefined),
     },
     {
-      // A parser of JavaScript, which js-yaml loads where it can for a type that no note may have. More than half of what
-      // reading a note would load.
+      // A JavaScript parser that js-yaml loads, if it can, for a type that no note may have. It would be more than half
+      // of the code that reading a note loads.
       name: 'no-esprima',
       resolveId: (source) => (source === 'esprima' ? '\0no-esprima' : undefined),
       load: (id) => (id === '\0no-esprima' ? 'module.exports = undefined;' : undefined),
@@ -49,19 +49,19 @@ const settings = {
   ],
   transform: { target: 'node20.19', define: { 'process.env.ANAMNESIS_VERSION': JSON.stringify(version) } },
   onLog: (level, log, handle) => {
-    // gray-matter's JavaScript engine, which front-matter.ts replaces by one that refuses.
+    // gray-matter's JavaScript engine, which front-matter.ts replaces with one that refuses.
     if (log.code === 'EVAL' || log.code === 'INEFFECTIVE_DYNAMIC_IMPORT') return;
     handle(level, log);
   },
 };
 
-// Shorter text loads faster; names of functions stay, because they stand in stack traces.
+// Shorter code loads faster; names of functions stay, because they appear in stack traces.
 const compress = { target: 'node20.19', keepNames: { function: true, class: true } };
 const minify = { mangle: { toplevel: false, keepNames: true }, compress, codegen: true };
-/** Hints for bundlers, which nobody reads after this one. */
+/** Drops hints for bundlers, because no other bundler reads the output. */
 const comments = { annotation: false };
 
-/** Modules that an entry loads at once, without what it imports later. */
+/** Modules that an entry loads immediately, without those it imports later. */
 const loadedAtOnce = async (entry) => {
   const bundle = await rolldown({ ...settings, input: entry });
   const { output } = await bundle.generate({ format: 'cjs' });
@@ -69,7 +69,7 @@ const loadedAtOnce = async (entry) => {
   const chunkOf = new Map(output.map((chunk) => [chunk.fileName, chunk]));
   const pending = [output.find(({ isEntry }) => isEntry)];
   const modules = new Set();
-  // What an entry shares with code that is loaded later stands in a chunk beside it.
+  // Code that an entry shares with code loaded later is in a chunk beside it.
   for (const { moduleIds = [], imports = [] } of pending) {
     for (const id of moduleIds) modules.add(id);
     for (const name of imports) {
@@ -80,12 +80,12 @@ const loadedAtOnce = async (entry) => {
   return modules;
 };
 
-// What hooks, `search` and `inject` load stands in few files, since each further one costs up to a millisecond of their
-// start-up, and each says for whom it is, since reading 25 kB costs a millisecond too.
+// The code that hooks, `search` and `inject` load is in few files, since each further one costs up to a millisecond at
+// start-up, and each file is for certain commands only, since reading 25 kB costs a millisecond too.
 const entries = {
-  // All that a hook needs which only leaves word.
+  // All that a hook needs if it only queues work.
   hook: ['src/cli/agents/hook.ts'],
-  // What opens a store and injects. Of it, the rest of the command line loads `base` too, so that `--help` does not load
+  // Opens a store and injects. The rest of the command line shares only `base` with it, so that `--help` does not load
   // SQLite.
   inject: ['src/cli/quick.ts', 'src/app/app.ts', 'src/agents/hooks/recall-for.ts'],
   find: ['src/store/finding.ts', 'src/cli/notes/print-search.ts'],
@@ -95,7 +95,7 @@ const entries = {
   meaning: ['src/store/opening-modes.ts'],
   weigh: ['src/store/models/weighing.ts'],
   recall: ['src/store/recalling.ts'],
-  // What looks at every file: a further file of the bundle takes longer to load than 10 kB more in one.
+  // Commands that look at every file: one more file of the bundle takes longer to load than 10 kB more in one.
   tree: [
     'src/cli/machines/sync-now.ts',
     'src/app/sync.ts',
@@ -119,7 +119,7 @@ for (const [name, files] of Object.entries(entries)) {
   loaded[name] = new Set(modules.flatMap((one) => [...one]));
 }
 const { hook, inject, find, keys, meaning, weigh, recall, tree, git, full } = loaded;
-// A module goes to the first that fits.
+// A module goes to the first group that fits.
 const groups = Object.entries({
   hook: (id) => hook.has(id),
   base: (id) => inject.has(id) && full.has(id),
@@ -147,9 +147,9 @@ const { output } = await bundle.write({
   dir: 'dist',
   format: 'cjs',
   exports: 'named',
-  // Code that V8 kept from an earlier start may not import: builtins are required too, when they are needed.
+  // Code that V8 kept from an earlier start may not use import(): builtins, too, are required when they are needed.
   dynamicImportInCjs: false,
-  // What is found by its name has no hash in it.
+  // A file that is found by its name has no hash in it.
   entryFileNames: ({ name }) => (name === 'main' ? '[name]-[hash].js' : '[name].js'),
   chunkFileNames: '[name]-[hash].js',
   minify,
@@ -157,7 +157,7 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-// A bundle of its own: it starts while a replay waits for it, and would load four times as much of the shared files.
+// A separate bundle: it starts while a replay waits for it, and would load four times as much of the shared files.
 const threads = await rolldown({ ...settings, input: { thread: 'src/workers/thread.ts' } });
 const { output: ofThreads } = await threads.write({
   dir: 'dist',

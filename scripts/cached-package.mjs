@@ -1,6 +1,6 @@
 /**
- * A package that tests need and that is no dependency, because it takes hundreds of megabytes: installed on demand below
- * .cache/, once per version, and found there without a network.
+ * A package that tests need but that is not a dependency, because it takes hundreds of megabytes: it is installed on
+ * demand below .cache/, once per version, and then found there without a network.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { root, say } from './setup.mjs';
 
 /**
- * What `find` answers for the folder that the package is in, installed first where it answers nothing; `{ problem }` where that
- * fails. `runsScripts` lets the package's own installation script run.
+ * Returns the result of `find` for the folder of the package, which is installed first if `find` returns undefined, or
+ * `{ problem }` if that fails. `runsScripts` lets the package's own installation scripts run.
  */
 export const ensureCached = ({ name, version, size, cache, runsScripts, find }) => {
   const folder = join(root, '.cache', cache);
   return find(join(folder, version)) ?? install({ name, version, size, folder, runsScripts, find });
 };
 
-/** Into a folder of its own, then renamed: a killed installation leaves nothing that looks whole. */
+/** Installs into a separate folder and renames it: a killed installation leaves nothing that looks whole. */
 const install = ({ name, version, size, folder: cache, runsScripts, find }) => {
   say(`installing ${name} ${version} (${size}) below .cache/`);
   mkdirSync(cache, { recursive: true });
@@ -29,7 +29,7 @@ const install = ({ name, version, size, folder: cache, runsScripts, find }) => {
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
     const problem = runNpm(folder, [`${name}@${version}`, ...(runsScripts ? [] : ['--ignore-scripts'])]);
     if (problem !== undefined) return { problem };
-    if (find(folder) === undefined) return { problem: `what npm installed is not ${name} ${version}` };
+    if (find(folder) === undefined) return { problem: `npm installed something other than ${name} ${version}` };
     // A copy that another run of this script installed meanwhile is as good, and may be in use.
     const theirs = find(wanted);
     if (theirs !== undefined) return theirs;
@@ -56,7 +56,7 @@ const runNpm = (folder, more) => {
   return `npm could not install it: ${result.stderr.trim().split('\n').slice(0, 3).join(' / ')}`;
 };
 
-/** Folders of installations that were killed. */
+/** Removes the folders of installations that were killed. */
 const removeLeftovers = (cache) => {
   for (const name of readdirSync(cache)) {
     const pid = /^\.installing-(\d+)$/.exec(name)?.[1];

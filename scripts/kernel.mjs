@@ -14,7 +14,7 @@ export const assemble = async (text) => {
   }
 };
 
-/** As many characters as stand in one line of the file. */
+/** Characters per line of the file. */
 const inLine = 118;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -6,7 +6,7 @@ import { root, say } from './setup.mjs';
 
 const page = join(root, 'docs', 'promises.md');
 
-/** Takes `--write` out of the arguments. Only a whole run may write: part of one would look like all of it. */
+/** Removes `--write` from the arguments. Only a whole run may write: part of one would look like all of it. */
 export const takeWriteFlag = (args) => {
   const rest = args.filter((arg) => arg !== '--write');
   const writes = rest.length < args.length;

@@ -1,5 +1,5 @@
 /**
- * node scripts/record-demo.mjs: runs the built program on two machines in an empty folder, and writes what it printed as
+ * node scripts/record-demo.mjs: runs the built program on two machines in an empty folder, and writes its output as
  * docs/demo.svg, the picture in the README. Nothing of yours is read, and no agent or network is needed.
  */
 import { spawnSync } from 'node:child_process';
@@ -37,7 +37,7 @@ const run = (program, args, options = {}) => {
 
 const lines = [];
 
-/** Runs one command on a machine, and keeps what was typed and what came. */
+/** Runs one command on a machine, records what was typed and returns the printed lines. */
 const type = (machine, typed, args, input = '') => {
   const printed = run(process.execPath, [join(root, 'dist', 'cli.js'), ...args], {
     env: environmentOf(machine),
@@ -129,7 +129,7 @@ const texts = lines.map((pieces, at) => {
   const spans = pieces.map(({ style, text }) => `<tspan class="${style}">${escapeXml(text)}</tspan>`).join('');
   return spans === '' ? '' : `<text x="${padding}" y="${y}">${spans}</text>\n`;
 });
-// A ground of its own makes the picture readable on light and on dark pages alike.
+// Its own background makes the picture readable on light and on dark pages.
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" xml:space="preserve" role="img" aria-label="A terminal session with Anamnesis">
 <style>
 text { font: ${fontSize}px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; white-space: pre; fill: #d7dae0 }

@@ -1,4 +1,4 @@
-/** First step of `npm start` and `npm test`: install what is missing, then build what is out of date. No dependencies. */
+/** First step of `npm start` and `npm test`: installs what is missing, builds what is stale. No dependencies. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Installed packages and a dist/ that fits the sources; a second call does nothing and takes milliseconds. */
+/** Installs packages and builds dist/ if they are out of date; a second call does nothing and takes milliseconds. */
 export const ensureBuilt = async () => {
   ensureNode();
   ensureInstalled();
@@ -46,7 +46,7 @@ const ensureInstalled = () => {
   say('installing packages (better-sqlite3 may be compiled, which takes about a minute)');
   const npm = process.env.npm_execpath;
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Headers for compiling stay in this folder too: nothing outside it is touched but npm's own cache.
+  // Headers for compiling stay in this folder too: nothing outside it is touched except npm's own cache.
   const env = { ...headersBesideNode(), ...process.env };
   env.npm_config_devdir ??= join(root, '.cache', 'node-gyp');
   if (npm !== undefined && /\.[cm]?js$/.test(npm)) run(process.execPath, [npm, ...args], { env });
@@ -55,7 +55,7 @@ const ensureInstalled = () => {
 };
 
 /**
- * Where the network is closed, compiling better-sqlite3 fails for want of Node's headers, though most installations bring
+ * Without a network, compiling better-sqlite3 fails for lack of Node's headers, though most installations include
  * them. node-gyp reads the first name; older ones, and npm before 12, only the second.
  */
 const headersBesideNode = () => {
@@ -64,7 +64,7 @@ const headersBesideNode = () => {
   return { npm_package_config_node_gyp_nodedir: prefix, npm_config_nodedir: prefix };
 };
 
-/** Every package of the lock file is there in its version, and the native one loads in this Node. */
+/** Whether every package of the lock file is there in its version, and the native one loads in this Node. */
 const isInstalled = () => {
   const wanted = readLock(join(root, 'package-lock.json'));
   const there = readLock(join(root, 'node_modules', '.package-lock.json'));

@@ -1,6 +1,6 @@
 /**
- * npm start: the main job on real input, step by step, with the commands that a person would type. The store stands in
- * .demo/ and nothing outside this folder is touched (but npm's cache, when packages have to be installed).
+ * npm start: the main job on real input, step by step, with the commands that a person would type. The store is in
+ * .demo/, and nothing outside this folder is touched (except npm's cache, if packages have to be installed).
  */
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ await ensureBuilt();
 
 const home = join(root, '.demo', 'store');
 const cli = join(root, 'dist', 'cli.js');
-// The demo reads nothing of yours.
+// The demo reads none of your files.
 const env = {
   ...process.env,
   ANAMNESIS_HOME: home,
@@ -26,7 +26,7 @@ const faint = (text) => (colour ? `\u001b[2m${text}\u001b[0m` : text);
 const title = (text) => process.stdout.write(`\n${bold(text)}\n`);
 const shellQuote = (arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`);
 
-/** Runs a command, shows it, and answers what it printed. */
+/** Runs a command, shows it, and returns its output. */
 const anamnesis = (args, { quiet = false, input } = {}) => {
   if (!quiet) process.stdout.write(faint(`$ anamnesis ${args.map(shellQuote).join(' ')}\n`));
   const show = quiet ? 'pipe' : 'inherit';
@@ -47,11 +47,11 @@ const json = (args, options) => JSON.parse(anamnesis([...args, '--json'], { quie
 
 rmSync(join(root, '.demo'), { recursive: true, force: true });
 
-title('1. Make a store and take in the sample notes: one event, one commit');
+title('1. Make a store and import the sample notes: one event, one commit');
 anamnesis(['init-store']);
 anamnesis(['import', 'examples/notes.jsonl']);
 
-title('2. Record notes, and let one take the place of another');
+title('2. Record notes, and let one supersede another');
 const project = ['--project', 'github.com/harbor/payments-api'];
 const first = json(
   ['write', '--type', 'semantic', '--title', 'Refund webhooks time out after 10 s', '--tag', 'webhooks', ...project],
@@ -75,7 +75,7 @@ anamnesis([
 ]);
 anamnesis(['search', 'how long does the provider wait for the refund webhook', ...project, '-k', '3']);
 
-title('3. Edit a note by hand, as any text file, and have the edit adopted');
+title('3. Edit a note by hand, like any text file, and have the edit adopted');
 const sample = json(['list', ...project, '-n', '1', '--type', 'procedural']).notes[0];
 const file = json(['show', sample.id]).path;
 writeFileSync(file, `${readFileSync(file, 'utf8').trimEnd()}\n\nChecked again by hand during the demo.\n`);
@@ -97,10 +97,10 @@ if (one.digest !== two.digest) {
 }
 process.stdout.write('The digests agree.\n');
 
-title('5. Ask in other words than the note has');
+title('5. Search with other words than those in the note');
 anamnesis(['search', 'why did two phones disagree about which edit came last', '-k', '3']);
 
-title('6. Play a session of an agent, as its hooks would: it is given notes, and leaves one');
+title('6. Play an agent session through its hooks: it is given notes, and leaves one');
 const agent = join(root, '.demo', 'agent');
 const folder = join(agent, 'payments-api');
 mkdirSync(folder, { recursive: true });
@@ -111,7 +111,7 @@ for (const gitArgs of [
   spawnSync('git', ['-C', folder, ...gitArgs]);
 const transcript = join(agent, 'session.jsonl');
 const session = '5e551011-0000-4000-8000-000000000001';
-/** Runs a hook with its payload on standard input and shows the beginning of what the agent is given. */
+/** Runs a hook with its payload on standard input and shows the beginning of the text that the agent is given. */
 const hook = (event, fields, mostLines) => {
   process.stdout.write(faint(`$ anamnesis hook ${event} < payload.json\n`));
   const payload = { session_id: session, transcript_path: transcript, cwd: folder, hook_event_name: event, ...fields };
@@ -154,7 +154,7 @@ said(
 );
 hook('Stop', { last_assistant_message: 'After eight attempts over 27 hours.' }, 0);
 hook('SessionEnd', { reason: 'other' }, 0);
-// SessionEnd has started the background worker; when this one finds nothing more to do, that one is done.
+// SessionEnd has started the background worker; once `work` finds nothing to do, that worker is done.
 while (json(['work']).busy) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
 anamnesis(['list', '--tag', 'session', '--project', 'github.com/harbor/payments-api']);
 anamnesis(['list', '--tag', 'learned']);
@@ -169,7 +169,7 @@ process.stdout.write(`The demo store stays in .demo/ until the next npm start. T
   node dist/cli.js search 'terraform state lock'
   node dist/cli.js log
 
-To keep a memory of your own (in ~/.anamnesis), install the package and set your agent up:
+To keep a memory of your own (in ~/.anamnesis), install the package and set up your agent:
 
   npm pack && npm install -g --allow-scripts=better-sqlite3 ./anamnesis-*.tgz
   anamnesis init

@@ -1,6 +1,6 @@
 /**
- * npm run test:client: the tests in test/client, with the real Claude Code from npm. It is no dependency (364 MB): it is
- * installed on demand below .cache/claude-code/. Arguments go to vitest.
+ * npm run test:client: the tests in test/client, with the real Claude Code from npm. It is not a dependency (364 MB):
+ * it is installed on demand below .cache/claude-code/. Arguments go to vitest.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -33,7 +33,7 @@ const main = async () => {
   });
 };
 
-/** Undefined when there is none in the folder, or one that cannot say its version. */
+/** Returns undefined if the folder has no such binary, or one that does not report this version. */
 const findClient = (folder) => {
   const binary = join(folder, 'node_modules', '.bin', process.platform === 'win32' ? 'claude.cmd' : 'claude');
   if (!existsSync(binary)) return undefined;

@@ -1,7 +1,6 @@
 /**
- * npm run test:faults: the tests in test/faults at full length, and what they counted in a few lines at the end. SEED and
- * KILLS repeat or lengthen the run of kills. Arguments go to vitest. With --write, what was counted goes into
- * docs/promises.md.
+ * npm run test:faults: the tests in test/faults at full length, with their counts in a few lines at the end. SEED and
+ * KILLS repeat or lengthen the run of kills. Arguments go to vitest. With --write, the counts go into docs/promises.md.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

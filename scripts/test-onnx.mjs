@@ -1,6 +1,6 @@
 /**
- * npm run test:onnx: the tests in test/onnx, with the real runtime of sentence models. It is no dependency (474 MB): it is
- * installed on demand below .cache/transformers/. Arguments go to vitest.
+ * npm run test:onnx: the tests in test/onnx, with the real runtime of sentence models. It is not a dependency (474 MB):
+ * it is installed on demand below .cache/transformers/. Arguments go to vitest.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const name = '@huggingface/transformers';
 const version = process.env.ANAMNESIS_TEST_TRANSFORMERS ?? '4.3.1';
 
 const main = async () => {
-  // Its scripts would fetch what runs models on graphics cards.
+  // Its scripts would fetch the parts that run models on graphics cards.
   const found = ensureCached({
     name,
     version,

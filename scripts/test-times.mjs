@@ -18,7 +18,7 @@ export default class TestTimes {
         slowest,
         ({ duration }) => `${(duration / 1000).toFixed(1)} s`,
       );
-    if (retried.length > 0) print('\n passed only when tried again', retried, ({ retryCount }) => `${retryCount} more`);
+    if (retried.length > 0) print('\n passed only on a retry', retried, ({ retryCount }) => `${retryCount} more`);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * npm test: types, lint, build, then every test; those with the real Claude Code where ANAMNESIS_TEST_CLIENT is 1,
- * and those with the runtime of sentence models where ANAMNESIS_TEST_ONNX is 1. Arguments go to vitest.
+ * npm test: types, lint, build, then every test; those with the real Claude Code if ANAMNESIS_TEST_CLIENT is 1,
+ * and those with the runtime of sentence models if ANAMNESIS_TEST_ONNX is 1. Arguments go to vitest.
  */
 import { join } from 'node:path';
 import { withFastFolder } from './fast-folder.mjs';
