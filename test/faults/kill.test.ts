@@ -11,7 +11,7 @@ const killsPerStore = Math.min(kills, isLong ? 100 : 25);
 /** Stores run at the same time: one for each core of a small machine. */
 const lanes = isLong ? 2 : 1;
 
-describe('a process killed before, in or after any side effect', () => {
+describe('a process killed before, during or after any side effect', () => {
   let program = '';
   beforeAll(async () => {
     program = await bundleChild('killed-writer');

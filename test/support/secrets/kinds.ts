@@ -1,4 +1,4 @@
-/** Made-up secrets in the real alphabets and lengths. Prefixes are written in two parts, so no scanner finds a leak here. */
+/** Made-up secrets in real alphabets and lengths. Prefixes are split in two, so that no scanner finds a leak here. */
 import { alnum, base64, digits, hexDigits, lower, type Random, upper, urlSafe, uuid } from './random.js';
 
 export type Kind = {
