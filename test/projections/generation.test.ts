@@ -5,14 +5,14 @@ import { currentGeneration, openGeneration } from '../../src/projections/generat
 import { beginGeneration, publishGeneration } from '../../src/projections/new-generation.js';
 import { temporaryFolder } from '../support/store.js';
 
-describe('two processes that build an index at once', () => {
+describe('two processes that build an index at the same time', () => {
   let folder = '';
   beforeEach(() => {
     folder = temporaryFolder();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('leave the one that was begun last, and the slower one is no error', () => {
+  it('keep the index that was begun last, and the slower process does not fail', () => {
     const slower = beginGeneration(folder);
     const faster = beginGeneration(folder);
     publishGeneration(folder, faster.file, faster.database);
@@ -22,7 +22,7 @@ describe('two processes that build an index at once', () => {
     openGeneration(faster.file).close();
   });
 
-  it('leave the one that was begun last when it is the slower one', () => {
+  it('keep the index that was begun last even when it is the slower one', () => {
     const first = beginGeneration(folder);
     const last = beginGeneration(folder);
     publishGeneration(folder, first.file, first.database);
@@ -57,14 +57,14 @@ describe('an index of another version of the program', () => {
     expect(left()).toEqual(['000007.db', 'v1-000001.db']);
   });
 
-  it('stays where only what SQLite keeps beside it was written lately', () => {
+  it('stays when only the WAL beside it was written recently', () => {
     leave('v1-000001.db', 30);
     leave('v1-000001.db-wal', 1);
     publish();
     expect(left()).toEqual(['v1-000001.db', 'v1-000001.db-wal']);
   });
 
-  it('is removed when nothing has been caught up in it for a week', () => {
+  it('is removed when it has not caught up for a week', () => {
     for (const name of ['000007.db', '000007.db-wal', 'v1-000001.db']) leave(name, 8);
     publish();
     expect(left()).toEqual([]);

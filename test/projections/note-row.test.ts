@@ -16,14 +16,14 @@ const rowOf = (lines: readonly string[]): NoteRow => {
   return projected.note;
 };
 
-describe('the row of a note whose front matter is longer than anybody writes', () => {
-  it('has the beginning of a title, and only its words', () => {
+describe('the row of a note with oversized front matter', () => {
+  it('has only the beginning of a title, and only the words in it', () => {
     const { title, words } = rowOf([`title: ${'deploy '.repeat(100_000)}end`]);
     expect(title).toBe(`${'deploy '.repeat(143).slice(0, 1000)}…`);
     expect(words).toEqual(rowOf([`title: ${'deploy '.repeat(143)}`]).words);
   });
 
-  it('has the title whole that a command can set', () => {
+  it('has the whole of any title that a command can set', () => {
     const title = '\u{1f600}'.repeat(300);
     expect(rowOf([`title: ${title}`]).title).toBe(title);
   });
@@ -42,12 +42,12 @@ describe('the row of a note whose front matter is longer than anybody writes', (
     expect(rowOf(['title: x', 'tags:', ...tags.map((tag) => `- ${tag}`)]).tags).toEqual(tags.slice(0, 32));
   });
 
-  it('has the tags whole that a command can set', () => {
+  it('has all the tags that a command can set, uncut', () => {
     const tags = Array.from({ length: 64 }, (_, at) => `${at}`.padEnd(100, 'x'));
     expect(rowOf(['title: x', 'tags:', ...tags.map((tag) => `- '${tag}'`)]).tags).toEqual(tags);
   });
 
-  it('names its machine, agent, model, session and project by the beginning', () => {
+  it('truncates the names of its machine, agent, model, session and project', () => {
     const long = 'x'.repeat(5000);
     const keys = ['project', 'machine_id', 'agent', 'prov_model', 'prov_session'];
     const { project, machineId, agent, model, session } = rowOf(['title: x', ...keys.map((key) => `${key}: ${long}`)]);
@@ -55,14 +55,14 @@ describe('the row of a note whose front matter is longer than anybody writes', (
     expect([project, machineId, agent, model, session]).toEqual([cut, cut, cut, cut, cut]);
   });
 
-  it('replaces and proposes for the first thousand notes that it names', () => {
+  it('supersedes, and proposes to supersede, only the first thousand notes that it names', () => {
     const ids = Array.from({ length: 10_000 }, (_, at) => `01J2${`${at}`.padStart(22, '0')}`);
     const named = ids.map((one) => `- ${one}`);
     const { supersedes, proposes } = rowOf(['title: x', 'supersedes:', ...named, 'proposes:', ...named]);
     expect([supersedes, proposes]).toEqual([ids.slice(0, 1000), ids.slice(0, 1000)]);
   });
 
-  it('belongs to a user and a workspace of at most the length of a setting', () => {
+  it('truncates its user and workspace to the maximum length of a setting', () => {
     const long = 'x'.repeat(4096);
     const { userId, workspaceId } = rowOf(['title: x', `user_id: ${long}y`, `workspace_id: ${long}y`]);
     expect([userId, workspaceId]).toEqual([`${long}…`, `${long}…`]);
@@ -70,13 +70,13 @@ describe('the row of a note whose front matter is longer than anybody writes', (
     expect([whole.userId, whole.workspaceId]).toEqual([long, long]);
   });
 
-  it('has no source key that is longer than any path', () => {
+  it('has no source key if the key is longer than any path', () => {
     const key = `markdown:${'x'.repeat(16_000)}`;
     expect(rowOf(['title: x', `source_key: ${key}`]).sourceKey).toBe(key);
     expect(rowOf(['title: x', `source_key: ${key.repeat(2)}`]).sourceKey).toBeNull();
   });
 
-  it('is cut between two letters', () => {
+  it('is never cut inside a surrogate pair', () => {
     expect(rowOf([`title: a${'\u{1f600}'.repeat(600)}`]).title).toBe(`a${'\u{1f600}'.repeat(499)}…`);
   });
 });

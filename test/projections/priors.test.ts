@@ -9,7 +9,7 @@ const usual: Worth = { importance: null, confidence: 1, updated_at: 0 };
 const year = 365 * 86_400;
 
 describe('the prior of a note', () => {
-  it('is greater for an important, a certain and a recent one', () => {
+  it('is greater for an important, a certain or a recent note', () => {
     expect(priorOf({ ...usual, importance: 0.9 }, 0)).toBeGreaterThan(priorOf(usual, 0));
     expect(priorOf({ ...usual, importance: 0.1 }, 0)).toBeLessThan(priorOf(usual, 0));
     expect(priorOf({ ...usual, confidence: 0.5 }, 0)).toBeLessThan(priorOf(usual, 0));
@@ -47,19 +47,19 @@ describe('searching', () => {
     ...more,
   });
 
-  it('puts the more important of two notes with the same words first, though the other one is newer', () => {
+  it('ranks the more important of two notes with the same words first, even if the other one is newer', () => {
     const newer = about('Newer', { updatedAt: '2026-02-01T00:00:00+00:00' });
     expect(titlesFound('deploy hangs', about('Important', { importance: 1 }), newer)).toEqual(['Important', 'Newer']);
   });
 
-  it('puts the more certain one first', () => {
+  it('ranks the more certain note first', () => {
     expect(titlesFound('deploy hangs', about('Certain'), about('Guess', { confidence: 0.3 }))).toEqual([
       'Certain',
       'Guess',
     ]);
   });
 
-  it('puts what has more of the words before what is worth more', () => {
+  it('ranks a note with more of the words before one with a higher prior', () => {
     const worthy = about('Worthy', { body: 'The deploy went well.', importance: 1 });
     expect(titlesFound('deploy hangs proxy', worthy, about('Fitting', { importance: 0 }))).toEqual([
       'Fitting',
@@ -67,7 +67,7 @@ describe('searching', () => {
     ]);
   });
 
-  it('says what each prior was', () => {
+  it('reports the prior of each hit', () => {
     index = indexNotes([about('One', { importance: 1 }), about('Two')]);
     const { hits } = searchNotes(index.database, { text: 'deploy', filter: {}, k: 8, nowSeconds: 0 });
     for (const { score, parts } of hits) {
@@ -76,7 +76,7 @@ describe('searching', () => {
     expect(hits.map(({ parts }) => parts?.prior.toFixed(2))).toEqual(['1.25', '1.20']);
   });
 
-  it('shows each hit on one page, though the first fifty alone are weighed', () => {
+  it('shows each hit on one page only, although only the first fifty are weighted', () => {
     const notes = Array.from({ length: 70 }, (_, at) => about(`Note ${at}`, { importance: (at % 11) / 10 }));
     index = indexNotes(notes);
     const { database } = index;

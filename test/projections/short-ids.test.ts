@@ -16,8 +16,8 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Notes with these ids, as another tool left them. */
-const bring = async (titleOf: Readonly<Record<string, string>>): Promise<void> => {
+/** Adds notes with these ids, as if another tool had left them. */
+const addNotes = async (titleOf: Readonly<Record<string, string>>): Promise<void> => {
   const folder = join(home, 'memory', 'semantic');
   mkdirSync(folder, { recursive: true });
   for (const [id, title] of Object.entries(titleOf))
@@ -41,29 +41,29 @@ describe('the short id of a note', () => {
     expect(short).toBe(id.slice(-6));
   });
 
-  it('is longer only where another note ends alike', async () => {
-    await bring({ [first]: 'one', [second]: 'two', [third]: 'three' });
+  it('is longer only where another id has the same ending', async () => {
+    await addNotes({ [first]: 'one', [second]: 'two', [third]: 'three' });
     expect(await shortIds()).toEqual({ [first]: 'KMNPQ1', [second]: 'ZMNPQ1', [third]: 'KMNPQ2' });
     const close = '10000000000ABCDEFGHJKMNPQ1';
-    await bring({ [close]: 'four' });
+    await addNotes({ [close]: 'four' });
     expect(await shortIds()).toMatchObject({ [first]: first, [close]: close, [second]: 'ZMNPQ1' });
   });
 
-  it('is longer where another note begins with those characters', async () => {
-    await bring({ [`0ABCDE${'0'.repeat(20)}`]: 'begins', [`${'0'.repeat(20)}0ABCDE`]: 'ends' });
+  it('is longer where another id begins with those characters', async () => {
+    await addNotes({ [`0ABCDE${'0'.repeat(20)}`]: 'begins', [`${'0'.repeat(20)}0ABCDE`]: 'ends' });
     expect((await shortIds())[`${'0'.repeat(20)}0ABCDE`]).toBe('00ABCDE');
   });
 
-  it('stays out of the way of a forgotten note, which restore takes by its own', async () => {
+  it('differs from that of a forgotten note, which restore accepts', async () => {
     const close = '00000000000ABCDEFG1JKMNPQ1';
-    await bring({ [first]: 'one', [close]: 'two' });
+    await addNotes({ [first]: 'one', [close]: 'two' });
     await store.memory.perform({ kind: 'forget', id: close });
     expect((await shortIds())[first]).toBe('HJKMNPQ1');
     expect(noteOf(await appOver(store.memory).notes.restore('1JKMNPQ1')).id).toBe(close);
   });
 
   it('is the same after a replay', async () => {
-    await bring({ [first]: 'one', [second]: 'two', [third]: 'three' });
+    await addNotes({ [first]: 'one', [second]: 'two', [third]: 'three' });
     const forgotten = await writeNote(store.memory);
     await store.memory.perform({ kind: 'forget', id: forgotten.id });
     const before = await shortIds();
@@ -80,7 +80,7 @@ describe('the short id of a note', () => {
     expect(await shortIds()).toEqual(before);
   });
 
-  it('can be typed wherever an id is taken, in any case', async () => {
+  it('is accepted wherever an id is, in upper or lower case', async () => {
     const { id } = await writeNote(store.memory, { title: 'older' });
     const { notes, history } = appOver(store.memory);
     const typed = id.slice(-6).toLowerCase();
@@ -94,9 +94,9 @@ describe('the short id of a note', () => {
   });
 });
 
-describe('an id that several notes fit', () => {
+describe('an id that matches several notes', () => {
   it('is refused with the short id and the title of each', async () => {
-    await bring({ [first]: 'one', [second]: 'two', [third]: 'three' });
+    await addNotes({ [first]: 'one', [second]: 'two', [third]: 'three' });
     await store.memory.perform({ kind: 'forget', id: third });
     expect(refusalOf(await store.memory.show('00000000'))).toMatchObject({
       code: 'id-ambiguous',
@@ -108,14 +108,14 @@ describe('an id that several notes fit', () => {
 
   it('names twenty of them and counts the others', async () => {
     const titles = Array.from({ length: 25 }, (_, at) => [`00000000000ABCDEFGHJKMNP${at + 10}`, `note ${at}`] as const);
-    await bring(Object.fromEntries(titles));
+    await addNotes(Object.fromEntries(titles));
     const refusal = refusalOf(await store.memory.show('0000'));
     expect(refusal?.message).toMatch(/^0000 fits 25 notes: .*note 19\), and 5 more$/);
     expect(refusal?.next).toBe('give more characters of the id');
   });
 
-  it("does not show an access to a workspace that other workspaces' notes fit", async () => {
-    await bring({ [first]: 'one', [second]: 'two' });
+  it('does not reveal to a workspace that notes of others match it', async () => {
+    await addNotes({ [first]: 'one', [second]: 'two' });
     const team = appOver(store.memory, { user: 'ann', workspace: 'acme' });
     expect(refusalOf(await team.notes.show('MNPQ1'))?.code).toBe('note-unknown');
     const own = noteOf(
@@ -137,7 +137,7 @@ describe('an id that several notes fit', () => {
 });
 
 describe('the short id of an event', () => {
-  it('is printed by the history, and undo and a point in history take it', async () => {
+  it('is printed by the history, and accepted by undo and as a point in history', async () => {
     const { id } = await writeNote(store.memory);
     const { notes, history } = appOver(store.memory);
     const events = await history.ofNote(id, 5);

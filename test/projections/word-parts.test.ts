@@ -25,11 +25,11 @@ describe('wordParts', () => {
     ['การย้าย', ['กา', 'าร', 'รย', 'ยา', 'าย']],
     ['ភាសា។ខ្មែរ', ['ភស', 'ខម', 'មរ']],
     ['ＡＰＩ＿ｋｅｙ', ['apikey', 'api', 'key']],
-  ])('of %j', (text, parts) => {
+  ])('are read from %j', (text, parts) => {
     expect(wordParts(text)).toEqual(parts);
   });
 
-  it('of a query leave an identifier as it is typed', () => {
+  it('of a query leave an identifier as typed', () => {
     expect(queryParts('busy_timeout well-known fooBar', 9)).toEqual(['foo', 'bar']);
   });
 
@@ -48,11 +48,11 @@ describe('wordParts', () => {
     ['letters', 'a'.repeat(200_000)],
     ['joined words', 'a_b'.repeat(70_000)],
     ['humps', 'aB'.repeat(100_000)],
-    ['joints', '._-'.repeat(70_000)],
+    ['joining characters', '._-'.repeat(70_000)],
     ['characters without spaces', '数'.repeat(200_000)],
     ['two spellings', 'ß'.repeat(200_000)],
     ['letters beyond ASCII', 'é'.repeat(200_000)],
-  ])('take time in proportion to the text: %s', (_, text) => {
+  ])('take time proportional to the text: %s', (_, text) => {
     const start = processorMs();
     expect(wordParts(text).length).toBeLessThanOrEqual(20_000);
     expect(processorMs() - start).toBeLessThan(1500);

@@ -59,7 +59,7 @@ describe('activity', () => {
       notes,
     ]);
 
-  it('counts events and the notes they touched per UTC day, the newest day first', () => {
+  it('counts events and the notes they touched per UTC day, newest day first', () => {
     const database = indexOf(
       event({ at: '2026-06-23T23:59:59+00:00', notes: ['A', 'B'] }),
       event({ at: '2026-06-24T01:00:00+02:00' }),
@@ -71,7 +71,7 @@ describe('activity', () => {
     ]);
   });
 
-  it('counts per project, kind and machine, the most events first, then by name', () => {
+  it('counts per project, kind and machine, most events first, then by name', () => {
     const database = indexOf(
       event({ kind: 'note.edited' }),
       event({ kind: 'note.edited', machine: 'tower', project: undefined }),
@@ -94,7 +94,7 @@ describe('activity', () => {
     expect(rows(database, 'kind', 'api')).toEqual([['note.written', 1, 1]]);
   });
 
-  it('says when the last event was where none counts', () => {
+  it('returns the day of the last event when no event matches', () => {
     const database = indexOf(event({ at: '2026-05-02T00:00:00+00:00' }));
     expect(countActivity({ by: 'day', from: '2026-06-01' })(database)).toEqual({
       rows: [],
@@ -105,7 +105,7 @@ describe('activity', () => {
     expect(countActivity({ by: 'day', from: '2026-06-01', project: 'api' })(database).lastDay).toBeNull();
   });
 
-  it('counts an event once whose id stands in several commits, the same one in whatever order they came', () => {
+  it('counts an event whose id is in several commits once, and picks the same commit whatever their order', () => {
     const one = event({ notes: ['A'], commit: 'a'.repeat(40) });
     const other = { ...one, notes: ['A', 'B'], at: '2026-06-25T00:00:00+00:00', commit: 'b'.repeat(40) };
     const [there, back] = [indexOf(one, other), indexOf(other, one)];
@@ -114,7 +114,7 @@ describe('activity', () => {
     expect(digestsOf(back).projections['activity']).toBe(digestsOf(there).projections['activity']);
   });
 
-  it('takes back a commit that was dropped, and counts the event where it was appended again', () => {
+  it('subtracts a dropped commit and counts the event where it was appended again', () => {
     const [one, other] = [event(), event()];
     const again = { ...one, commit: 'c'.repeat(40), depth: 7 };
     const database = indexOf(one, other, { dropped: one }, again);

@@ -19,7 +19,7 @@ const run = (
 });
 
 describe('reportBench', () => {
-  it('holds every mode against the first one', () => {
+  it('compares every mode with the first one', () => {
     const { sets, mean } = reportBench({ a: run(20, { keyword: 2, hybrid: 1, grep: 4 }) });
     const { keyword, hybrid, grep } = sets['a']!.modes;
     expect(keyword?.gain).toBeUndefined();
@@ -28,7 +28,7 @@ describe('reportBench', () => {
     expect(mean).toBeUndefined();
   });
 
-  it('has the keys of the first mode at the top, and those of hybrid apart', () => {
+  it('puts the keys of the first mode at the top level and those of hybrid under a key of that name', () => {
     const set = reportBench({ a: run(2, { keyword: 1, hybrid: 2 }) }).sets['a']!;
     expect(set).toMatchObject({ notes: 7, cases: 2, hit: { 1: 1 }, mrr10: 1, p50Ms: 1 });
     expect(set.hybrid).toMatchObject({ hit: { 1: 0 }, mrr10: 0.5, p95Ms: 2 });
@@ -36,7 +36,7 @@ describe('reportBench', () => {
     expect(reportBench({ a: run(2, { bm25: 2 }) }).sets['a']).toMatchObject({ mrr10: 0.5 });
   });
 
-  it('counts the cases that ask for a note that is not there, where there are some', () => {
+  it('counts the cases that ask for a missing note, if there are any', () => {
     const measured = run(2, { keyword: 1 });
     expect(reportBench({ a: measured }).sets['a']).not.toHaveProperty('casesWithUnknownNote');
     expect(reportBench({ a: { ...measured, casesWithUnknownNote: 0 } }).sets['a']).not.toHaveProperty(
@@ -47,7 +47,7 @@ describe('reportBench', () => {
     });
   });
 
-  it('measures each category, in the order of the names, where cases have one', () => {
+  it('measures each category, sorted by name, if cases have one', () => {
     const set = reportBench({ a: run(5, { keyword: 1 }, (at) => (at < 2 ? 'why' : 'error')) }).sets['a']!;
     expect(Object.entries(set.modes.keyword?.categories ?? {}).map(([name, { cases }]) => [name, cases])).toEqual([
       ['error', 3],
@@ -56,13 +56,13 @@ describe('reportBench', () => {
     expect(reportBench({ a: run(5, { keyword: 1 }) }).sets['a']!.modes.keyword).not.toHaveProperty('categories');
   });
 
-  it('lets every set count alike in the mean, of the modes that all of them have', () => {
+  it('weights every set equally in the mean, which covers only the modes that all sets have', () => {
     const { mean } = reportBench({ a: run(1, { keyword: 1, hybrid: 1 }), b: run(99, { keyword: 3 }) });
     expect(Object.keys(mean ?? {})).toEqual(['keyword']);
     expect(mean?.keyword).toMatchObject({ ndcg10: 0.75, hit8: 1, p50Ms: 1, interval: { low: 0.75, high: 0.75 } });
   });
 
-  it('is the same for the same measurements', () => {
+  it('returns the same report for the same measurements', () => {
     const runs = { a: run(9, { keyword: 2, hybrid: 1 }) };
     expect(reportBench(structuredClone(runs))).toEqual(reportBench(runs));
   });

@@ -12,13 +12,13 @@ const intervalOf = (values: readonly number[], options?: Parameters<typeof boots
   bootstrapMeans([values.map((value) => [value])], options)[0]!;
 
 describe('bootstrapMeans', () => {
-  it('gives the same interval for the same seed, and another for another', () => {
+  it('returns the same interval for the same seed and a different one for another seed', () => {
     const values = Array.from({ length: 50 }, (_, at) => Math.sin(at));
     expect(intervalOf(values, { seed: 3 })).toEqual(intervalOf(values, { seed: 3 }));
     expect(intervalOf(values, { seed: 3 })).not.toEqual(intervalOf(values, { seed: 4 }));
   });
 
-  it('stays between the least and the greatest value, the lower end first', () => {
+  it('stays between the least and the greatest value, with the lower end first', () => {
     fc.assert(
       fc.property(fc.array(anyValue, { minLength: 1, maxLength: 30 }), fc.nat(), (values, seed) => {
         const { low, high } = intervalOf(values, { ...few, seed });
@@ -29,7 +29,7 @@ describe('bootstrapMeans', () => {
     );
   });
 
-  it('turns around with the sign', () => {
+  it('mirrors the interval when the values change sign', () => {
     fc.assert(
       fc.property(anyRows(1), fc.nat(), (rows, seed) => {
         const [there] = bootstrapMeans([rows], { ...few, seed });
@@ -39,7 +39,7 @@ describe('bootstrapMeans', () => {
     );
   });
 
-  it('measures side by side what it measures alone', () => {
+  it('returns the same intervals for several measures together as for each alone', () => {
     fc.assert(
       fc.property(anyRows(3), fc.nat(), (rows, seed) => {
         const together = bootstrapMeans([rows], { ...few, seed });
@@ -49,7 +49,7 @@ describe('bootstrapMeans', () => {
     );
   });
 
-  it('leaves out groups without rows, and lets the others count alike however large they are', () => {
+  it('leaves out groups without rows and weights the others equally, whatever their size', () => {
     const small = [[1], [1]];
     const large = Array.from({ length: 200 }, () => [0]);
     expect(bootstrapMeans([small, [], large])).toEqual([{ low: 0.5, high: 0.5 }]);
@@ -57,7 +57,7 @@ describe('bootstrapMeans', () => {
     expect(bootstrapMeans([[], []])).toEqual([]);
   });
 
-  it('holds the true mean in about 95 of 100 samples', () => {
+  it('contains the true mean in about 95 of 100 samples', () => {
     const random = randomFrom(7);
     const held = Array.from({ length: 300 }, (_, seed): number => {
       const sample = Array.from({ length: 60 }, () => (random() < 0.3 ? 1 : 0));

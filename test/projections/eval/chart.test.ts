@@ -23,7 +23,7 @@ const point = (fields: Partial<ChartPoint>): ChartPoint => ({
   isMain: true,
   ...fields,
 });
-/** Of the marks that show what was measured, not those of the legend. */
+/** Returns the centres of the marks for measured points, not of those in the legend. */
 const circles = (svg: string): readonly (readonly [number, number])[] =>
   [...svg.matchAll(/<g><title>[^<]*<\/title><circle cx="([\d.-]+)" cy="([\d.-]+)"/g)].map(([, x, y]) => [
     Number(x),
@@ -31,7 +31,7 @@ const circles = (svg: string): readonly (readonly [number, number])[] =>
   ]);
 
 describe('chartPoints', () => {
-  it('has a point for each set and mode, and the means for the ones that stand out', () => {
+  it('has a point for each set and mode, and highlights the means', () => {
     const report = reportBench({
       a: setOf({ keyword: run(1, 2), bm25: run(2, 1) }),
       b: setOf({ keyword: run(1, 4), bm25: run(1, 1) }),
@@ -48,13 +48,13 @@ describe('chartPoints', () => {
     expect(points[4]).toMatchObject({ quality: 1, latencyMs: 3, low: 1, high: 1 });
   });
 
-  it('lets the points of a single set stand out', () => {
+  it('highlights the points of a single set', () => {
     expect(chartPoints(reportBench({ a: setOf({ keyword: run(1, 2) }) })).map(({ isMain }) => isMain)).toEqual([true]);
   });
 });
 
 describe('drawChart', () => {
-  it('puts the faster one further left and the better one further up', () => {
+  it('puts the faster point further left and the better one further up', () => {
     const [fast, slow] = circles(drawChart('t', [point({ latencyMs: 1 }), point({ latencyMs: 30, quality: 0.78 })]));
     expect(fast![0]).toBeLessThan(slow![0]);
     expect(fast![1]).toBeGreaterThan(slow![1]);
@@ -83,7 +83,7 @@ describe('drawChart', () => {
     );
   });
 
-  it('is well-formed with any name: markup is text in it, and what XML has no place for is left out', () => {
+  it('is well-formed with any name: markup is escaped and characters that XML forbids are left out', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (name) => {
         const svg = drawChart(`<script>alert("${name}")</script>`, [point({ label: `${name}]]>&amp;'` })]);
@@ -98,7 +98,7 @@ describe('drawChart', () => {
     );
   });
 
-  it('puts the labels of points that lie on each other in different places', () => {
+  it('puts the labels of overlapping points in different places', () => {
     const svg = drawChart('t', [point({}), point({ mode: 'hybrid', latencyMs: 2.01 }), point({ mode: 'bm25' })]);
     const labels = [...svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)" fill="#[0-9a-f]{6}">(?:keyword|hybrid|bm25) 0/g)];
     expect(new Set(labels.map(([, x, y]) => `${x} ${y}`)).size).toBe(3);

@@ -28,7 +28,7 @@ describe('compareReports', () => {
     });
   });
 
-  it('names what changed most: lost notes first, then those that fell', () => {
+  it('lists the largest changes: lost notes first, then those that fell', () => {
     const [found] = compareReports(
       report([one('fell', 1), one('lost', 1, { project: 'p' }), one('same', 1), one('rose', 3)]),
       report([one('fell', 2), one('lost', 11, { project: 'p' }), one('same', 1), one('rose', 1)]),
@@ -40,25 +40,25 @@ describe('compareReports', () => {
     expect(found?.gains).toEqual([{ set: '', query: 'rose', project: null, before: 3, after: 1 }]);
   });
 
-  it('keeps cases apart that ask the same in two projects, or twice', () => {
+  it('keeps apart cases that ask the same in two projects, or twice', () => {
     const asked = [one('q', 1, { project: 'a' }), one('q', 2, { project: 'b' }), one('q', 3), one('q', 4)];
     const [found] = compareReports(report(asked), report(asked));
     expect(found).toMatchObject({ cases: 4, improved: 0, worsened: 0, onlyBefore: 0, onlyAfter: 0 });
   });
 
-  it('takes a case with a name for the same one though its query was changed', () => {
+  it('matches a case by its id even if its query was changed', () => {
     const [found] = compareReports(report([one('right', 1, { id: '7' })]), report([one('wrnog', 3, { id: '7' })]));
     expect(found).toMatchObject({ cases: 1, worsened: 1 });
   });
 
-  it('compares the modes that both have, each by itself', () => {
+  it('compares the modes that both have, each separately', () => {
     const both = { sets: { s: { keyword: [one('q', 1)], grep: [one('q', 2)] } } };
     const other = { sets: { s: { hybrid: [one('q', 1)], grep: [one('q', 1)] } } };
     expect(compareReports(both, other).map(({ mode, improved }) => [mode, improved])).toEqual([['grep', 1]]);
     expect(compareReports(report([]), report([], 'hybrid'))).toEqual([]);
   });
 
-  it('is not misled by a set or a query with the name of something built in', () => {
+  it('is not misled by a set or a query named like a built-in property', () => {
     const before = { sets: { constructor: { toString: [one('__proto__', 1)] } } };
     expect(compareReports(before, { sets: {} })).toEqual([]);
     expect(compareReports(before, before)[0]).toMatchObject({ mode: 'toString', cases: 1 });

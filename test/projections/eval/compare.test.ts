@@ -16,7 +16,7 @@ const anyPair = fc
   .map(([before, after]) => pair(before, after));
 
 describe('compareRankings', () => {
-  it('says better where the right note comes up, and worse the other way around', () => {
+  it('says better where the right note ranks higher, and worse where it ranks lower', () => {
     const better = compareRankings([[...times(30, pair(2, 1)), ...times(30, pair(1, 1))]]);
     expect(better['MRR@10']).toMatchObject({
       before: 0.75,
@@ -31,7 +31,7 @@ describe('compareRankings', () => {
     expect(worse['MRR@10']).toMatchObject({ difference: -0.25, verdict: 'worse' });
   });
 
-  it('says no difference where as many get better as worse', () => {
+  it('says no difference where as many cases get better as worse', () => {
     const { 'nDCG@10': ndcg } = compareRankings([[...times(20, pair(2, 1)), ...times(20, pair(1, 2))]]);
     expect(ndcg.verdict).toBe('no difference');
     expect(ndcg.low).toBeLessThan(0);
@@ -44,7 +44,7 @@ describe('compareRankings', () => {
     expect(changed(leastChanged).verdict).toBe('better');
   });
 
-  it('finds no difference in anything that is compared with itself', () => {
+  it('finds no difference when anything is compared with itself', () => {
     fc.assert(
       fc.property(fc.array(anyPair, { maxLength: 20 }), (pairs) => {
         const same = pairs.map(({ before }) => ({ before, after: before }));
@@ -61,7 +61,7 @@ describe('compareRankings', () => {
     );
   });
 
-  it('has the difference within its interval, and the difference of the means for it', () => {
+  it('reports the difference of the means, within its interval', () => {
     fc.assert(
       fc.property(fc.array(fc.array(anyPair, { minLength: 5, maxLength: 20 }), { maxLength: 3 }), (groups) => {
         for (const { before, after, difference, low, high } of Object.values(compareRankings(groups))) {
@@ -74,7 +74,7 @@ describe('compareRankings', () => {
     );
   });
 
-  it('leaves out cases without a relevant note on one side, and lets sets count alike', () => {
+  it('leaves out cases without a relevant note on one side, and weights sets equally', () => {
     const without: CasePair = { before: { relevant: [], ranked: ['a'] }, after: ranking(1) };
     const { 'hit@1': hit } = compareRankings([[without], times(2, pair(2, 1)), [...times(40, pair(1, 1)), without]]);
     expect(hit).toMatchObject({ before: 0.5, after: 1, changed: 2 });

@@ -10,16 +10,16 @@ const grep = openGrep([
 ]);
 
 describe('openGrep', () => {
-  it('puts first what has the words most often, also inside of words and in capitals', () => {
+  it('ranks first the note that has the words most often, also inside other words and in capitals', () => {
     expect(grep('Pool', undefined, 10)).toEqual(['b', 'a', 'c']);
   });
 
-  it('looks within the project, for each word but stop words, as many as are asked for', () => {
+  it('searches the project for each word except stop words, and returns at most as many notes as asked for', () => {
     expect(grep('what is the pool size', 'q', 10)).toEqual(['c', 'd']);
     expect(grep('the cache', 'q', 1)).toEqual(['d']);
   });
 
-  it('has no stems and puts no slip right', () => {
+  it('neither stems words nor corrects typos', () => {
     expect(grep('pools poool', undefined, 10)).toEqual([]);
     expect(grep('', undefined, 10)).toEqual([]);
   });

@@ -29,7 +29,7 @@ const caseOf = (relevant: string, ranked: string): RankedCase => ({
 });
 
 describe('one case', () => {
-  it('has a hit from the rank of its first relevant note on', () => {
+  it('has a hit for every k from the rank of its first relevant note', () => {
     const ranked = caseOf('c', 'abcd');
     expect([1, 2, 3, 4].map((k) => hitAt(k)(ranked))).toEqual([0, 0, 1, 1]);
   });
@@ -51,12 +51,12 @@ describe('one case', () => {
     expect(ndcgAt(2)(caseOf('bcd', 'abcd'))).toBeCloseTo(0.6309297536 / 1.6309297536, 9);
   });
 
-  it('does not count a relevant note that is listed twice for two', () => {
+  it('counts a relevant note once even if it is listed twice', () => {
     const ranked = { relevant: ['a', 'a'], ranked: ['a', 'b'] };
     expect([recallAt(8)(ranked), ndcgAt(10)(ranked)]).toEqual([1, 1]);
   });
 
-  it('takes equal ids only for a hit', () => {
+  it('counts only equal ids as a hit', () => {
     expect(hitAt(8)({ relevant: ['notes/a'], ranked: ['notes/a.md', 'NOTES/A', 'a'] })).toBe(0);
   });
 
@@ -67,7 +67,7 @@ describe('one case', () => {
 });
 
 describe('measure', () => {
-  it('gives the hand-computed means', () => {
+  it('returns the hand-computed means', () => {
     const { hit, ...rest } = measure([
       caseOf('a', 'abc'),
       caseOf('c', 'abc'),
@@ -85,7 +85,7 @@ describe('measure', () => {
     });
   });
 
-  it.each([[[]], [[caseOf(' ', 'abc')]]])('gives 0 where there is nothing to take a mean of', (cases) => {
+  it.each([[[]], [[caseOf(' ', 'abc')]]])('returns 0 when there is nothing to average', (cases) => {
     expect(measure(cases)).toEqual({
       cases: cases.length,
       casesWithoutRelevant: cases.length,
@@ -118,7 +118,7 @@ describe('measure', () => {
     );
   });
 
-  it('gives 1 everywhere for the ideal order, but for Recall@8 where more than 8 are relevant', () => {
+  it('returns 1 everywhere for the ideal order, except for Recall@8 when more than 8 are relevant', () => {
     fc.assert(
       fc.property(anyJudgedCase, ({ id, relevant }) => {
         const others = noteIds.filter((note) => !relevant.includes(note));
@@ -157,7 +157,7 @@ it('never lowers a metric when a relevant note changes places with an irrelevant
 });
 
 describe('statistics', () => {
-  it('gives 0 for no values', () => {
+  it('returns 0 for no values', () => {
     expect([mean([]), median([]), percentile([], 95)]).toEqual([0, 0, 0]);
   });
 

@@ -47,19 +47,19 @@ Warnings:
 `;
 
 describe('buildReport', () => {
-  it('counts four UTF-16 units as a token and a rest as one more', () => {
+  it('counts four UTF-16 units as a token and a remainder as one more', () => {
     const sized = (units: number) =>
       buildReport({ ...input, injections: [{ project: 'shop', units }] }).injection.meanTokens;
     expect([0, 1, 4, 5].map(sized)).toEqual([0, 1, 1, 2]);
     expect(sized('🦊é'.length)).toBe(1);
   });
 
-  it('sorts the projects by code units, so that no locale decides', () => {
+  it('sorts the projects by code units, whatever the locale', () => {
     const { perProject } = buildReport(input).injection;
     expect(perProject.map(({ project }) => project)).toEqual(['Zebra', 'agent', 'shop']);
   });
 
-  it('keeps the cases in order and names the rank of the first hit', () => {
+  it('keeps the cases in order and reports the rank of the first hit', () => {
     const { results } = buildReport(input);
     expect(results.map(({ firstHitRank }) => firstHitRank)).toEqual([2, 12, undefined, undefined]);
     expect(results[0]).toEqual({
@@ -92,7 +92,7 @@ describe('formatReport', () => {
     expect(formatReport(buildReport({ ...input, cases: missed(10) }))).not.toContain('more');
   });
 
-  it('takes rank 8 for found and rank 9 for missed', () => {
+  it('counts rank 8 as found and rank 9 as missed', () => {
     const only = (relevant: string) =>
       formatReport(
         buildReport({
@@ -112,7 +112,7 @@ describe('formatReport', () => {
     );
   });
 
-  it('says how many cases were left out because nobody has approved them', () => {
+  it('says how many cases were left out because they were not approved', () => {
     const said = (unapproved: number) => formatReport(buildReport({ ...input, unapproved })).split('\n')[1];
     expect(said(0)).toBe('');
     expect(said(1)).toBe('left out 1 case that nobody has approved (--include-unreviewed counts them)');
@@ -205,7 +205,7 @@ describe('reportJson', () => {
 `);
   });
 
-  it('writes null for a project or a rank that there is none of', () => {
+  it('writes null for a missing project or rank', () => {
     const { results } = JSON.parse(reportJson(buildReport(input)));
     expect(results[2]).toMatchObject({ project: null, firstHitRank: null });
   });
@@ -247,7 +247,7 @@ const bytesOf = (given: EvalInput): readonly string[] => {
   return [formatReport(report), reportJson(report)];
 };
 
-it('gives the same bytes twice, in whatever order the injections come', () => {
+it('returns the same bytes twice, whatever the order of the injections', () => {
   const inAnyOrder = anyInput.chain((given) =>
     fc
       .shuffledSubarray([...given.injections], { minLength: given.injections.length })

@@ -19,7 +19,7 @@ const claimPurge = ({ journals }: Memory, id: string): void => {
 };
 
 describe('a forgotten note', () => {
-  it('is not called purged because a commit says so', async () => {
+  it('is not reported as purged because a commit claims it was', async () => {
     const { memory, id } = await forgotten();
     claimPurge(memory, id);
     await memory.adopt('hold');
@@ -29,7 +29,7 @@ describe('a forgotten note', () => {
     expect(await memory.show(id)).toMatchObject({ answer: { body: 'text\n' } });
   });
 
-  it('is not called purged where a text in it was', async () => {
+  it('is not reported as purged when only a text in it was purged', async () => {
     const { memory, id } = await forgotten();
     expect(await purgeStore(memory, { what: { kind: 'literal', text: 'text' } })).toMatchObject({ ok: true });
     expect(await memory.show(id)).toMatchObject({ refusal: { code: 'note-forgotten' } });

@@ -15,8 +15,8 @@ const asked = {
   measure: (text: string) => text.length,
 };
 
-describe('a note that clashes', () => {
-  it('is one note in the block of a session, and says so', async () => {
+describe('a note in conflict', () => {
+  it('appears once in the block of a session and says that it is in conflict', async () => {
     const machines = newMachines();
     const one = await machines.open('one');
     const two = await machines.open('two');
@@ -35,7 +35,7 @@ describe('a note that clashes', () => {
   });
 });
 
-describe('a note beside another', () => {
+describe('a contested note', () => {
   let store: TestStore;
   let memory: Memory;
   beforeEach(() => {
@@ -44,7 +44,7 @@ describe('a note beside another', () => {
   });
   afterEach(() => store.close());
 
-  it('that proposes to replace it says so, and so does the other', async () => {
+  it('and its proposed replacement both say so', async () => {
     const older = await writeNote(memory, { title: 'Port', body: 'The port is 1.\n', project: 'shop' });
     const newer = await writeNote(memory, {
       title: 'Port now',
@@ -57,7 +57,7 @@ describe('a note beside another', () => {
     expect(text).toContain(`proposed to replace ${older.short_id} (anamnesis review)`);
   });
 
-  it('says so where it is found', async () => {
+  it('says so in search results', async () => {
     const older = await writeNote(memory, { title: 'Port', body: 'The port is 1.\n', project: 'shop' });
     await writeNote(memory, { title: 'Port now', body: 'The port is 2.\n', project: 'shop', proposes: [older.id] });
     const apart = await writeNote(memory, { title: 'Port of Kiel', body: 'Ships.\n', project: 'shop' });
@@ -67,7 +67,7 @@ describe('a note beside another', () => {
     expect(contestedOf(apart.id)).toBeUndefined();
   });
 
-  it('says so where it is read in full', async () => {
+  it('says so when it is read in full', async () => {
     const older = await writeNote(memory, { title: 'Port', body: 'The port is 1.\n', project: 'shop' });
     const newer = await writeNote(memory, { title: 'Now', body: 'It is 2.\n', project: 'shop', proposes: [older.id] });
     const shown = await memory.show(older.id);
@@ -93,7 +93,7 @@ describe('a note beside another', () => {
   it.each([
     ['of another project', 'client-secret', false],
     ['that is superseded', 'shop', true],
-  ])('is not brought into a prompt in place of a copy that names it: one %s', async (_, project, isSuperseded) => {
+  ])('is not added to a prompt in place of a copy that names it: one %s', async (_, project, isSuperseded) => {
     const { id } = await writeNote(memory, { title: 'Keys', body: 'Only for that client.\n', project });
     if (isSuperseded) await writeNote(memory, { title: 'Keys now', project, supersedes: [id] });
     arrive('shop', id);
@@ -104,7 +104,7 @@ describe('a note beside another', () => {
 });
 
 describe('the block of the global project', () => {
-  it('has a line for each note that has no body', async () => {
+  it('has a line for each note whose body is left out', async () => {
     const store = openStore();
     const commands = Array.from({ length: 100 }, (_, n) => ({
       kind: 'write' as const,

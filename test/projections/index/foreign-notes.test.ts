@@ -1,4 +1,4 @@
-/** Which text a commit of somebody else's brought, where a note or its name stands in more than one place. */
+/** Which text counts as brought by a foreign commit when a note or its name exists in more than one place. */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const isClaimed = async (memory: Memory, id: string): Promise<boolean> => {
   return shown.answer.claimed === true;
 };
 
-/** A machine, and a clone of its remote from which somebody else pushes files. */
+/** Opens a machine, and a clone of its remote from which someone else pushes files. */
 const oneMachine = async () => {
   const machines = newMachines();
   const a = await machines.open('a');
@@ -35,14 +35,14 @@ const oneMachine = async () => {
 const fileOf = (id: string, ...keys: readonly string[]): string =>
   ['---', `id: ${id}`, 'type: semantic', 'title: Theirs', ...keys, '---', 'x', ''].join('\n');
 
-it('a machine-local note is not claimed by a file that somebody pushes under its id', async () => {
+it('a machine-local note is not marked as claimed when someone pushes a file under its id', async () => {
   const { a, push } = await oneMachine();
   const { id } = await writeNote(a, { title: 'Mine', scope: 'machine-local' });
   await push(`semantic/q/${id}.md`, fileOf(id));
   expect(await isClaimed(a, id)).toBe(false);
 });
 
-it('a machine-local note is claimed where it was moved with what somebody pushed, until it is edited', async () => {
+it('a pushed note that is moved to machine-local stays marked as claimed until it is edited', async () => {
   const { a, push } = await oneMachine();
   await push(`semantic/q/${idOf(1)}.md`, fileOf(idOf(1)));
   expect(await isClaimed(a, idOf(1))).toBe(true);
@@ -52,7 +52,7 @@ it('a machine-local note is claimed where it was moved with what somebody pushed
   expect(await isClaimed(a, idOf(1))).toBe(false);
 });
 
-it('a note that was edited and then moved is not claimed by what was pushed before or after', async () => {
+it('a note that was edited and then moved is not marked as claimed, whatever was pushed before or after', async () => {
   const { a, push } = await oneMachine();
   await push(`semantic/q/${idOf(1)}.md`, fileOf(idOf(1)));
   await a.perform({ kind: 'edit', id: idOf(1), set: { body: 'mine\n' } });
@@ -61,7 +61,7 @@ it('a note that was edited and then moved is not claimed by what was pushed befo
   expect(await isClaimed(a, idOf(1))).toBe(false);
 });
 
-it('a portable note is claimed where somebody commits into the machine-local journal and the note is moved', async () => {
+it('a machine-local note committed by hand stays marked as claimed when it is moved to portable', async () => {
   const { a } = await oneMachine();
   const { id, path = '' } = await writeNote(a, { title: 'Mine', scope: 'machine-local' });
   appendFileSync(path, 'by hand\n');
@@ -71,7 +71,7 @@ it('a portable note is claimed where somebody commits into the machine-local jou
   expect(await isClaimed(a, id)).toBe(true);
 });
 
-it('a note is claimed where somebody pushes a newer file of it under another name', async () => {
+it('a note is marked as claimed when someone pushes a newer file of it under another name', async () => {
   const { a, shared, push } = await oneMachine();
   await push(`semantic/q/${idOf(1)}.md`, fileOf(shared.id, 'updated_at: 2099-01-01T00:00:00+00:00'));
   expect(await a.show(shared.id)).toMatchObject({ answer: { title: 'Theirs' } });

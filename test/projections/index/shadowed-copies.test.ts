@@ -4,14 +4,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replayStore } from '../../../src/maintenance/replaying.js';
 import { noteOf, openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
 
-describe('a second file of a note that is superseded', () => {
+describe('a second file of a superseded note', () => {
   let store: TestStore;
   beforeEach(() => {
     store = openStore();
   });
   afterEach(() => store.close());
 
-  it('is indexed by catching up as by a replay', async () => {
+  it('is indexed by a catch-up exactly as by a replay', async () => {
     const { memory } = store;
     const older = await writeNote(memory, { title: 'older' });
     const newer = await writeNote(memory, { title: 'newer' });

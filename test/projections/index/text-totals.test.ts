@@ -17,8 +17,8 @@ const pathOf = (at: number): string => {
   return 'note' in row ? row.note.path : '';
 };
 
-describe('the sums that BM25 takes its averages from', () => {
-  it('are those of an index of the notes that are there, whatever came, changed and went', () => {
+describe('the totals that BM25 computes its averages from', () => {
+  it('equal those of a rebuilt index, whatever was added, changed and removed', () => {
     const step = fc.record({ at: fc.nat(5), words: fc.option(fc.integer({ min: 0, max: 400 }), { nil: undefined }) });
     fc.assert(
       fc.property(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 6 }), (transactions) => {
@@ -34,13 +34,13 @@ describe('the sums that BM25 takes its averages from', () => {
               fold.insert(projected(note(bodies.get(at)!), at));
             }
           });
-        const anew = indexNotes([]);
-        change(anew, (fold) => {
+        const rebuilt = indexNotes([]);
+        change(rebuilt, (fold) => {
           for (const [at, body] of bodies) fold.insert(projected(note(body), at));
         });
-        const sums = [totalsOf(index), totalsOf(anew)];
+        const sums = [totalsOf(index), totalsOf(rebuilt)];
         index.close();
-        anew.close();
+        rebuilt.close();
         // An index that never had a row has no record of the columns.
         if (bodies.size > 0) expect(sums[0]).toBe(sums[1]);
       }),
@@ -48,21 +48,21 @@ describe('the sums that BM25 takes its averages from', () => {
     );
   }, 60_000);
 
-  it('make scores the same after many edits as in an index that is built anew', () => {
+  it('give the same scores after many edits as those of a rebuilt index', () => {
     const notes = Array.from({ length: 12 }, (_, at) => note(`deploy cache ${'more '.repeat(at)}`));
     const scoresOf = ({ database }: NotesIndex) =>
       database
         .prepare("SELECT rowid, bm25(fts) AS score FROM fts WHERE fts MATCH 'deploy OR cache' ORDER BY rowid")
         .all();
-    const [edited, anew] = [indexNotes(notes), indexNotes(notes)];
+    const [edited, rebuilt] = [indexNotes(notes), indexNotes(notes)];
     for (let times = 0; times < 40; times += 1)
       change(edited, (fold) => {
         fold.remove('portable', pathOf(11));
         fold.insert(projected(notes[11]!, 11));
       });
     const byRow = (rows: readonly unknown[]) => rows.map((row) => JSON.parse(JSON.stringify(row)).score);
-    expect(byRow(scoresOf(edited)).toSorted()).toEqual(byRow(scoresOf(anew)).toSorted());
+    expect(byRow(scoresOf(edited)).toSorted()).toEqual(byRow(scoresOf(rebuilt)).toSorted());
     edited.close();
-    anew.close();
+    rebuilt.close();
   });
 });

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { foldWord } from '../../../src/projections/prints/fold-word.js';
 
-/** Of each letter, the word with it as FTS5 has it; undefined where FTS5 takes it for no letter. */
+/** Returns, for each letter, a word with it as FTS5 folds it; undefined if FTS5 doesn't treat it as a letter. */
 const foldedByFts5 = (letters: readonly string[]): readonly (string | undefined)[] => {
   const database = new Database(':memory:');
   try {
@@ -39,15 +39,15 @@ describe('foldWord', () => {
       return expected === undefined || expected === foldWord(`q${letter}z`) ? [] : [{ letter, expected }];
     });
     expect(others).toEqual([]);
-    // Letters that FTS5 takes for none end a word there.
+    // Characters that FTS5 doesn't treat as letters end the word there.
     expect(folded.filter((one) => one === undefined).length).toBeLessThan(30);
   });
 
-  it('drops marks that stand by themselves, as the index does', () => {
+  it('drops combining marks, as the index does', () => {
     expect(['cafe\u0301', 'и\u0306', 'CAFÉ'].map(foldWord)).toEqual(['cafe', 'и', 'cafe']);
   });
 
-  it('ends a Greek word in the sigma of its middle', () => {
+  it('ends a Greek word in a medial sigma', () => {
     expect(['ΛΟΓΟΣ', 'λογος'].map(foldWord)).toEqual(['λογοσ', 'λογοσ']);
   });
 });

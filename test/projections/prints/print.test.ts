@@ -14,7 +14,7 @@ import { splitSpaceless } from '../../../src/projections/spaceless.js';
 import { anyText } from '../../support/arbitraries.js';
 
 const wordsOf = (...parts: readonly string[]): readonly number[] => [...wordsOfPrint(printOf(parts))];
-/** What composes with its neighbour, ends a word or is one of its own. */
+/** Characters that compose with a neighbour, end a word or are words themselves. */
 const pieces = [
   '=',
   '<',
@@ -37,7 +37,7 @@ const pieces = [
 const stemsOf = (text: string): readonly number[] => wordsOf(text).map(stemOf);
 
 describe('the print of a note', () => {
-  it('holds each word in its order, with a gap between the parts', () => {
+  it('holds each word in order, with a gap between the parts', () => {
     expect(wordsOf('Use the pool', 'pool size')).toEqual([
       ...['use', 'the', 'pool'].map(printWordOf),
       gap,
@@ -45,7 +45,7 @@ describe('the print of a note', () => {
     ]);
   });
 
-  it('tells the forms of a word apart and knows their stem', () => {
+  it('distinguishes the forms of a word and knows their stem', () => {
     const [one, other] = wordsOf('connection connections');
     expect(one).not.toBe(other);
     expect(stemsOf('connection')).toEqual(stemsOf('connections'));
@@ -55,11 +55,11 @@ describe('the print of a note', () => {
     expect(wordsOf('Grüße CAFÉ')).toEqual(wordsOf('grusse cafe\u0301'.replace('ss', 'ß')));
   });
 
-  it('reads a text with typographic marks as it reads one without', () => {
+  it('is the same with typographic marks as without', () => {
     expect(wordsOf('the “pool” — 12…')).toEqual(wordsOf('the pool 12'));
   });
 
-  it('has the words of a text beyond ASCII, too', () => {
+  it('has words beyond ASCII', () => {
     expect(wordsOf('pool 迁移 größe')).toEqual(['pool', '迁移', 'größe'].map(printWordOf));
   });
 
@@ -73,19 +73,19 @@ describe('the print of a note', () => {
     );
   });
 
-  it('has a word for each word that a search would ask for', () => {
+  it('has every word that a search would ask for', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const words = new Set(wordsOf(text));
         for (const word of splitWords(text).flatMap(splitSpaceless))
           if (word.length < 100) expect(words.has(printWordOf(word))).toBe(true);
       }),
-      // Cherokee, which the index leaves in capitals; a digit of full width.
+      // Cherokee, which the index leaves in capitals; a full-width digit.
       { examples: [['Ꭰ'], ['\uff10']] },
     );
   });
 
-  it('has the words of the whole text, wherever letters beyond ASCII stand in it', () => {
+  it('has the words of the whole text, wherever it has letters beyond ASCII', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anyText, fc.constantFrom(...pieces)), { maxLength: 12 }), (texts) => {
         const text = texts.join('');
@@ -95,7 +95,7 @@ describe('the print of a note', () => {
     );
   });
 
-  it('says of each note which words of a common list it has', () => {
+  it('gives the words of each note as places in a shared list', () => {
     const list: string[] = [];
     const [first, second] = ['The pools, the Pool', 'deploy a pool'].map((text) => readNoteWords([text], list).words);
     expect(list).toEqual(['the', 'pools', 'pool', 'deploy']);

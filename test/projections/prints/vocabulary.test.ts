@@ -23,11 +23,11 @@ describe('the vocabulary', () => {
   });
   afterAll(() => index.close());
 
-  it('counts the notes that hold each word, once a note, as it is spelt', () => {
+  it('counts, for each word as it is spelt, the notes that contain it', () => {
     expect(wordsOf(index.database)).toEqual({ and: 1, deploy: 2, große: 1, pool: 2, pools: 1, the: 1 });
   });
 
-  it('forgets a word with the last note that held it, and comes back to what a replay gives', () => {
+  it('drops a word with the last note that contains it, and restores it when the note is inserted again', () => {
     const before = wordsOf(index.database);
     const change = (act: (fold: ReturnType<typeof beginFold>) => void): void => {
       const fold = beginFold(index.database, 'catch-up');
@@ -43,7 +43,7 @@ describe('the vocabulary', () => {
     expect(wordsOf(index.database)).toEqual(before);
   });
 
-  it('packs any numbers and gives them back', () => {
+  it('packs and unpacks any numbers', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 2 ** 40 })), (numbers) => {
         expect(unpackNumbers(packNumbers(numbers))).toEqual(numbers);
@@ -61,7 +61,7 @@ describe('the vocabulary', () => {
     ['数据库迁移', false],
     ['สวัสดี', false],
     ['x'.repeat(33), false],
-  ])('takes %s: %s', (word, taken) => {
-    expect(isCorrectable(word)).toBe(taken);
+  ])('accepts %s: %s', (word, accepted) => {
+    expect(isCorrectable(word)).toBe(accepted);
   });
 });

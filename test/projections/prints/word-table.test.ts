@@ -8,7 +8,7 @@ const find = (table: WordTable, word: string): number => table.find(unitsOf(word
 const add = (table: WordTable, word: string): number => table.add(unitsOf(word), 0, word.length, hashOf(word));
 
 describe('a table of words', () => {
-  it('numbers words in the order in which they come, and knows each again', () => {
+  it('numbers words in the order in which they are added, and finds each again', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string().map((word) => word.toLowerCase())), (words) => {
         const table = openWordTable();
@@ -20,14 +20,14 @@ describe('a table of words', () => {
     );
   });
 
-  it('keeps apart words of one hash', () => {
+  it('keeps apart words with the same hash', () => {
     const table = openWordTable();
     const units = unitsOf('onetwo');
     expect([table.add(units, 0, 3, 7), table.add(units, 3, 6, 7)]).toEqual([0, 1]);
     expect([table.find(units, 0, 3, 7), table.find(units, 3, 6, 7), table.find(units, 2, 5, 7)]).toEqual([0, 1, -1]);
   });
 
-  it('says when words of one hash crowd it, until it is cleared', () => {
+  it('is crowded when many words share a hash, until it is cleared', () => {
     const table = openWordTable();
     const words = Array.from({ length: 300 }, (_, at) => `word${at}`);
     const isCrowdedBy = (hashOfWord: (word: string) => number): boolean => {
@@ -44,14 +44,14 @@ describe('a table of words', () => {
     expect(table.isCrowded()).toBe(false);
   });
 
-  it('finds a word in capitals of ASCII as the one in small letters', () => {
+  it('finds a word in ASCII capitals as its lower-case form', () => {
     const table = openWordTable();
     add(table, 'pool');
     const text = unitsOf('the POOL');
     expect(table.find(text, 4, 8, hashOf('pool'))).toBe(0);
   });
 
-  it('grows', () => {
+  it('grows as words are added, and is empty once cleared', () => {
     const table = openWordTable();
     const words = Array.from({ length: 5000 }, (_, at) => `word${at}`.padEnd(at % 50, 'x'));
     for (const word of words) add(table, word);

@@ -30,8 +30,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-describe('notes at a prompt, judged by meaning', () => {
-  it('fit better where they say what was asked in other words', async () => {
+describe('notes judged by meaning for a prompt', () => {
+  it('are more relevant when they say what was asked in other words', async () => {
     const text = 'does the automobile need a turbine';
     const judged = await ask((database) => judgeWith(database, promptOf(text), meaning));
     expect(judged.rule).toBe(meaning.rule);
@@ -40,14 +40,14 @@ describe('notes at a prompt, judged by meaning', () => {
     expect(first?.relevance).toBeGreaterThan((second?.relevance ?? 1) + 0.05);
   });
 
-  it('are shown by the thresholds of that rule, at most as many as were asked for', async () => {
+  it('are shown by the thresholds of the rule of meaning, at most as many as were asked for', async () => {
     const query = { ...promptOf('the turbine of an automobile'), k: 1 };
     const { notes } = await ask((database) => recallNotes(database, query, meaning));
     expect(notes.map(({ note }) => note.title)).toEqual(['Turbine']);
     expect(notes[0]?.relevance).toBeGreaterThanOrEqual(meaning.rule.usual.sure);
   });
 
-  it('are judged by words where that takes too long', async () => {
+  it('are judged by words when judging by meaning takes too long', async () => {
     const text = 'does the automobile need a turbine';
     const judged = await ask((database) =>
       judgeWith(database, promptOf(text), openByMeaning({ ...parts, isLate: () => true })),
@@ -56,7 +56,7 @@ describe('notes at a prompt, judged by meaning', () => {
     expect(judged).toEqual({ ...(await ask((database) => judgeNotes(database, promptOf(text)))), rule: wordsRule });
   });
 
-  it('are not read for a prompt that they hardly fit', async () => {
+  it('are not read for a prompt that they barely fit', async () => {
     const judged = await ask((database) => judgeNotes(database, promptOf('run the tests again')));
     expect(isWorthReading(judged)).toBe(false);
     const bodyOf = (): string => {
@@ -65,9 +65,9 @@ describe('notes at a prompt, judged by meaning', () => {
     expect(openByMeaning({ ...parts, bodyOf }).judgeAgain(judged, 'run the tests again')?.notes).toEqual([]);
   });
 
-  it('are asked about with the part of a long prompt that they fit', async () => {
+  it('are compared only with the part of a long prompt that they fit', async () => {
     const asked: string[] = [];
-    const spying = openByMeaning({
+    const spied = openByMeaning({
       ...parts,
       openCloseness: (one) => {
         asked.push(one.text);
@@ -75,7 +75,7 @@ describe('notes at a prompt, judged by meaning', () => {
       },
     });
     const filler = Array.from({ length: 40 }, (_, at) => `zebra${at}x`).join(' ');
-    await ask((database) => judgeWith(database, promptOf(`${filler} turbine of the automobile`), spying));
+    await ask((database) => judgeWith(database, promptOf(`${filler} turbine of the automobile`), spied));
     expect(asked).toHaveLength(1);
     expect(asked[0]).toContain('turbine');
     expect(asked[0]?.split(' ').length).toBeLessThanOrEqual(12);

@@ -15,7 +15,7 @@ import { openStore, type TestStore, writeCommand } from '../../support/store.js'
 
 const notes = (from: number, to: number): ForeignNote[] => corpusNotes(to).slice(from);
 
-/** On the very subjects of the prompts. */
+/** Notes on exactly the subjects of the prompts. */
 const answering = (count: number): ForeignNote[] =>
   referencePrompts.slice(-count).map((text, at) => ({
     sourceKey: `jsonl:answers/${at}`,
@@ -41,13 +41,13 @@ describe('the thresholds of a store', () => {
   const stored = (): Promise<StoredThresholds | undefined> =>
     store.memory.liveIndex.ask((database) => storedThresholds(database));
 
-  it('are the usual ones of a store of a few notes', async () => {
+  it('are the usual ones in a store of few notes', async () => {
     await add('few', notes(0, 10));
     expect(await stored()).toBeUndefined();
     expect(await store.memory.liveIndex.ask((database) => readThresholds(database))).toEqual(wordsRule.usual);
   });
 
-  it('are measured as notes come, and again after a fifth more', async () => {
+  it('are measured once there are notes, and again when they grow by a fifth', async () => {
     await add('first', notes(0, 40));
     expect((await stored())?.notes).toBe(40);
     await add('some', notes(40, 44));
@@ -56,7 +56,7 @@ describe('the thresholds of a store', () => {
     expect((await stored())?.notes).toBe(60);
   });
 
-  it('are higher where the notes are on subjects of the prompts, within bounds, and a line needs less than a note', async () => {
+  it('are higher, within bounds, where notes match the prompts, and lower for a line than for a note', async () => {
     await add('first', notes(0, 40));
     const before = await stored();
     await add('answers', answering(60));
@@ -66,7 +66,7 @@ describe('the thresholds of a store', () => {
     for (const { sure = 0, maybe = 1 } of [before ?? {}, after ?? {}]) expect(maybe).toBeLessThanOrEqual(sure);
   });
 
-  it('stay with the notes through a replay, and are measured of the same notes alike', async () => {
+  it('stay through a replay, and come out the same when the same notes are measured again', async () => {
     await add('first', notes(0, 60));
     const before = await stored();
     await store.memory.liveIndex.rebuild('test');
@@ -79,7 +79,7 @@ describe('the thresholds of a store', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('are measured before the first note without a store, and without a fault', async () => {
+  it('are not measured, without an error, while there are no notes or too few', async () => {
     await calibrateIfDue(store.memory);
     expect(await stored()).toBeUndefined();
     await store.memory.submit(writeCommand({ title: 'Lease', body: '', project: 'shop' }));

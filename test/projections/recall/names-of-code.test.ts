@@ -8,10 +8,10 @@ it.each([
   ['rename snake_case to camelCase', ['camelcase']],
   ['limit it to 500 rows of 2026, GitHub has 12 and 301', []],
   ['', []],
-])('names from code in %j', (text, names) => {
+])('finds the names from code in %j', (text, names) => {
   expect([...namesOfCode(text)]).toEqual(names);
 });
 
-it('are looked for in the beginning of a long text, in a moment', () => {
+it('searches only the beginning of a long text, in a moment', () => {
   expect(namesOfCode(`${'a_'.repeat(500_000)} retryLater`).size).toBe(0);
 });

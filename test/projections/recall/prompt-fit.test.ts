@@ -23,7 +23,7 @@ const fitOf = (prompt: readonly PromptWord[], text: Text): number => fits(prompt
 const filler = (count: number): string => Array.from({ length: count }, (_, at) => `filler${at}`).join(' ');
 
 describe('fitNotes', () => {
-  it('passes a note that holds what the prompt is about', () => {
+  it('passes a note that contains what the prompt is about', () => {
     const prompt = [topical('pgbouncer'), topical('timeout', 20), everyday('fix')];
     expect(fitOf(prompt, { title: 'Pgbouncer in transaction mode', body: 'A timeout after 30 s' })).toBeGreaterThan(
       sure,
@@ -34,7 +34,7 @@ describe('fitNotes', () => {
     expect(fitOf([topical('pgbouncer')], { title: 'Pgbouncer runs in transaction mode' })).toBeGreaterThan(sure);
   });
 
-  it('does not pass a note that holds one word in passing', () => {
+  it('does not pass a note that mentions one word in passing', () => {
     const prompt = [topical('pgbouncer'), topical('restart', 0), topical('window', 0)];
     expect(fitOf(prompt, { title: 'Where logs go', body: `${filler(200)} pgbouncer ${filler(200)}` })).toBeLessThan(
       sure,
@@ -46,7 +46,7 @@ describe('fitNotes', () => {
     expect(fitOf(prompt, { title: 'How to run it', body: 'Run the tests again after each change' })).toBe(0);
   });
 
-  it('does not pass a note for words that were put right, unless it holds another one as it was typed', () => {
+  it('does not pass a note for corrected words, unless it has another topical word as typed', () => {
     const guessed = { ...topical('pgbouncer'), isCorrected: true };
     const note = { title: 'Pgbouncer in transaction mode', body: 'Pgbouncer restarts' };
     expect(fitOf([guessed], note)).toBe(0);
@@ -54,12 +54,12 @@ describe('fitNotes', () => {
     expect(fitOf([guessed, topical('transaction')], note)).toBeGreaterThan(sure);
   });
 
-  it('does not pass a note that holds two words of a prompt about something else', () => {
+  it('does not pass a note that has two words of a prompt about something else', () => {
     const prompt = [topical('got', 40), topical('amount', 60), ...words('mortgage fargo approved wells', 0)];
     expect(fitOf(prompt, { title: 'Refunds', body: 'The amount that a customer got back' })).toBeLessThan(sure);
   });
 
-  it('is greater where the words stand together, next to each other, in the title, or more often', () => {
+  it('is greater where the words are near each other, adjacent, in the title, or more frequent', () => {
     const prompt = words('lease heartbeat');
     const far = fitOf(prompt, { title: 'Workers', body: `lease ${filler(300)} heartbeat ${filler(20)}` });
     const near = fitOf(prompt, { title: 'Workers', body: `lease ${filler(10)} heartbeat ${filler(310)}` });
@@ -72,17 +72,17 @@ describe('fitNotes', () => {
     expect(often).toBeGreaterThan(next);
   });
 
-  it('is less where the prompt asks for more that is not there', () => {
+  it('is less where the prompt asks for more that the note lacks', () => {
     const note = { title: 'Lease renewal', body: 'The heartbeat renews it' };
     const asked = fitOf(words('lease heartbeat'), note);
     expect(fitOf([...words('lease heartbeat'), ...words('invoice rounding', 0)], note)).toBeLessThan(asked);
   });
 
-  it('takes other forms of a word for the word', () => {
+  it('counts other forms of a word as the word', () => {
     expect(fitOf(words('leases renewed'), { title: 'A lease is renewing itself' })).toBeGreaterThan(sure);
   });
 
-  it('finds what is asked before, among and behind pasted lines', () => {
+  it('finds a question before, among and after pasted lines', () => {
     const asked = words('lease heartbeat worker lost');
     const log = words(filler(30).replaceAll('filler', 'line'), 0);
     const note = { title: 'A worker holds a lease', body: 'It is lost when the heartbeat stops' };
@@ -98,24 +98,24 @@ describe('fitNotes', () => {
     }
   });
 
-  it('does not pass words that are scattered over a long prompt', () => {
+  it('does not pass a note for words scattered over a long prompt', () => {
     const prompt = Array.from({ length: 48 }, (_, at) =>
       at % 16 === 0 ? topical(`held${at}`) : topical(`other${at}`, 0),
     );
     expect(fitOf(prompt, { title: 'Notes', body: 'held0 held16 held32' })).toBeLessThan(sure);
   });
 
-  it('names the words that a note holds, in the order of the prompt', () => {
+  it('lists the words that a note has, in the order of the prompt', () => {
     const [found] = fits(words('lease invoice heartbeat'), [{ title: 'Heartbeat', body: 'of a lease' }]);
     expect(found?.held).toEqual([0, 2]);
   });
 
-  it('reads the tags, and a title without a word', () => {
+  it('reads the tags, and a title without words', () => {
     expect(fitOf(words('lease heartbeat'), { title: 'Workers', tags: 'lease heartbeat' })).toBeGreaterThan(sure);
     expect(fitOf(words('lease heartbeat'), { title: '…', body: 'lease heartbeat' })).toBeGreaterThan(0);
   });
 
-  it('is 0 without a word, without a note that holds one, and without a print', () => {
+  it('is 0 without a word, for a note that has none of them, and without a print', () => {
     expect(fitOf([], { title: 'Lease' })).toBe(0);
     expect(fitOf(words('lease'), { title: 'Invoice' })).toBe(0);
     expect(fitNotes(weighWords(words('lease'), 10), 10, [{ title: 'Lease', print: undefined }])).toEqual([

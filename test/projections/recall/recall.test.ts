@@ -22,14 +22,14 @@ const recall = (store: TestStore, text: string, query: Partial<RecallQuery> = {}
 
 const titlesOf = (recalled: readonly Recalled[]): readonly string[] => recalled.map(({ note }) => note.title);
 
-const asks = 'why does pgbouncer time out in transaction mode?';
-const answers = {
+const question = 'why does pgbouncer time out in transaction mode?';
+const answerNote = {
   title: 'Pgbouncer runs in transaction mode',
   body: 'Prepared statements fail behind it, and idle transactions time out after 30 s.\n',
   project: 'shop',
 };
 
-/** Of the same words as any other; its id follows from `at`. */
+/** Has the same words as every other one; its id follows from `at`. */
 const foreignNote = (at: number, days: number): ForeignNote => ({
   sourceKey: `jsonl:test/${at}`,
   title: 'Pgbouncer transaction mode',
@@ -52,10 +52,10 @@ describe('recallNotes', () => {
   const write = (...titles: readonly string[]): Promise<readonly unknown[]> =>
     Promise.all(titles.map((title) => store.memory.submit(writeCommand({ title, body: '', project: 'shop' }))));
 
-  it('recalls the note that a prompt is about, with what it holds of it', async () => {
+  it('recalls the note that a prompt is about, with the words that it shares with it', async () => {
     await write('Invoices are rounded per line', 'Images are resized at upload', 'Tokens expire after an hour');
-    const { id } = await writeNote(store.memory, answers);
-    const [first, ...others] = await recall(store, asks);
+    const { id } = await writeNote(store.memory, answerNote);
+    const [first, ...others] = await recall(store, question);
     expect(others).toEqual([]);
     expect(first?.note.id).toBe(id);
     expect(first?.words).toEqual(['pgbouncer', 'time', 'transaction', 'mode']);
@@ -64,7 +64,7 @@ describe('recallNotes', () => {
     expect(first?.score).toBeGreaterThan(0);
   });
 
-  it('names a note that holds a name from code, where no note fits well enough, and none for a name of many', async () => {
+  it('names a note with a name from code when no note fits well, but none if many have that name', async () => {
     const write = (title: string, body: string) =>
       store.memory.submit(writeCommand({ title, body: `${body}\n`, project: 'shop' }));
     await write(
@@ -88,15 +88,15 @@ describe('recallNotes', () => {
 
   it('recalls nothing from an empty index', async () => {
     await writeNote(store.memory, { project: 'other' });
-    expect(await recall(store, asks)).toEqual([]);
+    expect(await recall(store, question)).toEqual([]);
   });
 
-  it('recalls notes of the project and of global, and of no other', async () => {
+  it('recalls notes of the project and of global, but of no other project', async () => {
     for (const project of ['shop', 'global', 'bank', 'shop/api', 'SHOP']) {
-      await writeNote(store.memory, { ...answers, title: `Pgbouncer transaction mode in ${project}`, project });
+      await writeNote(store.memory, { ...answerNote, title: `Pgbouncer transaction mode in ${project}`, project });
     }
     const projects = async (project: string) =>
-      (await recall(store, asks, { project })).map(({ note }) => note.project).sort();
+      (await recall(store, question, { project })).map(({ note }) => note.project).sort();
     expect(await projects('shop')).toEqual(['global', 'shop']);
     expect(await projects('bank')).toEqual(['bank', 'global']);
     expect(await projects('global')).toEqual(['global']);
@@ -109,20 +109,20 @@ describe('recallNotes', () => {
         store.memory.submit(writeCommand({ title: `Pgbouncer transaction mode ${at}`, body: '', project: 'bank' })),
       ),
     );
-    const { id } = await writeNote(store.memory, answers);
-    expect((await recall(store, asks)).map(({ note }) => note.id)).toEqual([id]);
+    const { id } = await writeNote(store.memory, answerNote);
+    expect((await recall(store, question)).map(({ note }) => note.id)).toEqual([id]);
   });
 
-  it('never gives a note that the session was given already', async () => {
-    const first = await writeNote(store.memory, answers);
-    const second = await writeNote(store.memory, { ...answers, title: 'Pgbouncer and its transaction mode' });
-    expect(await recall(store, asks)).toHaveLength(2);
-    const others = await recall(store, asks, { exclude: new Set([first.id, "'", '']) });
+  it('never returns a note that the session already has', async () => {
+    const first = await writeNote(store.memory, answerNote);
+    const second = await writeNote(store.memory, { ...answerNote, title: 'Pgbouncer and its transaction mode' });
+    expect(await recall(store, question)).toHaveLength(2);
+    const others = await recall(store, question, { exclude: new Set([first.id, "'", '']) });
     expect(others.map(({ note }) => note.id)).toEqual([second.id]);
-    expect(await recall(store, asks, { exclude: new Set([first.id, second.id]) })).toEqual([]);
+    expect(await recall(store, question, { exclude: new Set([first.id, second.id]) })).toEqual([]);
   });
 
-  it('gives the next best ones once the best were given', async () => {
+  it('returns the next best notes once the session has the best', async () => {
     const words = 'lease heartbeat worker renewal';
     await Promise.all(
       Array.from({ length: 30 }, (_, at) =>
@@ -139,66 +139,66 @@ describe('recallNotes', () => {
     expect(await recall(store, words, { exclude: given })).toEqual([]);
   });
 
-  it('leaves out what is superseded, forgotten or expired', async () => {
-    const older = await writeNote(store.memory, { ...answers, title: 'Pgbouncer in transaction mode, as of May' });
-    const newer = await writeNote(store.memory, { ...answers, supersedes: [older.id] });
-    const forgotten = await writeNote(store.memory, { ...answers, title: 'Pgbouncer transaction mode, wrong' });
+  it('leaves out notes that are superseded, forgotten or expired', async () => {
+    const older = await writeNote(store.memory, { ...answerNote, title: 'Pgbouncer in transaction mode, as of May' });
+    const newer = await writeNote(store.memory, { ...answerNote, supersedes: [older.id] });
+    const forgotten = await writeNote(store.memory, { ...answerNote, title: 'Pgbouncer transaction mode, wrong' });
     await store.memory.perform({ kind: 'forget', id: forgotten.id });
     const expiring = await writeNote(store.memory, {
-      ...answers,
+      ...answerNote,
       title: 'Pgbouncer transaction mode until December',
       expiresAt: '2026-12-01T00:00:00+00:00',
     });
     const ids = async (now: number) =>
-      (await recall(store, asks, { nowSeconds: now })).map(({ note }) => note.id).sort();
+      (await recall(store, question, { nowSeconds: now })).map(({ note }) => note.id).sort();
     expect(await ids(nowSeconds)).toEqual([newer.id, expiring.id].sort());
     expect(await ids(nowSeconds + 86_400 * 30)).toEqual([newer.id]);
   });
 
-  it('shows a person only their own notes and workspace when it is told whose', async () => {
-    await writeNote(store.memory, answers);
-    expect(await recall(store, asks, { access: { user: 'self', workspace: 'personal' } })).toHaveLength(1);
-    expect(await recall(store, asks, { access: { user: 'somebody' } })).toEqual([]);
-    expect(await recall(store, asks, { access: { workspace: 'office' } })).toEqual([]);
-    expect(await recall(store, asks, { access: { user: undefined } })).toHaveLength(1);
+  it('returns only the notes of a user or a workspace when access is restricted to it', async () => {
+    await writeNote(store.memory, answerNote);
+    expect(await recall(store, question, { access: { user: 'self', workspace: 'personal' } })).toHaveLength(1);
+    expect(await recall(store, question, { access: { user: 'somebody' } })).toEqual([]);
+    expect(await recall(store, question, { access: { workspace: 'office' } })).toEqual([]);
+    expect(await recall(store, question, { access: { user: undefined } })).toHaveLength(1);
   });
 
-  it('gives at most k, and none for k = 0', async () => {
+  it('returns at most k notes, and none for k = 0', async () => {
     await write('Pgbouncer mode one', 'Pgbouncer mode two', 'Pgbouncer mode three');
-    expect(await recall(store, asks, { k: 2 })).toHaveLength(2);
-    expect(await recall(store, asks, { k: 0 })).toEqual([]);
-    expect(await recall(store, asks, { k: -1 })).toEqual([]);
+    expect(await recall(store, question, { k: 2 })).toHaveLength(2);
+    expect(await recall(store, question, { k: 0 })).toEqual([]);
+    expect(await recall(store, question, { k: -1 })).toEqual([]);
   });
 
-  it('puts the note first that holds more of the prompt, and leaves out what fits half as well', async () => {
+  it('ranks the note with more of the prompt first, and leaves out notes that fit less than half as well', async () => {
     await write(
       'Pgbouncer transaction mode and its time outs',
       'Pgbouncer transaction metrics',
       'Pgbouncer is installed by apt',
     );
-    const recalled = await recall(store, asks);
+    const recalled = await recall(store, question);
     expect(recalled[0]?.note.title).toBe('Pgbouncer transaction mode and its time outs');
     expect(titlesOf(recalled)).not.toContain('Pgbouncer is installed by apt');
     for (const { relevance } of recalled) expect(relevance).toBeGreaterThanOrEqual((recalled[0]?.relevance ?? 1) / 2);
   });
 
-  it('gives equal notes newest first, by id where the times are equal too', async () => {
+  it('returns equal notes newest first, then by id', async () => {
     const notes = [3, 1, 1, 2].map((days, at) => foreignNote(at, days));
     await store.memory.perform({ kind: 'import', from: 'test', notes, files: [] });
-    const recalled = (await recall(store, asks)).map(({ note }) => note);
+    const recalled = (await recall(store, question)).map(({ note }) => note);
     expect(recalled.map(({ updatedAt }) => updatedAt.slice(8, 10))).toEqual(['04', '03', '02', '02']);
     expect(recalled[2]!.id > recalled[3]!.id).toBe(true);
-    expect((await recall(store, asks)).map(({ note }) => note.id)).toEqual(recalled.map(({ id }) => id));
+    expect((await recall(store, question)).map(({ note }) => note.id)).toEqual(recalled.map(({ id }) => id));
   });
 
-  it('finds a run of Chinese characters by its neighbours, whatever is written beside it', async () => {
+  it('finds a run of Chinese characters by its pairs, whatever is written beside it', async () => {
     const { id } = await writeNote(store.memory, { title: '数据库连接池超时', body: '', project: 'shop' });
     for (const prompt of ['连接池 超时', '连接池超时怎么办', '数据库的连接池为什么超时'])
       expect((await recall(store, prompt)).map(({ note }) => note.id)).toEqual([id]);
     expect(await recall(store, '我们明天开会')).toEqual([]);
   });
 
-  it('gives the same notes in the same order, in whatever order they came into the index', async () => {
+  it('returns the same notes in the same order, whatever the order in which they were indexed', async () => {
     const notes = Array.from({ length: 40 }, (_, at) => foreignNote(at, at % 3));
     const other = openStore();
     try {
@@ -206,7 +206,7 @@ describe('recallNotes', () => {
       for (const note of notes.toReversed()) {
         await other.memory.submit({ kind: 'import', from: 'test', notes: [note], files: [] });
       }
-      const [here, there] = await Promise.all([recall(store, asks, { k: 12 }), recall(other, asks, { k: 12 })]);
+      const [here, there] = await Promise.all([recall(store, question, { k: 12 }), recall(other, question, { k: 12 })]);
       expect(here).toHaveLength(12);
       expect(there.map(({ note }) => note.id)).toEqual(here.map(({ note }) => note.id));
       expect(there.map(({ relevance }) => relevance)).toEqual(here.map(({ relevance }) => relevance));
@@ -215,7 +215,7 @@ describe('recallNotes', () => {
     }
   });
 
-  it('keeps its promises for any prompt', async () => {
+  it('keeps every guarantee for any prompt', async () => {
     const notes: NoteJson[] = [];
     const texts = fc.sample(anyText, { numRuns: 40, seed: 7 });
     for (const [at, text] of texts.entries()) {
@@ -255,12 +255,12 @@ describe('recallNotes', () => {
   });
 });
 
-describe('recall by any prompt', () => {
+describe('recall for any prompt', () => {
   let store: TestStore;
   let id = '';
   beforeAll(async () => {
     store = openStore();
-    id = (await writeNote(store.memory, answers)).id;
+    id = (await writeNote(store.memory, answerNote)).id;
   });
   afterAll(() => store.close());
 
@@ -271,7 +271,7 @@ describe('recall by any prompt', () => {
     ['accents', 'pgböuncer pgbouncer tránsaction mode'],
     ['capitals', 'PGBOUNCER TRANSACTION MODE'],
     ['other forms of the words', 'pgbouncers transactional modes timed'],
-  ])('finds the note by a prompt with %s', async (_, prompt) => {
+  ])('finds the note for a prompt with %s', async (_, prompt) => {
     expect((await recall(store, prompt)).map(({ note }) => note.id)).toEqual([id]);
   });
 
@@ -286,13 +286,13 @@ describe('recall by any prompt', () => {
     ['keys of every object', '__proto__ constructor toString hasOwnProperty'],
     ['one long word', 'x'.repeat(100_000)],
     ['a megabyte of lines', '2026-11-21T09:14:07Z ERROR [http] connection reset by peer\n'.repeat(18_000)],
-  ])('gives nothing for %s, and no error', async (_, prompt) => {
+  ])('returns nothing for %s, without an error', async (_, prompt) => {
     expect(await recall(store, prompt)).toEqual([]);
   });
 
-  it('finds what is asked before or after a megabyte of lines', async () => {
+  it('finds a question before or after a megabyte of lines', async () => {
     const lines = '2026-11-21 ERROR reset\n'.repeat(45_000);
-    for (const prompt of [`${asks}\n${lines}`, `${lines}\n${asks}`]) {
+    for (const prompt of [`${question}\n${lines}`, `${lines}\n${question}`]) {
       const start = processorMs();
       expect((await recall(store, prompt)).map(({ note }) => note.id)).toEqual([id]);
       expect(processorMs() - start).toBeLessThan(2000);
@@ -346,11 +346,11 @@ describe('recall from the notes of a team', () => {
     'corrige cette erreur',
     "continue s'il te plaît",
     'merci, parfait',
-  ])('is nothing for "%s"', async (prompt) => {
+  ])('returns nothing for "%s"', async (prompt) => {
     for (const project of projects.slice(0, 8)) expect(titlesOf(await recall(store, prompt, { project }))).toEqual([]);
   });
 
-  it('finds the note for most errors that are pasted, and for half of what is asked in other words', async () => {
+  it('finds the note for most pasted errors, and for half of all cases', async () => {
     const file = readFileSync(join(process.cwd(), 'examples/cases.jsonl'), 'utf8');
     const cases: { query: string; project: string; category: string; note_titles: string[] }[] = file
       .trim()
@@ -366,7 +366,7 @@ describe('recall from the notes of a team', () => {
     expect(share([...foundOf.values()].flat())).toBeGreaterThan(0.5);
   });
 
-  it('asks little of the machine', async () => {
+  it('takes less than 50 ms of processor time per prompt', async () => {
     const prompts = [
       'why is the queue slow after the deploy?',
       `what about the cache? ${'again and again '.repeat(5000)}`,

@@ -19,18 +19,18 @@ describe('wordsOfPrompt', () => {
     ['"a" AND b* NOT (c:d) ^e', ['b', 'c', 'd', 'e']],
     ['日本語メモ deploy', ['日本', '本語', '語メ', 'メモ', 'deploy']],
     ['__proto__ constructor', ['proto', 'constructor']],
-  ])('takes the words of %j', (prompt, words) => {
+  ])('returns the words of %j', (prompt, words) => {
     expect(wordsOfPrompt(prompt)).toEqual(words);
   });
 
-  it('takes the beginning and the end of a prompt with many words', () => {
+  it('returns the words at the beginning and the end of a prompt with many words', () => {
     const words = wordsOfPrompt(Array.from({ length: 400 }, (_, at) => `w${at}`).join(' '));
     expect(words).toHaveLength(48);
     expect(words.slice(0, 2)).toEqual(['w0', 'w1']);
     expect(words.slice(-2)).toEqual(['w398', 'w399']);
   });
 
-  it('looks only at the first and the last 4,000 characters', () => {
+  it('reads only the first and the last 4,000 characters', () => {
     expect(wordsOfPrompt(`lease ${' '.repeat(8000)} pasted ${' '.repeat(8000)} heartbeat`)).toEqual([
       'lease',
       'heartbeat',
@@ -46,7 +46,7 @@ describe('wordsOfPrompt', () => {
     expect(words).toContain('heartbeat');
   });
 
-  it('gives distinct words, of any text', () => {
+  it('returns distinct words for any text', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 6 }), (texts) => {
         const words = wordsOfPrompt(texts.join(' '));
@@ -59,12 +59,12 @@ describe('wordsOfPrompt', () => {
 });
 
 describe('isEveryday', () => {
-  it.each(['fix', 'commit', 'pleas', 'test', 'bitt', 'merci', '2', '42', 'c'])('knows %s', (stem) => {
+  it.each(['fix', 'commit', 'pleas', 'test', 'bitt', 'merci', '2', '42', 'c'])('recognizes %s', (stem) => {
     expect(isEveryday(stem)).toBe(true);
   });
 
   it.each(['pgbounc', 'deploi', 'cach', '404', '2026', '日', '', '__proto__', 'constructor', 'toString'])(
-    'takes %j for a subject',
+    'counts %j as a topic',
     (stem) => {
       expect(isEveryday(stem)).toBe(false);
     },
@@ -72,7 +72,7 @@ describe('isEveryday', () => {
 });
 
 describe('weighWords', () => {
-  it('gives 1 to a word of no note, less to one of more notes, and little to one of all', () => {
+  it('weighs a word that no note has at 1, and one less the more notes have it, down to nearly 0', () => {
     const weights = weighWords(
       [0, 1, 10, 500, 1000].map((notes) => topical(`w${notes}`, notes)),
       1000,
@@ -88,11 +88,11 @@ describe('weighWords', () => {
     expect(small).toBeLessThan(weighWords([topical('lease', 50)], 1000)[0]?.weight ?? 0);
   });
 
-  it('takes no word of a store of five notes for common', () => {
+  it('counts no word as common in a store of five notes', () => {
     expect(weighWords([topical('lease', 2)], 5)[0]?.weight).toBeGreaterThan(0.7);
   });
 
-  it('gives weights between 0 and 1, even if more notes hold a word than there are', () => {
+  it('returns weights between 0 and 1', () => {
     fc.assert(
       fc.property(fc.nat({ max: 1e6 }), fc.nat({ max: 1e6 }), (notes, total) => {
         const [word] = weighWords([topical('w', Math.min(notes, total))], total);

@@ -9,7 +9,7 @@ afterEach(async () => {
   await store.close();
 });
 
-it('finds a note of a small project by words that are common elsewhere, beside words that are rare elsewhere', async () => {
+it('finds a note of a small project by words that are common elsewhere, even beside rare ones', async () => {
   const writes = Array.from({ length: 60 }, (_, at) =>
     store.memory.submit(writeCommand({ title: `Deploy queue ${at}`, body: 'deploy queue\n', project: 'large' })),
   );

@@ -10,13 +10,13 @@ const idsOf = (hits: readonly RankedNote[]): string => hits.map(({ note: { id } 
 const far = { cover: 0, nearness: 0 };
 
 describe('fuse', () => {
-  it('puts a note that means what was asked before one with a few more of its words', () => {
+  it('ranks a note that means what was asked before one with a few more of its words', () => {
     const fused = fuse(hitsOf([10, 9, 8]), [far, { cover: 0.9, nearness: 0.5 }, far]);
     expect(idsOf(fused)).toBe('102');
     expect(fused[0]).toMatchObject({ rank: 1, legs: { keywordRank: 2, cover: 0.9 } });
   });
 
-  it('keeps the order by words where meanings say nothing', () => {
+  it('keeps the order by words where meanings make no difference', () => {
     expect(idsOf(fuse(hitsOf([10, 9, 8]), [far, far, far]))).toBe('012');
     expect(idsOf(fuse(hitsOf([3, 3, 3]), [far, far, far]))).toBe('012');
   });
@@ -26,7 +26,7 @@ describe('fuse', () => {
     expect(idsOf(fuse(hitsOf([0, -1]), [far, { cover: 1, nearness: 1 }]))).toBe('01');
   });
 
-  it('keeps what was not compared behind what was, each hit once, with falling scores, whatever a model gives', () => {
+  it('keeps each hit once, with falling scores and those not compared last, whatever a model returns', () => {
     const value = fc.double({ min: -2, max: 2 });
     fc.assert(
       fc.property(

@@ -15,31 +15,31 @@ const share = (
   return heldShare({ counted, corrections: [], typed: Object.keys(counts), total: 100, ...more }, text);
 };
 
-describe('the share of a query that a note holds', () => {
-  it('is all of it where every word stands in title, body, tags or keywords, in any form', () => {
+describe('the share of a query that a note contains', () => {
+  it('is 1 where every word occurs in title, body, tags or keywords, in any form', () => {
     expect(share({ alpha: 3, ports: 5, deploying: 9 })).toBe(1);
   });
-  it('is less by the words that are missing, and the rarer they are the more', () => {
+  it('falls with each missing word, the more the rarer it is', () => {
     expect(share({ alpha: 3, common: 40 })).toBeGreaterThan(0.85);
     expect(share({ alpha: 40, rare: 1 })).toBeLessThan(0.1);
   });
-  it('counts a word that stands in no note fully', () => {
+  it('counts a word that no note has in full', () => {
     expect(share({ wombat: 0, alpha: 1, zeppelin: 0, quantum: 0 })).toBeLessThan(0.25);
     expect(share({ wombat: 0, alpha: 1 })).toBeLessThan(share({ wombat: 1, alpha: 1 }));
   });
-  it('takes the parts of a name, and scripts without spaces by their pairs', () => {
+  it('counts the parts of a name, and scripts without spaces by their pairs', () => {
     expect(share({ payments: 2, 検索: 1 })).toBe(1);
   });
-  it('counts a word that stands there in its parts', () => {
+  it('counts a word whose parts the note has', () => {
     expect(share({ port8080: 0 })).toBe(1);
     expect(share({ port9090: 0 })).toBe(0);
   });
-  it('is half of that of other wordings where no own word is held', () => {
+  it('is halved for other wordings where the note has no word as typed', () => {
     const other = { word: 'alpha', notes: 3, isOther: true };
     expect(share({}, { counted: [{ word: 'wombat', notes: 1 }, other], typed: ['wombat'] })).toBe(0.5);
     expect(share({}, { counted: [{ word: 'port', notes: 1 }, other], typed: ['port'] })).toBe(1);
   });
-  it('counts a word put right, and neither derived forms nor other wordings nor a stem twice', () => {
+  it('counts a corrected word, but not derived forms, other wordings or a stem twice', () => {
     expect(share({ alpha: 3 }, { typed: ['alhpa'], corrections: [{ typed: 'alhpa', instead: 'alpha' }] })).toBe(1);
     expect(share({ alpha: 3, alphaport: 0 }, { typed: ['alpha'] })).toBe(1);
     expect(share({ port: 3, ports: 0 })).toBe(1);
@@ -49,15 +49,15 @@ describe('the share of a query that a note holds', () => {
     ];
     expect(share({}, { counted, typed: ['alpha', 'wombat'] })).toBe(1);
   });
-  it('counts a word whose other form stands there', () => {
+  it('counts a word whose other form the note has', () => {
     const went = { word: 'went', notes: 0, forms: [{ word: 'run', notes: 3 }] };
     expect(share({}, { counted: [went], typed: ['went'] })).toBe(1);
     expect(share({}, { counted: [{ ...went, forms: [{ word: 'walk', notes: 3 }] }], typed: ['went'] })).toBe(0);
   });
-  it('is all of a query whose words stand in most notes', () => {
+  it('is 1 for a query whose words most notes have', () => {
     expect(share({ alpha: 90 })).toBe(1);
   });
-  it('is all of a query without words, whose conditions each hit meets', () => {
+  it('is 1 for a query without words, whose conditions every hit meets', () => {
     expect(share({})).toBe(1);
   });
 });

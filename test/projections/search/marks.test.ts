@@ -7,7 +7,7 @@ const markedIn = ({ snippet, marks }: ReturnType<typeof snippetFrom>): readonly 
   marks.map(([begin, end]) => snippet.slice(begin, end));
 
 describe('the marks of a snippet', () => {
-  it('are where words of the query stand in it, in their forms', () => {
+  it('are where it has words of the query, in any form', () => {
     expect(markedIn(show('Queries are cached, each query once.', ['query', 'caching']))).toEqual([
       'Queries',
       'cached',
@@ -19,25 +19,25 @@ describe('the marks of a snippet', () => {
     expect(markedIn(show('The username is useful.', ['use']))).toEqual(['useful']);
   });
 
-  it('take in the part of an identifier that is the word', () => {
+  it('cover only the part of an identifier that is the word', () => {
     expect(markedIn(show('call RetryRequest(max_retries)', ['retry', 'max']))).toEqual(['Retry', 'max', 'retries']);
-    // Whatever else stands in the text: a long one is cut with a … in it.
+    // Whatever else is in the text: a long one is cut with a … in it.
     expect(markedIn(show('“RetryRequest” – größer …', ['retry']))).toEqual(['Retry']);
   });
 
-  it('are in scripts without spaces, and beyond ASCII', () => {
+  it('cover scripts without spaces, and words beyond ASCII', () => {
     expect(markedIn(show('数据库迁移失败', ['迁移']))).toEqual(['迁移']);
     expect(markedIn(show('Die Straßen der Städte', ['straße', 'städte']))).toEqual(['Straßen', 'Städte']);
   });
 
-  it('are of the part that is shown, where that is a part', () => {
+  it('refer to the part that is shown, if the text is cut', () => {
     const body = `${'lorem ipsum '.repeat(40)}the pool is small ${'lorem ipsum '.repeat(40)}`;
     const shown = show(body, ['pool', 'small']);
     expect(shown.snippet).toMatch(/^….*…$/);
     expect(markedIn(shown)).toEqual(['pool', 'small']);
   });
 
-  it('stand in their order beside each other, inside the snippet and around letters', () => {
+  it('are in order, do not overlap, and enclose only letters inside the snippet', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.constantFrom('needle', 'Needles', 'needlework', '迁移', 'x迁移', 'İneedle', '_needle_', 'pool', 'poolPool'),
@@ -60,7 +60,7 @@ describe('the marks of a snippet', () => {
   });
 });
 
-describe('the part of a body from a place on', () => {
+describe('the part of a body from a given place', () => {
   it('begins there, on one line, with its marks', () => {
     const body = `${'lorem ipsum '.repeat(30)}\nthe vehicle\nruns ${'dolor sit '.repeat(40)}`;
     const part = snippetFrom(body, body.indexOf('the vehicle'), ['runs']);
@@ -68,7 +68,7 @@ describe('the part of a body from a place on', () => {
     expect(markedIn(part)).toEqual(['runs']);
   });
 
-  it('is the whole body where that is short', () => {
+  it('is the whole body if that is short', () => {
     expect(snippetFrom('a short\nbody', 3, []).snippet).toBe('a short\nbody');
   });
 });

@@ -21,11 +21,11 @@ const segments = fc
   .map((all) => all.map((notes, at) => segmentOf(3 * at + 1, notes)));
 
 describe('the nearest notes', () => {
-  it('are those of an exhaustive look at every passage, nearest first', () => {
+  it('are those of an exhaustive scan of all passages, nearest first', () => {
     fc.assert(
       fc.property(segments, vector, (all, asked) => {
         const query = Float32Array.from(asked);
-        // Half a step of the query's whole numbers, for each of four numbers up to 100.
+        // Half a step of the query's quantization, for each of four numbers up to 100.
         const rounding = (400 * Math.max(...asked.map(Math.abs))) / 4095 / 2 + 1e-3;
         const expected = all.flatMap((segment) => {
           let passage = 0;
@@ -47,7 +47,7 @@ describe('the nearest notes', () => {
     );
   });
 
-  it('are near by one of their passages, which can be told', () => {
+  it('are near by one of their passages, which can be looked up', () => {
     const filled = segments.filter((all) => all.some(({ counts }) => counts.length > 0));
     fc.assert(
       fc.property(filled, vector, (all, asked) => {
@@ -67,7 +67,7 @@ describe('the nearest notes', () => {
     expect(nearestPassage([], { segment: 1, place: 0 }, Float32Array.of(1, 0, 0, 0))).toBeUndefined();
   });
 
-  it('are all of them, however many somebody takes', () => {
+  it('can be read to the last of any number', () => {
     const many = segmentOf(
       7,
       Array.from({ length: 3000 }, (_, at) => [[1, 0.01 + at / 3000, 0, 0]]),
@@ -78,7 +78,7 @@ describe('the nearest notes', () => {
     expect(new Set(found.map(({ place }) => place)).size).toBe(3000);
   });
 
-  it('leave out what lies across, and whatever a damaged file holds', () => {
+  it('leave out orthogonal vectors and the contents of a damaged file', () => {
     const [across, damaged] = [segmentOf(1, [[[1, 0, 0, 0]]]), segmentOf(2, [[[0, 1, 0, 0]]])];
     damaged.scales[0] = Number.NaN;
     expect([...nearestNotes([across, damaged], Float32Array.from([0, 1, 0, 0]))]).toEqual([]);

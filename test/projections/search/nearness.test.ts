@@ -5,7 +5,7 @@ import { nearnessOf } from '../../../src/projections/search/nearness.js';
 const printOf = (parts: readonly string[]): Uint32Array => wordsOfPrint(bytesOf(parts));
 const total = 1000;
 const asked = (text: string) => text.split(' ').map((word) => ({ word, notes: 10 }));
-/** Of bodies of one length, so that only the places of their words differ. */
+/** Scores bodies of equal length, so that only the places of their words differ. */
 const scores = (query: string, ...bodies: readonly string[]): readonly number[] =>
   nearnessOf(
     asked(query),
@@ -15,7 +15,7 @@ const scores = (query: string, ...bodies: readonly string[]): readonly number[] 
 const filler = (words: number): string => 'lorem '.repeat(words).trim();
 
 describe('nearnessOf', () => {
-  it('is more the nearer two words stand', () => {
+  it('is greater the nearer two words are', () => {
     const [near = 0, lessNear = 0, far = 0] = scores(
       'pool size',
       `pool ${filler(3)} size ${filler(37)}`,
@@ -26,18 +26,18 @@ describe('nearnessOf', () => {
     expect(lessNear).toBeGreaterThan(far);
   });
 
-  it('does not ask in which order they stand', () => {
+  it('does not depend on the order of the words', () => {
     const [forth = 0, back = 0] = scores('pool size', 'pool size', 'size pool');
     expect(forth).toBe(back);
   });
 
-  it('is more for the form that was asked for than for another one', () => {
+  it('is greater for the form that was asked for than for another one', () => {
     const [same = 0, other = 0] = scores('connections', 'many connections', 'one connection');
     expect(same).toBeGreaterThan(other);
     expect(other).toBeGreaterThan(0);
   });
 
-  it('sees no nearness across the parts of a note', () => {
+  it('does not count nearness across the parts of a note', () => {
     const [inOne = 0, across = 0] = nearnessOf(asked('pool size'), total, [
       printOf(['pool size', 'text']),
       printOf(['pool', 'size text']),
@@ -45,7 +45,7 @@ describe('nearnessOf', () => {
     expect(inOne).toBeGreaterThan(across);
   });
 
-  it('weighs rare words more than common ones, and words of no note not at all', () => {
+  it('weighs rare words more than common ones, and ignores words that no note has', () => {
     const print = [printOf(['pool size', ''])];
     const of = (notes: number) =>
       nearnessOf(
@@ -60,7 +60,7 @@ describe('nearnessOf', () => {
     expect(of(0)).toBe(0);
   });
 
-  it('is 0 where a note has no print, and where nothing was asked', () => {
+  it('is 0 if a note has no print, and if nothing was asked', () => {
     expect(nearnessOf(asked('pool'), total, [undefined])).toEqual([0]);
     expect(nearnessOf([], total, [printOf(['pool'])])).toEqual([0]);
   });

@@ -1,4 +1,4 @@
-/** Law: the pages of a search, one behind the other, are the same list whatever their size, with each hit once. */
+/** Law: the pages of a search, put together, are the same list whatever their size, with each hit once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packVectors } from '../../../src/embedding/packed-vectors.js';
 import { randomFrom } from '../../../src/projections/eval/random.js';
@@ -20,7 +20,7 @@ beforeAll(() => {
   index = indexNotes(
     bodies.map((body, at) => ({
       title: `Note ${at}`,
-      // Long ones fit worse by words, so that they come forward from far behind where their project is preferred.
+      // Long ones fit worse by words, so they move up from far behind where their project is preferred.
       body: `${body} ${'more '.repeat(at % 7 === 0 ? 12 + (at % 9) : at % 13)}\n`,
       project: at % 7 === 0 ? 'shop' : 'other',
       importance: (at % 5) / 5,
@@ -60,9 +60,9 @@ const searches: Readonly<Record<string, Search>> = {
 const names = Object.keys(searches);
 const texts = ['note', 'webhook', 'refund payment', 'merchant queue deploy timeout', words.join(' ')];
 
-describe.each([undefined, 'shop'])('pages of a search, where the preferred project is %s', (preferred) => {
+describe.each([undefined, 'shop'])('pages of a search that prefers project %s', (preferred) => {
   it.each(names.flatMap((name) => texts.map((text) => [name, text] as const)))(
-    'are the same list whatever their size: %s, %s',
+    'form the same list whatever their size: %s, %s',
     (name, text) => {
       const page = (k: number, offset: number): Ranking =>
         searches[name]!({ text, filter: {}, nowSeconds: 0, k, offset }, preferred);

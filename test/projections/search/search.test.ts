@@ -24,18 +24,18 @@ describe('splitWords', () => {
     expect(splitWords(text)).toEqual(words);
   });
 
-  it('takes the first 64 words of a long text, or as many as it is told', () => {
+  it('returns the first 64 words of a long text, or as many as asked for', () => {
     const text = Array.from({ length: 100 }, (_, n) => `w${n}`).join(' ');
     expect(splitWords(text)).toHaveLength(64);
     expect(splitWords(text, 3)).toEqual(['w0', 'w1', 'w2']);
   });
 
-  it('cuts a word of more than 100 units and halves no character', () => {
+  it('cuts a word after 100 units, but never inside a character', () => {
     expect(splitWords('x'.repeat(500))).toEqual(['x'.repeat(100)]);
     expect(splitWords(`x${'𝒜'.repeat(100)}`)[0]).not.toMatch(/\p{Cs}/u);
   });
 
-  it('gives distinct words that split into themselves', () => {
+  it('returns distinct words that split into themselves', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 4 }), (texts) => {
         const words = splitWords(texts.join(' '));
@@ -48,7 +48,7 @@ describe('splitWords', () => {
 });
 
 describe('contentWords', () => {
-  it('leaves stop words out', () => {
+  it('leaves out stop words', () => {
     expect(contentWords(splitWords("How don't we roll back the deploy?"))).toEqual(['roll', 'back', 'deploy']);
   });
 
@@ -63,7 +63,7 @@ describe('buildExpression', () => {
     Object.entries(counts).map(([word, notes]) => ({ word, notes }));
   const choosing = (counts: Readonly<Record<string, number>>) => buildExpression(counted(counts))?.choosing;
 
-  it('asks for any of the words when few notes hold them', () => {
+  it('asks for any of the words when few notes have them', () => {
     expect(buildExpression(counted({ wal: 3, pool: 1 }))).toEqual({
       chosen: { text: '"pool" OR "wal"', times: 1 },
       all: { text: '"pool" OR "wal"', times: 1 },
@@ -79,7 +79,7 @@ describe('buildExpression', () => {
     });
   });
 
-  it('asks for other forms half as often as for their words, and lets those of choosing words choose', () => {
+  it('weights other forms half as much as their words, and lets forms of choosing words choose', () => {
     const go = { word: 'go', notes: 3, forms: [{ word: 'went', notes: 2 }] };
     expect(buildExpression([go])?.chosen).toEqual({ text: '"go" OR "go" OR "went"', times: 2 });
     const build = { word: 'build', notes: 9000, forms: [{ word: 'built', notes: 10 }] };
@@ -92,7 +92,7 @@ describe('buildExpression', () => {
     });
   });
 
-  it('asks for the commonest form in place of a word of no note', () => {
+  it('asks for the most common form in place of a word that no note has', () => {
     const forms = [
       { word: 'go', notes: 5 },
       { word: 'gone', notes: 2 },
@@ -100,7 +100,7 @@ describe('buildExpression', () => {
     expect(buildExpression([{ word: 'went', notes: 0, forms }])?.all.text).toBe('"go" OR "go" OR "gone"');
   });
 
-  it('asks for other wordings half as often, and finds what has only them', () => {
+  it('weights other wordings half as much, and finds notes that have only them', () => {
     const words = [
       { word: 'a', notes: 3000 },
       { word: 'b', notes: 4000 },
@@ -113,14 +113,14 @@ describe('buildExpression', () => {
     });
   });
 
-  it('lets the own words of a query choose, however many rarer ones its other wordings have', () => {
+  it('lets the words of the query itself choose, however many rarer ones its other wordings have', () => {
     const own = { sort: 900, list: 1200, python: 6000 };
     const others = 'abcdefghij'.split('').map((word) => ({ word, notes: 1, isOther: true }));
     expect(buildExpression([...counted(own), ...others])?.choosing).toEqual(['sort', 'list', ...'abcdefgh']);
     expect(buildExpression(others)?.choosing).toEqual([...'abcdefgh']);
   });
 
-  it('leaves out words that stand in no note', () => {
+  it('leaves out words that no note has', () => {
     expect(choosing({ none: 0, wal: 3 })).toEqual(['wal']);
     expect(buildExpression(counted({ none: 0 }))).toBeUndefined();
     expect(buildExpression([])).toBeUndefined();
@@ -131,7 +131,7 @@ describe('buildExpression', () => {
     expect(choosing({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1 })).toHaveLength(8);
   });
 
-  it('stops choosing where the candidates would be too many', () => {
+  it('stops choosing when there would be too many candidates', () => {
     expect(choosing({ a: 300, b: 400, c: 500, d: 1900 })).toEqual(['a', 'b', 'c']);
     expect(choosing({ a: 2000, b: 2000, c: 1 })).toEqual(['c', 'a']);
   });
@@ -167,19 +167,19 @@ describe('buildExpression', () => {
 describe('makeSnippet', () => {
   const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor '.repeat(10);
 
-  it('is the whole body where that is short, as it is', () => {
+  it('is the whole body, unchanged, if that is short', () => {
     const body = '\n \n  - run it:\n\n```sh\nif true; then\n    make   all\nfi\n```\n\n';
     expect(makeSnippet(body, ['make'])).toBe('  - run it:\n\n```sh\nif true; then\n    make   all\nfi\n```');
     expect(makeSnippet(`${'x'.repeat(299)}\n`, [])).toHaveLength(299);
   });
 
-  it('is the whole body on one line where only white space makes it long', () => {
+  it('is the whole body on one line if only white space makes it long', () => {
     expect(makeSnippet(`Readers go on${'\n'.repeat(300)}while one writes.`, [])).toBe(
       'Readers go on while one writes.',
     );
   });
 
-  it('shows the place where most of the words stand together', () => {
+  it('shows the place where most of the words are close together', () => {
     const snippet = makeSnippet(`pool ${filler} the pool is small because of SQLite ${filler}`, [
       'pool',
       'small',
@@ -189,16 +189,16 @@ describe('makeSnippet', () => {
     expect(snippet).toMatch(/^….*…$/);
   });
 
-  it('begins at the beginning when no word stands in the body', () => {
+  it('starts at the beginning when the body has none of the words', () => {
     expect(makeSnippet(filler, ['absent'])).toMatch(/^lorem ipsum .*…$/);
     expect(makeSnippet('', ['absent'])).toBe('');
   });
 
   it.each([
     ['a text without spaces', '漢'.repeat(600)],
-    ['one word to a line', 'word\n'.repeat(200)],
-    ['a long address', `https://example.com/${'a/'.repeat(400)}`],
-    ['letters that grow when they are made small', 'İ'.repeat(600)],
+    ['one word per line', 'word\n'.repeat(200)],
+    ['a long URL', `https://example.com/${'a/'.repeat(400)}`],
+    ['letters that grow in lower case', 'İ'.repeat(600)],
     ['emoji', '🚀'.repeat(300)],
     ['long lines', filler],
   ])('shows the word that was found, in %s', (_, text) => {
@@ -207,7 +207,7 @@ describe('makeSnippet', () => {
     }
   });
 
-  it('shows a word of the query if the body has one, of a bounded length and on one line where it is cut', () => {
+  it('shows a word of the query if the body has one, with a bounded length, and on one line if it is cut', () => {
     const piece = fc.oneof(
       anyText,
       fc.constantFrom('needle', filler, '漢'.repeat(300), 'word\n'.repeat(60), 'İ'.repeat(50)),
@@ -226,7 +226,7 @@ describe('makeSnippet', () => {
     );
   });
 
-  it('takes time in proportion to the body', () => {
+  it('takes time proportional to the body', () => {
     const body = 'needle pool wal '.repeat(100_000);
     const start = processorMs();
     makeSnippet(body, ['needle', 'pool', 'wal', 'absent']);
@@ -237,7 +237,7 @@ describe('makeSnippet', () => {
 const wordsInText = (body: string, words: readonly string[]) => showWords({ title: '', body, lists: [] }, words).found;
 
 describe('the words that a hit is shown with', () => {
-  it('may stand in the title, the body, tags and keywords, and those of the body choose the snippet', () => {
+  it('may be in the title, body, tags or keywords, and those in the body determine the snippet', () => {
     const body = `${'lorem ipsum '.repeat(40)}the pool is small ${'lorem ipsum '.repeat(40)}`;
     const shown = showWords({ title: 'WAL mode', body, lists: ['sqlite'] }, ['sqlite', 'pool', 'wal', 'absent']);
     expect(shown.found).toEqual(['sqlite', 'pool', 'wal']);
@@ -245,23 +245,23 @@ describe('the words that a hit is shown with', () => {
     expect(shown.snippet).toContain('the pool is small');
   });
 
-  it('names the words of the query that stand in the text, in the order of the query', () => {
+  it('are those of the query that the text has, in the order of the query', () => {
     expect(wordsInText('The pool is small.', ['small', 'large', 'pool'])).toEqual(['small', 'pool']);
   });
 
-  it('knows a word in another form', () => {
+  it('include a word in another form', () => {
     expect(wordsInText('Queries are cached', ['query', 'caching'])).toEqual(['query', 'caching']);
   });
 
-  it('does not take the middle of a word for one', () => {
+  it('do not match inside another word', () => {
     expect(wordsInText('carpool', ['pool'])).toEqual([]);
   });
 
-  it('names a word though a shorter one of the query begins it', () => {
+  it('include a word even if it begins with a shorter one of the query', () => {
     expect(wordsInText('google it', ['go', 'google'])).toContain('google');
   });
 
-  it('reads a text that grows in lower case as it reads any other', () => {
+  it('are the same in a text that grows in lower case', () => {
     const word = fc.constantFrom('pool', 'Pools', 'carpool', 'Größe', 'cafe\u0301', 'café', 'é', '𐐀𐐨', 'ꭰ', 'x1');
     const text = fc
       .array(fc.tuple(word, fc.constantFrom(' ', '_', '-', '', '😀', '\u0301')))
@@ -284,45 +284,45 @@ describe('findSuperseded', () => {
   });
   const replaced = (...notes: readonly SupersedingNote[]) => Object.fromEntries(findSuperseded(notes));
 
-  it('finds nothing among notes that replace none', () => {
+  it('finds nothing among notes that replace no other', () => {
     expect(replaced(note('a', 1), note('b', 2))).toEqual({});
   });
 
-  it('names the note that replaces each of a chain', () => {
+  it('names the direct successor of each note in a chain', () => {
     expect(replaced(note('a', 1), note('b', 2, 'a'), note('c', 3, 'b'))).toEqual({ a: 'b', b: 'c' });
   });
 
-  it('names the newest of several, by time and then by id', () => {
+  it('names the newest of several successors, by time and then by id', () => {
     expect(replaced(note('a', 1), note('b', 3, 'a'), note('c', 2, 'a'))).toEqual({ a: 'b' });
     expect(replaced(note('a', 1), note('b', 2, 'a'), note('c', 2, 'a'))).toEqual({ a: 'c' });
   });
 
-  it('lets an older note replace a newer one: what was said counts, not the clock', () => {
+  it('lets an older note replace a newer one: what notes declare counts, not the clock', () => {
     expect(replaced(note('a', 9), note('b', 1, 'a'))).toEqual({ a: 'b' });
   });
 
-  it('shows a note again whose superseder was forgotten', () => {
+  it('shows a note again once its successor is forgotten', () => {
     expect(replaced(note('a', 1), note('c', 3, 'b'))).toEqual({});
   });
 
-  it('ignores a note that names itself, and ids that are nowhere', () => {
+  it('ignores a note that names itself, and unknown ids', () => {
     expect(replaced(note('a', 1, 'a', 'nowhere'))).toEqual({});
   });
 
-  it('leaves the newest of a ring of two', () => {
+  it('leaves only the newest of a cycle of two live', () => {
     expect(replaced(note('a', 1, 'b'), note('b', 2, 'a'))).toEqual({ a: 'b' });
     expect(replaced(note('a', 2, 'b'), note('b', 2, 'a'))).toEqual({ a: 'b' });
   });
 
-  it('leaves the newest of a ring of three', () => {
+  it('leaves only the newest of a cycle of three live', () => {
     expect(Object.keys(replaced(note('a', 1, 'b'), note('b', 3, 'c'), note('c', 2, 'a'))).sort()).toEqual(['a', 'c']);
   });
 
-  it('leaves none of a ring that a further note replaces as a whole', () => {
+  it('leaves none of a cycle live that another note replaces', () => {
     expect(Object.keys(replaced(note('a', 1, 'b'), note('b', 2, 'a'), note('c', 3, 'b'))).sort()).toEqual(['a', 'b']);
   });
 
-  it('keeps replaced what a ring replaces', () => {
+  it('keeps superseded what a cycle replaces', () => {
     expect(Object.keys(replaced(note('old', 0), note('a', 1, 'b', 'old'), note('b', 2, 'a'))).sort()).toEqual([
       'a',
       'old',
@@ -338,7 +338,7 @@ describe('findSuperseded', () => {
       list.map(({ updatedAt, supersedes }, at) => note(`n${at}`, updatedAt, ...supersedes.map((older) => `n${older}`))),
     );
 
-  it('always leaves a note live, and replaces none by one that does not name it', () => {
+  it('always leaves a note live, and names only successors that declare it', () => {
     fc.assert(
       fc.property(anyNotes, (notes) => {
         const superseded = findSuperseded(notes);
@@ -350,7 +350,7 @@ describe('findSuperseded', () => {
     );
   });
 
-  it('leaves a note live in whatever reaches it, and in whatever order the notes come', () => {
+  it('leaves each note or one of its successors live, whatever the order of the notes', () => {
     fc.assert(
       fc.property(anyNotes, (notes) => {
         const superseded = findSuperseded(notes);
@@ -370,7 +370,7 @@ describe('findSuperseded', () => {
     );
   });
 
-  it('takes a bounded time over a long chain and over a ring that means harm', () => {
+  it('takes bounded time for a long chain and for a hostile cycle', () => {
     const chain = Array.from({ length: 2000 }, (_, n) => note(`n${n}`, n, `n${n - 1}`));
     const ring = Array.from({ length: 300 }, (_, n) => note(`r${n}`, n, `r${(n + 1) % 300}`));
     const start = processorMs();

@@ -11,21 +11,21 @@ afterAll(() => index.close());
 const read = (...words: readonly string[]) => readStems(index.database, words);
 
 describe('the stems of words', () => {
-  it('are each there once, with the place of the first word that has it', () => {
+  it('are each listed once, with the place of the first word that has it', () => {
     expect(read('deploys', 'queue', 'deployed')).toEqual([
       { stem: 'deploi', at: 0 },
       { stem: 'queue', at: 1 },
     ]);
   });
 
-  it('are as many as a word has parts, and none where it has no letters', () => {
+  it('are one for each part of a word, and none for a word without letters', () => {
     expect(read('--', 'retry-limits')).toEqual([
       { stem: 'retri', at: 1 },
       { stem: 'limit', at: 1 },
     ]);
   });
 
-  it('are the same when they are asked for again, whatever was asked for between', () => {
+  it('are the same when they are read again, whatever was read in between', () => {
     const words = ['moved', 'notes', 'moving'];
     const before = read(...words);
     for (let at = 0; at < 50; at += 1) read('moved', `${'x'.repeat(9000)}${at}`);

@@ -53,7 +53,7 @@ describe('a search', () => {
     expect(found(query)[0]).toBe(first);
   });
 
-  it('finds both spellings of an identifier by one word, by parts and by either', () => {
+  it('finds both spellings of an identifier by either one, as one word and by its parts', () => {
     const both = [titles[4], titles[5]].toSorted();
     for (const query of ['busytimeout', 'busy timeout', 'busy_timeout', 'busyTimeout', 'busy-timeout', 'BusyTimeout'])
       expect([query, found(query).toSorted()]).toEqual([query, both]);
@@ -66,7 +66,7 @@ describe('a search', () => {
     expect(found(query).toSorted()).toEqual(both.toSorted());
   });
 
-  it('finds nothing by characters that stand in no note', () => {
+  it('finds nothing by characters that no note has', () => {
     expect(found('缓存')).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ const printOf = (parts: readonly string[]): Uint32Array => wordsOfPrint(bytesOf(
 const total = 1000;
 const go = { word: 'go', notes: 40, forms: [{ word: 'went', notes: 5 }] };
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit';
-/** The scores that are added for bodies of about equal length. */
+/** Returns the scores added for bodies of about equal length. */
 const added = (...bodies: readonly string[]): readonly number[] =>
   formScores(
     [go],
@@ -14,32 +14,32 @@ const added = (...bodies: readonly string[]): readonly number[] =>
     bodies.map((body) => printOf(['title', `${body} ${filler}`, ''])),
   );
 
-describe('what is added for other forms', () => {
-  it('is nothing where no word has any, for a note without them, and for one that is not known', () => {
+describe('the score added for other forms', () => {
+  it('is 0 where no word has other forms, for a note without them, and for a note without a print', () => {
     const print = printOf(['title', 'go went', '']);
     expect(formScores([{ word: 'go', notes: 40 }], total, [print])).toEqual([0]);
     expect(added('pool')).toEqual([0]);
     expect(formScores([go], total, [undefined])).toEqual([undefined].map(() => 0));
   });
 
-  it('leaves a note with the word alone as it is', () => {
+  it('is 0 for a note with only the word itself', () => {
     expect(added('go')[0]).toBeCloseTo(0);
   });
 
-  it('brings a rarer form down to a little less than the word itself', () => {
+  it('lowers a rarer form to a little less than the word itself', () => {
     const idf = Math.log((total - 40 + 0.5) / 40.5);
     const rare = Math.log((total - 5 + 0.5) / 5.5);
     const saturate = (count: number): number => (count * 2.2) / (count + 1.2);
     expect(added('went')[0]).toBeCloseTo(idf * saturate(0.6) - 0.5 * rare * saturate(1), 5);
   });
 
-  it('takes nothing from a rare word whose other form is common', () => {
+  it('subtracts nothing from a rare word whose other form is common', () => {
     const knowledge = { word: 'knowledge', notes: 3, forms: [{ word: 'know', notes: 900 }] };
     const print = printOf(['title', `knowledge ${filler}`, '']);
     expect(formScores([knowledge], total, [print])).toEqual([0]);
   });
 
-  it('counts both in one note as two of the word, and no more', () => {
+  it('counts both in one note as the word twice, and no more', () => {
     const [both = 0] = added('go went');
     expect(both).toBeLessThan(0);
   });

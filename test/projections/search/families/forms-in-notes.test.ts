@@ -29,7 +29,7 @@ const search = (text: string) => {
   return { found: hits.map(({ note }) => note.title), instead: corrections.map(({ instead }) => instead) };
 };
 
-describe('forms that stand in notes', () => {
+describe('forms that occur in notes', () => {
   it('are one for each stem', () => {
     expect(formsInNotes(index.database, ['sendung', 'week', 'vpn'])).toEqual([['sendungen'], ['weekly'], []]);
   });
@@ -45,11 +45,11 @@ describe('a search', () => {
     ['verlorene Sendung', ['Verlorene Sendungen', 'Sendung an GLS melden']],
     ['Lücke', ['Rechnungsnummern ohne Lücken']],
     ['welche Sendungen', ['Verlorene Sendungen', 'Sendung an GLS melden']],
-  ])('for %s finds %j, and puts nothing right', (query, found) => {
+  ])('for %s finds %j, without corrections', (query, found) => {
     expect(search(query)).toEqual({ found, instead: [] });
   });
 
-  it('for a word of no note finds its forms first, and what it begins and ends', () => {
+  it('for a word that no note has finds its forms first, then words that begin or end with it', () => {
     const { found, instead } = search('Rechnung');
     expect(found[0]).toBe('Alte Rechnungen archivieren');
     expect(found.toSorted()).toEqual([
@@ -61,13 +61,13 @@ describe('a search', () => {
     expect(search('Nummern').found).toEqual(['Rechnungsnummern ohne Lücken']);
   });
 
-  it('for an expression takes any of them', () => {
+  it('for an expression accepts any of its forms', () => {
     expect(search('Rechnung AND Zollpapiere').found).toEqual(['Zollpapiere mit Handelsrechnung']);
     expect(search('Rechnung AND archivieren').found).toEqual(['Alte Rechnungen archivieren']);
   });
 });
 
-it('count at a prompt, too', () => {
+it('other forms count in a prompt, too', () => {
   const { words } = readPrompt(index.database, { text: 'our deployment never finishes', project: 'global' });
   expect(words.find(({ word }) => word === 'deployment')).toMatchObject({ notes: 1 });
 });

@@ -35,7 +35,7 @@ describe('likely forms of a word', () => {
     ['raíces', 'raiz'],
     ['configuração', 'configuracoes'],
     ['status', 'statuses'],
-  ])('%s has %s among them', (word, form) => {
+  ])('of %s include %s', (word, form) => {
     expect(likelyForms(word)).toContain(form);
   });
 
@@ -50,11 +50,11 @@ describe('likely forms of a word', () => {
     ['gestern', 'stern'],
     ['target', 'targung'],
     ['mahnen', 'mahnen'],
-  ])('%s has not %s', (word, other) => {
+  ])('of %s do not include %s', (word, other) => {
     expect(likelyForms(word)).not.toContain(other);
   });
 
-  it.each(['sha256', 'k8s', '', 'ab', 'очередь', '\u8fc1\u79fb', 'x'.repeat(40)])('of %j are none', (word) => {
+  it.each(['sha256', 'k8s', '', 'ab', 'очередь', '\u8fc1\u79fb', 'x'.repeat(40)])('do not exist for %j', (word) => {
     expect(likelyForms(word)).toEqual([]);
   });
 });

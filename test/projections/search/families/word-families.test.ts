@@ -4,15 +4,15 @@ import { otherForms, wordFamilies } from '../../../../src/projections/search/fam
 
 describe('the families of words', () => {
   it('have words of at least two stems, each in lower case and once', () => {
-    const idle = wordFamilies().filter((family) => new Set(family.map((word) => stemmer(word))).size < 2);
-    expect(idle).toEqual([]);
-    const odd = wordFamilies().filter(
+    const tooFew = wordFamilies().filter((family) => new Set(family.map((word) => stemmer(word))).size < 2);
+    expect(tooFew).toEqual([]);
+    const malformed = wordFamilies().filter(
       (family) => new Set(family).size < family.length || family.some((word) => !/^[a-z0-9]+$/.test(word)),
     );
-    expect(odd).toEqual([]);
+    expect(malformed).toEqual([]);
   });
 
-  it('are named once', () => {
+  it('are listed once each', () => {
     const names = wordFamilies().map((family) => family.toSorted().join(' '));
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
@@ -40,7 +40,7 @@ describe('the other forms of a word', () => {
     expect(otherForms(word)).toEqual(forms);
   });
 
-  it.each(['goal', 'x', '', 'größe', '\u8fc1\u79fb', '__proto__'])('of %j are none', (word) => {
+  it.each(['goal', 'x', '', 'größe', '\u8fc1\u79fb', '__proto__'])('do not exist for %j', (word) => {
     expect(otherForms(word)).toEqual([]);
   });
 });

@@ -24,12 +24,12 @@ const search = (text: string, fuzzyThreshold?: number, filter = {}) => {
   return { ids: hits.map(({ note }) => note.id), corrections };
 };
 
-describe('a word that was put right', () => {
+describe('a corrected word', () => {
   it.each([
     ['look', 'lock'],
     ['testeur', 'tester'],
     ['kuberentis', 'kubernetes'],
-  ])('may have been another one: %s for %s', (typed, instead) => {
+  ])('is a guess: %s for %s', (typed, instead) => {
     expect(isGuess(typed, [instead])).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('a word that was put right', () => {
     ['conection', 'connection'],
     ['tranlsations', 'translations'],
     ['kubern', 'kubernetes'],
-  ])('was meant where it is long and has one slip, or is a part of the other: %s for %s', (typed, instead) => {
+  ])('is no guess where it is long and has one slip, or is a part of the other: %s for %s', (typed, instead) => {
     expect(isGuess(typed, [instead])).toBe(false);
   });
 });
@@ -53,11 +53,11 @@ describe('correctWord', () => {
     ['dockerimages', 'docker images'],
     ['kubern', 'kubernetes'],
     ['poool', 'pool'],
-  ])('puts %s right', (typed, expected) => {
+  ])('corrects %s', (typed, expected) => {
     expect(correct(typed)).toBe(expected);
   });
 
-  it('puts a swap in a short word right at the usual threshold', () => {
+  it('corrects a swap in a short word at the usual threshold', () => {
     expect(correct('rusn', defaultFuzzyThreshold)).toBe('runs');
   });
 
@@ -77,36 +77,36 @@ describe('correctWord', () => {
     expect(correct(typed, defaultFuzzyThreshold)).toBeUndefined();
   });
 
-  it('changes a word of three letters only where letters were swapped or a double one was typed once', () => {
+  it('corrects a word of three letters only where letters were swapped or a double letter was typed once', () => {
     expect(correct('teh')).toBe('the');
     expect(correct('pol')).toBe('pool');
     for (const typed of ['tho', 'dox', 'npm', 'wth']) expect(correct(typed)).toBeUndefined();
   });
 
-  it('knows letters beyond ASCII without their marks', () => {
+  it('matches letters beyond ASCII without their marks', () => {
     expect(correct('größre')).toBe('großere');
   });
 
-  it('prefers the word of more notes among equally like ones', () => {
+  it('prefers the word that more notes have among equally similar ones', () => {
     expect(correct('connectionz')).toBe('connection');
   });
 
-  it('takes as many slips as are allowed', () => {
+  it('accepts as many slips as are allowed', () => {
     expect(['kuberentis', 'kubrnets'].map((typed) => correct(typed))).toEqual(['kubernetes', 'kubernetes']);
     expect(['kuberentis', 'kubrnets'].map((typed) => correct(typed, 0, {}, 1))).toEqual([undefined, undefined]);
     expect(correct('conection', 0, {}, 1)).toBe('connection');
   });
 
-  it('leaves words with digits, short ones two slips away and those like none', () => {
+  it('leaves words with digits, short ones two slips away and those similar to none', () => {
     for (const typed of ['sha265', 'pxxl', 'xylophone', 'x', '迁移', 'docker2']) expect(correct(typed)).toBeUndefined();
   });
 
-  it('takes a word only where enough trigrams are shared', () => {
+  it('corrects a word only where enough trigrams are shared', () => {
     expect(correct('dokcer', 0.2)).toBe('docker');
     expect(correct('dokcer', 0.5)).toBeUndefined();
   });
 
-  it('takes words of the notes that may be seen first, and no others where access is restricted', () => {
+  it('prefers words of the notes that may be seen, and uses no others where access is restricted', () => {
     expect(correct('lockt')).toBe('locket');
     expect(correct('lockt', 0, { workspace: 'secret' })).toBe('locket');
     expect(correct('lockt', 0, { workspace: 'personal' })).toBeUndefined();
@@ -116,32 +116,32 @@ describe('correctWord', () => {
 });
 
 describe('a search with a slip', () => {
-  it('finds what the right word finds, and says what was put right', () => {
+  it('finds what the right word finds, and reports the correction', () => {
     expect(search('conection pool', 0).ids).toEqual(search('connection pool').ids);
     expect(search('conection pool', 0).corrections).toEqual([{ typed: 'conection', instead: 'connection' }]);
   });
 
-  it('changes nothing where every word is known, or none was asked to be put right', () => {
+  it('changes nothing where every word is known, or no correction was asked for', () => {
     expect(search('connections pool', 0).corrections).toEqual([]);
     expect(search('connection connections connecting', 0).corrections).toEqual([]);
     expect(search('conection')).toEqual({ ids: [], corrections: [] });
   });
 
-  it('takes no word of common English or of developers for another one of the notes', () => {
+  it('does not correct common English or developer words to words of the notes', () => {
     for (const text of ['have a look at the locker', 'how do I exit vim', 'imagine the rocker', 'npm polo'])
       expect(search(text, defaultFuzzyThreshold)).toEqual({ ids: [], corrections: [] });
   });
 
-  it('drops a stop word that was mistyped', () => {
+  it('drops a mistyped stop word', () => {
     expect(search('teh docker', 0)).toEqual({ ids: [idOf(1)], corrections: [{ typed: 'teh', instead: 'the' }] });
   });
 
-  it('takes no name for a stop word but where its letters were swapped', () => {
+  it('corrects a name to a stop word only where its letters were swapped', () => {
     expect(search('fro docker', 0).corrections).toEqual([{ typed: 'fro', instead: 'for' }]);
     expect(search('foo docker', 0).corrections).toEqual([]);
   });
 
-  it('takes no name before a colon for a stop word', () => {
+  it('does not correct a name before a colon to a stop word', () => {
     expect(search('teh:docker', 0)).toEqual({ ids: [idOf(1)], corrections: [] });
   });
 
@@ -150,7 +150,7 @@ describe('a search with a slip', () => {
     expect(searchNotes(index.database, asked)).toMatchObject({ hits: [], corrections: [] });
   });
 
-  it('puts at most eight words right, in bounded time', () => {
+  it('corrects at most eight words, in bounded time', () => {
     const text = Array.from(
       { length: 64 },
       (_, at) => `${'conection'.slice(0, 5 + (at % 4))}${'q'.repeat(1 + (at >> 2))}`,
@@ -186,27 +186,27 @@ describe('a word that the notes write in two, or two that they write as one', ()
     expect(found(typed)).toEqual([title, corrections]);
   });
 
-  it('is left alone where both words stand in notes, or access is restricted to others', () => {
+  it('is left alone where notes have both words, or access is restricted to others', () => {
     expect(found('web times')[1]).toEqual([]);
     expect(found('web hook', { workspace: 'other' })).toEqual([undefined, []]);
   });
 });
 
 describe('suggestWords', () => {
-  it('names words that are spelt nearly like the ones asked for, or begin with them', () => {
+  it('returns words that are spelt almost like the ones asked for, or begin with them', () => {
     expect(suggestWords(index.database, 'conection', {})).toEqual(['connection']);
     expect(suggestWords(index.database, 'kube', {})).toEqual(['kubernetes']);
     expect(suggestWords(index.database, 'xylophone', {})).toEqual([]);
   });
 });
 
-describe('a search in another language than that of the notes', () => {
-  it('takes none of its words for a slip', () => {
+describe('a search in a language other than that of the notes', () => {
+  it('corrects none of its words', () => {
     expect(search('wie mache ich den pol für docker', defaultFuzzyThreshold)).toMatchObject({ corrections: [] });
     expect(search('pol docker', defaultFuzzyThreshold).corrections).toEqual([{ typed: 'pol', instead: 'pool' }]);
   });
 
-  it('puts slips right where the notes are in that language', () => {
+  it('corrects slips where the notes are in that language', () => {
     const german = indexNotes([
       { title: 'Die Verbindung', body: 'Wie der Pool die Verbindung hält und für wen ich ihn mache.' },
     ]);
@@ -242,7 +242,7 @@ describe('letters that keep their marks', () => {
     ['συνδεση', 'σύνδεση', 1],
     ['ονομα', 'όνομα', 1],
     ['αριθμος', 'αριθμόσ', 1],
-  ])('are looked for as the index has them: %s', (typed, instead, at) => {
+  ])('are looked up as the index stores them: %s', (typed, instead, at) => {
     expect(find(typed)).toEqual({ ids: [idOf(at)], instead: [instead] });
   });
 

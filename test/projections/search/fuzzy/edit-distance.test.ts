@@ -23,7 +23,7 @@ describe('editDistance', () => {
     expect(editDistance(b, a, 2)).toBe(expected);
   });
 
-  it('is 1 exactly for the words that are one slip away', () => {
+  it('is 1 for exactly the words that are one slip away', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         expect(editDistance(a, b, 2) === 1).toBe(oneEditAway(a).has(b));
@@ -32,7 +32,7 @@ describe('editDistance', () => {
     );
   });
 
-  it('ends early without another answer', () => {
+  it('ends early at the limit without changing the result', () => {
     fc.assert(
       fc.property(word, word, fc.nat({ max: 4 }), (a, b, most) => {
         expect(editDistance(a, b, most)).toBe(Math.min(editDistance(a, b, 20), most + 1));
@@ -43,12 +43,12 @@ describe('editDistance', () => {
 });
 
 describe('trigramSimilarity', () => {
-  it('is 1 of a word with itself and 0 of words that share nothing', () => {
+  it('is 1 for a word with itself and 0 for words that share nothing', () => {
     expect(trigramSimilarity('docker', 'docker')).toBe(1);
     expect(trigramSimilarity('docker', 'magic')).toBe(0);
   });
 
-  it('counts the ends of a word, which a swap inside leaves', () => {
+  it('counts the ends of a word, which a swap inside leaves unchanged', () => {
     expect(trigramSimilarity('dokcer', 'docker')).toBeCloseTo(3 / 11);
   });
 });

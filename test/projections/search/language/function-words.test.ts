@@ -20,7 +20,7 @@ describe('dropStopWords', () => {
     ['la chiave della base non è nel caveau', 'chiave base caveau'],
     ['o servidor não responde com os dados', 'servidor responde dados'],
     ['de sleutel van de database staat niet in de kluis', 'sleutel database staat kluis'],
-  ])('leaves what %j is about', (text, left) => {
+  ])('keeps only what %j is about', (text, left) => {
     expect(dropFrom(text)).toBe(left);
   });
 
@@ -49,17 +49,17 @@ describe('dropStopWords', () => {
     ['May 2026 invoices', 'may 2026 invoices'],
     ['May release notes', 'may release notes'],
     ['release notes of May', 'release notes may'],
-  ])('takes May for a month where it stands as one does: %j', (text, left) => {
+  ])('reads May as a month where it is used as one: %j', (text, left) => {
     expect(dropFrom(text)).toBe(left);
   });
 
-  it('keeps what an English text of another language’s word means', () => {
+  it('reads a text as English even if it mentions a word of another language', () => {
     expect(dropFrom('why does the worker die when the word für is in the queue')).toBe('worker die word queue');
   });
 });
 
 describe('contentWords', () => {
-  it('are all words where nothing else is left', () => {
+  it('are all words where no others are left', () => {
     expect(contentWords(['für'])).toEqual(['für']);
     expect(contentWords(['wie', 'ist', 'das'])).toEqual(['wie', 'ist', 'das']);
   });
@@ -72,7 +72,7 @@ describe('readLanguage', () => {
     ['la page est lente', false],
     ['worker die', false],
     ['', false],
-  ])('tells whether %j is in English: %s', (text, isEnglish) => {
+  ])('determines whether %j is in English: %s', (text, isEnglish) => {
     expect(readLanguage(splitWords(text)).isEnglish).toBe(isEnglish);
   });
 });

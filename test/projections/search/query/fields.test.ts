@@ -68,7 +68,7 @@ describe('a field', () => {
     expect(only('after', value)?.args).toEqual([Date.parse(time) / 1000]);
   });
 
-  it('shows what a search hides where it is asked for, and not where it is left out', () => {
+  it('shows what a search hides if it is asked for, but not if it is excluded', () => {
     expect(conditionsOf([{ key: 'is', value: 'superseded', isWithout: false }], now).shown).toEqual(['superseded']);
     expect(conditionsOf([{ key: 'is', value: 'any', isWithout: false }], now).shown).toEqual(['superseded', 'expired']);
     expect(conditionsOf([{ key: 'is', value: 'superseded', isWithout: true }], now).shown).toEqual([]);
@@ -79,7 +79,7 @@ describe('a field', () => {
     ]);
   });
 
-  it('that is left out also lets through notes without the key', () => {
+  it('that is excluded also lets through notes without the key', () => {
     expect(only('agent', 'claude', true)?.sql).toMatch(/IS NOT TRUE$/);
   });
 });

@@ -35,7 +35,7 @@ describe('a query', () => {
     expect(parse(text)).toMatchObject({ fields: [{ key, value, isWithout: false }], readAs, problem: undefined });
   });
 
-  it('leaves out a tag with a minus before its sign', () => {
+  it('excludes a tag with a minus before its sign', () => {
     expect(parse('pool -#postgres')).toMatchObject({ text: 'pool', fields: [{ key: 'tag', isWithout: true }] });
   });
 
@@ -50,12 +50,12 @@ describe('a query', () => {
     'fix #42',
     '"#postgres"x',
     'db#postgres',
-  ])('has words where there is no such tag, a number or a heading: %s', (text) => {
+  ])('has only words where there is no such tag, a number or a heading: %s', (text) => {
     expect(parse(text).fields).toEqual([]);
     expect(parse(text).problem).toBeUndefined();
   });
 
-  it('of more than twelve words was pasted, with all its signs', () => {
+  it('of more than twelve words counts as pasted and keeps all its signs', () => {
     const text = `${'word '.repeat(12)}#postgres since:7d`;
     expect(parse(text)).toMatchObject(plain(text));
   });
@@ -76,7 +76,7 @@ describe('a query', () => {
     ['projects:shop', 'projects: is not a key; use project:shop'],
     ['tag: postgres', 'tag: has a space after it; use tag:postgres'],
     ['type: semantic', 'type: has a space after it; use type:semantic'],
-  ])('that looks like a key and is none stays words, and says what would be: %s', (text, problem) => {
+  ])('that only looks like a key stays words, and says what a key would be: %s', (text, problem) => {
     expect(parse(text)).toMatchObject({ ...plain(text), problem });
   });
 
@@ -89,11 +89,11 @@ describe('a query', () => {
     'constructor:x',
     'created:2026-06',
     'a: b',
-  ])('of words with a colon says nothing of keys: %s', (text) => {
+  ])('of words with a colon says nothing about keys: %s', (text) => {
     expect(parse(text)).toMatchObject(plain(text));
   });
 
-  it('that asks for a tag by its key asks for it, even if there is none', () => {
+  it('that names a tag by its key asks for it, even if there is no such tag', () => {
     expect(parse('tag:zebra')).toMatchObject({ fields: [{ key: 'tag', value: 'zebra' }], problem: undefined });
     expect(known.missingTag([], ['postgres', 'postgers'])).toBe('there is no tag "postgers"; near it: postgres');
     expect(known.missingTag([], ['postgres'])).toBeUndefined();

@@ -11,7 +11,7 @@ const placesByHand = (sought: string, text: string): readonly number[] => {
 };
 
 describe('a literal text', () => {
-  it('is found where it stands, without overlap', () => {
+  it('is found where it occurs, without overlap', () => {
     const ab = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 30 });
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 4 }), ab, (sought, text) => {
@@ -20,20 +20,20 @@ describe('a literal text', () => {
     );
   });
 
-  it('is found in either case where that is asked for, beyond ASCII too', () => {
+  it('is found in either case if asked for, also beyond ASCII', () => {
     expect(literalOf('größe', true).placesIn('GRÖSSE Größe GRÖßE')).toEqual([7, 13]);
     expect(literalOf('DNS', true).placesIn('dns Dns DNS')).toEqual([0, 4, 8]);
     expect(literalOf('DNS', false).placesIn('dns Dns DNS')).toEqual([8]);
   });
 
-  it('may be of any length, and of signs that mean something to an expression', () => {
+  it('may have any length, and characters that are special in a regular expression', () => {
     const long = 'b'.repeat(40_000);
     expect(literalOf(long, true).placesIn(`x${long}x`)).toEqual([1]);
     expect(literalOf(long, true).asciiPart.length).toBeLessThanOrEqual(500);
     expect(literalOf('a.*(b', false).placesIn('xa.*(b')).toEqual([1]);
   });
 
-  it('takes time in proportion to the text, where its beginning comes again and again', () => {
+  it('takes time proportional to the text, even if its beginning repeats again and again', () => {
     const sought = `${'a'.repeat(1990)}\n${'a'.repeat(1995)}`;
     const start = processorMs();
     for (const ignoreCase of [true, false])

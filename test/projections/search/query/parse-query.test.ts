@@ -15,7 +15,7 @@ const must = (text: string): string | undefined => {
 };
 const readAs = (text: string): string | undefined => parse(text).readAs;
 
-describe("a short query that means something by its marks, and can't be read", () => {
+describe("a short query whose operators or filters can't be read", () => {
   it.each([
     ['type:string src:main', 'type:string is not understood; a type is procedural, semantic or episodic'],
     [
@@ -27,7 +27,7 @@ describe("a short query that means something by its marks, and can't be read", (
     ['NOT auth', 'the query says only what to leave out; to search for it literally, put it in quotation marks'],
     ['(vpn', 'a bracket is not closed'],
     ['auth (token', 'a bracket is not closed'],
-  ])('stays words, and says so: %s', (text, problem) => {
+  ])('is searched as words, and says why: %s', (text, problem) => {
     const { structure, without, fields, ...read } = parse(text);
     expect({ structure, without, fields, problem: read.problem }).toEqual({
       structure: undefined,
@@ -80,7 +80,7 @@ describe('a query of words', () => {
     expect(parse(text).text).toBe(text);
   });
 
-  it('is what a pasted text is, whatever stands in it', () => {
+  it('is how pasted text is read, whatever it contains', () => {
     const log = `${'ERROR "pool" AND -timeout tag:x\n'.repeat(100)}`;
     expect(parse(log)).toMatchObject({ text: log, structure: undefined, fields: [], readAs: undefined });
   });
@@ -110,7 +110,7 @@ describe('a query', () => {
     expect(parse(text).problem).toBeUndefined();
   });
 
-  it('may begin words, and leave some out', () => {
+  it('may have prefixes and exclude words', () => {
     expect(parse('deploy* hang -redis -"old staging"')).toMatchObject({
       text: 'hang',
       begun: [{ kind: 'prefix', text: 'deploy' }],
@@ -132,7 +132,7 @@ describe('a query', () => {
     expect(parse('auth AND token -redis')).toMatchObject({ text: 'auth token', without: [{ text: 'redis' }] });
   });
 
-  it('may be about keys of the notes', () => {
+  it('may filter by keys of the notes', () => {
     expect(parse('tag:infra deploy -type:episodic project:"acme/shop"')).toMatchObject({
       text: 'deploy',
       fields: [
@@ -163,11 +163,11 @@ describe('a query', () => {
     ['auth AND "token', 'a quotation mark is not closed'],
     ['pool NEAR (x1 OR y1)', 'NEAR joins two words or phrases'],
     [`${'('.repeat(40)}auth OR token${')'.repeat(40)}`, 'brackets are nested too deep'],
-  ])('that makes no sense is searched for its words: %s', (text, problem) => {
+  ])('that is malformed is searched as words: %s', (text, problem) => {
     expect(parse(text)).toMatchObject({ problem, structure: undefined });
   });
 
-  it('that makes no sense keeps its filters', () => {
+  it('that is malformed keeps its filters', () => {
     expect(parse('deploy AND "steps tag:infra')).toMatchObject({ fields: [{ key: 'tag', value: 'infra' }] });
     expect(parse('auth AND (token tag:infra')).toMatchObject({ text: 'auth and token', fields: [{ key: 'tag' }] });
   });
@@ -180,19 +180,19 @@ describe('a query', () => {
     'kubectl NOT (tag:infra rollout)',
     'kubectl NOT ((rollout) tag:infra',
     'kubectl OR -tag:infra',
-  ])('leaves out what has a filter behind NOT, however the rest is read: %s', (text) => {
+  ])('excludes by a filter after NOT, however the rest is read: %s', (text) => {
     expect(parse(text)).toMatchObject({ fields: [{ key: 'tag', value: 'infra', isWithout: true }] });
     expect(readAs(text)).toContain('not tag:infra');
   });
 
-  it('keeps a filter behind the bracket that NOT is about', () => {
+  it('keeps a filter after the bracket that NOT applies to', () => {
     expect(parse('auth OR NOT (token tag:a1) tag:b1').fields).toEqual([
       { key: 'tag', value: 'a1', isWithout: true },
       { key: 'tag', value: 'b1', isWithout: false },
     ]);
   });
 
-  it('that makes no sense still leaves out what a minus says', () => {
+  it('that is malformed still excludes words with a minus', () => {
     expect(parse('auth OR -redis tag:c1')).toMatchObject({
       text: 'auth or',
       without: [{ text: 'redis' }],
@@ -203,12 +203,12 @@ describe('a query', () => {
     expect(parse('find "x -name package.json').without).toEqual([]);
   });
 
-  it('has at most eight beginnings', () => {
+  it('has at most eight prefixes', () => {
     const many = Array.from({ length: 9 }, (_, at) => `word${at}*`).join(' ');
     expect(parse(many)).toMatchObject({ begun: [], problem: 'more than 8 words have a star' });
   });
 
-  it('of any text is parsed, and keeps no operator as a word', () => {
+  it('of any text is parsed, and says how it was read if it has a structure', () => {
     const piece = fc.oneof(
       anyText,
       fc.constantFrom('AND', 'OR', 'NOT', 'NEAR', 'NEAR(', 'NEAR/3', '(', ')', '"', '-', '*', 'tag:', 'tag:a', 'auth'),
@@ -223,7 +223,7 @@ describe('a query', () => {
     );
   });
 
-  it('reads the same again as it is shown', () => {
+  it('parses back to the structure that it is shown as', () => {
     const word = fc.constantFrom('auth', 'token', '"session key"', 'redis', 'deploy*');
     const tree = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
@@ -240,7 +240,7 @@ describe('a query', () => {
     );
   });
 
-  it('of 1,000 characters takes linear time, whatever it is made of', () => {
+  it('of 1,000 characters is parsed in less than 500 ms, whatever it contains', () => {
     for (const piece of ['(', '"', '-', 'a:', 'NEAR/', '((a OR ', 'AND ', 'a*', '“']) {
       const before = processorMs();
       parse(piece.repeat(1000).slice(0, 1000));
