@@ -13,7 +13,7 @@ afterEach(() => home.remove());
 
 const texts = [
   ['a settings file grown over months', grownSettings],
-  ['Windows line ends', '{\r\n  "model": "opus",\r\n  "hooks": {}\r\n}\r\n'],
+  ['Windows line endings', '{\r\n  "model": "opus",\r\n  "hooks": {}\r\n}\r\n'],
   ['an empty file', ''],
   ['a file of one newline', '\n'],
   ['an empty object', '{}'],
@@ -28,7 +28,7 @@ const texts = [
   ['keys given twice', '{\n  "model": "a",\n  "model": "b",\n  "hooks": {},\n  "hooks": { "Stop": [] }\n}\n'],
 ] as const;
 
-/** As Claude Code saves its settings: checked out its own way, and without the keys that it does not know. */
+/** Formats settings as Claude Code saves them: in its own layout, without the keys that it does not know. */
 const savedByTheClient = (text: string): string =>
   `${JSON.stringify(
     JSON.parse(text, (key: string, value: unknown) => (key === '_managed_by' ? undefined : value)),
@@ -50,7 +50,7 @@ describe('after the client saved its settings without our marks', () => {
     expect(handlersOf('Stop')).toHaveLength(before);
     expect(JSON.stringify(handlersOf('Stop'))).toContain('_managed_by');
   });
-  it('uninstall leaves none of ours, and all of the others', async () => {
+  it('uninstall removes all our hooks and keeps the others', async () => {
     await home.uninstall();
     expect(home.get(settings)).not.toContain('/opt/anamnesis');
     expect(JSON.parse(home.get(settings))).toEqual(JSON.parse(grownSettings));
@@ -58,7 +58,7 @@ describe('after the client saved its settings without our marks', () => {
 });
 
 describe('init and uninstall on settings.json', () => {
-  it.each(texts)('give the same bytes back: %s', async (_, text) => {
+  it.each(texts)('restore the same bytes: %s', async (_, text) => {
     home.put(settings, text);
     await home.register();
     const written = home.get(settings);
@@ -79,7 +79,7 @@ describe('init and uninstall on settings.json', () => {
     await home.uninstall();
     expect(home.get(settings)).toBe(text);
   });
-  it.each(texts)('write the same twice as once: %s', async (_, text) => {
+  it.each(texts)('write the same when init runs twice: %s', async (_, text) => {
     home.put(settings, text);
     await home.register();
     const once = home.snapshot();
@@ -87,7 +87,7 @@ describe('init and uninstall on settings.json', () => {
     expect(home.snapshot()).toEqual(once);
     expect(registrations.map(({ change }) => change)).toEqual(['none', 'none']);
   });
-  it('give the same bytes back for any object with any indentation', async () => {
+  it('restore the same bytes for any object with any indentation', async () => {
     const indentation = fc.constantFrom('', ' ', '  ', '    ', '\t', '          ');
     const end = fc.constantFrom('', '\n', '\n\n', ' ');
     await fc.assert(
@@ -138,7 +138,7 @@ describe('init and uninstall on settings.json', () => {
     expect(hooks.PermissionRequest[0].hooks[0].args.slice(1)).toEqual(['hook', 'PermissionRequest', '--server', 'mem']);
     expect(Object.keys(hooks).filter((event) => hooks[event][0].matcher !== undefined)).toEqual(['PermissionRequest']);
   });
-  it('name the store where it is not the default one', async () => {
+  it('pass the path of the store if it is not the default one', async () => {
     await home.register({ storeHome: home.path('elsewhere') });
     expect(JSON.parse(home.get(settings)).hooks.Stop[0].hooks[0].args).toEqual([
       '/opt/anamnesis/dist/cli.js',
@@ -153,7 +153,7 @@ describe('init and uninstall on settings.json', () => {
       home.path('elsewhere'),
     ]);
   });
-  it('follow a link to the file that it leads to', async () => {
+  it('edit the file that a link points to, and keep the link', async () => {
     home.put('dotfiles/claude.json', grownSettings);
     mkdirSync(home.path('.claude'));
     symlinkSync('../dotfiles/claude.json', home.path('.claude', 'settings.json'));
@@ -164,7 +164,7 @@ describe('init and uninstall on settings.json', () => {
     expect(home.get('dotfiles/claude.json')).toBe(grownSettings);
     expect(home.snapshot()[settings]).toBe('link ../dotfiles/claude.json');
   });
-  it('make the file where a link leads to nothing yet, and remove it again', async () => {
+  it('create the file that a dangling link points to, and remove it again', async () => {
     mkdirSync(home.path('.claude'));
     symlinkSync('../dotfiles/claude.json', home.path('.claude', 'settings.json'));
     await home.register();
@@ -190,21 +190,21 @@ describe('init and uninstall on settings.json', () => {
     expect(home.has('.claude.json')).toBe(false);
     expect(hooksAreRegistered(home.store)).toBe(false);
   });
-  it('keep a file that init made and its program wrote to since', async () => {
+  it('keep a file that init made if the client has written to it since', async () => {
     await home.register();
     home.put(settings, `${JSON.stringify(JSON.parse(home.get(settings)))}\n`);
     const removals = await home.uninstall();
     expect(removals.find(({ file }) => file.endsWith('settings.json'))).toMatchObject({ change: 'edit' });
     expect(JSON.parse(home.get(settings))).toEqual({});
   });
-  it('leave a folder that somebody put something into', async () => {
+  it('keep a folder that someone has put a file into', async () => {
     await home.register();
     home.put('.claude/CLAUDE.md', 'mine');
     await home.uninstall();
     expect(home.snapshot()).toMatchObject({ '.claude/CLAUDE.md': expect.stringContaining('mine') });
     expect(home.has(settings)).toBe(false);
   });
-  it('copy what was there to the store, for its owner only', async () => {
+  it('back up the original in the store, readable by its owner only', async () => {
     home.put(settings, grownSettings);
     await home.register();
     const backup = Object.entries(home.snapshot()).find(([name]) => /setup\/backups\/.*-settings\.json$/.test(name));
@@ -212,8 +212,8 @@ describe('init and uninstall on settings.json', () => {
   });
 });
 
-describe('uninstall after somebody edited the file', () => {
-  it('takes only our entries out', async () => {
+describe('uninstall after someone edited the file', () => {
+  it('removes only our entries', async () => {
     home.put(settings, grownSettings);
     await home.register();
     const edited = home
@@ -227,7 +227,7 @@ describe('uninstall after somebody edited the file', () => {
       grownSettings.replace('"opus"', '"haiku"').replace('"ratio": 1.0\n', '"ratio": 1.0,\n    "theme": "dark"\n'),
     );
   });
-  it('leaves a handler that was put into our group, and a group that was moved', async () => {
+  it('keeps foreign handlers in our groups, and in groups that one of ours was moved to', async () => {
     await home.register();
     const value = JSON.parse(home.get(settings));
     const foreign = { type: 'command', command: 'chime' };
@@ -239,14 +239,14 @@ describe('uninstall after somebody edited the file', () => {
       hooks: { Stop: [{ hooks: [foreign] }], PreToolUse: [{ matcher: 'Bash', hooks: [foreign] }] },
     });
   });
-  it('keeps empty lists that stood there before', async () => {
+  it('keeps empty lists that were there before', async () => {
     home.put(settings, '{\n  "hooks": {\n    "Stop": []\n  }\n}\n');
     await home.register();
     home.put(settings, home.get(settings).replace('{\n', '{\n  "theme": "dark",\n'));
     await home.uninstall();
     expect(JSON.parse(home.get(settings))).toEqual({ theme: 'dark', hooks: { Stop: [] } });
   });
-  it('keeps edits made between two inits too', async () => {
+  it('also keeps edits made between two inits', async () => {
     home.put(settings, grownSettings);
     await home.register();
     home.put(settings, home.get(settings).replace('"opus"', '"haiku"'));
@@ -254,7 +254,7 @@ describe('uninstall after somebody edited the file', () => {
     await home.uninstall();
     expect(home.get(settings)).toBe(grownSettings.replace('"opus"', '"haiku"'));
   });
-  it('gives the first original back when init ran twice with different words', async () => {
+  it('restores the first original when init ran twice with different options', async () => {
     home.put(settings, grownSettings);
     home.put('.claude.json', '{"numStartups":3}');
     await home.register();
@@ -280,12 +280,12 @@ describe('uninstall after somebody edited the file', () => {
     expect(await home.uninstall()).toEqual([]);
     expect(home.snapshot()).toEqual(once);
   });
-  it('says nothing was registered where nothing was, and makes no store', async () => {
+  it('reports nothing and makes no store if nothing was registered', async () => {
     home.put(settings, 'not json');
     expect(await home.uninstall()).toEqual([]);
     expect(home.has('.anamnesis')).toBe(false);
   });
-  it('refuses a file that was broken since, and says where', async () => {
+  it('refuses a file that has become unparsable, and says where', async () => {
     home.put(settings, grownSettings);
     await home.register();
     home.put(settings, `${home.get(settings)},`);
@@ -298,7 +298,7 @@ describe('uninstall after somebody edited the file', () => {
   });
 });
 
-describe('init refuses, and changes nothing', () => {
+describe('init refuses, without changing anything,', () => {
   it.each([
     [
       'a trailing comma',
@@ -307,13 +307,13 @@ describe('init refuses, and changes nothing', () => {
       /settings\.json can't be read: line 3, column 1: /,
     ],
     ['a comment', '{\n  // mine\n  "a": 1\n}', 'file-unparsable', /line 2, column 3/],
-    ['a cut file', '{\n  "model": "op', 'file-unparsable', /line 2/],
+    ['a truncated file', '{\n  "model": "op', 'file-unparsable', /line 2/],
     ['garbage', '\u0000\u0001garbage', 'file-unparsable', /line 1/],
     ['a list', '[1, 2]', 'file-shape', /is not a JSON object/],
-    ['hooks that are no object', '{"hooks": []}', 'file-shape', /"hooks" is not an object/],
+    ['hooks that are not an object', '{"hooks": []}', 'file-shape', /"hooks" is not an object/],
     ['an event that is not a list', '{"hooks": {"Stop": {}}}', 'file-shape', /"hooks.Stop" is not a list/],
-    ['brackets without end', '['.repeat(100_000), 'file-unparsable', /nested more than/],
-    ['what is no UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'file-unusable', /not valid UTF-8/],
+    ['endless brackets', '['.repeat(100_000), 'file-unparsable', /nested more than/],
+    ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]), 'file-unusable', /not valid UTF-8/],
   ])('%s', async (_, text, code, message) => {
     home.put(settings, text);
     const before = home.snapshot();
@@ -324,7 +324,7 @@ describe('init refuses, and changes nothing', () => {
   });
   it.each([
     ['a folder in its place', () => mkdirSync(home.path(settings), { recursive: true })],
-    ['links in a circle', () => [mkdirSync(home.path('.claude')), symlinkSync('settings.json', home.path(settings))]],
+    ['circular links', () => [mkdirSync(home.path('.claude')), symlinkSync('settings.json', home.path(settings))]],
     ['a file where a folder should be', () => home.put('.claude', 'a file')],
   ])('%s', async (_, prepare) => {
     prepare();
@@ -345,7 +345,7 @@ describe('init refuses, and changes nothing', () => {
 });
 
 describe('a file as large as Claude Code lets it grow', () => {
-  it('is edited in its place', async () => {
+  it('is edited in place', async () => {
     const history = Array.from({ length: 20_000 }, (_, at) => ({ at, display: 'x'.repeat(200) }));
     const text = JSON.stringify({ projects: { '/srv/shop': { history } }, numStartups: 7 }, null, 2);
     home.put('.claude.json', text);

@@ -12,8 +12,8 @@ const wanted = { type: 'stdio', command: '/opt/node/bin/node', args: ['/opt/anam
 const add = ['mcp', 'add-json', 'anamnesis', JSON.stringify(wanted), '--scope', 'user'];
 const onlyServer = { parts: ['server'] } as const;
 
-describe('where the command claude is on PATH', () => {
-  it('lets it add the server, once', async () => {
+describe('setup with the claude command on PATH', () => {
+  it('lets claude add the server, once', async () => {
     installFakeClaude(home);
     const [registered] = await home.register(onlyServer);
     expect(registered?.commands).toEqual([[home.path('bin', 'claude'), ...add]]);
@@ -23,7 +23,7 @@ describe('where the command claude is on PATH', () => {
     await home.register(onlyServer);
     expect(home.snapshot()).toEqual(once);
   });
-  it('gives the file back byte for byte, or removes the one that was made', async () => {
+  it('restores the file byte for byte, and does not call claude if no client is chosen', async () => {
     installFakeClaude(home);
     home.put('.claude.json', '{"numStartups":3, "projects":{}}');
     await home.register(onlyServer);
@@ -33,7 +33,7 @@ describe('where the command claude is on PATH', () => {
     await home.register({ ...onlyServer, clients: [] });
     expect(callsOfClaude(home)).toEqual([add]);
   });
-  it('lets it remove the server where a session wrote the file since', async () => {
+  it('lets claude remove the server if a session has written to the file since', async () => {
     installFakeClaude(home);
     await home.register(onlyServer);
     home.put('.claude.json', JSON.stringify({ ...JSON.parse(home.get('.claude.json')), numStartups: 4 }));
@@ -42,7 +42,7 @@ describe('where the command claude is on PATH', () => {
     expect(callsOfClaude(home)[1]).toEqual(['mcp', 'remove', 'anamnesis', '--scope', 'user']);
     expect(JSON.parse(home.get('.claude.json'))).toEqual({ firstStartTime: 'now', numStartups: 4, mcpServers: {} });
   });
-  it('replaces an entry of ours that starts something older', async () => {
+  it('replaces our entry if it starts an older program', async () => {
     installFakeClaude(home);
     const old = { type: 'stdio', command: '/old/node', args: ['/opt/anamnesis/dist/cli.js', 'serve'] };
     home.put('.claude.json', JSON.stringify({ mcpServers: { anamnesis: old } }));
@@ -61,7 +61,7 @@ describe('where the command claude is on PATH', () => {
       ['add-json', 'mem'],
     ]);
   });
-  it.each(['lies', 'fails'] as const)('edits the file itself when it %s', async (behaviour) => {
+  it.each(['lies', 'fails'] as const)('edits the file itself when claude %s', async (behaviour) => {
     installFakeClaude(home, behaviour);
     home.put('.claude.json', '{\n  "numStartups": 3\n}');
     const [registered] = await home.register(onlyServer);
@@ -70,7 +70,7 @@ describe('where the command claude is on PATH', () => {
     await home.uninstall();
     expect(home.get('.claude.json')).toBe('{\n  "numStartups": 3\n}');
   });
-  it('gives it the folder that CLAUDE_CONFIG_DIR names', async () => {
+  it('passes claude the folder that CLAUDE_CONFIG_DIR names', async () => {
     const other = openHome();
     const moved = openHome({ environment: { CLAUDE_CONFIG_DIR: other.path('claude') } });
     try {
@@ -81,7 +81,7 @@ describe('where the command claude is on PATH', () => {
       expect(JSON.parse(other.get('claude/.claude.json')).mcpServers).toEqual({ anamnesis: wanted });
       expect(JSON.parse(other.get('claude/settings.json')).hooks.Stop).toHaveLength(1);
       await moved.uninstall();
-      // Claude Code made the file, and keeps what is its own there.
+      // Claude Code made the file, so its own keys stay there.
       expect(JSON.parse(other.get('claude/.claude.json'))).toEqual({ firstStartTime: 'now', mcpServers: {} });
       expect(Object.keys(other.snapshot())).toEqual(['claude', 'claude/.claude.json', 'claude/settings.json']);
     } finally {
@@ -89,7 +89,7 @@ describe('where the command claude is on PATH', () => {
       other.remove();
     }
   });
-  it('looks for no claude in relative folders of PATH, nor for a file that can not be run', async () => {
+  it('ignores a claude in a relative folder of PATH, and one that is not executable', async () => {
     const careless = openHome({ environment: { PATH: '.:bin' } });
     try {
       installFakeClaude(careless);

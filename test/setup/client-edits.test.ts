@@ -28,10 +28,10 @@ const event = fc.constantFrom('Stop', 'SessionStart', 'PreToolUse', 'PermissionR
 const hooks = fc.dictionary(event, fc.array(group, { maxLength: 2 }), { maxKeys: 3 });
 const settings = fc
   .tuple(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }), fc.option(hooks), fc.boolean())
-  .map(([rest, its, first]) => {
+  .map(([rest, hooksValue, first]) => {
     const { hooks: _, ...others } = rest;
-    if (its === null) return others;
-    return first ? { hooks: its, ...others } : { ...others, hooks: its };
+    if (hooksValue === null) return others;
+    return first ? { hooks: hooksValue, ...others } : { ...others, hooks: hooksValue };
   });
 const layout = fc.record({
   unit: fc.constantFrom('', ' ', '  ', '    ', '\t', '            '),
@@ -49,7 +49,7 @@ const jsonTargets = clientNames
 describe.each(jsonTargets.map((target) => ({ name: `${target.client} ${target.part}`, target })))(
   '$name',
   ({ target }) => {
-    it('takes exactly away what it added, whatever the file says and however it is indented', () => {
+    it('removes exactly what it added, whatever the file contains and however it is indented', () => {
       fc.assert(
         fc.property(settingsText, (text) => {
           const added = textOf(target.add(text));
@@ -77,13 +77,13 @@ describe.each(jsonTargets.map((target) => ({ name: `${target.client} ${target.pa
   },
 );
 
-describe('hooks of ours', () => {
+describe('our hooks', () => {
   const wanted = [
     { event: 'Stop', group: { hooks: [{ command: 'new', _managed_by: 'anamnesis' }], _managed_by: 'anamnesis' } },
   ];
   const old = { hooks: [{ command: 'old', _managed_by: 'anamnesis' }], _managed_by: 'anamnesis' };
 
-  it('take the place of older ones, and of those for events that are no longer registered', () => {
+  it('replace older ones, and those for events that are no longer registered', () => {
     const text = JSON.stringify({ hooks: { Stop: [old, { hooks: [] }, old], Gone: [old] } });
     const edited = addHooks(text, wanted);
     expect(JSON.parse(textOf(edited))).toEqual({ hooks: { Stop: [{ hooks: [] }, wanted[0]?.group] } });
@@ -91,7 +91,7 @@ describe('hooks of ours', () => {
       edit: { hadOurs: true, removed: expect.arrayContaining([expect.stringContaining('old')]) },
     });
   });
-  it('are known by their mark alone', () => {
+  it('are recognized only by their mark', () => {
     const text = JSON.stringify({ hooks: { Stop: [{ hooks: [{ command: 'anamnesis hook Stop' }] }] } });
     expect(textOf(removeHooks(text, undefined))).toBe(text);
   });

@@ -35,13 +35,13 @@ const jsonClients = [
 describe.each(jsonClients)('%s', (client, file, [container], entry) => {
   const commented = `{\n  // servers of mine\n  "${container}": {\n    "other": { "command": "x" }, // keep\n  },\n  "theme": "dark"\n}\n`;
 
-  it('gets the server, and nothing of it stays', async () => {
+  it('gets the server, and nothing remains after uninstall', async () => {
     await home.register({ clients: [client] });
     expect(JSON.parse(home.get(file))).toEqual({ [container]: { anamnesis: entry } });
     await home.uninstall();
     expect(home.snapshot()).toEqual({ '.anamnesis': 'folder 755', '.anamnesis/setup': 'folder 755' });
   });
-  it('keeps comments, and gives the file back byte for byte', async () => {
+  it('keeps comments, and is restored byte for byte', async () => {
     home.put(file, commented);
     await home.register({ clients: [client] });
     const once = home.snapshot();
@@ -51,14 +51,14 @@ describe.each(jsonClients)('%s', (client, file, [container], entry) => {
     await home.uninstall([client]);
     expect(home.get(file)).toBe(commented);
   });
-  it('keeps what was edited since, comments too', async () => {
+  it('keeps later edits, including comments', async () => {
     home.put(file, commented);
     await home.register({ clients: [client] });
     home.put(file, home.get(file).replace('"dark"', '"light" // better'));
     await home.uninstall();
     expect(home.get(file)).toBe(commented.replace('"dark"', '"light" // better'));
   });
-  it('refuses what is broken', async () => {
+  it('refuses a malformed file', async () => {
     home.put(file, '{ "a": }');
     await expect(home.register({ clients: [client] })).rejects.toThrow(/line 1, column 8: value expected/);
     home.put(file, `{ "${container}": 3 }`);
@@ -77,7 +77,7 @@ describe.each(jsonClients)('%s', (client, file, [container], entry) => {
   });
 });
 
-describe('where clients keep their settings', () => {
+describe('the settings of a client', () => {
   const filesOf = (client: ClientName, platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): readonly string[] =>
     targetsOf(
       client,
@@ -96,16 +96,16 @@ describe('where clients keep their settings', () => {
     ['vscode', 'win32', { APPDATA: 'D:\\Roaming' }, ['D:\\Roaming\\Code\\User\\mcp.json']],
     ['vscode', 'win32', {}, ['C:\\Users\\Pat\\AppData\\Roaming\\Code\\User\\mcp.json']],
     ['gemini', 'win32', {}, ['C:\\Users\\Pat\\.gemini\\settings.json']],
-  ])('%s on %s with %j', (client, platform, environment, expected) => {
+  ])('are found for %s on %s with %j', (client, platform, environment, expected) => {
     expect(filesOf(client, platform, environment)).toEqual(expected);
   });
-  it('uses opencode.jsonc where that is the file that is there', async () => {
+  it('are in opencode.jsonc if that file exists', async () => {
     home.put('.config/opencode/opencode.jsonc', '{}');
     await home.register({ clients: ['opencode'] });
     expect(home.has('.config/opencode/opencode.json')).toBe(false);
     expect(home.get('.config/opencode/opencode.jsonc')).toContain('anamnesis');
   });
-  it('writes below mcp.servers where opencode keeps its servers there', async () => {
+  it('are under mcp.servers if opencode keeps its servers there', async () => {
     home.put('.config/opencode/opencode.json', '{"mcp":{"timeout":9,"servers":{}}}');
     await home.register({ clients: ['opencode'] });
     expect(JSON.parse(home.get('.config/opencode/opencode.json')).mcp).toEqual({
@@ -136,10 +136,10 @@ huge = 9223372036854775807
   it.each([
     ['a grown file', grown],
     ['no final newline', 'model = "gpt-5"'],
-    ['Windows line ends', 'model = "gpt-5"\r\n\r\n[tui]\r\ntheme = "dark"\r\n'],
+    ['Windows line endings', 'model = "gpt-5"\r\n\r\n[tui]\r\ntheme = "dark"\r\n'],
     ['an empty file', ''],
     ['a text that looks like our table', "note = '''\n[mcp_servers.anamnesis]\n'''\n"],
-  ])('gets server and hooks, and gives back byte for byte: %s', async (_, text) => {
+  ])('gets server and hooks, and is restored byte for byte: %s', async (_, text) => {
     home.put(config, text);
     await home.register({ clients: ['codex'] });
     expect(parse(home.get(config), { integersAsBigInt: 'asNeeded' })).toEqual({
@@ -157,7 +157,7 @@ huge = 9223372036854775807
     expect(home.get(config)).toBe(text);
     expect(home.has('.codex/hooks.json')).toBe(false);
   });
-  it('takes its table out of a file that was edited since, and what Codex wrote below it', async () => {
+  it('loses our table from a file edited since, including what Codex wrote below it', async () => {
     home.put(config, grown);
     await home.register({ clients: ['codex'] });
     const approval = '\n[mcp_servers.anamnesis.tools.memory_search]\napproval_mode = "approve"\n';
@@ -165,17 +165,17 @@ huge = 9223372036854775807
     await home.uninstall();
     expect(home.get(config)).toBe(`${grown.replace('gpt-5', 'gpt-6')}\n# after\n[tui]\ntheme = "dark"\n`);
   });
-  it('brings an older entry up to date and keeps the rest of its table', async () => {
+  it('gets an older entry updated and keeps the rest of its table', async () => {
     const older = `[mcp_servers.anamnesis]\ncommand = "/old"\nargs = ["/opt/anamnesis/dist/cli.js", "serve"]\nenabled_tools = ["memory_search"]\n`;
     home.put(config, older);
     await home.register({ clients: ['codex'] });
     expect(home.get(config)).toBe(older.replace('"/old"', `"${command}"`));
   });
   it.each([
-    ['what is no TOML', 'model = \n', /config\.toml can't be read: line 1, column \d+/],
+    ['invalid TOML', 'model = \n', /config\.toml can't be read: line 1, column \d+/],
     ['a table given twice', '[a]\n[a]\n', /line 2/],
     ['another server of that name', '[mcp_servers.anamnesis]\ncommand = "python"\n', /names another MCP server/],
-    ['servers that are no table', 'mcp_servers = 3\n', /"mcp_servers" is not a table/],
+    ['servers that are not a table', 'mcp_servers = 3\n', /"mcp_servers" is not a table/],
     ['servers in one line', 'mcp_servers = { other = { command = "x" } }\n', /edited by hand/],
     [
       'an older entry in one line',
@@ -188,7 +188,7 @@ huge = 9223372036854775807
     expect(home.get(config)).toBe(text);
     expect(home.has('.codex/hooks.json')).toBe(false);
   });
-  it('gets hooks of its own events, each a line for the shell', async () => {
+  it('gets hooks for its own events, each a shell command line', async () => {
     await home.register({ clients: ['codex'], storeHome: home.path("it's here") });
     const { hooks } = JSON.parse(home.get('.codex/hooks.json'));
     expect(Object.keys(hooks)).toEqual([
@@ -210,7 +210,7 @@ huge = 9223372036854775807
       'codex',
     ]);
   });
-  it('quotes for Windows what has spaces', () => {
+  it('gets paths with spaces quoted for Windows', () => {
     const [hook] = codexHooks(
       {
         ...home.surroundings,

@@ -24,7 +24,7 @@ const rowOf = (key: string, environment: NodeJS.ProcessEnv = {}) =>
   listConfig(home, environment).find((row) => row.key === key);
 
 describe('config.json', () => {
-  it('keeps keys that nobody knows, their order and its layout', () => {
+  it('keeps unknown keys, their order and its formatting', () => {
     writeFileSync(file, '{\n    "zeta": 1.0,\n    "inject_notes": 3,\n    "alpha": []\n}');
     set('inject_notes', '12');
     set('learn', 'off');
@@ -37,18 +37,18 @@ describe('config.json', () => {
       writeConfig(home, [{ key, value: undefined }]);
     expect(readFileSync(file, 'utf8')).toBe('{\n    "zeta": 1.0,\n    "alpha": []\n}');
   });
-  it('is for its owner alone, also where it was not', () => {
+  it('becomes accessible to its owner only, even if it was not', () => {
     writeFileSync(file, '{}', { mode: 0o644 });
     set('recall', 'no');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
-  it('is written where a link leads', () => {
+  it('is written to the file that a link points to', () => {
     writeFileSync(join(home, 'elsewhere.json'), '{}');
     symlinkSync('elsewhere.json', file);
     set('recall', 'no');
     expect(JSON.parse(readFileSync(join(home, 'elsewhere.json'), 'utf8'))).toEqual({ recall: false });
   });
-  it('is not written for what it says already', () => {
+  it('is not written if nothing changes', () => {
     set('recall', 'no');
     const { mtimeMs } = statSync(file);
     expect(writeConfig(home, [{ key: 'recall', value: false }])).toMatchObject({ changes: [] });
@@ -61,7 +61,7 @@ describe('config.json', () => {
     });
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
-  it('masks in a plan what is a secret', () => {
+  it('is shown with masked secrets in a plan', () => {
     const plan = planConfig(home, [
       { key: 'provider_key', value: 'abc' },
       { key: 'remote', value: 'https://pat:hunter2xyz@example.com/m.git' },
@@ -90,13 +90,13 @@ describe('values', () => {
     ['user_id', 'a\nb', /one line of text/],
     ['user_id', 'x'.repeat(5000), /one line of text/],
     ['remote', '--upload-pack=x', /does not begin with a hyphen/],
-  ])('%s refuses %j', (name, text, message) => {
+  ])('of %s cannot be %j', (name, text, message) => {
     expect(parseConfigValue(name, text)).toMatchObject({
       ok: false,
       refusal: { message: expect.stringMatching(message) },
     });
   });
-  it('are not repeated when a secret is refused', () => {
+  it('of secrets are not repeated when they are refused', () => {
     expect(JSON.stringify(parseConfigValue('provider_key', 'hush\nhush'))).not.toContain('hush');
   });
   it('come from the environment, then from config.json, then from the default', () => {
@@ -110,7 +110,7 @@ describe('values', () => {
       source: 'default',
     });
   });
-  it('that count as not set are named', () => {
+  it('that are invalid are reported and count as not set', () => {
     writeFileSync(file, '{"inject_notes": "many", "machine_id": "no good", "remote": "-x"}');
     expect(rowOf('inject_notes')).toMatchObject({ value: 8, source: 'default', ignored: 'config.json' });
     expect(rowOf('machine_id')).toMatchObject({ value: 'unknown', ignored: 'config.json' });
@@ -120,12 +120,12 @@ describe('values', () => {
     });
     expect(readConfig(home, {}).remote).toBeUndefined();
   });
-  it('never show a secret', () => {
+  it('never reveal a secret', () => {
     writeFileSync(file, '{"provider_key": "hush-hush"}');
     expect(JSON.stringify(listConfig(home, {}))).not.toContain('hush-hush');
     expect(JSON.stringify(listConfig(home, { ANAMNESIS_PROVIDER_KEY: 'hush-env' }))).not.toContain('hush-env');
   });
-  it('have a row each, whose default is what reading takes', () => {
+  it('have a row each, with the default that readConfig uses', () => {
     expect(listConfig(home, {}).map(({ key }) => key)).toEqual(configNames);
     const config = readConfig(home, {});
     expect(rowOf('inject_notes')?.value).toBe(config.injectNotes);

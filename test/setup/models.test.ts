@@ -42,24 +42,24 @@ const writeSafetensors = (dimension = parts.dimension): void => {
 };
 
 describe('installing a model', () => {
-  it('takes a folder under its name, once', async () => {
+  it('installs a folder under its own name, once', async () => {
     expect(await install(source)).toMatchObject({ status: 'installed', name: 'made-up', tokens: parts.tokens.length });
     expect(await install(source)).toMatchObject({ status: 'unchanged', in_use: false });
     expect(listModels(settings()).models).toMatchObject([{ name: 'made-up', problem: null, in_use: false }]);
   });
 
-  it('takes a file under its name, or under another one', async () => {
+  it('installs a file under its own name or another one', async () => {
     expect(await install(join(source, 'words.bin'))).toMatchObject({ name: 'words' });
     expect(await install(join(source, 'words.bin'), 'other')).toMatchObject({ name: 'other' });
   });
 
-  it('takes model.safetensors with the files beside it', async () => {
+  it('installs model.safetensors with the files beside it', async () => {
     writeSafetensors();
     expect(await install(source)).toMatchObject({ status: 'installed', dimension: 8 });
     expect(await install(join(source, 'model.safetensors'))).toMatchObject({ name: 'made-up', status: 'unchanged' });
   });
 
-  it('refuses files of another dimension, without a tokenizer, cut off or of another hash', async () => {
+  it('refuses files that have another dimension, no tokenizer or another hash, or are truncated', async () => {
     const hash = hashOf(gge1Of(parts));
     expect(await install(source, 'x', [hash.toUpperCase()])).toMatchObject({ status: 'installed', sha256: hash });
     expect(await install(source, 'y', ['0'.repeat(64)])).toMatchObject({ code: 'model-unreadable' });
@@ -78,13 +78,13 @@ describe('installing a model', () => {
     expect(existsSync(modelFile(home, 'y'))).toBe(false);
   });
 
-  it('refuses names that lead elsewhere', async () => {
+  it('refuses invalid names, such as paths', async () => {
     for (const name of ['../up', '', 'none', 'a/b', '.hidden', 'x'.repeat(65)])
       expect(await install(source, name)).toMatchObject({ code: 'value-invalid' });
   });
 });
 
-describe('installing from an address', () => {
+describe('installing from a URL', () => {
   const serve = async (run: (address: string) => Promise<void>): Promise<void> => {
     const server = createServer((request, response) => {
       const file = join(source, String(request.url).slice(1));
@@ -99,7 +99,7 @@ describe('installing from an address', () => {
     }
   };
 
-  it('needs the hash of every file, and takes what has it', async () => {
+  it('needs the hash of every file, and accepts only files that match', async () => {
     await serve(async (address) => {
       const hash = hashOf(gge1Of(parts));
       expect(await install(`${address}words.bin`)).toMatchObject({ code: 'model-unreadable' });
@@ -120,7 +120,7 @@ describe('installing from an address', () => {
 });
 
 describe('a model in use', () => {
-  it('is one that is installed, and none after it was removed', async () => {
+  it('must be installed, and is unset when it is removed', async () => {
     expect(await chooseModel(settings(), 'made-up')).toMatchObject({ code: 'model-unknown' });
     await install(source);
     expect(await chooseModel(settings(), 'made-up')).toEqual({ status: 'set', in_use: 'made-up' });
@@ -132,7 +132,7 @@ describe('a model in use', () => {
     expect(await dropModel(settings(), '../../config')).toMatchObject({ code: 'model-unknown' });
   });
 
-  it('is listed with what is wrong with it, and can be removed, when its file is gone or cut off', async () => {
+  it('is listed with its problem, and can be removed, when its file is gone or truncated', async () => {
     await install(source);
     await chooseModel(settings(), 'made-up');
     truncateSync(modelFile(home, 'made-up'), 50);
@@ -149,7 +149,7 @@ describe('a model in use', () => {
 });
 
 describe('testing a model', () => {
-  it('answers what it is, and refuses one whose content changed', async () => {
+  it('returns what it is, and refuses one whose content has changed', async () => {
     await install(source);
     expect(await testModel(settings(), 'made-up')).toMatchObject({ tokens: parts.tokens.length, dimension: 8 });
     const bytes = readFileSync(modelFile(home, 'made-up'));
@@ -158,7 +158,7 @@ describe('testing a model', () => {
     expect(await testModel(settings(), 'made-up')).toMatchObject({ code: 'model-damaged' });
   });
 
-  it('refuses one of which what its header says has changed, and the list says so too', async () => {
+  it('refuses one whose header has changed, and the list reports it too', async () => {
     await install(source);
     const bytes = readFileSync(modelFile(home, 'made-up'));
     for (const at of [24, 28, 56]) {
@@ -174,7 +174,7 @@ describe('testing a model', () => {
     expect(await install(source)).toMatchObject({ status: 'installed', problem: null });
   });
 
-  it('refuses quickly whatever lies in its place', async () => {
+  it('quickly refuses anything else in its place', async () => {
     await install(source);
     for (const put of [
       () => writeFileSync(modelFile(home, 'made-up'), Buffer.alloc(4_000_000, 'ANMODEL1\xff\xff\xff')),
@@ -196,7 +196,7 @@ describe('a server in place of a model', () => {
   const server = { url: 'https://api.example.com/v1?v=2', model: 'm', keyVariable: 'SOME_KEY' };
   const vectors = (): void => openVectorFile(join(home, 'index'), 'a model').close();
 
-  it('takes the place of the model that was in use, and of its vectors, and gives it back', async () => {
+  it('replaces the model in use and its vectors, and can be replaced by it again', async () => {
     await install(source);
     await chooseModel(settings(), 'made-up');
     vectors();
@@ -212,20 +212,20 @@ describe('a server in place of a model', () => {
     expect(hasVectors(join(home, 'index'))).toBe(false);
   });
 
-  it('keeps no key: it names the variable of the environment that holds it', async () => {
+  it('is stored without its key: only the environment variable that has it is named', async () => {
     await chooseServer(settings(), server);
     expect(readSettings({ ANAMNESIS_HOME: home, SOME_KEY: 'sk-1' }).embedding?.key).toBe('sk-1');
     expect(readFileSync(join(home, 'config.json'), 'utf8')).not.toContain('sk-1');
     expect(await chooseServer(settings(), { ...server, keyVariable: 'sk-1' })).toMatchObject({ code: 'value-invalid' });
   });
 
-  it('is refused where it may not be asked', async () => {
+  it('is refused at an address that is not allowed', async () => {
     for (const url of ['http://example.com/v1', 'https://me:pw@example.com', 'nowhere'])
       expect(await chooseServer(settings(), { url, model: 'm' })).toMatchObject({ code: 'value-invalid' });
     expect(settings().embedding).toBeUndefined();
   });
 
-  it('is tried with three fixed sentences', async () => {
+  it('is tested with three fixed sentences', async () => {
     const asked: string[] = [];
     const listening = createServer((request, response) => {
       let body = '';

@@ -12,7 +12,7 @@ const files = readdirSync('plugin', { recursive: true, withFileTypes: true, enco
   .map((entry) => join(entry.parentPath, entry.name));
 const texts = files.filter((file) => file.endsWith('.md'));
 
-/** `key: value` lines between the first two `---`. */
+/** Reads the `key: value` lines between the first two `---`. */
 const frontMatterOf = (file: string): Readonly<Record<string, string>> => {
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(read(file)) ?? [];
   return Object.fromEntries(
@@ -28,7 +28,7 @@ describe('the plugin', () => {
     const { name: pluginName } = readJson(join(plugins[0].source, '.claude-plugin', 'plugin.json'));
     expect(plugins[0]).toMatchObject({ name: pluginName, source: './plugin', description: expect.any(String) });
   });
-  it('has the version of the package, and nothing that an install would run or leave out', () => {
+  it('has the version of the package, and no file that an install would run or leave out', () => {
     const { name, version } = readJson('plugin/.claude-plugin/plugin.json');
     expect({ name, version }).toEqual({ name: 'anamnesis', version: readJson('package.json').version });
     expect(readdirSync('plugin/.claude-plugin')).toEqual(['plugin.json']);
@@ -57,7 +57,7 @@ describe('the plugin', () => {
       mcpServers: { anamnesis: { command: 'anamnesis', args: ['serve'] } },
     });
   });
-  it.each(texts)('%s says what it is for, and names only tools that there are', (file) => {
+  it.each(texts)('%s says what it is for, and names only tools that exist', (file) => {
     const { description = '', name } = frontMatterOf(file);
     expect(description.length).toBeGreaterThan(20);
     expect(description.length).toBeLessThan(1024);
@@ -71,7 +71,7 @@ describe('the plugin', () => {
         .filter((line) => line.length > 120 && !/^(?:description|allowed-tools):/.test(line)),
     ).toEqual([]);
   });
-  it('has its commands and its skill', () => {
+  it('has its two commands and its skill', () => {
     expect(texts.map((file) => file.replaceAll('\\', '/')).toSorted()).toEqual([
       'plugin/commands/recall.md',
       'plugin/commands/remember.md',

@@ -22,7 +22,7 @@ afterEach(() => home.remove());
 const settings = '.claude/settings.json';
 const environment = (more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
   HOME: home.folder,
-  // git stands there, and no claude.
+  // git is there, but claude is not.
   PATH: '/usr/bin:/bin',
   NO_COLOR: '1',
   ...more,
@@ -45,7 +45,7 @@ const run = (
 const runJson = (args: readonly string[]) => JSON.parse(run([...args, '--json']).stdout);
 
 describe('init', () => {
-  it('sets up all at once, says what it did, and does nothing a second time', () => {
+  it('sets up everything, reports what it did, and does nothing a second time', () => {
     home.put(settings, grownSettings);
     const first = run(['init', '--yes', '--machine-id', 'laptop', '--approve-write']);
     expect(first).toMatchObject({ code: 0, stderr: '' });
@@ -97,7 +97,7 @@ describe('init', () => {
     expect(home.snapshot()).toEqual(before);
     expect(readdirSync(home.folder).toSorted()).toEqual(['.claude', '.codex']);
   });
-  it('asks for a terminal or --yes', () => {
+  it('requires a terminal or --yes', () => {
     expect(run(['init'])).toEqual({
       code: 2,
       stdout: '',
@@ -119,7 +119,7 @@ describe('init', () => {
     expect(ended.stderr).toMatch(message);
     expect(readdirSync(home.folder)).toEqual([]);
   });
-  it('refuses a settings file that it can not read before it makes anything', () => {
+  it('refuses a settings file that it cannot parse before it writes anything', () => {
     home.put(settings, '{\n  "a": 1,\n}');
     const { code, stderr } = run(['init', '--yes']);
     expect(code).toBe(1);
@@ -128,7 +128,7 @@ describe('init', () => {
     );
     expect(readdirSync(home.folder)).toEqual(['.claude']);
   });
-  it('takes only what is asked for, and another store', () => {
+  it('sets up only what is asked for, also in another store', () => {
     const json = runJson([
       'init',
       '--yes',
@@ -174,8 +174,8 @@ describe('init', () => {
   });
 });
 
-describe('init killed in between', () => {
-  it.each([1, 2, 3, 4])('at its step %d leaves a whole file, and uninstall gives the original back', async (step) => {
+describe('init, when killed', () => {
+  it.each([1, 2, 3, 4])('at step %d, leaves a complete file, and uninstall restores the original', async (step) => {
     home.put(settings, grownSettings);
     const { signal } = spawnSync(process.execPath, [programOf('killed-init'), home.folder, String(step)], {
       env: process.env,
@@ -194,8 +194,8 @@ describe('init killed in between', () => {
   });
 });
 
-describe.skipIf(process.getuid?.() !== 0)('a file of somebody else (only where the tests run as root)', () => {
-  it('in a folder that may not be written is named, and left as it is', async () => {
+describe.skipIf(process.getuid?.() !== 0)('a file of another user (only where the tests run as root)', () => {
+  it('in a read-only folder is reported and left unchanged', async () => {
     home.put(settings, grownSettings);
     const nobody = 65_534;
     for (const name of ['', '.claude', settings]) chownSync(home.path(name), nobody, nobody);
@@ -223,7 +223,7 @@ describe.skipIf(process.getuid?.() !== 0)('a file of somebody else (only where t
     await home.uninstall();
     expect(statSync(home.path(settings))).toMatchObject({ uid: 1234, gid: 1235 });
   });
-  it('that may not be read is refused, and stops no uninstall of something else', async () => {
+  it('that is not readable is refused, and does not stop an uninstall from other files', async () => {
     await home.register({ clients: ['codex'] });
     home.put('.cursor/mcp.json', '{}');
     for (const name of Object.keys(home.snapshot())) chownSync(home.path(name), 65_534, 65_534);
@@ -252,7 +252,7 @@ describe('config', () => {
     expect(run(['config', 'list']).stdout).toMatch(/^SETTING +VALUE +FROM +WHAT IT DOES\nmachine_id/);
     expect(runJson(['config', 'unset', 'learn_judges'])).toMatchObject({ status: 'unset', source: 'default' });
   });
-  it('never shows a secret, and warns where it was typed', () => {
+  it('never shows a secret, and warns when it was typed on the command line', () => {
     const secret = 'sk-test-0123456789abcdefghij';
     const outputs = [
       run(['config', 'set', 'provider_key', '-'], { input: `${secret}\n` }),
@@ -277,13 +277,13 @@ describe('config', () => {
     expect(stderr).toMatch(message);
     expect(home.has('.anamnesis/config.json')).toBe(false);
   });
-  it('says when the environment goes before what was set', () => {
+  it('says when the environment overrides the value that was set', () => {
     const env = { ANAMNESIS_PROVIDER_URL: 'https://env.example/v1' };
     const set = run(['config', 'set', 'provider_url', 'https://file.example/v1'], { env });
     expect(set.stdout).toBe('set provider_url: https://env.example/v1 (environment)\n');
     expect(set.stderr).toContain('ANAMNESIS_PROVIDER_URL is set and overrides config.json');
   });
-  it('loses nothing when several set at once', async () => {
+  it('loses nothing when several processes set keys at the same time', async () => {
     const pairs = [
       ['recall', 'no'],
       ['learn', 'no'],

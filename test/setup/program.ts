@@ -1,4 +1,4 @@
-/** The commands that set up, as a program of their own. */
+/** A program with only the setup commands, for tests. */
 
 import { makeProgram, runProgram } from '../../src/cli/run.js';
 import { configCommand } from '../../src/cli/setup/config.js';

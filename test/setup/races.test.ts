@@ -30,7 +30,7 @@ describe('a file that changes between reading and writing', () => {
     await home.uninstall();
     expect(home.get(settings)).toBe(grownSettings.replace('"opus"', '"haiku"'));
   });
-  it('is left as it is when it goes on changing, and nothing is on record', async () => {
+  it('is left alone when it keeps changing, and nothing is recorded', async () => {
     home.put(settings, '{}');
     let edits = 0;
     const register = home.register(onlyHooks, (step) => {
@@ -42,7 +42,7 @@ describe('a file that changes between reading and writing', () => {
     expect(hooksAreRegistered(home.store)).toBe(false);
     expect(Object.keys(home.snapshot()).filter((name) => name.includes('anamnesis-'))).toEqual([]);
   });
-  it('is not made over one that came meanwhile', async () => {
+  it('does not overwrite one that was created meanwhile', async () => {
     let edits = 0;
     await home.register(onlyHooks, (step) => {
       if (step === 'file-written' && edits++ === 0) home.put(settings, '{"model":"opus"}');
@@ -51,7 +51,7 @@ describe('a file that changes between reading and writing', () => {
     await home.uninstall();
     expect(home.get(settings)).toBe('{"model":"opus"}');
   });
-  it('that was broken meanwhile is refused', async () => {
+  it('that has become unparsable is refused', async () => {
     home.put(settings, '{}');
     const register = home.register(onlyHooks, (step) => {
       if (step === 'file-written') home.put(settings, '{ "half": ');
@@ -59,14 +59,14 @@ describe('a file that changes between reading and writing', () => {
     await expect(register).rejects.toThrow(/can't be read: line 1/);
     expect(home.get(settings)).toBe('{ "half": ');
   });
-  it('and was removed since is no reason to stop uninstall', async () => {
+  it('and was removed since does not stop uninstall', async () => {
     await home.register();
     rmSync(home.path('.claude'), { recursive: true });
     rmSync(home.path('.claude.json'));
     expect(await home.uninstall()).toEqual([]);
     expect(home.has('.anamnesis/setup/record.json')).toBe(false);
   });
-  it('whose backup is gone is still freed of our entries', async () => {
+  it('whose backup is gone still loses our entries', async () => {
     home.put(settings, grownSettings);
     await home.register(onlyHooks);
     rmSync(home.path('.anamnesis', 'setup', 'backups'), { recursive: true });
@@ -84,11 +84,11 @@ describe('hooksAreRegistered', () => {
     '[]',
     '{"clients":{"claude-code":{"files":"x"}}}',
     '{"clients":{"codex":{"files":[{"part":"hooks"}]}}}',
-  ])('says no for a record of %j', (text) => {
+  ])('is false for a record of %j', (text) => {
     home.put('.anamnesis/setup/record.json', text);
     expect(hooksAreRegistered(home.store)).toBe(false);
   });
-  it('says no where there is no store, and no while only the server is registered', async () => {
+  it('is false without a store, and while only the server is registered', async () => {
     expect(hooksAreRegistered(home.path('nowhere'))).toBe(false);
     await home.register({ parts: ['server'] });
     expect(hooksAreRegistered(home.store)).toBe(false);
@@ -97,7 +97,7 @@ describe('hooksAreRegistered', () => {
   });
 });
 
-describe('what a person is told', () => {
+describe('the notes to the user', () => {
   const notes = (scriptPath = '/opt/cli.js'): readonly string[] => {
     const request = {
       storeHome: home.store,
@@ -110,7 +110,7 @@ describe('what a person is told', () => {
     if (isRefusal(planned)) throw new Error(planned.message);
     return notesOf(planned, { scriptPath });
   };
-  it('names what keeps the memory from working', async () => {
+  it('name everything that keeps the memory from working', async () => {
     expect(notes()).toEqual([expect.stringContaining('restart'), expect.stringContaining('type /hooks')]);
     home.put(settings, '{"disableAllHooks": true, "enabledPlugins": {"anamnesis@anamnesis": true}}');
     expect(notes('/root/.npm/_npx/1a2b/node_modules/anamnesis/dist/cli.js')).toEqual([
@@ -127,7 +127,7 @@ describe('what a person is told', () => {
 });
 
 describe('running another program', () => {
-  it('finds it on PATH and takes its end as it comes', async () => {
+  it('finds it on PATH and returns its exit code', async () => {
     installFakeClaude(home, 'fails');
     const run = runnerOf(home.surroundings);
     expect(findStartable('claude', home.surroundings)).toBe(home.path('bin', 'claude'));
@@ -135,7 +135,7 @@ describe('running another program', () => {
     expect(await run(home.path('bin', 'nothing'), [])).toMatchObject({ code: null });
     expect(findStartable('claude', { ...home.surroundings, environment: {} })).toBeUndefined();
   });
-  it('tells our own hooks that they run inside', async () => {
+  it('tells our own hooks that they run inside anamnesis', async () => {
     const run = runnerOf(home.surroundings);
     expect(await run('/bin/sh', ['-c', 'echo "$ANAMNESIS_INSIDE"; pwd -P'])).toMatchObject({
       stdout: expect.stringMatching(/^1\n/),

@@ -57,7 +57,7 @@ afterEach(() => {
 });
 
 describe('installing a sentence model', () => {
-  it('takes a folder as it is published under its name, once', async () => {
+  it('installs a folder as it is published, under its own name, once', async () => {
     const sha256 = createHash('sha256')
       .update(readFileSync(join(source, 'onnx/model.onnx')))
       .digest('hex');
@@ -75,7 +75,7 @@ describe('installing a sentence model', () => {
     expect(statSync(join(sentenceFolder(home, 'tiny'), 'onnx/model.onnx')).mode & 0o777).toBe(0o600);
   });
 
-  it('takes the quantised file where there is one, or the file that is named', async () => {
+  it('prefers the quantized file, unless a file is named', async () => {
     const other = publishedSentences({ says: 'hidden' })['onnx/model.onnx'] ?? '';
     const from = publishWith({ 'onnx/model_quantized.onnx': other });
     const hashOf = (file: string): string =>
@@ -87,7 +87,7 @@ describe('installing a sentence model', () => {
     expect(await install(join(source, 'onnx/model.onnx'))).toMatchObject({ name: 'tiny' });
   });
 
-  it('reads how texts are to be read from the files beside it', async () => {
+  it('reads pooling, length and prefixes from the files beside it', async () => {
     const from = publishWith({
       '1_Pooling/config.json': JSON.stringify({ word_embedding_dimension: 8, pooling_mode_cls_token: true }),
       'sentence_bert_config.json': '{"max_seq_length": 32}',
@@ -104,7 +104,7 @@ describe('installing a sentence model', () => {
     expect(modelOf('e5').digest).not.toBe(modelOf('tiny').digest);
   });
 
-  it('keeps nothing that a runtime would take orders from', async () => {
+  it('keeps nothing that could instruct a runtime', async () => {
     const config = JSON.parse(String(publishedSentences()['config.json']));
     const from = publishWith({
       'config.json': JSON.stringify({ ...config, 'transformers.js_config': { use_external_data_format: true } }),
@@ -121,7 +121,7 @@ describe('installing a sentence model', () => {
     ]);
   });
 
-  it('takes the place of a static model of the name, and the other way round', async () => {
+  it('replaces a static model of the same name, and is replaced by one', async () => {
     const file = join(folder, 'tiny.bin');
     writeFileSync(file, gge1Of(madeUpParts()));
     await install(file);
@@ -132,7 +132,7 @@ describe('installing a sentence model', () => {
     expect(listModels(settings()).models).toMatchObject([{ kind: 'static' }]);
   });
 
-  it('leaves a static model to be read as one, though an ONNX file lies beside it', async () => {
+  it('reads a static model as one, even with an ONNX file beside it', async () => {
     const from = publishWith({ 'config.json': '{"model_type": "model2vec"}' });
     expect(await install(from, 'x')).toMatchObject({
       code: 'model-unreadable',
@@ -140,7 +140,7 @@ describe('installing a sentence model', () => {
     });
   });
 
-  it('compares a hash that was given with the files', async () => {
+  it('compares a given hash with the files', async () => {
     const sha256 = createHash('sha256')
       .update(readFileSync(join(source, 'tokenizer.json')))
       .digest('hex');
@@ -152,7 +152,7 @@ describe('installing a sentence model', () => {
   const config = JSON.parse(String(publishedSentences()['config.json']));
   it.each<readonly [string, PublishedFiles, string]>([
     [
-      'a file cut off',
+      'a truncated file',
       { 'onnx/model.onnx': Buffer.from(publishedSentences()['onnx/model.onnx'] ?? '').subarray(0, 900) },
       'model-damaged',
     ],
@@ -161,25 +161,25 @@ describe('installing a sentence model', () => {
       { 'onnx/model.onnx': 'version https://git-lfs.github.com/spec/v1\n' },
       'model-damaged',
     ],
-    ['a tokenizer that is none', { 'tokenizer.json': '{"version": "1.0"}' }, 'model-damaged'],
-    ['a configuration that is no object', { 'config.json': '[]' }, 'model-damaged'],
+    ['an invalid tokenizer', { 'tokenizer.json': '{"version": "1.0"}' }, 'model-damaged'],
+    ['a configuration that is not an object', { 'config.json': '[]' }, 'model-damaged'],
     [
       'a configuration of another dimension',
       { 'config.json': JSON.stringify({ ...config, hidden_size: 384 }) },
       'model-damaged',
     ],
-    [
-      'a pooling that is not read',
-      { '1_Pooling/config.json': '{"pooling_mode_lasttoken": true}' },
-      'model-unsupported',
-    ],
+    ['an unsupported pooling', { '1_Pooling/config.json': '{"pooling_mode_lasttoken": true}' }, 'model-unsupported'],
     ['a further layer', { 'modules.json': '[{"type": "sentence_transformers.models.Dense"}]' }, 'model-unsupported'],
     [
       'numbers in another file',
       { 'onnx/model.onnx': publishedSentences({ elsewhere: '/etc/passwd' })['onnx/model.onnx'] ?? '' },
       'model-unsupported',
     ],
-    ['a configuration of megabytes', { 'config.json': `{"x": "${'x'.repeat(1_100_000)}"}` }, 'model-too-large'],
+    [
+      'a configuration of more than a megabyte',
+      { 'config.json': `{"x": "${'x'.repeat(1_100_000)}"}` },
+      'model-too-large',
+    ],
   ])('refuses %s', async (_, change, code) => {
     expect(await install(publishWith(change), 'x')).toMatchObject({ code, next: expect.any(String) });
     expect(existsSync(sentenceFolder(home, 'x'))).toBe(false);
@@ -193,7 +193,7 @@ describe('installing a sentence model', () => {
       });
   });
 
-  it('refuses a file of gigabytes without reading it, and one that is no file', async () => {
+  it('refuses a file of gigabytes without reading it, and a folder in its place', async () => {
     truncateSync(join(source, 'onnx/model.onnx'), 2 ** 31);
     expect(await install()).toMatchObject({ code: 'model-too-large', message: expect.stringContaining('2147483648') });
     rmSync(join(source, 'onnx/model.onnx'));
@@ -201,13 +201,13 @@ describe('installing a sentence model', () => {
     expect(await install()).toMatchObject({ code: 'model-unreadable' });
   });
 
-  it.skipIf(process.platform === 'win32')('waits for no pipe', async () => {
+  it.skipIf(process.platform === 'win32')('does not block on a pipe', async () => {
     rmSync(join(source, 'tokenizer.json'));
     spawnSync('mkfifo', [join(source, 'tokenizer.json')]);
     expect(await install()).toMatchObject({ code: 'model-unreadable' });
   });
 
-  it('follows no link out of the folder, but those of the cache that models are downloaded to', async () => {
+  it('follows no link out of the folder, except in the cache that models are downloaded to', async () => {
     const secret = join(folder, 'secret');
     writeFileSync(secret, '{}');
     rmSync(join(source, 'tokenizer_config.json'));
@@ -222,7 +222,7 @@ describe('installing a sentence model', () => {
     expect(await install(snapshot, 'cached')).toMatchObject({ status: 'installed' });
   });
 
-  it('refuses names that lead elsewhere, and the address of one file', async () => {
+  it('refuses invalid names, such as paths, and the URL of a single file', async () => {
     for (const name of ['../up', '', 'none', 'a/b', '.hidden', 'x.model'])
       expect(await install(source, name)).toMatchObject({ code: 'value-invalid' });
     expect(await install('https://example.org/onnx/model.onnx', 'x', ['0'.repeat(64)])).toMatchObject({
@@ -232,7 +232,7 @@ describe('installing a sentence model', () => {
 });
 
 describe('a sentence model in use', () => {
-  it('is chosen, tried, listed and removed as others are', async () => {
+  it('is chosen, tested, listed and removed like others', async () => {
     await install();
     expect(await chooseModel(settings(), 'tiny')).toEqual({ status: 'set', in_use: 'tiny' });
     expect(await testModel(settings(), 'tiny')).toMatchObject({ name: 'tiny', tokens: null, dimension: 8 });
@@ -242,7 +242,7 @@ describe('a sentence model in use', () => {
     expect(settings().searchModel).toBeUndefined();
   });
 
-  it('is installed, and not chosen, where the package that runs it is missing', async () => {
+  it('is installed, but cannot be chosen, when the package that runs it is missing', async () => {
     const without = useRuntime(join(folder, 'nowhere'));
     try {
       expect(await install()).toMatchObject({
@@ -257,9 +257,9 @@ describe('a sentence model in use', () => {
     }
   });
 
-  it('is refused and listed with what is wrong when a file is gone, changed or a link', async () => {
+  it('is refused, and listed with its problem, when a file is gone, changed or a link', async () => {
     const inFolder = (file: string): string => join(sentenceFolder(home, 'tiny'), file);
-    const harms: readonly (() => void)[] = [
+    const damages: readonly (() => void)[] = [
       () => rmSync(inFolder('tokenizer.json')),
       () => truncateSync(inFolder('onnx/model.onnx'), 100),
       () => writeFileSync(inFolder('anamnesis.json'), '{}'),
@@ -269,16 +269,16 @@ describe('a sentence model in use', () => {
         symlinkSync(join(source, 'onnx'), inFolder('onnx'));
       },
     ];
-    for (const harm of harms) {
+    for (const damage of damages) {
       await install();
-      harm();
+      damage();
       expect(await chooseModel(settings(), 'tiny')).toMatchObject({ code: 'model-damaged' });
       expect(listModels(settings()).models).toMatchObject([{ problem: expect.stringContaining('damaged') }]);
       expect(await install()).toMatchObject({ status: 'installed' });
     }
   });
 
-  it('is not run when its content changed since', async () => {
+  it('is not run when its content has changed', async () => {
     await install();
     const file = join(sentenceFolder(home, 'tiny'), 'onnx/model.onnx');
     const bytes = readFileSync(file);

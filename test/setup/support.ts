@@ -1,4 +1,4 @@
-/** A home folder as people have one, the set-up commands on it, and the same program as a process. */
+/** A realistic home folder, the setup commands on it, and the same program as a process. */
 import {
   chmodSync,
   lstatSync,
@@ -32,14 +32,14 @@ export type Home = {
   put(path: string, text: string | Buffer): void;
   get(path: string): string;
   has(path: string): boolean;
-  /** All of init: makes a real store, which takes half a second. */
+  /** Runs all of init: makes a real store, which takes half a second. */
   init(request?: Partial<InitRequest>, firstSteps?: FirstSteps): Promise<InitAnswer>;
   tryInit(request?: Partial<InitRequest>): Promise<InitAnswer | Refusal>;
   /** Registers clients as init does. */
   register(request?: Partial<InitRequest>, step?: (name: string) => void): Promise<readonly Registration[]>;
   uninstall(clients?: readonly ClientName[]): Promise<readonly Removal[]>;
   tryUninstall(clients?: readonly ClientName[]): Promise<readonly Removal[] | Refusal>;
-  /** Every file below the home but the store's own databases and logs, with its bytes and mode. */
+  /** Returns every file below the home except the store's own databases and logs, with its bytes and mode. */
   snapshot(): Readonly<Record<string, string>>;
   remove(): void;
 };
@@ -52,7 +52,7 @@ export const openHome = (
   const surroundings: Surroundings = {
     home: folder,
     platform: options.platform ?? 'linux',
-    // Of PATH only git: a `claude` of this machine must not come into it.
+    // Not the PATH of this machine: its `claude` must not be found.
     environment: { HOME: folder, PATH: join(folder, 'bin'), ...options.environment },
     execPath: '/opt/node/bin/node',
     scriptPath: '/opt/anamnesis/dist/cli.js',
@@ -122,7 +122,7 @@ const snapshotOf = (folder: string): Readonly<Record<string, string>> => {
   );
 };
 
-/** A settings.json as it grows over months: foreign hooks, four spaces, keys in no order, no newline at its end. */
+/** A settings.json grown over months: foreign hooks, four spaces, unordered keys, no newline at the end. */
 export const grownSettings = `{
     "model": "opus",
     "hooks": {
@@ -149,7 +149,7 @@ export const grownSettings = `{
     "ratio": 1.0
 }`;
 
-/** Stands in for Claude Code's own command: keeps servers in `~/.claude.json`, rewritten whole, as the real one does. */
+/** Installs a stand-in for the `claude` command: it keeps servers in `~/.claude.json` and rewrites it whole. */
 export const installFakeClaude = (home: Home, behaviour: 'works' | 'lies' | 'fails' = 'works'): void => {
   const script = `#!${process.execPath}
 const fs = require('node:fs');
@@ -179,7 +179,7 @@ export const callsOfClaude = (home: Home): readonly (readonly string[])[] =>
         .map((line) => JSON.parse(line))
     : [];
 
-/** Bundles of programs beside this file, in a folder below node_modules, so that native modules resolve. */
+/** Bundles programs beside this file into a folder below node_modules, so that native modules resolve. */
 export const bundlePrograms = async (...names: readonly string[]): Promise<string> => {
   const outdir = join(process.cwd(), 'node_modules', '.cache', 'anamnesis-test', `setup-${process.pid}`);
   await build({

@@ -35,7 +35,7 @@ const converse = (args: readonly string[], answers: readonly (readonly [string, 
       if (keys === undefined || question === undefined || at === -1) return;
       read = at + question.length;
       open.shift();
-      // The prompt listens just after it has drawn itself.
+      // The prompt starts to listen just after it is drawn.
       setTimeout(() => child.stdin.write(keys), 100);
     });
     child.on('close', (code) => resolve({ code, screen }));
@@ -50,7 +50,7 @@ const questions = [
 ] as const;
 
 describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)', () => {
-  it('init asks, shows what it would do, and does it', async () => {
+  it('init asks, shows its plan, and carries it out', async () => {
     home.put('.claude/settings.json', grownSettings);
     const { code, screen } = await converse(['init'], [...questions, ['Do this?', enter]]);
     expect(screen).toContain('Add 9 hooks to ~/.claude/settings.json');
@@ -67,7 +67,7 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     );
     expect(home.get('.claude/settings.json')).toBe(grownSettings);
   });
-  it('refuses a name and a remote at their questions, and keeps what was answered before', async () => {
+  it('init refuses a name and a remote at their questions, and keeps earlier answers', async () => {
     const { code, screen } = await converse(
       ['init', '--no-mcp', '--no-hooks', '--no-sync'],
       [
@@ -83,7 +83,7 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     expect(screen).toContain('does not begin with a hyphen');
     expect(code).toBe(0);
   });
-  it('keeps a remote whose secrets it does not show', async () => {
+  it('init keeps a remote without showing its secrets', async () => {
     const remote = 'https://me:s3cr3t-Passw0rd@127.0.0.1:9/m.git';
     home.put('.anamnesis/config.json', JSON.stringify({ machine_id: 'box', remote }));
     const { code, screen } = await converse(
@@ -100,7 +100,7 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     expect(code).toBe(0);
     expect(JSON.parse(home.get('.anamnesis/config.json'))).toEqual({ machine_id: 'box', remote });
   });
-  it('changes nothing after Ctrl+C, nor after a No', async () => {
+  it('init changes nothing after Ctrl+C or a No', async () => {
     home.put('.claude/settings.json', grownSettings);
     const before = home.snapshot();
     const cut = await converse(

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => patient.remove());
 
-/** A transcript with one question, an edit and an answer, last written to so long ago. */
+/** Writes a transcript with one question, an edit and an answer, last modified `ageMs` ago. */
 const writeTranscript = (session: string, ageMs: number): string => {
   const folder = join(patient.claudeHome, 'projects', '-work-shop');
   mkdirSync(folder, { recursive: true });
@@ -67,7 +67,7 @@ const item = (transcript: string, session = 's1'): SpoolItem => ({
   client: 'claude-code',
 });
 
-/** In a process of its own, as a worker holds it; answers when it does. */
+/** Holds the worker's lock in a separate process, as a worker does; resolves once it is held. */
 const holdWorkerLock = async (): Promise<{ readonly pid: number; end(): Promise<void> }> => {
   const script = `
     const database = new (require('better-sqlite3'))(${JSON.stringify(patient.path('worker.db'))});
@@ -86,12 +86,12 @@ const holdWorkerLock = async (): Promise<{ readonly pid: number; end(): Promise<
 };
 
 describe('the spool', () => {
-  it('is well while it is empty, and while its items are young', async () => {
+  it('is ok while it is empty, and while its items are young', async () => {
     expect(await patient.find(spoolCheck)).toMatchObject([{ state: 'ok', message: 'nothing is waiting' }]);
     putItem(spool, item('/nowhere'));
     expect(await patient.find(spoolCheck)).toMatchObject([{ state: 'ok', message: '1 item for the worker' }]);
   });
-  it('is named when items wait for more than an hour, and worked off on a yes', async () => {
+  it('is reported when items wait for more than an hour, and processed by the fix', async () => {
     const transcript = writeTranscript('s1', 3 * hourMs);
     age(join(spool, putItem(spool, item(transcript))), 3 * hourMs);
     age(join(spool, putItem(spool, item('/gone', 's2'))), 0);
@@ -113,7 +113,7 @@ describe('the spool', () => {
       expect(await memory.events({ kind: 'session.captured' }, 5)).toMatchObject([{ session: 's1' }]);
     });
   });
-  it.each(['', '{', '[]', '{"kind":"other"}', '\u0000'])('is named when it holds %j', async (text) => {
+  it.each(['', '{', '[]', '{"kind":"other"}', '\u0000'])('is reported when it contains %j', async (text) => {
     mkdirSync(spool, { recursive: true });
     writeFileSync(join(spool, 'x.json'), text);
     expect(await patient.find(spoolCheck)).toMatchObject([
@@ -123,13 +123,13 @@ describe('the spool', () => {
 });
 
 describe('the worker', () => {
-  it('may be at work', async () => {
+  it('is reported as running or not running', async () => {
     const worker = await holdWorkerLock();
     expect(await patient.find(workerCheck)).toMatchObject([{ state: 'ok', message: 'running' }]);
     await worker.end();
     expect(await patient.find(workerCheck)).toMatchObject([{ state: 'ok', message: 'not running' }]);
   });
-  it('is named with its process when it holds its lock while work waits, and the fix of the spool says so', async () => {
+  it('is reported with its process when it holds its lock while work waits, as the fix of the spool says', async () => {
     const worker = await holdWorkerLock();
     age(join(spool, putItem(spool, item('/gone'))), 2 * hourMs);
     const [found] = await patient.find(workerCheck);
@@ -141,7 +141,7 @@ describe('the worker', () => {
   });
 });
 
-it('a lock of the worker that is no database is named', async () => {
+it('a worker lock that is not a database is reported', async () => {
   writeFileSync(patient.path('worker.db'), 'rubbish '.repeat(1_000));
   expect(await patient.find(workerCheck)).toMatchObject([
     { state: 'problem', damage: true, message: expect.stringContaining('worker.db is damaged') },
@@ -149,19 +149,19 @@ it('a lock of the worker that is no database is named', async () => {
 });
 
 describe('capture', () => {
-  /** The record that init leaves, made before every transcript. */
-  const beSetUp = (ageMs: number): void => {
+  /** Writes the record that init leaves, `ageMs` old. */
+  const writeSetupRecord = (ageMs: number): void => {
     mkdirSync(patient.path('setup'));
     writeFileSync(patient.path('setup', 'record.json'), '{}');
     age(patient.path('setup', 'record.json'), ageMs);
   };
 
-  it('has nothing to say before there are sessions', async () => {
+  it('has nothing to report before there are sessions', async () => {
     expect(await patient.find(captureCheck)).toEqual([
       { check: 'capture', state: 'ok', message: 'no session captured yet' },
     ]);
   });
-  it('says when a session was captured last', async () => {
+  it('reports when a session was last captured', async () => {
     const transcript = writeTranscript('s1', 0);
     putItem(spool, item(transcript));
     age(join(spool, listItems(spool)[0]!), 2 * hourMs);
@@ -170,7 +170,7 @@ describe('capture', () => {
       { state: 'ok', message: expect.stringMatching(/^last capture 20\d\d-.*, 0 minutes ago$/) },
     ]);
   });
-  it('is warned of when a known session went on without being captured, and takes it in on a yes', async () => {
+  it('warns when a known session continued without being captured, and captures it in the fix', async () => {
     const transcript = writeTranscript('s1', 2 * hourMs);
     const state = openAgentState(patient.path('agents.db'));
     state.expectTranscript(transcript, 's1', Date.now());
@@ -185,8 +185,8 @@ describe('capture', () => {
     age(transcript, 2 * hourMs);
     expect(await patient.find(captureCheck)).toMatchObject([{ state: 'warning' }]);
   });
-  it('is warned of when sessions since init left no trace', async () => {
-    beSetUp(5 * hourMs);
+  it('warns when no hook ran in sessions since init', async () => {
+    writeSetupRecord(5 * hourMs);
     writeTranscript('s1', 2 * hourMs);
     writeTranscript('s2', 0);
     const [found, ...others] = await patient.find(captureCheck);
@@ -197,16 +197,16 @@ describe('capture', () => {
     });
     expect(found!.next).toContain('anamnesis import transcripts');
   });
-  it('counts no session that began before init', async () => {
+  it('does not count sessions that began before init', async () => {
     const transcript = writeTranscript('s1', 2 * hourMs);
     const later = Date.now() + 4 * hourMs;
-    beSetUp(-1 * hourMs);
+    writeSetupRecord(-1 * hourMs);
     age(transcript, -2 * hourMs);
     expect(statSync(transcript).mtimeMs).toBeGreaterThan(statSync(patient.path('setup', 'record.json')).mtimeMs);
     expect(await patient.find(captureCheck, { nowMs: () => later })).toMatchObject([{ state: 'ok' }]);
   });
-  it('may be switched off', async () => {
-    beSetUp(5 * hourMs);
+  it('is ok when it is turned off', async () => {
+    writeSetupRecord(5 * hourMs);
     writeTranscript('s1', 2 * hourMs);
     writeFileSync(patient.path('config.json'), '{"capture": false}');
     expect(await patient.find(captureCheck)).toMatchObject([{ state: 'ok', message: 'turned off in the settings' }]);

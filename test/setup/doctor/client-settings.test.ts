@@ -7,7 +7,7 @@ import { claudeSettingsCheck } from '../../../src/setup/doctor/claude-settings.j
 import { registrationCheck } from '../../../src/setup/doctor/registration.js';
 import { bundleProgram, openPatient, type Patient, register, writeStandIn } from './support.js';
 
-/** The real one. */
+/** The real program. */
 let built: string;
 beforeAll(async () => {
   built = await bundleProgram();
@@ -15,21 +15,21 @@ beforeAll(async () => {
 
 let patient: Patient;
 let program: string;
-let well: Partial<DoctorSurroundings>;
+let overrides: Partial<DoctorSurroundings>;
 let settings: string;
 beforeEach(async () => {
   patient = await openPatient({ notes: 1 });
   program = writeStandIn(patient);
-  well = { scriptPath: program };
+  overrides = { scriptPath: program };
   settings = join(patient.claudeHome, 'settings.json');
 });
 afterEach(() => patient.remove());
 
-const find = () => patient.find(registrationCheck, well);
-const mend = () => patient.mend(registrationCheck, well);
+const find = () => patient.find(registrationCheck, overrides);
+const mend = () => patient.mend(registrationCheck, overrides);
 const allAreOk = async () => expect((await find()).map(({ state }) => state)).toEqual(['ok', 'ok']);
 
-/** Changes what a client's file says. */
+/** Changes the text of a client's file. */
 const edit = (file: string, change: (text: string) => string): void =>
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 
@@ -39,7 +39,7 @@ describe('settings of a client', () => {
   it.each([
     ['settings.json', () => settings, 'claude-code hooks'],
     ['.claude.json', () => join(patient.folder, '.claude.json'), 'claude-code server'],
-  ])('are named with line and column when %s cannot be parsed, and left as they are', async (_, file, check) => {
+  ])('are reported with line and column when %s cannot be parsed, and left unchanged', async (_, file, check) => {
     writeFileSync(file(), '{\n  "a": 1,\n  "b" 2\n}\n');
     const found = (await find()).find((one) => one.check === check);
     expect(found).toMatchObject({ state: 'problem', message: expect.stringContaining('line 3, column') });
@@ -47,7 +47,7 @@ describe('settings of a client', () => {
     await mend();
     expect(readFileSync(file(), 'utf8')).toBe('{\n  "a": 1,\n  "b" 2\n}\n');
   });
-  it('are named when our entries are gone, and get them again', async () => {
+  it('are reported when our entries are gone, and get them back', async () => {
     writeFileSync(settings, '{"model": "opus"}\n');
     rmSync(join(patient.folder, '.claude.json'));
     for (const found of await find())
@@ -56,7 +56,7 @@ describe('settings of a client', () => {
     await allAreOk();
     expect(JSON.parse(readFileSync(settings, 'utf8'))).toMatchObject({ model: 'opus' });
   });
-  it('are named when one event lost its hook, or has it twice', async () => {
+  it('are reported when one event lost its hook, or has it twice', async () => {
     const value = JSON.parse(readFileSync(settings, 'utf8'));
     const { Stop, ...others } = value.hooks;
     writeFileSync(settings, JSON.stringify({ hooks: others }));
@@ -69,7 +69,7 @@ describe('settings of a client', () => {
     await mend();
     await allAreOk();
   });
-  it('are named when a hook with our mark starts something else, which is not started', async () => {
+  it('are reported when a hook with our mark starts another program, which is not run', async () => {
     const trace = join(patient.folder, 'trace');
     const value = JSON.parse(readFileSync(settings, 'utf8'));
     value.hooks.Stop[0].hooks[0] = {
@@ -83,28 +83,28 @@ describe('settings of a client', () => {
     await mend();
     await allAreOk();
   });
-  it('are named when hooks are switched off', async () => {
+  it('are reported when hooks are turned off', async () => {
     edit(settings, (text) => text.replace('{', '{"disableAllHooks": true,'));
-    expect(await patient.find(claudeSettingsCheck, well)).toMatchObject([
+    expect(await patient.find(claudeSettingsCheck, overrides)).toMatchObject([
       { state: 'problem', message: expect.stringContaining('"disableAllHooks" is set') },
     ]);
   });
-  it('are named when the plugin is on too', async () => {
+  it('are reported when the plugin is enabled too', async () => {
     edit(settings, (text) => text.replace('{', '{"enabledPlugins": {"anamnesis@anamnesis": true, "other@x": true},'));
-    expect(await patient.find(claudeSettingsCheck, well)).toMatchObject([
+    expect(await patient.find(claudeSettingsCheck, overrides)).toMatchObject([
       { state: 'warning', message: expect.stringContaining('registered twice') },
     ]);
     edit(settings, (text) => text.replace('"anamnesis@anamnesis": true', '"anamnesis@anamnesis": false'));
-    expect(await patient.find(claudeSettingsCheck, well)).toMatchObject([{ state: 'ok' }]);
+    expect(await patient.find(claudeSettingsCheck, overrides)).toMatchObject([{ state: 'ok' }]);
   });
-  it('are named when they hold a hook of ours that init did not write', async () => {
+  it('are reported when they have a hook of ours that init did not write', async () => {
     const value = JSON.parse(readFileSync(settings, 'utf8'));
     value.hooks.SessionEnd.push({ hooks: [{ type: 'command', command: '/usr/local/bin/anamnesis hook SessionEnd' }] });
     value.hooks.Stop.push({
       hooks: [{ type: 'command', command: 'my-anamnesis-like hook Stop' }, { type: 'prompt' }, 7],
     });
     writeFileSync(settings, JSON.stringify(value));
-    const found = await patient.find(claudeSettingsCheck, well);
+    const found = await patient.find(claudeSettingsCheck, overrides);
     expect(found).toMatchObject([
       { state: 'warning', message: expect.stringMatching(/not written by init: SessionEnd$/) },
     ]);
@@ -117,15 +117,15 @@ describe('settings of a client', () => {
     '{"enabledPlugins": []}',
     '',
     '\ufeff{}',
-  ])('of the form %j stop no check', async (text) => {
+  ])('of the form %j break no check', async (text) => {
     writeFileSync(settings, text);
     for (const { message } of await find()) expect(message).not.toMatch(/could not be checked/);
-    for (const { message } of await patient.find(claudeSettingsCheck, well))
+    for (const { message } of await patient.find(claudeSettingsCheck, overrides))
       expect(message).not.toMatch(/could not be checked/);
   });
 });
 
-it('any JSON as settings.json stops no check and stays as it is', async () => {
+it('any JSON in settings.json breaks no check and is left unchanged', async () => {
   await register(patient, program);
   const handler = fc.oneof(
     fc.jsonValue(),
@@ -144,7 +144,7 @@ it('any JSON as settings.json stops no check and stays as it is', async () => {
     fc.asyncProperty(anySettings, async (value) => {
       const text = JSON.stringify(value);
       writeFileSync(settings, text);
-      const found = [...(await find()), ...(await patient.find(claudeSettingsCheck, well))];
+      const found = [...(await find()), ...(await patient.find(claudeSettingsCheck, overrides))];
       expect(found.filter(({ message }) => message.includes('could not be checked'))).toEqual([]);
       expect(readFileSync(settings, 'utf8')).toBe(text);
     }),
@@ -156,7 +156,7 @@ describe('the plugin alone', () => {
   beforeEach(() => writeFileSync(settings, '{"enabledPlugins": {"anamnesis@anamnesis": true}}'));
 
   it('needs the program on PATH', async () => {
-    expect(await patient.find(claudeSettingsCheck, well)).toMatchObject([
+    expect(await patient.find(claudeSettingsCheck, overrides)).toMatchObject([
       { check: 'claude-code plugin', state: 'problem', message: expect.stringContaining('not on PATH') },
     ]);
     const bin = join(patient.folder, 'bin');
@@ -164,11 +164,11 @@ describe('the plugin alone', () => {
     writeFileSync(join(bin, 'anamnesis'), `#!/bin/sh\nexec ${process.execPath} ${built} "$@"\n`, { mode: 0o755 });
     chmodSync(join(bin, 'anamnesis'), 0o755);
     const environment = { ...patient.environment, PATH: `${bin}:${process.env['PATH']}` };
-    expect(await patient.find(claudeSettingsCheck, { ...well, environment })).toMatchObject([
+    expect(await patient.find(claudeSettingsCheck, { ...overrides, environment })).toMatchObject([
       { check: 'claude-code plugin', state: 'ok' },
     ]);
     writeFileSync(join(bin, 'anamnesis'), '#!/bin/sh\nexit 4\n');
-    expect(await patient.find(claudeSettingsCheck, { ...well, environment })).toMatchObject([
+    expect(await patient.find(claudeSettingsCheck, { ...overrides, environment })).toMatchObject([
       { check: 'claude-code plugin', state: 'problem', message: expect.stringContaining('ended with 4') },
     ]);
     expect(existsSync(patient.path('setup'))).toBe(false);

@@ -36,16 +36,16 @@ const indexFile = (): string =>
   patient.path('index', readFileSync(patient.path('index', `current-v${schemaNumber}`), 'utf8').trim());
 
 describe('state.db', () => {
-  it('is read to its end', async () => {
+  it('is read in full', async () => {
     expect(await patient.find(stateCheck)).toMatchObject([{ state: 'ok', message: 'knows 6 files' }]);
   });
-  it('is named when it is no database', async () => {
+  it('is reported when it is not a database', async () => {
     writeFileSync(patient.path('state.db'), 'rubbish '.repeat(1_000));
     expect(await patient.find(stateCheck)).toMatchObject([
       { state: 'problem', damage: true, next: expect.stringContaining('remove that file') },
     ]);
   });
-  it('is named when pages of it were overwritten', async () => {
+  it('is reported when some of its pages were overwritten', async () => {
     const handle = openSync(patient.path('state.db'), 'r+');
     for (let page = 1; page < 30; page += 1) writeSync(handle, Buffer.alloc(4_096, 0x5a), 0, 4_096, page * 4_096);
     expect(await patient.find(stateCheck)).toMatchObject([{ state: 'problem', damage: true }]);
@@ -53,7 +53,7 @@ describe('state.db', () => {
     expect(damaged).toBe(true);
     expect(findings.filter(({ state }) => state === 'problem').map(({ check }) => check)).toEqual(['state.db']);
   });
-  it.each(['gone', 'empty'])('is not made when it is %s', async (how) => {
+  it.each(['gone', 'empty'])('is not created when it is %s', async (how) => {
     unlinkSync(patient.path('state.db'));
     if (how === 'empty') writeFileSync(patient.path('state.db'), '');
     const before = pictureOf(patient.store);
@@ -64,39 +64,39 @@ describe('state.db', () => {
 });
 
 describe('agents.db', () => {
-  const make = (): void => {
+  const addTranscripts = (): void => {
     const state = openAgentState(patient.path('agents.db'));
     for (let count = 0; count < 300; count += 1) state.expectTranscript(`/transcripts/${count}.jsonl`, `s${count}`, 1);
     state.close();
   };
-  it('is neither made nor changed by being looked at', async () => {
+  it('is neither created nor changed by the check', async () => {
     const before = pictureOf(patient.store);
     expect(await patient.find(agentStateCheck)).toEqual([]);
     expect(pictureOf(patient.store)).toEqual(before);
-    make();
+    addTranscripts();
     const made = pictureOf(patient.store);
     expect(await patient.find(agentStateCheck)).toMatchObject([{ state: 'ok', message: 'knows 300 sessions' }]);
     expect(pictureOf(patient.store)).toEqual(made);
   });
-  it('knows sessions that write no transcript, and each of the others once', async () => {
-    make();
+  it('counts sessions without a transcript, and each of the others once', async () => {
+    addTranscripts();
     const state = openAgentState(patient.path('agents.db'));
     for (const session of ['s1', 'other', 'another']) state.serve(session, [], { fresh: true, nowMs: 1 });
     state.close();
     expect(await patient.find(agentStateCheck)).toMatchObject([{ message: 'knows 302 sessions' }]);
   });
   it.each([
-    ['is no database', () => writeFileSync(patient.path('agents.db'), 'rubbish '.repeat(1_000))],
+    ['is not a database', () => writeFileSync(patient.path('agents.db'), 'rubbish '.repeat(1_000))],
     [
-      'has pages that were overwritten',
+      'has overwritten pages',
       () => {
         const handle = openSync(patient.path('agents.db'), 'r+');
         const { size } = statSync(patient.path('agents.db'));
         for (let at = 4_096; at < size; at += 4_096) writeSync(handle, Buffer.alloc(512, 0x5a), 0, 512, at);
       },
     ],
-  ])('is named when it %s, left as it is, and removed on a yes', async (_, damage) => {
-    make();
+  ])('is reported when it %s, left unchanged, and removed by the fix', async (_, damage) => {
+    addTranscripts();
     damage();
     const before = pictureOf(patient.store);
     const { damaged, findings } = await patient.diagnose();
@@ -107,7 +107,7 @@ describe('agents.db', () => {
     expect(await patient.find(agentStateCheck)).toEqual([]);
   });
   it('is not taken for damaged while hooks write it', async () => {
-    make();
+    addTranscripts();
     const script = `
       const database = new (require('better-sqlite3'))(${JSON.stringify(patient.path('agents.db'))});
       database.pragma('synchronous = OFF');
@@ -134,13 +134,13 @@ describe('agents.db', () => {
 });
 
 describe('the write lock', () => {
-  it('is free in a store that nobody writes to, and free again after being asked', async () => {
+  it('is free in a store without writers, and free again after the check', async () => {
     expect(await patient.find(writeLockCheck)).toMatchObject([{ state: 'ok' }]);
     const lock = openLock(patient.path('lock.db'));
     expect(lock.tryAcquire()).toBe(true);
     lock.close();
   });
-  it('is named when another holds on to it', async () => {
+  it('is reported when another process keeps holding it', async () => {
     const lock = openLock(patient.path('lock.db'));
     lock.tryAcquire();
     expect(await patient.find(writeLockCheck)).toMatchObject([
@@ -150,14 +150,14 @@ describe('the write lock', () => {
     expect(await patient.find(writeLockCheck)).toMatchObject([{ state: 'ok' }]);
     lock.close();
   });
-  it('is named when its file is no database', async () => {
+  it('is reported when its file is not a database', async () => {
     writeFileSync(patient.path('lock.db'), 'rubbish '.repeat(1_000));
     expect(await patient.find(writeLockCheck)).toMatchObject([{ state: 'problem', damage: true }]);
   });
 });
 
 describe('the index', () => {
-  it('is named when a row of it is not what the journal says, and rebuilt on a yes', async () => {
+  it('is reported when a row differs from the journal, and rebuilt by the fix', async () => {
     const index = openGeneration(indexFile());
     index.prepare("UPDATE notes SET title = 'forged' WHERE rowid = 1").run();
     index.close();
@@ -171,15 +171,15 @@ describe('the index', () => {
   });
   it.each([
     ['rubbish', () => writeFileSync(indexFile(), 'rubbish '.repeat(1_000))],
-    ['cut short', () => writeFileSync(indexFile(), readFileSync(indexFile()).subarray(0, 9_000))],
+    ['truncated', () => writeFileSync(indexFile(), readFileSync(indexFile()).subarray(0, 9_000))],
     ['gone', () => unlinkSync(indexFile())],
-  ])('is named when its file is %s, and rebuilt on a yes', async (_, damage) => {
+  ])('is reported when its file is %s, and rebuilt by the fix', async (_, damage) => {
     damage();
     expect(await patient.find(indexCheck)).toMatchObject([{ state: 'problem', damage: true }]);
     expect(await patient.mend(indexCheck)).toMatchObject([{ done: true }]);
     expect(await patient.find(indexCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('is warned of when there is none or it is of another version', async () => {
+  it('warns when it does not exist or has another version', async () => {
     const index = openGeneration(indexFile());
     index.pragma('user_version = 1');
     index.close();
@@ -193,13 +193,13 @@ describe('the index', () => {
     expect(existsSync(patient.path('index'))).toBe(false);
     expect(await patient.mend(indexCheck)).toMatchObject([{ done: true }]);
   });
-  it('has nothing to hold before the first note', async () => {
+  it('is ok before the first note', async () => {
     const empty = await openPatient();
     await empty.with((memory) => memory.initialise());
     expect(await empty.find(indexCheck)).toMatchObject([{ state: 'ok', message: 'nothing to index yet' }]);
     empty.remove();
   });
-  it('may be behind a commit of a person, and is left so', async () => {
+  it('is ok, and left as it is, when it is behind a commit made by hand', async () => {
     appendFileSync(aNote(patient), 'and more\n');
     personsGit(patient.path('memory'), 'commit', '-qam', 'by hand');
     const before = pictureOf(patient.path('index'));
@@ -208,7 +208,7 @@ describe('the index', () => {
     ]);
     expect(pictureOf(patient.path('index'))).toEqual(before);
   });
-  it('says that it could not be compared when history was rewritten', async () => {
+  it('warns that it could not be compared when history was rewritten', async () => {
     personsGit(patient.path('memory'), 'commit', '-q', '--amend', '-m', 'rewritten');
     personsGit(patient.path('memory'), 'reflog', 'expire', '--expire=now', '--all');
     personsGit(patient.path('memory'), 'gc', '-q', '--prune=now');
@@ -218,7 +218,7 @@ describe('the index', () => {
     await patient.mend(indexCheck);
     expect(await patient.find(indexCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('of more than 1,000 notes is looked through by SQLite alone', async () => {
+  it('of more than 1,000 notes is checked by SQLite only', async () => {
     const note = aNote(patient);
     const [text, id] = [readFileSync(note, 'utf8'), note.slice(-29, -3)];
     for (let count = 0; count < 1_000; count += 1) {
@@ -251,12 +251,12 @@ describe('the index', () => {
   });
 });
 
-describe('edits by hand', () => {
-  it('are named, and recorded on a yes', async () => {
+describe('edits made by hand', () => {
+  it('are reported, and recorded by the fix', async () => {
     expect(await patient.find(handEditsCheck)).toMatchObject([{ state: 'ok' }]);
     const file = aNote(patient);
     appendFileSync(file, 'by hand\n');
-    // The index is asked whose file it is, and stays open.
+    // The check asks the index whose file it is, and leaves it open.
     const picture = (): object =>
       Object.entries(pictureOf(patient.store)).filter(([name]) => !/^index\/.*-(?:shm|wal)$/.test(name));
     const before = picture();
@@ -274,13 +274,13 @@ describe('edits by hand', () => {
     ).toContain('by hand');
     expect(await patient.find(handEditsCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('that no note comes of are named, without a fix', async () => {
+  it('that contain no note are reported, without a fix', async () => {
     writeFileSync(patient.path('memory', 'semantic', 'scribble.md'), 'not a note');
     const [found] = await patient.find(handEditsCheck);
     expect(found).toMatchObject({ state: 'warning', message: expect.stringContaining('semantic/scribble.md') });
     expect(found!.fix).toBeUndefined();
   });
-  it('that remove many notes wait for a word, and no fix says it', async () => {
+  it('that remove many notes are reported, without a fix', async () => {
     for (let removed = 0; removed < 3; removed += 1) unlinkSync(aNote(patient));
     const [found, ...others] = await patient.find(handEditsCheck);
     expect(others).toEqual([]);
@@ -289,7 +289,7 @@ describe('edits by hand', () => {
   });
 });
 
-it('what a killed process left in the log of a database is no damage', async () => {
+it('data that a killed process left in the WAL of a database is no damage', async () => {
   const script = `
     const database = new (require('better-sqlite3'))(${JSON.stringify(patient.path('state.db'))});
     database.exec("INSERT INTO touched VALUES ('memory', 'semantic/x.md')");

@@ -34,7 +34,7 @@ describe('git', () => {
     const found = await patient.find(gitCheck, withGit(`echo '${said}'`));
     expect(found).toMatchObject([{ state, message: expect.stringContaining(message) }]);
   });
-  it('that is missing or fails is named, and what needs it is left out', async () => {
+  it('that is missing or fails is reported, and checks that need it are skipped', async () => {
     expect(await patient.find(gitCheck, withGit(undefined))).toMatchObject([
       { state: 'problem', next: expect.stringContaining('2.34') },
     ]);
@@ -46,11 +46,11 @@ describe('git', () => {
 
 describe('the home folder', () => {
   const withHome = (HOME: string) => ({ userHome: HOME, environment: { ...patient.environment, HOME } });
-  it('is nothing to say where it is there', async () => {
+  it('is not reported if it exists', async () => {
     expect(await patient.find(homeCheck)).toEqual([]);
   });
   it.each(['not/there', 'a-file', 'a-file/below'])(
-    'that is %s is named, and no program is blamed for it',
+    'that is %s is reported, and no program is blamed for it',
     async (name) => {
       writeFileSync(join(patient.folder, 'a-file'), '');
       const missing = withHome(join(patient.folder, name));
@@ -62,7 +62,7 @@ describe('the home folder', () => {
   );
 });
 
-describe('a program that init runs', () => {
+describe('a program run by init', () => {
   it('starts where the home folder is missing', async () => {
     const run = runnerOf({ ...patient.around, home: join(patient.folder, 'not', 'there') });
     expect(await run(process.execPath, ['-e', 'console.log(process.cwd())'])).toMatchObject({
@@ -83,7 +83,7 @@ describe('SQLite', () => {
 const canMount = spawnSync('unshare', ['-rm', 'sh', '-c', 'mount -t tmpfs -o size=1M none /mnt']).status === 0;
 
 describe('the disk', () => {
-  it('is looked at where the store will be, too', async () => {
+  it('is also checked where the store will be', async () => {
     const environment = { ...patient.environment, ANAMNESIS_HOME: join(patient.folder, 'not', 'yet', 'there') };
     const [found] = await patient.find(diskCheck, { environment });
     expect(found!.message).toMatch(new RegExp(`^\\d+ MiB free at ${patient.folder}$`));

@@ -28,7 +28,7 @@ describe('a diagnosis', () => {
     expect(existsSync(patient.store)).toBe(false);
     expect(pictureOf(patient.folder)).toEqual(before);
   });
-  it('says of a check that throws what stopped it, and makes the others', async () => {
+  it('reports why a check threw, and runs the others', async () => {
     patient = await openPatient();
     const { findings } = await diagnose(patient.around, [
       {
@@ -48,8 +48,8 @@ describe('a diagnosis', () => {
   });
 });
 
-describe('mending', () => {
-  it('carries each plan out once, in order, and goes on after one that fails', async () => {
+describe('fixing', () => {
+  it('carries out each plan once, in order, and continues after one that fails', async () => {
     patient = await openPatient();
     const done: string[] = [];
     const fix = (plan: string) => ({

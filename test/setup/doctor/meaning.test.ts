@@ -19,12 +19,12 @@ afterEach(() => patient.remove());
 const configure = (config: object): void => writeFileSync(patient.path('config.json'), JSON.stringify(config));
 const server = { embedding_url: 'https://api.example.com/v1?key=hidden', embedding_model: 'm' };
 
-describe('what search compares meanings with', () => {
-  it('is nothing to say where there is none', async () => {
+describe('the check of search by meaning', () => {
+  it('finds nothing when it is not set up', async () => {
     expect(await patient.find(meaningCheck)).toEqual([]);
   });
 
-  it('is a model of this machine, or one that is missing', async () => {
+  it('reports a model on this machine, or that it is missing', async () => {
     configure({ search_model: 'made-up' });
     expect(await patient.find(meaningCheck)).toMatchObject([{ state: 'problem', next: expect.any(String) }]);
     putModel(patient.store, 'made-up', madeUpBytes());
@@ -33,7 +33,7 @@ describe('what search compares meanings with', () => {
     ]);
   });
 
-  it('is a model that is run, or one whose package is missing', async () => {
+  it('reports a model that needs a runtime, or that its package is missing', async () => {
     const from = publish(join(patient.store, '..', 'tiny'), publishedSentences());
     const runtime = writeRuntime(join(patient.store, '..', 'runtime'));
     const putBack = useRuntime(runtime);
@@ -63,7 +63,7 @@ describe('what search compares meanings with', () => {
     }
   });
 
-  it('is a server, and what it is given', async () => {
+  it('reports a server and what is sent to it', async () => {
     configure(server);
     expect(await patient.find(meaningCheck)).toMatchObject([
       {
@@ -73,7 +73,7 @@ describe('what search compares meanings with', () => {
     ]);
   });
 
-  it('is a server without its key, or at an address that may not be asked', async () => {
+  it('reports a server without its key, or at an address that is not allowed', async () => {
     configure({ ...server, embedding_key_env: 'SOME_KEY' });
     expect(await patient.find(meaningCheck)).toMatchObject([{ state: 'problem', next: 'set SOME_KEY' }]);
     const environment = { ...patient.environment, SOME_KEY: 'sk-1' };

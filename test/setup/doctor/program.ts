@@ -1,4 +1,4 @@
-/** The program as tests of doctor run it: `doctor` and `status` from their own files, all else as it is. */
+/** The program that tests of doctor run: `doctor` and `status` from their own files, everything else unchanged. */
 
 import { makeProgram, runProgram } from '../../../src/cli/run.js';
 import { doctorCommand } from '../../../src/cli/setup/doctor.js';

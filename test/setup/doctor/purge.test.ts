@@ -11,7 +11,7 @@ afterEach(() => patient.remove());
 
 const at = '2026-11-21T21:38:02+00:00';
 
-it('names a purge that was begun, until it is done', async () => {
+it('reports a purge that was begun, until it is done', async () => {
   expect(await patient.find(purgeCheck)).toEqual([]);
   await patient.with(async (memory) =>
     beginPurge((await memory.store()).state, { at, what: 'a literal', followed: [] }),
@@ -27,7 +27,7 @@ it('names a purge that was begun, until it is done', async () => {
   expect(await patient.find(purgeCheck)).toEqual([]);
 });
 
-it('names a purge of another machine that was not followed to its end', async () => {
+it('reports a purge from another machine that was not applied completely', async () => {
   await patient.with(async (memory) =>
     beginPurge((await memory.store()).state, { at, what: undefined, followed: ['01J'] }),
   );

@@ -8,7 +8,7 @@ import { askHook, askServer } from '../../../src/setup/doctor/running.js';
 import type { ClientName } from '../../../src/setup/surroundings.js';
 import { bundleProgram, openPatient, type Patient, pictureOf, register, writeStandIn } from './support.js';
 
-/** The real one. */
+/** The real program. */
 let built: string;
 beforeAll(async () => {
   built = await bundleProgram();
@@ -16,21 +16,21 @@ beforeAll(async () => {
 
 let patient: Patient;
 let program: string;
-let well: Partial<DoctorSurroundings>;
+let overrides: Partial<DoctorSurroundings>;
 let settings: string;
 beforeEach(async () => {
   patient = await openPatient({ notes: 1 });
   program = writeStandIn(patient);
-  well = { scriptPath: program };
+  overrides = { scriptPath: program };
   settings = join(patient.claudeHome, 'settings.json');
 });
 afterEach(() => patient.remove());
 
-const find = () => patient.find(registrationCheck, well);
-const mend = () => patient.mend(registrationCheck, well);
+const find = () => patient.find(registrationCheck, overrides);
+const mend = () => patient.mend(registrationCheck, overrides);
 const allAreOk = async () => expect((await find()).map(({ state }) => state)).toEqual(['ok', 'ok']);
 
-/** Changes what a client's file says. */
+/** Changes the text of a client's file. */
 const edit = (file: string, change: (text: string) => string): void =>
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 
@@ -42,13 +42,13 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-describe('what clients start', () => {
-  it('is nothing to speak of before init', async () => {
+describe('the program that clients start', () => {
+  it('is not checked before init', async () => {
     expect(await find()).toEqual([]);
-    expect(await patient.find(claudeSettingsCheck, well)).toMatchObject([{ check: 'agents', state: 'warning' }]);
+    expect(await patient.find(claudeSettingsCheck, overrides)).toMatchObject([{ check: 'agents', state: 'warning' }]);
   });
-  it('answers when it was registered by init, and asking changes nothing', async () => {
-    well = { scriptPath: built };
+  it('answers once init has registered it, and checking changes nothing', async () => {
+    overrides = { scriptPath: built };
     await register(patient, built);
     const before = pictureOf(patient.folder);
     expect(await find()).toMatchObject([
@@ -59,7 +59,7 @@ describe('what clients start', () => {
       },
       { check: 'claude-code hooks', state: 'ok', message: expect.stringMatching(/^9 hooks, answered in \d+ ms$/) },
     ]);
-    expect(await patient.find(claudeSettingsCheck, well)).toMatchObject([{ state: 'ok' }]);
+    expect(await patient.find(claudeSettingsCheck, overrides)).toMatchObject([{ state: 'ok' }]);
     expect(pictureOf(patient.folder)).toEqual(before);
   });
   it('is found by its mark when the record is lost', async () => {
@@ -70,7 +70,7 @@ describe('what clients start', () => {
   it.each(['codex', 'cursor', 'gemini', 'opencode', 'vscode'] as const satisfies readonly ClientName[])(
     'answers when %s starts it',
     async (client) => {
-      well = { scriptPath: built };
+      overrides = { scriptPath: built };
       await register(patient, built, { clients: [client] });
       const found = await find();
       expect(found.length).toBe(client === 'codex' ? 2 : 1);
@@ -78,18 +78,18 @@ describe('what clients start', () => {
         expect([check.split(' ')[0], state, message]).toEqual([client, 'ok', message]);
     },
   );
-  it('answers under another name and for a store elsewhere', async () => {
+  it('answers under another name and for a store in another place', async () => {
     const home = join(patient.folder, 'else where');
     const environment = { ...patient.environment, ANAMNESIS_HOME: home };
-    well = { scriptPath: built };
+    overrides = { scriptPath: built };
     await register(patient, built, { name: 'notes', storeHome: home, clients: ['claude-code', 'codex'] });
-    const found = await patient.find(registrationCheck, { ...well, environment });
+    const found = await patient.find(registrationCheck, { ...overrides, environment });
     expect(found.map(({ state }) => state)).toEqual(['ok', 'ok', 'ok', 'ok']);
   });
 });
 
 describe('paths that moved', () => {
-  it('are named and registered again: the script', async () => {
+  it('are reported and registered again: the script', async () => {
     const old = join(patient.folder, 'old.cjs');
     copyFileSync(program, old);
     await register(patient, old, { clients: ['claude-code', 'codex', 'cursor'] });
@@ -106,7 +106,7 @@ describe('paths that moved', () => {
     expect((await find()).map(({ state }) => state)).toEqual(Array(5).fill('ok'));
     expect(readFileSync(settings, 'utf8')).not.toContain(old);
   });
-  it('are named and registered again: Node', async () => {
+  it('are reported and registered again: Node', async () => {
     const node = join(patient.folder, 'node');
     symlinkSync(process.execPath, node);
     await register(patient, program, {}, { execPath: node });
@@ -121,7 +121,7 @@ describe('paths that moved', () => {
     await mend();
     await allAreOk();
   });
-  it('are named when what is there cannot be run', async () => {
+  it('are reported when the file there cannot be run', async () => {
     const node = join(patient.folder, 'node');
     writeFileSync(node, '#!/bin/sh\n');
     await register(patient, program, {}, { execPath: node });
@@ -133,7 +133,7 @@ describe('paths that moved', () => {
   });
 });
 
-describe('what is started', () => {
+describe('a registered program', () => {
   const registerScript = async (script: string): Promise<string> => {
     const file = join(patient.folder, 'other.cjs');
     writeFileSync(file, script);
@@ -148,8 +148,8 @@ describe('what is started', () => {
       `console.log('{"result":{"serverInfo":{"name":"other"}}}'); process.exitCode = 3`,
       /another server answers|ended with 3/,
     ],
-    ['is cut off', 'process.kill(process.pid, "SIGKILL")', /a signal/],
-  ])('is named when it %s', async (_, script, why) => {
+    ['is killed', 'process.kill(process.pid, "SIGKILL")', /a signal/],
+  ])('is reported when it %s', async (_, script, why) => {
     const file = await registerScript(script);
     const found = await find();
     expect(found.map(({ state }) => state)).toEqual(['problem', 'problem']);
@@ -158,7 +158,7 @@ describe('what is started', () => {
     await mend();
     await allAreOk();
   });
-  it('is given up when it never answers, and leaves nothing running', async () => {
+  it('times out when it never answers, and leaves no process running', async () => {
     const file = join(patient.folder, 'other.cjs');
     const pids = join(patient.folder, 'pids');
     writeFileSync(
@@ -175,7 +175,7 @@ describe('what is started', () => {
     expect(started.length).toBe(2);
     await expect.poll(() => started.filter(isAlive)).toEqual([]);
   });
-  it('is named when its Node is of another version than the native part was built for', async () => {
+  it('is reported when its Node is not the version that the native part was built for', async () => {
     const node = join(patient.folder, 'node');
     writeFileSync(node, `#!/bin/sh\nif [ "$1" = -p ]; then echo 1; else exec ${process.execPath} "$@"; fi\n`, {
       mode: 0o755,
@@ -187,25 +187,25 @@ describe('what is started', () => {
     await mend();
     await allAreOk();
   });
-  it('is named when it serves another store', async () => {
+  it('is reported when it serves another store', async () => {
     const environment = { ...patient.environment, ANAMNESIS_HOME: join(patient.folder, 'a') };
     await register(patient, program, { storeHome: join(patient.folder, 'a') });
     edit(settings, (text) => text.replaceAll(join(patient.folder, 'a'), join(patient.folder, 'b')));
-    const [, hooks] = await patient.find(registrationCheck, { ...well, environment });
+    const [, hooks] = await patient.find(registrationCheck, { ...overrides, environment });
     expect(hooks).toMatchObject({ state: 'problem', message: expect.stringContaining(join(patient.folder, 'b')) });
-    await patient.mend(registrationCheck, { ...well, environment });
-    expect((await patient.find(registrationCheck, { ...well, environment })).map(({ state }) => state)).toEqual([
+    await patient.mend(registrationCheck, { ...overrides, environment });
+    expect((await patient.find(registrationCheck, { ...overrides, environment })).map(({ state }) => state)).toEqual([
       'ok',
       'ok',
     ]);
   });
 });
 
-it('hooks that init was told to leave out are not missed', async () => {
+it('hooks that init was told to leave out are not reported as missing', async () => {
   await register(patient, program, { parts: ['server'] });
   writeFileSync(settings, '{"disableAllHooks": true}');
   expect((await find()).map(({ check, state }) => [check, state])).toEqual([['claude-code server', 'ok']]);
-  expect(await patient.find(claudeSettingsCheck, well)).toMatchObject([
+  expect(await patient.find(claudeSettingsCheck, overrides)).toMatchObject([
     { state: 'ok', message: expect.stringContaining('no hooks are registered') },
   ]);
 });

@@ -25,14 +25,14 @@ const synced = (): Promise<unknown> =>
 const journal = (): string => patient.path('memory');
 
 describe('the remote', () => {
-  it('is not missed where none is set', async () => {
+  it('is ok when none is set', async () => {
     expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok', message: expect.stringMatching(/^none/) }]);
   });
-  it('is well after a sync', async () => {
+  it('is ok after a sync', async () => {
     await synced();
     expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok', message: `synced with ${bare}` }]);
   });
-  it('that plain git does not know is named, and set', async () => {
+  it('that plain git does not know is reported, and set by the fix', async () => {
     await synced();
     personsGit(journal(), 'remote', 'remove', 'origin');
     expect(await patient.find(remoteCheck)).toMatchObject([
@@ -42,7 +42,7 @@ describe('the remote', () => {
     expect(originUrl(join(journal(), '.git'))).toBe(bare);
     expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('that fails is named with the time since', async () => {
+  it('that fails is reported with the time of the last sync', async () => {
     await synced();
     rmSync(bare, { recursive: true });
     await patient.with((memory) => syncStore(memory));
@@ -50,14 +50,14 @@ describe('the remote', () => {
       { state: 'warning', message: expect.stringMatching(/^not synced since .*1 attempt/) },
     ]);
   });
-  it('is not forgotten for a week without a word', async () => {
+  it('is reported when the last sync was more than a week ago', async () => {
     await synced();
     const nowMs = (): number => Date.now() + 8 * 24 * 3_600_000;
     expect(await patient.find(remoteCheck, { nowMs })).toMatchObject([
       { state: 'warning', message: expect.stringMatching(/8 days ago/) },
     ]);
   });
-  it('whose events our branch lost by hand is named, and the next sync brings them back', async () => {
+  it('whose events our branch lost by hand is reported, and the next sync restores them', async () => {
     await synced();
     personsGit(journal(), 'update-ref', 'refs/heads/main', 'main~1');
     expect(await patient.find(remoteCheck)).toMatchObject([
@@ -66,7 +66,7 @@ describe('the remote', () => {
     await patient.with((memory) => syncStore(memory));
     expect(await patient.find(remoteCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('that was rewritten leaves a rescued head, which is named', async () => {
+  it('that was rewritten leaves a rescued head, which is reported', async () => {
     await synced();
     rmSync(bare, { recursive: true });
     execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', bare]);
@@ -79,7 +79,7 @@ describe('the remote', () => {
     const messages = (await patient.find(remoteCheck)).map(({ message }) => message);
     expect(messages.some((message) => message.includes('refs/anamnesis/rescue/'))).toBe(true);
   });
-  it('is well where a sync left private files out of a person’s commits, and the head that holds them is told of', async () => {
+  it('is ok, with the head that has them, when a sync left private files out of a person’s commits', async () => {
     await synced();
     await patient.with(async (memory) => {
       const { id, path = '' } = await writeNote(memory, { title: 'X', body: 'one\n' });
@@ -100,10 +100,10 @@ describe('the remote', () => {
 });
 
 describe('clocks', () => {
-  it('agree when no event is of the future', async () => {
+  it('agree when no event is in the future', async () => {
     expect(await patient.find(clockCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('that are more than a day apart are named with the machine', async () => {
+  it('that are more than a day apart are reported with the machine', async () => {
     const ahead = openStore({ machine: 'ahead', home: patient.store, nowMs: () => Date.now() + 2 * 24 * 3_600_000 });
     await writeNote(ahead.memory);
     await ahead.close();

@@ -13,14 +13,14 @@ afterEach(() => patient.remove());
 
 const agents = (): Promise<Status['agents']> => patient.with(async (memory) => (await readStatus(memory)).agents);
 
-describe('what status says of agents', () => {
-  it('is nothing yet in a store that no agent used, and asking makes no file for them', async () => {
+describe('the status of agents', () => {
+  it('is empty in a store that no agent has used, and reading it makes no file', async () => {
     await agents();
     const before = pictureOf(patient.store);
     expect(await agents()).toEqual({ last_capture: null, spool: 0, model_calls_today: 0, proposals: 0 });
     expect(pictureOf(patient.store)).toEqual(before);
   });
-  it('is nothing where there is no store, and none is made', async () => {
+  it('is empty without a store, and none is made', async () => {
     const empty = await openPatient();
     expect(await empty.with(async (memory) => (await readStatus(memory)).agents)).toEqual({
       last_capture: null,
@@ -31,7 +31,7 @@ describe('what status says of agents', () => {
     expect(() => pictureOf(empty.store)).toThrow('ENOENT');
     empty.remove();
   });
-  it('counts what waits, what models cost today, and proposals, and names the last capture of this machine', async () => {
+  it('counts spooled items, model calls today and proposals, and names the last capture on this machine', async () => {
     const item = {
       kind: 'capture',
       session: 's',

@@ -32,7 +32,7 @@ afterEach(() => patient.remove());
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
 describe('the folder of the store', () => {
-  it('is named when a file stands in its place', async () => {
+  it('is reported when a file is in its place', async () => {
     rmSync(patient.store, { recursive: true });
     writeFileSync(patient.store, '');
     expect(await patient.find(folderCheck)).toMatchObject([
@@ -42,10 +42,10 @@ describe('the folder of the store', () => {
 });
 
 describe('modes', () => {
-  it('are well in a new store', async () => {
+  it('are ok in a new store', async () => {
     expect(await patient.find(modesCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('that let others in are named and taken away', async () => {
+  it('that let others in are reported and removed', async () => {
     const open = [
       patient.store,
       patient.path('state.db'),
@@ -66,7 +66,7 @@ describe('modes', () => {
 });
 
 describe('the owner', () => {
-  it('of a file in the store is named when it is another user, as after sudo', async () => {
+  it('of a file in the store is reported when it is another user, as after sudo', async () => {
     const [found] = await patient.find(modesCheck, { uid: (process.getuid?.() ?? 0) + 12_345 });
     expect(found).toMatchObject({ state: 'problem', next: expect.stringContaining('chown') });
     expect(found!.message).toContain(patient.store);
@@ -78,7 +78,7 @@ describe('the owner', () => {
 describe('config.json', () => {
   const write = (text: string): void => writeFileSync(patient.path('config.json'), text);
   it.each(['{"capture": fal', '', '[1]', 'null', '\u0000'])(
-    'that reads %j is named and no secret of it',
+    'that reads %j is reported without its secrets',
     async (text) => {
       write(text);
       expect(await patient.find(configCheck)).toMatchObject([{ state: 'problem', damage: true }]);
@@ -87,15 +87,15 @@ describe('config.json', () => {
     },
   );
   it.each<[string, (file: string) => void]>([
-    ['a pipe that nobody writes into', (file) => execFileSync('mkfifo', [file])],
+    ['a pipe without a writer', (file) => execFileSync('mkfifo', [file])],
     ['a link to a device', (file) => symlinkSync('/dev/zero', file)],
-  ])('that is %s is named, and nothing waits for it', async (_, make) => {
+  ])('that is %s is reported without blocking', async (_, make) => {
     make(patient.path('config.json'));
     expect(await patient.find(configCheck)).toMatchObject([
       { state: 'problem', damage: true, message: expect.stringContaining('not a regular file') },
     ]);
   });
-  it('that is broken lets the other checks go on, and lets no fix write', async () => {
+  it('that is broken stops no other check, but keeps fixes from writing', async () => {
     write('{');
     writeFileSync(aNote(patient), 'changed by hand', { flag: 'a' });
     const { findings, damaged } = await patient.diagnose();
@@ -107,13 +107,13 @@ describe('config.json', () => {
       { done: false, message: expect.stringMatching(/not valid JSON/) },
     ]);
   });
-  it('with unknown keys is warned of, keys of a prototype too', async () => {
+  it('with unknown keys causes a warning, also for keys of a prototype', async () => {
     write('{"captrue": true, "__proto__": 1, "toString": 2}');
     const [found] = await patient.find(configCheck);
     expect(found).toMatchObject({ state: 'warning' });
     expect(found!.message).toMatch(/captrue, __proto__, toString/);
   });
-  it('with wrong values is named by key and by what is expected', async () => {
+  it('with wrong values is reported with the keys and what is expected', async () => {
     write(
       JSON.stringify({
         capture: 'perhaps',
@@ -138,7 +138,7 @@ describe('config.json', () => {
 });
 
 describe('the environment', () => {
-  it('is named where a variable holds what counts as not set', async () => {
+  it('is reported when a variable has a value that counts as not set', async () => {
     const environment = { ...patient.environment, ANAMNESIS_IMPORT_NATIVE: 'perhaps' };
     expect(await patient.find(configCheck, { environment })).toMatchObject([
       { state: 'problem', message: expect.stringMatching(/ANAMNESIS_IMPORT_NATIVE$/) },
@@ -146,8 +146,8 @@ describe('the environment', () => {
   });
 });
 
-describe('any JSON', () => {
-  it('as config.json is told apart from what is read, and shows no secret', async () => {
+describe('any JSON in config.json', () => {
+  it('is checked without an error, and its secrets are not shown', async () => {
     const names = fc.constantFrom(...Object.keys(configKeys), 'other', 'constructor', '__proto__');
     const anyConfig = fc.dictionary(names, fc.oneof(fc.jsonValue(), fc.constant('on'), fc.constant(3)), { maxKeys: 6 });
     await fc.assert(
@@ -167,7 +167,7 @@ describe('any JSON', () => {
 });
 
 describe('the journals', () => {
-  it('are named when HEAD is elsewhere', async () => {
+  it('are reported when HEAD is on another branch', async () => {
     personsGit(patient.path('memory'), 'switch', '-c', 'try');
     expect(await patient.find(journalsCheck)).toMatchObject([
       {
@@ -179,13 +179,13 @@ describe('the journals', () => {
     personsGit(patient.path('memory'), 'switch', 'main');
     expect(await patient.find(journalsCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('are named when the local one has a remote', async () => {
+  it('are reported when the local one has a remote', async () => {
     personsGit(patient.path('local'), 'remote', 'add', 'origin', 'https://example.com/x.git');
     expect(await patient.find(journalsCheck)).toMatchObject([
       { state: 'problem', message: expect.stringMatching(/has a remote/) },
     ]);
   });
-  it('are made again when one is missing, on a yes', async () => {
+  it('are created again by the fix when one is missing', async () => {
     rmSync(patient.path('local'), { recursive: true });
     expect(await patient.find(journalsCheck)).toMatchObject([
       { state: 'warning', message: expect.stringMatching(/there is no journal at/) },
@@ -194,7 +194,7 @@ describe('the journals', () => {
     expect(await patient.mend(journalsCheck)).toMatchObject([{ done: true }]);
     expect(await patient.find(journalsCheck)).toMatchObject([{ state: 'ok' }]);
   });
-  it('are named loudly when the machine-local notes are gone, before and after a new folder takes their place', async () => {
+  it('are a problem when the machine-local notes are gone, before and after a new folder replaces them', async () => {
     await patient.with(async (memory) => writeNote(memory, { scope: 'machine-local' }));
     rmSync(patient.path('local'), { recursive: true });
     expect(await patient.find(journalsCheck)).toMatchObject([
@@ -209,7 +209,7 @@ describe('the journals', () => {
       { state: 'problem', message: expect.stringMatching(/a new one took its place/) },
     ]);
   });
-  it('are named when notes lie there without their repository, and nothing offers to forget the past', async () => {
+  it('are reported when they have notes but no repository, without a fix that would lose history', async () => {
     rmSync(patient.path('memory', '.git'), { recursive: true });
     const [found] = await patient.find(journalsCheck);
     expect(found).toMatchObject({
@@ -221,7 +221,7 @@ describe('the journals', () => {
 });
 
 describe('the objects of git', () => {
-  it('are named when one is missing', async () => {
+  it('are reported when one is missing', async () => {
     expect(await patient.find(objectsCheck)).toMatchObject([{ state: 'ok' }]);
     const pack = patient.path('memory', '.git', 'objects', 'pack');
     renameSync(pack, `${pack}-lost`);
@@ -231,14 +231,14 @@ describe('the objects of git', () => {
     ]);
     expect(await patient.diagnose()).toMatchObject({ ok: false, damaged: true });
   });
-  it('are named when the branch holds garbage', async () => {
+  it('are reported when the branch file contains garbage', async () => {
     writeFileSync(patient.path('memory', '.git', 'refs', 'heads', 'main'), 'garbage\n');
     expect(await patient.find(objectsCheck)).toMatchObject([{ state: 'problem', damage: true }]);
   });
 });
 
 describe('the notes', () => {
-  it('are named when one of them cannot be read', async () => {
+  it('are reported when one of them cannot be read', async () => {
     const file = aNote(patient);
     writeFileSync(file, '---\nid: x\n---\nno note\n');
     personsGit(patient.path('memory'), 'commit', '-qam', 'by hand');
@@ -246,7 +246,7 @@ describe('the notes', () => {
     expect(found).toMatchObject({ state: 'problem', damage: true, next: expect.stringContaining('anamnesis adopt') });
     expect(found!.message).toContain(file.slice(-29));
   });
-  it('are named when an id stands in two files', async () => {
+  it('are reported when two files have the same id', async () => {
     const file = aNote(patient);
     const copy = join(patient.path('memory'), 'semantic', file.slice(-29));
     copyFileSync(file, copy);
@@ -264,7 +264,7 @@ describe('the notes', () => {
     ]);
     expect(await patient.diagnose(notesCheck)).toMatchObject({ ok: true });
   });
-  it('are named in a line when an id stands in many files', async () => {
+  it('are reported in one line when many files have the same id', async () => {
     const file = aNote(patient);
     for (let at = 0; at < 50; at += 1) {
       mkdirSync(join(patient.path('memory'), 'semantic', `d${at}`));
@@ -275,7 +275,7 @@ describe('the notes', () => {
     const [found] = await patient.find(notesCheck);
     expect(found!.message).toMatch(/^1 id is in several files: (?:\S+\.md,? ){3}and 48 more$/);
   });
-  it('are named when one is machine-local here and portable elsewhere, with what to do', async () => {
+  it('are reported, with what to do, when one is both machine-local and portable', async () => {
     const file = aNote(patient);
     const copy = join(patient.path('local'), 'semantic', file.slice(-29));
     mkdirSync(join(copy, '..'), { recursive: true });
@@ -290,7 +290,7 @@ describe('the notes', () => {
       },
     ]);
   });
-  it('are told apart from a journal without any', async () => {
+  it('are not reported for a journal without any', async () => {
     const empty = await openPatient();
     await empty.with((memory) => memory.initialise());
     expect(await empty.find(notesCheck)).toEqual([]);
@@ -299,7 +299,7 @@ describe('the notes', () => {
 });
 
 describe('lock files of git', () => {
-  const lay = (name: string, ageMs: number): string => {
+  const putLock = (name: string, ageMs: number): string => {
     const path = patient.path('memory', '.git', name);
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, '');
@@ -307,14 +307,14 @@ describe('lock files of git', () => {
     utimesSync(path, then, then);
     return path;
   };
-  it('are left while they are young', async () => {
-    lay('index.lock', 2_000);
+  it('are left alone while they are young', async () => {
+    putLock('index.lock', 2_000);
     expect(await patient.find(gitLocksCheck)).toMatchObject([{ state: 'ok' }]);
     expect(await patient.mend(gitLocksCheck)).toEqual([]);
   });
-  it('are named once they are stale, also below the refs, and removed on a yes', async () => {
-    const stale = [lay('HEAD.lock', 60_000), lay('refs/remotes/origin/main.lock', 60_000)];
-    const young = lay('config.lock', 0);
+  it('are reported once they are stale, also below refs, and removed by the fix', async () => {
+    const stale = [putLock('HEAD.lock', 60_000), putLock('refs/remotes/origin/main.lock', 60_000)];
+    const young = putLock('config.lock', 0);
     const before = pictureOf(patient.store);
     const [found] = await patient.find(gitLocksCheck);
     for (const path of stale) expect(found).toMatchObject({ state: 'warning', message: expect.stringContaining(path) });

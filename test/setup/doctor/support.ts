@@ -1,4 +1,4 @@
-/** A home with a store in it, a doctor that looks at it, and pictures of what lies there. */
+/** A home with a store in it, a doctor that examines it, and snapshots of its files. */
 import { createHash } from 'node:crypto';
 import {
   cpSync,
@@ -24,7 +24,7 @@ import { runnerOf } from '../../../src/setup/program.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { openStore, writeNote } from '../../support/store.js';
 
-// As the program itself does it: what a test makes is private too.
+// As the program itself does: files that a test makes are private too.
 process.umask(0o077);
 
 export type Patient = {
@@ -34,12 +34,12 @@ export type Patient = {
   readonly claudeHome: string;
   readonly around: DoctorSurroundings;
   readonly environment: NodeJS.ProcessEnv;
-  /** Works in the store, and closes it. */
+  /** Opens the store for `run`, and closes it. */
   with<Answer>(run: (memory: Memory) => Promise<Answer>): Promise<Answer>;
   diagnose(check?: Check, changes?: Partial<DoctorSurroundings>): Promise<Diagnosis>;
-  /** The findings of one check. */
+  /** Returns the findings of one check. */
   find(check: Check, changes?: Partial<DoctorSurroundings>): Promise<readonly Finding[]>;
-  /** Mends what one check finds. */
+  /** Carries out the fixes of one check. */
   mend(check: Check, changes?: Partial<DoctorSurroundings>): Promise<readonly Mended[]>;
   path(...parts: readonly string[]): string;
   remove(): void;
@@ -108,7 +108,7 @@ export const openPatient = async (options: { readonly notes?: number } = {}): Pr
   };
 };
 
-/** The program as one file, for what clients start: made of the sources, so that no build is needed. */
+/** Bundles the program for clients to start into one file, from the sources, so that no build is needed. */
 export const bundleProgram = async (entry = 'src/cli/main.ts'): Promise<string> => {
   const outfile = join(inject('bundleFolder'), `doctor-${basename(entry, '.ts')}-${process.pid}.cjs`);
   await build({
@@ -125,7 +125,7 @@ export const bundleProgram = async (entry = 'src/cli/main.ts'): Promise<string> 
   return outfile;
 };
 
-/** A program that answers as ours does and starts four times as fast, for tests of what surrounds it. */
+/** Writes a program that answers like ours but starts four times as fast, for tests of everything around it. */
 export const writeStandIn = (patient: Patient): string => {
   const file = join(patient.folder, 'stand-in.cjs');
   const answer = { jsonrpc: '2.0', id: 1, result: { serverInfo: { name: 'anamnesis', version: 'stand-in' } } };
@@ -158,7 +158,7 @@ export const register = async (
   if (isRefusal(answer)) throw new Error(answer.message);
 };
 
-/** Mode and content of everything below a folder. */
+/** Returns the mode and content of everything below a folder. */
 export const pictureOf = (folder: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].sort().map((name) => {
@@ -173,7 +173,7 @@ export const pictureOf = (folder: string): Readonly<Record<string, string>> =>
     }),
   );
 
-/** Path of a note's file in the store, relative to it. */
+/** Returns the path of some note's file in a journal of the store. */
 export const aNote = (patient: Patient, journal: 'memory' | 'local' = 'memory'): string => {
   const folder = patient.path(journal);
   const [path] = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
