@@ -37,17 +37,17 @@ const wordsIn = (bytes: Buffer | undefined): readonly unknown[] => {
   }
 };
 
-it('holds what was committed and is not in the database file yet', () => {
+it('includes commits that are not yet in the database file', () => {
   add('one');
   writer.pragma('wal_checkpoint(TRUNCATE)');
   add('two', 'three');
   expect(wordsIn(readDatabaseBytes(file))).toEqual(['one', 'two', 'three']);
 });
 
-it('holds nothing of a transaction that is not committed', () => {
+it('includes nothing of a transaction that is not committed', () => {
   add('one');
   const large = 'x'.repeat(5000);
-  // So small a cache spills pages into the log before the commit.
+  // With such a small cache, SQLite spills pages into the log before the commit.
   writer.pragma('cache_size = 1');
   writer.exec('BEGIN');
   for (let n = 0; n < 50; n += 1) writer.prepare('INSERT INTO words VALUES (?)').run(large);
@@ -56,7 +56,7 @@ it('holds nothing of a transaction that is not committed', () => {
   writer.exec('ROLLBACK');
 });
 
-it('passes over what an earlier round of the log left', () => {
+it('skips frames that an earlier round of the log left', () => {
   add(...Array.from({ length: 200 }, (_, n) => `${n} ${'y'.repeat(500)}`));
   writer.pragma('wal_checkpoint(RESTART)');
   writer.exec('DELETE FROM words');
@@ -65,7 +65,7 @@ it('passes over what an earlier round of the log left', () => {
   expect(wordsIn(readDatabaseBytes(file))).toEqual(['one']);
 });
 
-it('ends at the first page of the log that is damaged', () => {
+it('stops at the first damaged page of the log', () => {
   add('one');
   add('two');
   const log = readFileSync(`${file}-wal`);
@@ -76,7 +76,7 @@ it('ends at the first page of the log that is damaged', () => {
   expect(wordsIn(readDatabaseBytes(join(folder, 'b.db')))).toEqual(['one']);
 });
 
-it('is the database itself where there is no log, or none of SQLite', () => {
+it('is the database itself when there is no log, or not one of SQLite', () => {
   add('one');
   writer.pragma('wal_checkpoint(TRUNCATE)');
   expect(wordsIn(readDatabaseBytes(file))).toEqual(['one']);
@@ -84,7 +84,7 @@ it('is the database itself where there is no log, or none of SQLite', () => {
   expect(applyLog(main, Buffer.from('no log at all, but more than 32 bytes of it')).equals(main)).toBe(true);
 });
 
-it('is nothing where there is no database', () => {
+it('is undefined when there is no database', () => {
   expect(readDatabaseBytes(join(folder, 'none.db'))).toBeUndefined();
   writeFileSync(join(folder, 'empty.db'), '');
   expect(readDatabaseBytes(join(folder, 'empty.db'))).toBeUndefined();

@@ -25,7 +25,7 @@ describe('waiting for the lock', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is known to whoever holds it, until it is had', async () => {
+  it('is visible to the holder until the waiter gets it', async () => {
     const [holder, waiter] = [open(), open()];
     holder.tryAcquire();
     const waiting = waiter.acquire(5000);
@@ -37,7 +37,7 @@ describe('waiting for the lock', () => {
     waiter.release();
   });
 
-  it('stays known for as long as it takes', async () => {
+  it('stays visible for as long as it takes', async () => {
     const [holder, waiter] = [open(), open()];
     holder.tryAcquire();
     const waiting = waiter.acquire(5000);
@@ -48,21 +48,21 @@ describe('waiting for the lock', () => {
     waiter.release();
   });
 
-  it('is forgotten where the one that waited was killed', () => {
+  it('is ignored when the waiter was killed', () => {
     writeFileSync(`${file}.wanted`, '');
     const then = new Date(Date.now() - 1000);
     utimesSync(`${file}.wanted`, then, then);
     expect(open().isWanted()).toBe(false);
   });
 
-  it('is not taken for wanted by a word that is dated in the future', () => {
+  it('is ignored when its file is dated in the future', () => {
     writeFileSync(`${file}.wanted`, '');
     const tomorrow = new Date(Date.now() + 24 * 3600 * 1000);
     utimesSync(`${file}.wanted`, tomorrow, tomorrow);
     expect(open().isWanted()).toBe(false);
   });
 
-  it('is not taken for wanted by the word of a process that is gone', () => {
+  it('is ignored when its file names a process that is gone', () => {
     const gone = spawnSync(process.execPath, ['--version']).pid;
     writeFileSync(`${file}.wanted`, `${gone}@${hostname()}`);
     expect(open().isWanted()).toBe(false);
@@ -70,7 +70,7 @@ describe('waiting for the lock', () => {
     expect(open().isWanted()).toBe(true);
   });
 
-  it('goes on being wanted by the one that still waits when another one has had it', async () => {
+  it('stays visible for one that still waits after another has got the lock', async () => {
     const [holder, waiter] = [open(), open()];
     holder.tryAcquire();
     const waiting = waiter.acquire(5000);
@@ -82,32 +82,29 @@ describe('waiting for the lock', () => {
     waiter.release();
   });
 
-  it.each(['folder', 'pipe', 'link', 'gigabyte'])(
-    'is waited for where a %s stands in the place of the word',
-    async (kind) => {
-      const aside = join(folder, 'aside');
-      writeFileSync(aside, 'not ours');
-      if (kind === 'folder') mkdirSync(`${file}.wanted`);
-      if (kind === 'pipe') execFileSync('mkfifo', [`${file}.wanted`]);
-      if (kind === 'link') symlinkSync(aside, `${file}.wanted`);
-      if (kind === 'gigabyte') {
-        writeFileSync(`${file}.wanted`, '');
-        truncateSync(`${file}.wanted`, 2 ** 30);
-      }
-      const [holder, waiter] = [open(), open()];
-      expect(holder.isWanted()).toBe(false);
-      holder.tryAcquire();
-      const waiting = waiter.acquire(5000);
-      await sleep(20);
-      holder.release();
-      await waiting;
-      waiter.release();
-      expect(readFileSync(aside, 'utf8')).toBe('not ours');
-    },
-  );
+  it.each(['folder', 'pipe', 'link', 'gigabyte'])('succeeds when a %s is in the place of the file', async (kind) => {
+    const aside = join(folder, 'aside');
+    writeFileSync(aside, 'not ours');
+    if (kind === 'folder') mkdirSync(`${file}.wanted`);
+    if (kind === 'pipe') execFileSync('mkfifo', [`${file}.wanted`]);
+    if (kind === 'link') symlinkSync(aside, `${file}.wanted`);
+    if (kind === 'gigabyte') {
+      writeFileSync(`${file}.wanted`, '');
+      truncateSync(`${file}.wanted`, 2 ** 30);
+    }
+    const [holder, waiter] = [open(), open()];
+    expect(holder.isWanted()).toBe(false);
+    holder.tryAcquire();
+    const waiting = waiter.acquire(5000);
+    await sleep(20);
+    holder.release();
+    await waiting;
+    waiter.release();
+    expect(readFileSync(aside, 'utf8')).toBe('not ours');
+  });
 });
 
-describe('writes beside a word that somebody waits', () => {
+describe('writes while a file says that another process waits', () => {
   let store: TestStore;
   beforeEach(async () => {
     store = openStore();
@@ -115,7 +112,7 @@ describe('writes beside a word that somebody waits', () => {
   });
   afterEach(() => store.close());
 
-  it('go on at once where it is dated in the future', async () => {
+  it('continue immediately when it is dated in the future', async () => {
     const wanted = join(store.home, 'lock.db.wanted');
     writeFileSync(wanted, '');
     const tomorrow = new Date(Date.now() + 24 * 3600 * 1000);
@@ -125,7 +122,7 @@ describe('writes beside a word that somebody waits', () => {
     expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 
-  it('go on a little later where it is renewed for ever and nobody comes', async () => {
+  it('continue a little later when it is renewed forever but no process takes the lock', async () => {
     const wanted = join(store.home, 'lock.db.wanted');
     const renewing = setInterval(() => writeFileSync(wanted, ''), 20);
     try {

@@ -18,7 +18,7 @@ const errorOf = (code: string, message: string): Error => Object.assign(new Erro
 const binary = 'better-sqlite3/build/Release/better_sqlite3.node';
 
 describe('an error of the native part', () => {
-  it('of another Node says so, and what to run', () => {
+  it('built for another Node says so, and what to run', () => {
     const said = `The module '/x/${binary}'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 99. This version of Node.js requires\nNODE_MODULE_VERSION 115.`;
     expect(nativePartFault(errorOf('ERR_DLOPEN_FAILED', said), program)).toMatchObject({
       code: 'native-part-missing',
@@ -34,7 +34,7 @@ describe('an error of the native part', () => {
     expect(fault?.message).toContain('its install script did not run or failed');
     expect(fault?.next).toMatch(/rebuild better-sqlite3 \(if no prebuilt one fits, .* C\+\+ compiler\)$/);
   });
-  it('of another machine keeps the first line of what the system says', () => {
+  it('built for another machine keeps the first line of what the system says', () => {
     const fault = nativePartFault(errorOf('ERR_DLOPEN_FAILED', `/x/${binary}: invalid ELF header\nmore`), program);
     expect(fault?.message).toBe(`the native part of better-sqlite3 does not load: /x/${binary}: invalid ELF header`);
   });
@@ -42,7 +42,7 @@ describe('an error of the native part', () => {
     const fault = nativePartFault(errorOf('MODULE_NOT_FOUND', `Cannot find module '${binary}'`), '/nowhere/cli.js');
     expect(fault?.next).toBe('run: npm install --global --allow-scripts=better-sqlite3 anamnesis');
   });
-  it('is no other error', () => {
+  it('is not reported for other errors', () => {
     expect(nativePartFault(errorOf('MODULE_NOT_FOUND', "Cannot find module 'piscina'"), program)).toBeUndefined();
     expect(nativePartFault(new Error('better-sqlite3 is fine'), program)).toBeUndefined();
   });

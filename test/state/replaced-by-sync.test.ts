@@ -1,4 +1,4 @@
-/** The versions that syncs replaced, for the files that a person may have open. */
+/** The versions that syncs replaced, kept for files that a person may have open. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,12 +25,12 @@ describe('the versions that syncs replaced', () => {
   });
   const pathsKept = (): ReadonlySet<string> => new Set(readReplaced(state).map(({ path }) => path));
 
-  it('are kept of one sync after the other', () => {
+  it('are kept across several syncs', () => {
     for (const one of replacedTimes('a.md', 3)) keepReplaced(state, [one]);
     expect(readReplaced(state)).toEqual(replacedTimes('a.md', 3).toReversed());
   });
 
-  it('are kept once, by what replaced them last', () => {
+  it('are kept once, with the version that replaced them last', () => {
     const [one] = replacedTimes('a.md', 1);
     if (one === undefined) return;
     keepReplaced(state, [one]);
@@ -38,19 +38,19 @@ describe('the versions that syncs replaced', () => {
     expect(readReplaced(state)).toEqual([{ ...one, after: 'other' }]);
   });
 
-  it('are not pushed out by those of a note that syncs replace all day', () => {
+  it('are not evicted by those of a note that syncs replace all day', () => {
     keepReplaced(state, replacedTimes('quiet.md', 1));
     keepReplaced(state, replacedTimes('busy.md', 1000));
     expect(pathsKept()).toEqual(new Set(['quiet.md', 'busy.md']));
   });
 
-  it('go where many others have been replaced since', () => {
+  it('are dropped after many others have been replaced', () => {
     keepReplaced(state, replacedTimes('old.md', 1));
     for (let at = 0; at < 500; at += 1) keepReplaced(state, replacedTimes(`${at}.md`, 1));
     expect(pathsKept()).not.toContain('old.md');
   });
 
-  it('are found back from the last one', () => {
+  it('are found from the last one backwards', () => {
     expect(findReplacedBy([version('2')], replacedTimes('a.md', 3))).toEqual(['1', '0']);
   });
 });

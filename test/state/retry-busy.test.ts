@@ -5,7 +5,7 @@ import { programOf, startChild } from '../support/children.js';
 import { temporaryFolder } from '../support/store.js';
 
 const rounds = 25;
-/** Makes the databases of a store as soon as a file says so, again and again. */
+/** Creates the databases of a store as soon as a file appears, once a round. */
 const program = programOf(
   'open-at-once',
   `import { existsSync } from 'node:fs';
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it('lets many processes make one store at the same moment', async () => {
+it('lets several processes create one store at the same moment', async () => {
   const children = Array.from({ length: 5 }, () => startChild(program, [folder, String(rounds)]));
   let opened = 0;
   for (const { child } of children)

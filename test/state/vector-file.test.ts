@@ -31,7 +31,7 @@ const put = (notes: readonly NoteVersion[], reflects?: string): void =>
   file.change({ add: { notes, vectors: notes.map((_, at) => vectors(1, at)) }, reflects });
 
 describe('a file of vectors', () => {
-  it('gives back what was put, note by note', () => {
+  it('returns what was put, note by note', () => {
     put([note('a.md'), note('b.md')], 'c1');
     expect(file.reflects()).toBe('c1');
     expect(file.notes()).toEqual([note('a.md'), note('b.md')]);
@@ -41,7 +41,7 @@ describe('a file of vectors', () => {
     expect(file.notesAt([at(1, 1), at(1, 0), at(9, 9)])).toEqual([note('b.md'), note('a.md'), undefined]);
   });
 
-  it('gives the place of an older version to nobody, and reads only what came since', () => {
+  it('returns no note for the place of an older version, and reads only newer segments', () => {
     put([note('a.md'), note('b.md')]);
     put([note('a.md', 'b2')]);
     expect(file.notesAt([at(1, 0)])[0]).toBeUndefined();
@@ -50,17 +50,17 @@ describe('a file of vectors', () => {
     expect(file.waste()).toEqual({ places: 1, notes: 2, segments: 2 });
   });
 
-  it('forgets a version that is not there any more, and leaves a newer one', () => {
+  it('removes a version that no longer exists, and keeps a newer one', () => {
     put([note('a.md', 'b2')], 'c1');
     file.change({ remove: [note('a.md', 'b1')] });
     expect(file.notes()).toHaveLength(1);
     file.change({ remove: [note('a.md', 'b2')] });
     expect(file.notes()).toEqual([]);
-    // What it held of all notes is open until somebody has looked.
+    // Whether it reflects all notes is unknown until the next catch-up.
     expect(file.reflects()).toBeUndefined();
   });
 
-  it('packs what is left into few segments with new numbers', () => {
+  it('packs the remaining notes into few segments with new numbers', () => {
     for (let at = 0; at < 5; at += 1) put([note(`${at}.md`)]);
     put([note('0.md', 'b2')], 'c1');
     const before = file.firstSegment();
@@ -71,17 +71,17 @@ describe('a file of vectors', () => {
     expect(file.notesAt([at(file.firstSegment(), 0)])[0]).toEqual(note('0.md', 'b2'));
   });
 
-  it('cuts many notes into segments', () => {
+  it('splits many notes into segments', () => {
     put(Array.from({ length: notesPerSegment + 1 }, (_, at) => note(`${String(at).padStart(4, '0')}.md`)));
     expect(file.segments(0).map(({ counts }) => counts.length)).toEqual([notesPerSegment, 1]);
     expect(file.notesAt([at(2, 0)])[0]?.path).toBe(`0${notesPerSegment}.md`);
   });
 
-  it('is for its owner alone', () => {
+  it('is accessible to its owner only', () => {
     expect(statSync(file.file).mode & 0o777).toBe(0o600);
   });
 
-  it('belongs to one model: that of another one takes its place', () => {
+  it('belongs to one model, and is replaced by that of another', () => {
     put([note('a.md')]);
     const other = openVectorFile(folder, 'another model');
     expect(other.notes()).toEqual([]);
@@ -91,7 +91,7 @@ describe('a file of vectors', () => {
     other.close();
   });
 
-  it('is begun anew under another name where it is damaged', () => {
+  it('is recreated under another name when it is damaged', () => {
     const before = file.file;
     put([note('a.md')]);
     file.close();
@@ -102,7 +102,7 @@ describe('a file of vectors', () => {
     expect(readdirSync(folder)).toHaveLength(1);
   });
 
-  it('goes when it is removed, with all that lies beside it', () => {
+  it('is removed with every file beside it that belongs to it', () => {
     writeFileSync(`${file.file}-journal`, '');
     writeFileSync(join(folder, 'v14-000001.db'), '');
     expect(hasVectors(folder)).toBe(true);

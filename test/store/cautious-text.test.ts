@@ -31,7 +31,7 @@ describe('cautiousText', () => {
     ['set DB=abc then DB＝abc', 'set … then …'],
     ['two\u001b[8mhidden words', '… words'],
     ['-----BEGIN RSA PRIVATE KEY-----\nabc', '…'],
-  ])('leaves out what could be a secret of %j', (text, kept) => {
+  ])('leaves out anything in %j that could be a secret', (text, kept) => {
     expect(cautiousText(text)).toBe(kept);
   });
 
@@ -59,7 +59,7 @@ describe('cautiousText', () => {
     'masterauth swordfish99',
     'requests.get(x, auth = ("bob", "swordfish99"))',
     'HTTPBasicAuth("bob", "swordfish99")',
-  ])('leaves out a weak secret that the masker knows by its place: %s', (text) => {
+  ])('leaves out a weak secret that the masker recognizes by its place: %s', (text) => {
     expect(maskText(text)).not.toBe(text);
     expect(cautiousText(text)).not.toMatch(/swordfish|k9x2|fish99/);
   });
@@ -70,11 +70,11 @@ describe('cautiousText', () => {
     'the vault of obsidian',
     'net income of a user',
     'why is it - as said - slow',
-  ])('keeps the words of %s, as far as they follow no such place', (text) => {
+  ])('keeps the words of %s that follow no such place', (text) => {
     expect(cautiousText(text)).toBe(text.replace('email', '…'));
   });
 
-  it('keeps at most 300 characters of however many, quickly', () => {
+  it('keeps at most 300 characters of a text of any length, quickly', () => {
     const long = 'word '.repeat(40_000);
     const started = performance.now();
     expect(cautiousText(long).length).toBeLessThanOrEqual(302);
@@ -83,7 +83,7 @@ describe('cautiousText', () => {
     expect(performance.now() - started).toBeLessThan(500);
   });
 
-  it('leaves nothing that masking would take out, and no made secret, of all kinds in all places', () => {
+  it('leaves nothing that masking would remove, and no generated secret, of any kind in any place', () => {
     const shown = makeSecrets(11, 2_000).filter((secret) => {
       const kept = cautiousText(secret.text);
       return isShown(secret, kept) || maskText(kept) !== kept;
@@ -91,7 +91,7 @@ describe('cautiousText', () => {
     expect(shown.map(({ kind, text }) => ({ kind, text, kept: cautiousText(text) }))).toEqual([]);
   });
 
-  it('leaves no piece of a key, wherever it stands in a long text', () => {
+  it('leaves no piece of a key, wherever it is in a long text', () => {
     fc.assert(
       fc.property(anyKey, anyPlace(4_800), (key, put) => {
         expect(leaksOf(cautiousText(put(key.text)), key)).toEqual([]);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-describe('a search for the text itself', () => {
-  it('finds punctuation, in the title first, then where it stands more often', async () => {
+describe('an exact search', () => {
+  it('finds punctuation, in titles first, then where it occurs more often', async () => {
     expect(await found('retry(3, {')).toEqual(['The "retry(3, {" of Ünal', 'Retries', 'Once']);
     expect(await found('"retry(3')).toEqual(['The "retry(3, {" of Ünal']);
   });
@@ -33,26 +33,26 @@ describe('a search for the text itself', () => {
     expect(await found('移计')).toEqual(['Tagged']);
   });
 
-  it('tells letters apart by case unless told not to', async () => {
+  it('is case-sensitive unless told otherwise', async () => {
     expect(await found('RETRY(3')).toEqual([]);
     expect(await found('RETRY(3', { ignoreCase: true })).toHaveLength(3);
     expect(await found('ünal')).toEqual([]);
     expect(await found('ünal', { ignoreCase: true })).toEqual(['The "retry(3, {" of Ünal']);
   });
 
-  it('shows the place, how often it stands there and what its answer is', async () => {
+  it('shows the place, how often the text occurs and which mode answered', async () => {
     const { hits, total, about } = await exact('retry(3, {', { k: 1, offset: 2 });
     expect({ total, about }).toEqual({ total: 3, about: { mode: 'exact' } });
     expect(hits).toMatchObject([{ title: 'Once', rank: 3, score: 1, reasons: ['contains it once'] }]);
     expect(hits[0]?.snippet).toMatch(/retry\(3, \{$/);
   });
 
-  it('keeps to the filter and to what the asker may see', async () => {
+  it('respects the filter and the access of the caller', async () => {
     expect(await found('retry(3', { project: 'other' })).toHaveLength(1);
     expect(await found('retry(3', { workspace: 'elsewhere' })).toEqual([]);
   });
 
-  it('finds nothing in front matter, in foreign files and behind links', async () => {
+  it('finds nothing in front matter, in foreign files or behind links', async () => {
     const folder = join(store.home, 'memory');
     writeFileSync(join(folder, 'scratch.txt'), 'zebra crossing');
     mkdirSync(join(store.home, 'outside'));
@@ -62,7 +62,7 @@ describe('a search for the text itself', () => {
     expect(await found('prov_source')).toEqual([]);
   });
 
-  it.each(['-e', '--help', '-', '\\', '.*', 'a\0b', '\n', ' ', '😀'])('takes %j as it is', async (text) => {
+  it.each(['-e', '--help', '-', '\\', '.*', 'a\0b', '\n', ' ', '😀'])('takes %j literally', async (text) => {
     expect((await exact(text)).about).toEqual({ mode: 'exact' });
   });
 });

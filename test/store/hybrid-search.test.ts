@@ -25,7 +25,7 @@ const searchWith = async (model: string | undefined, text: string, options: Para
 
 beforeAll(async () => {
   store = openStore();
-  // The words asked for stand in all of them, most often in the first.
+  // All of them have the words asked for, the first most often.
   await writeNote(store.memory, { title: 'Engine, engine', body: 'The engine of the bakery. Engine, engine.' });
   await writeNote(store.memory, { title: 'Engine', body: 'Which engine the vehicle has.' });
   await writeNote(store.memory, { title: 'Other', body: 'An engine among unbelievable things.', project: 'other' });
@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('a search with a model', () => {
-  it('puts the note that means what was asked first', async () => {
+  it('ranks the note that means what was asked first', async () => {
     const words = await reading.search('automobile engine', { mode: 'keyword' });
     const both = await reading.search('automobile engine', {});
     expect(titlesOf(words)[0]).toBe('Engine, engine');
@@ -51,7 +51,7 @@ describe('a search with a model', () => {
     ]);
   });
 
-  it('keeps to the filter, the number asked for and the place to begin at', async () => {
+  it('respects the filter, the limit and the offset', async () => {
     expect(titlesOf(await reading.search('automobile engine', { project: 'other' }))).toEqual(['Other']);
     const all = titlesOf(await reading.search('automobile engine', {}));
     const pages = [0, 1, 2].map((offset) => reading.search('automobile engine', { k: 1, offset }));
@@ -59,11 +59,11 @@ describe('a search with a model', () => {
     expect(await reading.search('zebra', {})).toMatchObject({ hits: [], about: { mode: 'hybrid' } });
   });
 
-  it('puts the notes of a preferred project before equal ones', async () => {
+  it('finds as many notes when a project is preferred', async () => {
     expect(titlesOf(await reading.search('engine', { prefer: 'other' }))).toHaveLength(3);
   });
 
-  it('goes by the title of a note whose file was changed meanwhile, and shows the text as it is', async () => {
+  it('still finds a note whose file was changed meanwhile, and shows its current text', async () => {
     const found = await reading.search('automobile engine', {});
     const hit = found.hits[0];
     const { path } = await store.memory.show(hit?.id ?? '').then((shown) => (shown.ok ? shown.answer : { path: '' }));
@@ -76,12 +76,12 @@ describe('a search with a model', () => {
 });
 
 describe('a search without its model', () => {
-  it('is not measured', async () => {
+  it('cannot be benchmarked', async () => {
     const model = { home: store.home, name: 'never-installed' };
     await expect(benchSet(store.home, { model })).rejects.toMatchObject({ code: 'model-unusable' });
   });
 
-  it('is the search by words, and says so only where a model was to take part', async () => {
+  it('is the search by words, and says so only when a model was asked for', async () => {
     const words = await searchWith(undefined, 'automobile engine');
     expect(words.about).toEqual({});
     const asked = await searchWith(undefined, 'automobile engine', { mode: 'hybrid' });
@@ -89,7 +89,7 @@ describe('a search without its model', () => {
     expect(asked).toEqual({ ...words, about });
   });
 
-  it('is the search by words within 50 ms more where the model is missing, cut off or another file', async () => {
+  it('is the search by words, in less than 250 ms, when the model is missing, truncated or another file', async () => {
     const words = await searchWith(undefined, 'automobile engine');
     const faults: readonly (() => void)[] = [
       () => {},
@@ -97,7 +97,7 @@ describe('a search without its model', () => {
       () => putModel(store.home, 'gone', madeUpBytes().subarray(0, 300)),
       () => {
         const changed = madeUpBytes();
-        // The first vector is longer than all others together now.
+        // The first vector is now longer than all others together.
         changed.writeFloatLE(1e30, 96);
         putModel(store.home, 'gone', changed);
       },

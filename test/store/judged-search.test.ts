@@ -28,7 +28,7 @@ beforeEach(async () => {
   store = openStore();
   putBack = useRuntime(runtime());
   await install('judge', publishedPairs());
-  // By words the first is best: it has both in its title.
+  // The first is best by words: it has both in its title.
   await writeNote(store.memory, { title: 'How to run deploys', body: 'Nothing of that kind.' });
   await writeNote(store.memory, { title: 'Wheels', body: 'How the vehicle and the automobile run.' });
   reading = openWith({ rerankModel: 'judge' });
@@ -43,7 +43,7 @@ afterEach(async () => {
 const question = 'how deploys run a car';
 
 describe('hits that a model judges', () => {
-  it('stand by its judgement and their score together, which the answer shows', async () => {
+  it('are ranked by its judgement and their score together, and the answer shows both', async () => {
     expect(titlesOf(await search(question, { mode: 'keyword' }))).toEqual(['How to run deploys', 'Wheels']);
     const judged = await search(question, { explain: true });
     expect(titlesOf(judged)).toEqual(['Wheels', 'How to run deploys']);
@@ -56,7 +56,7 @@ describe('hits that a model judges', () => {
     for (const { fit } of judged.hits) expect(fit).toBeLessThanOrEqual(1);
   });
 
-  it('stand alike on whichever page they are shown', async () => {
+  it('have the same rank on any page', async () => {
     const pages = await Promise.all([0, 1].map((offset) => search(question, { k: 1, offset })));
     expect(pages.flatMap(titlesOf)).toEqual(titlesOf(await search(question)));
     expect(pages.map(({ hits, total }) => [hits[0]?.rank, total])).toEqual([
@@ -65,7 +65,7 @@ describe('hits that a model judges', () => {
     ]);
   });
 
-  it('are at most twelve; the others keep their order behind them', async () => {
+  it('are at most twelve, and the others keep their order after them', async () => {
     for (let at = 0; at < 20; at += 1) await writeNote(store.memory, { title: `Deploys ${at}`, body: 'x'.repeat(at) });
     runtime({ judge: 'if (texts.length !== 12) throw new Error(String(texts.length));' });
     endModels();
@@ -76,7 +76,7 @@ describe('hits that a model judges', () => {
     );
   });
 
-  it('are not judged for words alone, to the letter, by date, by an id or by keys', async () => {
+  it('are not judged in a search by words only, exact, by date, by an id or by keys', async () => {
     const asked = join(store.home, 'asked');
     runtime({ load: `require('node:fs').writeFileSync(${JSON.stringify(asked)}, '');` });
     const [{ id = '' } = {}] = (await search('wheels', { mode: 'keyword' })).hits;
@@ -90,7 +90,7 @@ describe('hits that a model judges', () => {
     expect(existsSync(asked)).toBe(true);
   });
 
-  it('stand as they stood where the model fails or is late, and the answer says why', async () => {
+  it('keep their order when the model fails or is late, and the answer says why', async () => {
     const words = await search(question, { mode: 'keyword' });
     const faults: readonly (readonly [FakeParts, RegExp])[] = [
       [{ judge: 'throw new Error("odd");' }, /hits were not judged: the model judge gave no answer: odd/],
@@ -113,7 +113,7 @@ describe('hits that a model judges', () => {
 });
 
 describe('a model that judges', () => {
-  it('is chosen beside the one for meanings, listed, tried, and ended', async () => {
+  it('is chosen beside the one for meanings, listed, tested and removed', async () => {
     await install('tiny', publishedSentences());
     await chooseModel(settings(), 'tiny');
     expect(await chooseReranker(settings(), 'judge')).toEqual({ status: 'set', rerank: 'judge' });
@@ -134,7 +134,7 @@ describe('a model that judges', () => {
     expect(settings().rerankModel).toBeUndefined();
   });
 
-  it('is refused in the place of one for meanings, and the other way round', async () => {
+  it('is refused in place of one for meanings, and vice versa', async () => {
     await install('tiny', publishedSentences());
     expect(await chooseModel(settings(), 'judge')).toMatchObject({
       code: 'model-unsupported',
@@ -145,7 +145,7 @@ describe('a model that judges', () => {
     expect(await chooseReranker(settings(), '../up')).toMatchObject({ code: 'model-unknown' });
   });
 
-  it('has one number for a pair: more of them are labels', async () => {
+  it('is refused if it is not a classifier of pairs', async () => {
     const config = JSON.parse(String(publishedPairs()['config.json']));
     const named = JSON.stringify({ ...config, architectures: ['BertModel'] });
     expect(await install('x', { ...publishedPairs(), 'config.json': named })).toMatchObject({

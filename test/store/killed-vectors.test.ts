@@ -48,7 +48,7 @@ const catchUp = async (untilMs?: number): Promise<CaughtUp> => {
   return (await (await store.memory.vectors()).catchUp(staticMaker(model.value), untilMs)).caughtUp;
 };
 
-it('vectors that were made before a kill are kept, and the others are made by the next one', async () => {
+it('vectors that were made before a kill are kept, and the next catch-up makes the others', async () => {
   const child = spawn(process.execPath, [slow, store.home]);
   try {
     for (let made = 0; made === 0; made = (await catchUp(0)).notes) await sleep(50);

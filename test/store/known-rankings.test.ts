@@ -6,7 +6,7 @@ import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
 let rankings: ReturnType<typeof openKnownRankings>;
-/** How often the index was really searched. */
+/** How often the index was actually searched. */
 let searched = 0;
 const nowSeconds = Math.floor(Date.UTC(2026, 5, 1) / 1000);
 
@@ -35,14 +35,14 @@ describe('a question that is asked again', () => {
     expect(searched).toBe(2);
   });
 
-  it('is searched for again after a write', async () => {
+  it('is searched again after a write', async () => {
     await ask('vpn');
     await writeNote(store.memory, { title: 'VPN', body: 'Port 443.' });
     expect((await ask('vpn')).ranking.total).toBe(2);
     expect(searched).toBe(2);
   });
 
-  it('is searched for again once a note has expired', async () => {
+  it('is searched again once a note has expired', async () => {
     await writeNote(store.memory, { title: 'VPN', body: 'Until noon.', expiresAt: '2026-06-01T12:00:00Z' });
     expect((await ask('vpn')).ranking.total).toBe(2);
     expect((await ask('vpn', 'vpn', nowSeconds + 11 * 3600)).ranking.total).toBe(2);
@@ -50,13 +50,13 @@ describe('a question that is asked again', () => {
     expect((await ask('vpn', 'vpn', nowSeconds + 12 * 3600)).ranking.total).toBe(1);
   });
 
-  it('is searched for each time where it may count from today', async () => {
+  it('is searched each time if it may depend on the current time', async () => {
     await ask('vpn after:7d');
     await ask('vpn after:7d');
     expect(searched).toBe(2);
   });
 
-  it('is forgotten after 64 others', async () => {
+  it('is evicted after 64 others', async () => {
     await ask('vpn');
     for (let at = 0; at < 64; at += 1) await ask(`vpn ${at}`);
     await ask('vpn');
@@ -65,7 +65,7 @@ describe('a question that is asked again', () => {
 });
 
 describe('a search that is repeated', () => {
-  it('shows each workspace its own notes, and the text of a file as it is now', async () => {
+  it('shows each workspace its own notes, and gives the same answer again', async () => {
     const all = await store.memory.search('vpn', {});
     expect(all.hits).toHaveLength(1);
     expect((await store.memory.search('vpn', { workspace: 'elsewhere' })).hits).toEqual([]);

@@ -1,4 +1,4 @@
-/** `local/` is gone: removed, or on a disk that is not mounted. */
+/** Behaviour when `local/` is gone: removed, or on a disk that is not mounted. */
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,8 +24,8 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-describe('a folder of machine-local notes that is gone', () => {
-  it('is missed by status, with the way on', async () => {
+describe('a missing folder of machine-local notes', () => {
+  it('is reported by status, with the next step', async () => {
     const said = {
       message: expect.stringContaining('local/'),
       next: expect.stringMatching(/put the old one back.*anamnesis import FOLDER.*adopt --lost-local/),
@@ -34,7 +34,7 @@ describe('a folder of machine-local notes that is gone', () => {
     expect(leanStatus(await readStatus(store.memory), 'p').wrong).toEqual([expect.stringContaining('is gone')]);
   });
 
-  it('is missed still after a note was written into the new one', async () => {
+  it('is still reported after a note was written into the new one', async () => {
     await writeNote(store.memory, { title: 'Another', scope: 'machine-local' });
     await reopen();
     expect(await lost()).not.toBeNull();
@@ -43,14 +43,14 @@ describe('a folder of machine-local notes that is gone', () => {
   it.each([
     ['that the write itself makes', async () => undefined],
     ['that another command made', () => store.memory.store()],
-  ])('keeps no note like one of its own out of the new one %s', async (_, before) => {
+  ])('does not keep a note like one of its own out of the new one %s', async (_, before) => {
     await before();
     const { kind: _kind, ...note } = writeCommand({ title: 'Private', scope: 'machine-local' });
     const answer = await appOver(store.memory).notes.write(note);
     expect(answer).toMatchObject({ status: 'recorded', warnings: [], note: { scope: 'machine-local' } });
   });
 
-  it('is missed no more once it is back, and its notes are there', async () => {
+  it('is no longer reported once it is back with its notes', async () => {
     await writeNote(store.memory, { title: 'Another', scope: 'machine-local' });
     await store.memory.finish();
     renameSync(path('local'), path('new'));
@@ -65,7 +65,7 @@ describe('a folder of machine-local notes that is gone', () => {
     expect((await store.memory.list({}, 9)).total).toBe(3);
   });
 
-  it('leaves what was written meanwhile in the new one, which an import brings in, and keeps here', async () => {
+  it('leaves notes written meanwhile in the new one, from which an import keeps them machine-local', async () => {
     await writeNote(store.memory, { title: 'Another', scope: 'machine-local', tags: ['kept'] });
     await store.memory.finish();
     renameSync(path('local'), path('new'));
@@ -79,19 +79,19 @@ describe('a folder of machine-local notes that is gone', () => {
     ]);
   });
 
-  it('is missed no more once a person says that its notes are gone', async () => {
+  it('is no longer reported once a person says that its notes are gone', async () => {
     expect(await store.memory.giveUpLocal()).toBe(true);
     expect(await store.memory.giveUpLocal()).toBe(false);
     await reopen();
     expect(await lost()).toBeNull();
   });
 
-  it('is missed still after removed files of the other folder were recorded', async () => {
+  it('is still reported after removed files of the other folder were recorded', async () => {
     await store.memory.adopt('record');
     expect(await lost()).not.toBeNull();
   });
 
-  it('is not missed where it never held a note', async () => {
+  it('is not reported if it never had a note', async () => {
     await store.memory.giveUpLocal();
     await store.memory.finish();
     renameSync(path('local'), path('empty'));

@@ -13,7 +13,7 @@ beforeAll(async () => {
     scope: 'machine-local',
     tags: ['a'],
   });
-  // Of letters alone it could be a word of the notes that mention it.
+  // With letters only, it could be a word of the notes that mention it.
   part = id.slice(Math.min(id.length - 8, id.search(/\d\D*$/)));
   for (let n = 1; n <= 6; n += 1) await writeNote(store.memory, { title: `Mention ${n}`, body: `As in ${part}.` });
 });
@@ -31,7 +31,7 @@ describe('a search for an id', () => {
     expect(new Set(pages.flatMap(({ titles }) => titles)).size).toBe(7);
     expect(pages.map(({ total }) => total)).toEqual([7, 7, 7]);
   });
-  it('leaves out notes that have no more of it than its letters and its digits', async () => {
+  it('leaves out notes that have only its letters and its digits apart', async () => {
     const pieces = /([A-Z]{2,})(\d{2,})$/;
     let found: RegExpExecArray | null = null;
     let title = '';
@@ -53,7 +53,7 @@ describe('a search for an id', () => {
     ['another tag', { tags: ['b'] }, false],
     ['another type', { type: 'episodic' }, false],
     ['a time before it', { before: 1_000_000 }, false],
-  ])('shows the note only where it passes the filter: %s', async (_, filter, isShown) => {
+  ])('shows the note only if it passes the filter: %s', async (_, filter, isShown) => {
     expect((await search(filter)).titles.includes('Target')).toBe(isShown);
   });
 });

@@ -8,7 +8,7 @@ import { openNoteTexts } from '../../src/store/note-texts.js';
 import { openReading } from '../../src/store/reading.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
-describe('a note whose file cannot be read any more', () => {
+describe('a note whose file has become unreadable', () => {
   let store: TestStore;
   let id = '';
   let path = '';
@@ -36,7 +36,7 @@ describe('a note whose file cannot be read any more', () => {
     expect(formatNote(await shown())).toMatch(/not shown +the file as it is now: /);
   });
 
-  it('is shown as it is, without a word, once the file is whole again', async () => {
+  it('is shown as it is, without a warning, once the file is readable again', async () => {
     writeFileSync(path, readFileSync(path, 'utf8').replace('title: [half', 'title: Whole'));
     expect(await shown()).toMatchObject({ title: 'Whole', body: 'newer\n' });
     expect(await shown()).not.toHaveProperty('file_problem');
@@ -57,7 +57,7 @@ describe('a note in a folder that became a link to itself', () => {
   });
 });
 
-describe('a note that is longer than anybody writes', () => {
+describe('a note of excessive length', () => {
   let store: TestStore;
   let id = '';
   const body = `first of all\n${'größe zebra\n'.repeat(300_000)}at the very end\n`;
@@ -72,7 +72,7 @@ describe('a note that is longer than anybody writes', () => {
   });
   afterEach(() => store.close());
 
-  it('is shown whole, and found by the words of its first mebibyte or by its exact text', async () => {
+  it('is shown in full, and found by the words of its first mebibyte or by its exact text', async () => {
     const shown = await store.memory.show(id);
     expect(shown.ok && shown.answer.body === body).toBe(true);
     const idsOf = async (text: string, mode: 'keyword' | 'exact'): Promise<readonly string[]> =>
@@ -82,7 +82,7 @@ describe('a note that is longer than anybody writes', () => {
     expect(await idsOf('at the very end', 'exact')).toEqual([id]);
   });
 
-  it('is read only at its beginning where a few lines of it are shown or compared', async () => {
+  it('is read only at its beginning when a few lines of it are shown or compared', async () => {
     const texts = openNoteTexts(store.memory.journals, () => undefined);
     const notes = await store.memory.liveIndex.ask((database) => filesOfNote(database, id));
     const [head] = await texts.readHeads(notes);
@@ -93,7 +93,7 @@ describe('a note that is longer than anybody writes', () => {
     expect(whole?.body === body).toBe(true);
   });
 
-  it('is as git has it where its file is another note’s now, or none', async () => {
+  it('is read from git when its file is now another note’s, or not a note', async () => {
     const [note] = await store.memory.liveIndex.ask((database) => filesOfNote(database, id));
     const path = join(store.memory.journals.portable.folder, note?.path ?? '');
     const { path: other = '' } = await writeNote(store.memory, { title: 'Other', body: 'another\n' });
@@ -108,7 +108,7 @@ describe('a note that is longer than anybody writes', () => {
     }
   });
 
-  it('is read only so where a session is given it', async () => {
+  it('is read only at its beginning for a session', async () => {
     const reading = openReading(store.memory.settings, () => undefined);
     const head = await reading.head(id);
     reading.close();
@@ -116,7 +116,7 @@ describe('a note that is longer than anybody writes', () => {
     expect(head?.body.length).toBeLessThan(300_000);
   });
 
-  it('is read whole where it has no more than a command can write', async () => {
+  it('is read in full if it is no longer than a command can write', async () => {
     const most = `${'word '.repeat(52_000)}end\n`;
     const { id: usual } = await writeNote(store.memory, { title: 'Usual', body: most });
     const notes = await store.memory.liveIndex.ask((database) => filesOfNote(database, usual));
@@ -125,7 +125,7 @@ describe('a note that is longer than anybody writes', () => {
   });
 });
 
-describe('a note with a title that is longer than anybody writes', () => {
+describe('a note with a title of excessive length', () => {
   let store: TestStore;
   let id = '';
   const title = `Deploys ${'need the VPN '.repeat(60_000)}end`;
@@ -146,7 +146,7 @@ describe('a note with a title that is longer than anybody writes', () => {
     return shown.ok && shown.answer.title === title;
   };
 
-  it('is listed and found by the beginning of it, and shown whole', async () => {
+  it('is listed and found with the beginning of the title, and shown in full', async () => {
     const listed = await store.memory.list({}, 10);
     expect(listed.notes.map((note) => note.title === beginning)).toEqual([true]);
     const { hits } = await store.memory.search('deploys', {});
@@ -154,19 +154,19 @@ describe('a note with a title that is longer than anybody writes', () => {
     expect(await isWhole()).toBe(true);
   });
 
-  it('keeps it where another field is edited', async () => {
+  it('keeps the title when another field is edited', async () => {
     const edited = await store.memory.perform({ kind: 'edit', id, set: { body: 'other\n' } });
     expect(edited.status).toBe('recorded');
     expect(await isWhole()).toBe(true);
   });
 
-  it('stands in the block of a session, with a line and with its text, by no more than that', async () => {
+  it('appears in the block of a session with only the beginning of the title', async () => {
     const { text } = await store.memory.inject('shop');
     expect(text).toContain(`## [semantic] ${beginning}\n`);
     expect(text.length).toBeLessThan(2000);
   });
 
-  it('is shown so before an edit by hand is adopted', async () => {
+  it('also appears so before an edit by hand is adopted', async () => {
     const shown = await store.memory.show(id);
     const path = (shown.ok && shown.answer.path) || '';
     writeFileSync(path, readFileSync(path, 'utf8').replace('title: Deploys', 'title: Releases'));

@@ -40,7 +40,7 @@ describe('the pages of a search', () => {
     ['of many words where a project is preferred', words.join(' '), { prefer: 'shop' }],
     ['by date', 'payments', { sort: 'date' }],
     ['by importance', 'payments', { sort: 'importance', project: 'other' }],
-    ['of notes that are equal but for their dates', 'standup minutes', {}],
+    ['of notes that are equal except for their dates', 'standup minutes', {}],
   ])('show every hit once, and count the same: %s', (_, text, options) => {
     for (const k of [4, 8, 25]) {
       const pages = pagesOf(text, k, options);
@@ -51,7 +51,7 @@ describe('the pages of a search', () => {
     }
   });
 
-  it('begin with the newest of any number of notes that are equal else', () => {
+  it('begin with the newest of any number of otherwise equal notes', () => {
     const { hits } = searchIndex(index.database, 'standup minutes', { k: 3 }, 0).ranking;
     expect(hits.map(({ note }) => note.updatedAt.slice(0, 10))).toEqual(['2026-04-30', '2026-04-29', '2026-04-28']);
   });

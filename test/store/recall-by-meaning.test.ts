@@ -38,18 +38,18 @@ beforeEach(() => putModel(store.home, 'made-up', madeUpBytes()));
 afterAll(() => store.close());
 
 describe('a prompt with a model in use', () => {
-  it('is given what means the same, with another relevance than by words', async () => {
+  it('gets a note that means the same, with a relevance other than by words', async () => {
     const [words, both] = [await recall(), await recall('made-up')];
     expect(both.notes[0]?.title).toBe('Turbine');
     expect(both.notes[0]?.relevance).not.toBe(words.notes[0]?.relevance);
   });
 
-  it('is judged by words, without a fault, where the model is gone, damaged, no model, or too large', async () => {
+  it('is judged by words, without an error, when the model is gone, damaged, invalid or too large', async () => {
     const words = await recall();
     const file = modelFile(store.home, 'made-up');
     const degraded = { ...words, explain: { ...words.explain, degraded: expect.any(String) } };
     expect(await recall('none-such')).toEqual(degraded);
-    for (const spoil of [
+    for (const damage of [
       () => truncateSync(file, 500),
       () => writeFileSync(file, 'ANMODEL1'),
       () => {
@@ -60,18 +60,18 @@ describe('a prompt with a model in use', () => {
       () => truncateSync(file, 33 * 1024 * 1024),
       () => rmSync(file),
     ]) {
-      spoil();
+      damage();
       expect(await recall('made-up')).toEqual(degraded);
     }
   });
 
-  it('is judged by words where a server gives the meanings: it is not asked', async () => {
+  it('is judged by words, without asking the server, when a server makes the vectors', async () => {
     expect(await recall(undefined, { url: 'http://127.0.0.1:9/v1/embeddings', model: 'x' })).toEqual(await recall());
   });
 });
 
 describe('the thresholds by meaning', () => {
-  it('are measured with those of words, stay through a replay, and go with the model', async () => {
+  it('are measured with those of words, stay through a replay, and are dropped with the model', async () => {
     const rules = async () => {
       const { portable, local } = store.memory.journals;
       const opened = await openWeighing(settings('made-up'), { portable: portable.folder, local: local.folder });

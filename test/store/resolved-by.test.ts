@@ -28,8 +28,8 @@ const search = async (text: string, options: SearchOptions = {}) => {
   return { titles: hits.map(({ title }) => title), resolves: hits.map((hit) => hit.resolves), total };
 };
 
-describe('a note that names another one as what resolves it', () => {
-  it('brings it along in a search, behind all hits and beyond their number', async () => {
+describe('a note that is resolved by another', () => {
+  it('adds it to a search after all hits, beyond their limit', async () => {
     const symptom = await write(trouble);
     await write({ title: 'Uploads are logged', body: 'In the bucket.\n' });
     await link(symptom.id, [(await write(truth)).id]);
@@ -40,14 +40,14 @@ describe('a note that names another one as what resolves it', () => {
     expect(total).toBe(2);
   });
 
-  it('brings nothing twice: one that has the words stands in its own name', async () => {
+  it('does not add it if it is a hit itself', async () => {
     const symptom = await write(trouble);
     const own = await write({ title: 'Uploads need 413 raised', body: 'See nginx.\n' });
     await link(symptom.id, [own.id]);
     expect((await search('uploads 413')).resolves).toEqual([undefined, undefined]);
   });
 
-  it('brings at most three in an answer', async () => {
+  it('adds at most three to an answer', async () => {
     const symptom = await write(trouble);
     const ids: string[] = [];
     for (const at of [1, 2, 3, 4, 5]) ids.push((await write({ title: `Answer ${at}`, body: `Number ${at}.\n` })).id);
@@ -55,7 +55,7 @@ describe('a note that names another one as what resolves it', () => {
     expect((await search('uploads')).titles).toEqual([trouble.title, 'Answer 1', 'Answer 2', 'Answer 3']);
   });
 
-  it('brings the note that took over from a superseded one, and none that is gone or expired', async () => {
+  it('adds the successor of a superseded one, but none that has expired', async () => {
     const symptom = await write(trouble);
     const first = await write(truth);
     await link(symptom.id, [first.id]);
@@ -66,7 +66,7 @@ describe('a note that names another one as what resolves it', () => {
     expect((await search('entity')).titles).toEqual([trouble.title]);
   });
 
-  it('brings none that the filter or the conditions of the query leave out', async () => {
+  it('adds none that the filter or the query excludes', async () => {
     const symptom = await write(trouble);
     await link(symptom.id, [(await write(truth)).id]);
     expect((await search('uploads', { type: 'episodic' })).titles).toEqual([trouble.title]);
@@ -74,7 +74,7 @@ describe('a note that names another one as what resolves it', () => {
     expect((await search('uploads -nginx')).titles).toEqual([trouble.title]);
   });
 
-  it('heeds a link that a person wrote into the file, before it is adopted', async () => {
+  it('follows a link that a person wrote into the file, even before it is adopted', async () => {
     const file = await fileOf(await write(trouble));
     const { id } = await write(truth);
     writeFileSync(file, readFileSync(file, 'utf8').replace('---\n', `---\nlinks: [resolved-by ${id}]\n`));
@@ -83,7 +83,7 @@ describe('a note that names another one as what resolves it', () => {
     expect((await search('uploads')).titles).toEqual([trouble.title, truth.title]);
   });
 
-  it('is left alone by links that name no note, themselves or thousands', async () => {
+  it('ignores links to no note, to itself or to thousands of unknown notes', async () => {
     const symptom = await write(trouble);
     const file = await fileOf(symptom);
     const { id } = await write(truth);
@@ -97,7 +97,7 @@ describe('a note that names another one as what resolves it', () => {
   });
 });
 
-describe('a note at a prompt that names another one as what resolves it', () => {
+describe('a recalled note that is resolved by another', () => {
   const recall = async (prompt: string, asked: { k?: number; exclude?: readonly string[]; maxBytes?: number } = {}) =>
     store.memory.recall(prompt, {
       project: 'shop',
@@ -115,7 +115,7 @@ describe('a note at a prompt that names another one as what resolves it', () => 
     return { symptom, own };
   };
 
-  it('brings its text along, which says what it resolves, and is remembered as given', async () => {
+  it('adds its text, which says what it resolves and counts as given', async () => {
     const { symptom, own } = await add();
     const { text, ids, notes } = await recall(prompt);
     expect(ids).toEqual([symptom.id, own.id]);
@@ -124,7 +124,7 @@ describe('a note at a prompt that names another one as what resolves it', () => 
     expect(notes[1]).toMatchObject({ id: own.id, resolves: notes[0]?.short_id });
   });
 
-  it('has a line for it where there are notes enough, or no room', async () => {
+  it('only names it in a line when there are enough notes or no room', async () => {
     const { symptom, own } = await add({ ...truth, body: 'Twenty megabytes. '.repeat(100) });
     for (const few of [{ k: 1 }, { maxBytes: 1500 }]) {
       const { text, ids, maybe } = await recall(prompt, few);
@@ -134,7 +134,7 @@ describe('a note at a prompt that names another one as what resolves it', () => 
     }
   });
 
-  it('brings none that the session has, or of another project', async () => {
+  it('adds none that the session has or that is in another project', async () => {
     const { symptom, own } = await add();
     expect((await recall(prompt, { exclude: [own.id] })).ids).toEqual([symptom.id]);
     await link(symptom.id, [(await writeNote(store.memory, { ...truth, body: 'Else.', project: 'other' })).id]);

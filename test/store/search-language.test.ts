@@ -64,16 +64,16 @@ describe('a query', () => {
     ['key has:secret', ['Bucket']],
     ['vpn -agent:claude', ['New VPN']],
     ['vpn project:shop -is:superseded after:2026-06-20', ['New VPN', 'Deploys wait']],
-  ])('%s finds what it says', (text, titles) => {
+  ])('%s finds only what it asks for', (text, titles) => {
     expect(found(text).toSorted()).toEqual(titles.toSorted());
   });
 
-  it('begun with a star finds all words that go on so', () => {
+  it('with a star finds all words with that prefix', () => {
     expect(found('deploy*').toSorted()).toEqual(['Deployment hangs', 'Deploys wait']);
     expect(found('busyt*')).toEqual(['Session key']);
   });
 
-  it('of fields alone lists what fits, newest first', () => {
+  it('of fields only lists the notes that match, newest first', () => {
     expect(found('after:7d')).toEqual(['Bucket', 'New VPN', 'Session key', 'Deploys wait']);
     expect(found('after:2026-06-01 before:2026-06-10 -redis')).toEqual([]);
     expect(search('after:7d', { k: 1, offset: 1 }).ranking).toMatchObject({
@@ -82,7 +82,7 @@ describe('a query', () => {
     });
   });
 
-  it('that nothing meets is searched for its words, within its fields, and says so', () => {
+  it('that no note matches is searched as words, within its fields, and says so', () => {
     const { ranking, about } = search('"pool connection timeout" type:episodic');
     expect(ranking.hits.map(({ note }) => note.title)).toEqual(['Deployment hangs']);
     expect(about).toEqual({
@@ -91,14 +91,14 @@ describe('a query', () => {
     });
   });
 
-  it('that is malformed is searched for its words, and says why', () => {
+  it('that is malformed is searched as words, and says why', () => {
     const { ranking, about } = search('vpn AND (gateway');
     expect(ranking.hits[0]?.note.title).toBe('New VPN');
     expect(about).toEqual({ relaxed: 'a bracket is not closed: searched for its words' });
   });
 
   it.each(['rotate -auth', 'rotate AND token NOT auth', '"rotate the auth" -session'])(
-    '%s, which leaves out all there is, finds nothing and says why',
+    '%s, which excludes every match, finds nothing and says why',
     (text) => {
       const { ranking, about } = search(text);
       expect(ranking).toMatchObject({ hits: [], total: 0 });
@@ -107,25 +107,25 @@ describe('a query', () => {
     },
   );
 
-  it('still leaves out what it was to, where it is searched for its words', () => {
+  it('still applies its exclusions when it is searched as words', () => {
     expect(found('rotate AND (auth OR vpn) NOT session')).not.toContain('Session key');
     expect(found('(rotate NOT auth) OR zanzibar')).toEqual([]);
     expect(found('"vpn gateway pool" -timeout').toSorted()).not.toContain('Deployment hangs');
   });
 
-  it.each(['-auth', 'NOT auth', '-"auth token"'])('%s asks for nothing, and finds nothing', (text) => {
+  it.each(['-auth', 'NOT auth', '-"auth token"'])('%s only excludes notes, and finds nothing', (text) => {
     const { ranking, about } = search(text);
     expect(ranking).toMatchObject({ hits: [], total: 0 });
     expect(about).toEqual({ relaxed: expect.stringMatching(/^the query says only what to leave out/) });
   });
 
-  it('takes brackets as deep as they may stand', () => {
+  it('accepts brackets up to the maximum depth', () => {
     const nested = `${'(pool OR '.repeat(16)}timeout${')'.repeat(16)}`;
     expect(found(nested)).toContain('Deployment hangs');
     expect(search(`(${nested})`).about.relaxed).toMatch(/^brackets are nested too deep/);
   });
 
-  it('does not take a part of a word for a phrase, nor a word for a beginning', () => {
+  it('does not match a phrase inside a word, nor correct a prefix', () => {
     expect(found('"set busyTimeout" -"rotate busyTimeout"')).toEqual(['Session key']);
     expect(search('gatewax* new').about.corrected).toBeUndefined();
   });
@@ -135,17 +135,17 @@ describe('a query', () => {
     expect(pages).toEqual(found('pool vpn', { k: 4, prefer: 'acme/shop' }));
   });
 
-  it('explains nothing to somebody who does not see all notes', () => {
+  it('is not explained to a caller who cannot see all notes', () => {
     expect(search('pool', { explain: true, workspace: 'personal' }).about.explain).toBeUndefined();
   });
 
-  it('that is an id or a part of one finds that note first, also one that is superseded', () => {
+  it('that is an id or a part of one finds that note first, even if it is superseded', () => {
     expect(found(idOf(5))).toEqual(['Old VPN']);
     expect(found(idOf(5).slice(-8).toLowerCase())).toEqual(['Old VPN']);
     expect(search(idOf(5), { workspace: 'other' }).ranking.hits).toEqual([]);
   });
 
-  it('names a tag of the store with a #, as hits show it, and is words where there is no such tag', () => {
+  it('can name a tag of the store with a #, and is words if there is no such tag', () => {
     expect(search('pool #infra')).toMatchObject({ ranking: { total: 1 }, about: { read_as: 'tag:infra' } });
     expect(found('#infra/prod')).toEqual(['Connection pool']);
     expect(search('#gateway').about).toEqual({});
@@ -153,7 +153,7 @@ describe('a query', () => {
     expect(search('pool #infra', { workspace: 'other' }).about.read_as).toBeUndefined();
   });
 
-  it('names notes by their id, also beside other conditions and one that is superseded', () => {
+  it('can name notes by id, also superseded ones and beside other conditions', () => {
     expect(found(`id:${idOf(5)}`)).toEqual(['Old VPN']);
     expect(found(`gateway id:${idOf(5).slice(-8).toLowerCase()},${idOf(6)}`)).toEqual(['New VPN', 'Old VPN']);
     expect(found(`gateway is:any -id:${idOf(5)}`)).toEqual(['New VPN']);
@@ -170,25 +170,25 @@ describe('a query', () => {
     expect(search(text, options)).toMatchObject({ ranking: { total: 0 }, about: { relaxed: why } });
   });
 
-  it('sees no more with fields than the one who asks may see', () => {
+  it('finds nothing beyond the access of the caller, whatever its fields', () => {
     expect(found('is:any', { workspace: 'other' })).toEqual([]);
     expect(found('vpn OR pool project:shop', { user: 'other' })).toEqual([]);
   });
 
-  it('may be put in order by date or importance', () => {
+  it('can be sorted by date or importance', () => {
     expect(found('pool', { sort: 'date' })).toEqual(['Deployment hangs', 'Pool of connections', 'Connection pool']);
     expect(found('pool', { sort: 'importance' })[0]).toBe('Pool of connections');
     expect(found('pool', { sort: 'date', k: 1, offset: 1 })).toEqual(['Pool of connections']);
   });
 
-  it('may be said in other words, which count less', () => {
+  it('can have other wordings, which count less', () => {
     expect(found('vpn', { also: ['redis pool'] })).toEqual(
       expect.arrayContaining(['New VPN', 'Deploys wait', 'Connection pool', 'Pool of connections']),
     );
     expect(found('gateway', { also: ['redis'] })[0]).toBe('New VPN');
   });
 
-  it('says what the index was asked, and what was left out', () => {
+  it('explains what the index was asked and what was left out', () => {
     const { about } = search('why does the gateway of the vpn hang', { explain: true });
     expect(about.explain).toEqual({
       match: '"hang" OR "gateway" OR "vpn"',
@@ -203,7 +203,7 @@ describe('a query', () => {
     expect(search('gateway').about).toEqual({});
   });
 
-  it('is answered whatever it is made of', () => {
+  it('is answered, whatever it contains', () => {
     const piece = fc.oneof(
       anyText,
       fc.constantFrom('pool', 'AND', 'OR', 'NOT', 'NEAR(', 'NEAR/3', '(', ')', '"', '-vpn', 'deploy*', 'tag:a', '\0'),

@@ -47,7 +47,7 @@ describe('a search by meaning', () => {
     expect(found.hits[0]?.reasons).toEqual([expect.stringMatching(/^meaning .*, nearest passage 0\.\d\d$/)]);
   });
 
-  it('shows the part of a long note that is nearest, with the words of the query that stand in it', async () => {
+  it('shows the nearest part of a long note, with the words of the query marked', async () => {
     const body = `It is from ${'bread and loaf '.repeat(60)}until the vehicle runs. ${'Kept in sqlite. '.repeat(60)}`;
     await writeNote(store.memory, { title: 'Long', body });
     const hit = (await search('automobile sqlite', { k: 4 })).hits.find(({ title }) => title === 'Long');
@@ -57,7 +57,7 @@ describe('a search by meaning', () => {
     expect(part?.marks?.map(([begin, end]) => part.snippet.slice(begin, end))).toEqual(['runs']);
   });
 
-  it('keeps to filters, conditions, the number asked for and the place to begin at', async () => {
+  it('respects filters, conditions, the limit and the offset', async () => {
     expect(titlesOf(await search('automobile', { project: 'kitchen' }))).toEqual(['Loaf']);
     expect(titlesOf(await search('automobile tag:infra'))).toEqual(['Store']);
     expect(titlesOf(await search('automobile -vehicle'))).not.toContain('Vehicle');
@@ -68,7 +68,7 @@ describe('a search by meaning', () => {
     expect(pages.map(({ hits }) => hits[0]?.rank)).toEqual([1, 2, 3]);
   });
 
-  it('says so where no note has a word of the query', async () => {
+  it('says so when no note has a word of the query', async () => {
     const relaxedOf = async (text: string, options: SearchOptions = {}) => (await search(text, options)).about.relaxed;
     expect(await relaxedOf('automobile')).toContain('nearest by meaning');
     expect(await relaxedOf('automobile runs')).toBeUndefined();
@@ -80,18 +80,18 @@ describe('a search by meaning', () => {
     expect((await search('automobile', { workspace: 'elsewhere' })).hits).toEqual([]);
   });
 
-  it('says what each part of a score is', async () => {
+  it('reports each part of a score', async () => {
     const [hit] = (await search('automobile', { explain: true })).hits;
     expect(hit?.scores).toMatchObject({ cosine: expect.any(Number), cover: expect.any(Number) });
     expect(hit?.scores).not.toHaveProperty('bm25');
   });
 
-  it('gives a note of the project somewhat more', async () => {
+  it('raises the score of notes of the preferred project', async () => {
     const [hit] = (await search('bread automobile', { prefer: 'kitchen', explain: true })).hits;
     expect(hit).toMatchObject({ title: 'Loaf', scores: { project_weight: 1.15 } });
   });
 
-  it('goes by the words where the model knows none of the query, and says so', async () => {
+  it('falls back to words when the model knows none of the query, and says so', async () => {
     for (const asked of ['東京', '?! ...', '🎉'])
       expect(await search(asked)).toMatchObject({
         hits: [],
@@ -99,7 +99,7 @@ describe('a search by meaning', () => {
       });
   });
 
-  it('goes by the words where there is no model, and says so', async () => {
+  it('falls back to words when there is no model, and says so', async () => {
     const without = openWith(undefined);
     const found = await without.search('vehicle', { mode: 'semantic' });
     expect(titlesOf(found)).toEqual(['Vehicle']);
@@ -108,7 +108,7 @@ describe('a search by meaning', () => {
     without.close();
   });
 
-  it('adds up ranks of both lists where that is asked for', async () => {
+  it('adds up the ranks of both lists if asked to', async () => {
     const found = await search('automobile loaf', { mode: 'hybrid', fusion: 'rrf', explain: true });
     expect(found.about).toMatchObject({ mode: 'hybrid', fusion: 'rrf' });
     expect(titlesOf(found)).toContain('Vehicle');
@@ -143,27 +143,27 @@ describe('the vectors of a store', () => {
     expect(titlesOf(await search('bread'))[0]).toMatch(/^Loaf/);
   });
 
-  it('leave with a note that is forgotten', async () => {
+  it('are removed with a note that is forgotten', async () => {
     const [found] = (await search('automobile')).hits;
     await store.memory.perform({ kind: 'forget', id: found?.id ?? '', reason: undefined });
     expect(titlesOf(await search('automobile'))).not.toContain('Vehicle');
     expect(await caughtUp()).toMatchObject({ notes: 2 });
   });
 
-  it('are taken up where they were left', async () => {
+  it('are resumed where they were interrupted', async () => {
     expect(await caughtUp(0)).toMatchObject({ made: 0, left: 3 });
     const found = await search('automobile');
     expect(found.about).toEqual({ mode: 'semantic', relaxed: expect.any(String) });
     expect(await caughtUp()).toMatchObject({ notes: 3, made: 0 });
   });
 
-  it('are those of the version that the index knows, whatever stands in the file', async () => {
+  it('belong to the version that the index knows, whatever the file contains', async () => {
     const [found] = (await reading.search('vehicle', { mode: 'keyword' })).hits;
     writeFileSync(found?.path ?? '', readFileSync(found?.path ?? '', 'utf8').replaceAll('Vehicle', 'Bread'));
     expect((await search('automobile')).hits[0]?.id).toBe(found?.id);
   });
 
-  it('are another file with another version of the model', async () => {
+  it('are in another file for another version of the model', async () => {
     await search('automobile');
     const before = vectorFiles();
     const parts = madeUpParts();
@@ -173,15 +173,15 @@ describe('the vectors of a store', () => {
     expect(vectorFiles()).not.toEqual(before);
   });
 
-  it('are made anew where their file is damaged or gone', async () => {
+  it('are made again when their file is damaged or gone', async () => {
     const expected = await search('automobile');
     const damage: readonly ((file: string) => void)[] = [
       (file) => rmSync(file),
       (file) => writeFileSync(file, 'no database '.repeat(1000)),
       (file) => writeFileSync(file, readFileSync(file).subarray(0, 5000)),
     ];
-    for (const harm of damage) {
-      harm(join(store.home, 'index', vectorFiles()[0] ?? ''));
+    for (const damageFile of damage) {
+      damageFile(join(store.home, 'index', vectorFiles()[0] ?? ''));
       const other = openWith('made-up');
       expect(await other.search('automobile', { mode: 'semantic' })).toEqual(expected);
       expect(await search('automobile')).toEqual(expected);
@@ -189,13 +189,13 @@ describe('the vectors of a store', () => {
     }
   });
 
-  it('are for their owner alone', async () => {
+  it('are accessible to their owner only', async () => {
     await search('automobile');
     expect(statSync(join(store.home, 'index', vectorFiles()[0] ?? '')).mode & 0o777).toBe(0o600);
   });
 
   it.skipIf(process.getuid?.() === 0)(
-    'may not be written: then words choose the notes, and the answer says so',
+    'are left out when they cannot be written: words choose the notes, and the answer says so',
     async () => {
       chmodSync(join(store.home, 'index'), 0o500);
       const found = await search('automobile vehicle');

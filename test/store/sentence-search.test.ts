@@ -47,8 +47,8 @@ afterEach(async () => {
   await store.close();
 });
 
-describe('a search with a model that is run', () => {
-  it('finds what shares no word beside what words find, once the notes have vectors', async () => {
+describe('a search with a sentence model', () => {
+  it('finds notes without a shared word beside those with one, once the notes have vectors', async () => {
     expect(await search('automobile')).toMatchObject({
       hits: [],
       about: { mode: 'keyword', degraded: expect.stringContaining('no note has vectors yet') },
@@ -62,7 +62,7 @@ describe('a search with a model that is run', () => {
     expect(await search('automobile', { mode: 'hybrid', fusion: 'rrf' })).toMatchObject({ about: { fusion: 'rrf' } });
   });
 
-  it('reads notes of this machine, sensitive ones, and queries for them: nothing leaves it', async () => {
+  it('covers machine-local and sensitive notes, and queries for them, since nothing leaves the machine', async () => {
     await writeNote(store.memory, { title: 'Local car', body: 'machine bound', scope: 'machine-local' });
     await writeNote(store.memory, { title: 'Salary', body: 'confidential bread' });
     const [{ path = '' } = {}] = (await search('confidential', { mode: 'keyword' })).hits;
@@ -74,7 +74,7 @@ describe('a search with a model that is run', () => {
     expect((await search(`vehicle ghp_${'a1B2'.repeat(9)}`)).about.degraded).toBeUndefined();
   });
 
-  it('says how many notes are behind, which the background worker takes up', async () => {
+  it('says how many notes have no vectors yet, which the worker then makes', async () => {
     await make();
     await writeNote(store.memory, { title: 'Jog', body: 'New.' });
     expect((await search('jog automobile')).about.degraded).toContain('1 of 4 notes have no vectors yet');
@@ -92,7 +92,7 @@ describe('a search with a model that is run', () => {
     expect((await search('jog automobile')).about.degraded).toBeUndefined();
   });
 
-  it('is as good as by words where the model fails, and says why', async () => {
+  it('falls back to words when the model fails, and says why', async () => {
     await make();
     const words = await search('vehicle', { mode: 'keyword' });
     const faults: readonly (readonly [FakeParts, RegExp])[] = [
@@ -109,7 +109,7 @@ describe('a search with a model that is run', () => {
     }
   });
 
-  it('goes by words where the model or its package is gone, and says what to do', async () => {
+  it('falls back to words when the model or its package is gone, and says what to do', async () => {
     const words = titlesOf(await search('vehicle', { mode: 'keyword' }));
     rmSync(join(store.home, 'runtime'), { recursive: true });
     expect((await search('vehicle')).about.degraded).toMatch(
@@ -124,7 +124,7 @@ describe('a search with a model that is run', () => {
     expect(await makeVectors(reading)).toMatchObject({ code: 'model-unknown' });
   });
 
-  it('keeps vectors of one version of a model, and asks for those of another', async () => {
+  it('keeps the vectors of only one version of a model, and asks for those of a new version', async () => {
     await make();
     const vectorFiles = () => readdirSync(join(store.home, 'index')).filter((name) => /^vectors-.*\.db$/.test(name));
     const before = vectorFiles();
@@ -135,7 +135,7 @@ describe('a search with a model that is run', () => {
     expect(vectorFiles()).not.toEqual(before);
   });
 
-  it('runs no model for words, to the letter, or before any note has vectors', async () => {
+  it('runs no model for a search by words, an exact search, or before any note has vectors', async () => {
     mkdirSync(join(store.home, 'asked'));
     runtime({ load: `require('node:fs').writeFileSync(${JSON.stringify(join(store.home, 'asked', 'x'))}, '');` });
     await search('vehicle', { mode: 'keyword' });

@@ -12,7 +12,7 @@ const model = madeUpModel();
 let store: TestStore;
 let server: TestServer;
 let reading: Reading;
-/** How the server answers; undefined for as it should. */
+/** Answers in place of the server; undefined for its normal answer. */
 let fault: ((response: Parameters<typeof answerJson>[0]) => void) | undefined;
 let dimension = 8;
 
@@ -28,7 +28,7 @@ const make = async () => {
 const search = (text: string, options: SearchOptions = {}) => reading.search(text, options);
 const titlesOf = ({ hits }: Awaited<ReturnType<Reading['search']>>): readonly string[] =>
   hits.map(({ title }) => title);
-/** By hand, as a person does. */
+/** Marks a note as sensitive by hand, as a person does. */
 const markSensitive = async (text: string): Promise<void> => {
   const [{ path = '' } = {}] = (await search(text, { mode: 'keyword' })).hits;
   writeFileSync(path, readFileSync(path, 'utf8').replace('---\n', '---\nsensitive: true\n'));
@@ -45,7 +45,7 @@ beforeEach(async () => {
     const { input }: { readonly input: readonly string[] } = JSON.parse(body);
     const embedded = await model.embed(input);
     const vectors = embedded.ok ? embedded.value : [];
-    // The model knows no word of some texts; a real one always says something.
+    // The model knows no word of some texts; a real one always returns a vector.
     answerJson(response, { data: vectors.map((vector) => ({ embedding: [...vector.slice(0, dimension - 1), 0.1] })) });
   });
   store = openStore();
@@ -61,8 +61,8 @@ afterEach(async () => {
 });
 
 describe('a search with a server', () => {
-  it('shows the passage of a long note that is nearest', async () => {
-    // Passages of 96 words.
+  it('shows the nearest passage of a long note', async () => {
+    // A passage has 96 words.
     const body = `${'bread and loaf '.repeat(64)}${'vehicle '.repeat(96)}${'Kept in sqlite. '.repeat(80)}`;
     await writeNote(store.memory, { title: 'Long', body });
     await make();
@@ -70,7 +70,7 @@ describe('a search with a server', () => {
     expect(hits.find(({ title }) => title === 'Long')?.snippet).toMatch(/^…vehicle vehicle /);
   });
 
-  it('finds what shares no word beside what words find, once the notes have vectors', async () => {
+  it('finds notes without a shared word beside those with one, once the notes have vectors', async () => {
     expect(await search('automobile')).toMatchObject({
       hits: [],
       about: { mode: 'keyword', degraded: expect.stringContaining('no note has vectors yet') },
@@ -86,14 +86,14 @@ describe('a search with a server', () => {
     expect(await search('automobile', { mode: 'hybrid', fusion: 'rrf' })).toMatchObject({ about: { fusion: 'rrf' } });
   });
 
-  it('asks for one vector a search, and for no note', async () => {
+  it('requests one vector per search, and none for notes', async () => {
     await make();
     await writeNote(store.memory, { title: 'Jog', body: 'New.' });
     const before = server.asked.length;
     const found = await search('jog automobile');
     expect(server.asked.length - before).toBe(1);
     expect(sentTexts().at(-1)).toBe('jog automobile');
-    // Words find it already.
+    // It is already found by words.
     expect(titlesOf(found)).toContain('Jog');
     expect(found.about).toEqual({
       mode: 'hybrid',
@@ -102,7 +102,7 @@ describe('a search with a server', () => {
     expect(await make()).toMatchObject({ made: 1, notes: 4 });
   });
 
-  it('is never given a note that is sensitive or meant for this machine', async () => {
+  it('never sends a sensitive or machine-local note', async () => {
     await writeNote(store.memory, { title: 'Salary car', body: 'confidential automobile' });
     await markSensitive('confidential');
     await writeNote(store.memory, { title: 'Local car', body: 'local automobile', scope: 'machine-local' });
@@ -111,7 +111,7 @@ describe('a search with a server', () => {
     expect(titlesOf(await search('confidential'))).toEqual(expect.arrayContaining(['Salary car']));
   });
 
-  it('is never given a query for such notes, nor one with a secret', async () => {
+  it('never sends a query for such notes, nor one with a secret', async () => {
     await make();
     const before = server.asked.length;
     const key = `ghp_${'a1B2'.repeat(9)}`;
@@ -126,7 +126,7 @@ describe('a search with a server', () => {
     expect(server.asked.length).toBe(before);
   });
 
-  it('is never given the words of such a note to find those like it', async () => {
+  it('never sends the words of such a note to find similar ones', async () => {
     await make();
     const { short_id: local } = await writeNote(store.memory, {
       title: 'Vehicle here',
@@ -157,13 +157,13 @@ describe('a search with a server', () => {
     }
   });
 
-  it('takes the vectors of a note that became sensitive away', async () => {
+  it('removes the vectors of a note that has become sensitive', async () => {
     await make();
     await markSensitive('vehicle');
     expect(await make()).toMatchObject({ notes: 2, made: 0 });
   });
 
-  it('is as good as by words within its time limit where the server fails, and says why', async () => {
+  it('falls back to words within its time limit when the server fails, and says why', async () => {
     await make();
     const words = await search('vehicle', { mode: 'keyword' });
     const faults: readonly (readonly [NonNullable<typeof fault>, RegExp])[] = [
@@ -182,7 +182,7 @@ describe('a search with a server', () => {
     }
   });
 
-  it('keeps what was answered before the server failed', async () => {
+  it('keeps the vectors received before the server failed', async () => {
     for (let at = 0; at < 60; at += 1) await writeNote(store.memory, { title: `Note ${at}`, body: 'bread' });
     fault = (response) => {
       const { input }: { readonly input: readonly string[] } = JSON.parse(server.asked.at(-1)?.body ?? '');
@@ -195,7 +195,7 @@ describe('a search with a server', () => {
     expect(await make()).toMatchObject({ made: 31, left: 0 });
   });
 
-  it('refuses vectors of another dimension than those that are kept', async () => {
+  it('refuses vectors whose dimension differs from that of the stored ones', async () => {
     await make();
     dimension = 4;
     await writeNote(store.memory, { title: 'Jog' });

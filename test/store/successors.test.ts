@@ -20,7 +20,7 @@ const replaced = async () => {
 };
 
 describe('a search for words of a superseded note', () => {
-  it('answers the note that replaced it, and says so', async () => {
+  it('returns the note that replaced it, and says so', async () => {
     const { older } = await replaced();
     const { titles, insteadOf, total } = await search('mysql');
     expect(titles).toEqual([now.title]);
@@ -28,7 +28,7 @@ describe('a search for words of a superseded note', () => {
     expect(total).toBe(1);
   });
 
-  it('answers the last of a chain, once', async () => {
+  it('returns the last of a chain, once', async () => {
     const { newer } = await replaced();
     const last = { title: 'Orders are kept by a vendor', body: 'Nothing to run any more.\n' };
     await writeNote(store.memory, { ...last, supersedes: [newer.id] });
@@ -36,7 +36,7 @@ describe('a search for words of a superseded note', () => {
     expect((await search('mysql orders migration')).titles).toEqual([last.title]);
   });
 
-  it('leaves a note that has the words itself in its own name', async () => {
+  it('returns a successor that has the words itself as an ordinary hit', async () => {
     const older = await writeNote(store.memory, { title: 'Pool size', body: 'Twenty.\n' });
     await writeNote(store.memory, {
       title: 'Pool size of the pool',
@@ -50,19 +50,19 @@ describe('a search for words of a superseded note', () => {
     expect(total).toBe(1);
   });
 
-  it('answers nothing where the one that replaced it has expired or does not pass the filter', async () => {
+  it('returns nothing when the successor has expired or does not pass the filter', async () => {
     const { newer } = await replaced();
     expect((await search('mysql', { type: 'procedural' })).titles).toEqual([]);
     await store.memory.perform({ kind: 'edit', id: newer.id, set: { expiresAt: '2020-01-01T00:00:00+00:00' } });
     expect((await search('mysql')).titles).toEqual([]);
   });
 
-  it('does not tell anybody of the words of a note that is hidden from him', async () => {
+  it('does not reveal the words of a note to a user that it is hidden from', async () => {
     await replaced();
     expect((await search('mysql', { user: 'somebody-else' })).titles).toEqual([]);
   });
 
-  it('is by words alone: what is more than words asks for a note that meets it', async () => {
+  it('returns the successor only for plain words, not for operators, phrases or a sort order', async () => {
     await replaced();
     await writeNote(store.memory, { title: 'MySQL is gone', body: 'No database is MySQL any more.\n' });
     expect((await search('mysql')).titles).toEqual(['MySQL is gone', now.title]);

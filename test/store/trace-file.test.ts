@@ -34,7 +34,7 @@ const program = programOf(
 const isRoot = process.getuid?.() === 0;
 
 describe('the trace', () => {
-  it('keeps what was asked and given, in this order, for the eyes of its owner', () => {
+  it('keeps what was asked and returned, in order, readable by its owner only', () => {
     trace(settings({ session: 's' }), { by: 'search', query: 'why does it hang', total: 9, notes: [['A', 1.5]] });
     trace(settings(), { by: 'inject', project: 'p', agent: 'codex', notes: [['B', null]] });
     expect(readTrace(home)).toMatchObject([
@@ -44,12 +44,12 @@ describe('the trace', () => {
     expect(statSync(current()).mode & 0o777).toBe(0o600);
   });
 
-  it('leaves out of a question what could be a secret', () => {
+  it('leaves possible secrets out of a query', () => {
     trace(settings(), { by: 'recall', query: 'use ghp_0123456789abcdef0123456789abcdef0123 here', notes: [] });
     expect(readTrace(home)[0]?.query).toBe('use … here');
   });
 
-  it('keeps none where it is turned off', () => {
+  it('is not written when it is turned off', () => {
     trace(settings({ trace: false }), { by: 'search', query: 'q', notes: [] });
     expect(existsSync(traceFolder(home))).toBe(false);
     expect(readTrace(home)).toEqual([]);
@@ -68,7 +68,7 @@ describe('the trace', () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(1.1 * 1024 * 1024);
   });
 
-  it('passes over what is no line of it', () => {
+  it('skips malformed lines', () => {
     trace(settings(), { by: 'open', notes: [['A', null]] });
     appendFileSync(current(), '{"atMs":1,"by":"sea\n[]\nnull\n{"atMs":"x","by":"open","notes":[]}\n{"by":"open"}\n');
     trace(settings(), { by: 'open', notes: [['B', null]] });
@@ -77,22 +77,22 @@ describe('the trace', () => {
     expect(readTrace(home)).toMatchObject([{ session: undefined, user: undefined, notes: [['A', null]] }]);
   });
 
-  it.skipIf(process.platform === 'win32')('waits for no pipe in its place', () => {
+  it.skipIf(process.platform === 'win32')('does not block on a pipe in its place', () => {
     trace(settings(), { by: 'search', query: 'ports', notes: [] });
     rmSync(current());
     execFileSync('mkfifo', [current()]);
     expect(readTrace(home)).toEqual([]);
   });
 
-  it('fails nothing where it can not be written', () => {
+  it('causes no failure when it cannot be written', () => {
     writeFileSync(traceFolder(home), 'in the way');
     expect(() => trace(settings(), { by: 'open', notes: [] })).not.toThrow();
     expect(() => trace({ ...settings(), home: '/proc/nowhere' }, { by: 'open', notes: [] })).not.toThrow();
-    // A disk that is full says so when it is written to.
+    // A full disk fails only when it is written to.
     expect(() => trace({ ...settings(), home: '/dev/full' }, { by: 'open', notes: [] })).not.toThrow();
   });
 
-  it.skipIf(isRoot)('fails nothing in a folder that is read-only', () => {
+  it.skipIf(isRoot)('causes no failure in a read-only folder', () => {
     chmodSync(home, 0o500);
     try {
       expect(() => trace(settings(), { by: 'open', notes: [] })).not.toThrow();
@@ -101,14 +101,14 @@ describe('the trace', () => {
     }
   });
 
-  it('is removed', () => {
+  it('can be removed, even twice', () => {
     trace(settings(), { by: 'open', notes: [] });
     removeTrace(home);
     expect(readdirSync(home)).toEqual([]);
     expect(() => removeTrace(home)).not.toThrow();
   });
 
-  it('keeps every line of eight processes at once whole, and loses none when the file is set aside', async () => {
+  it('keeps every line of eight concurrent processes intact, and loses none when the file is rotated', async () => {
     const run = promisify(execFile);
     await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map((name) => run(process.execPath, [program, home, `${name}`])));
     expect(existsSync(join(traceFolder(home), 'trace.1.jsonl'))).toBe(true);
@@ -119,13 +119,13 @@ describe('the trace', () => {
   }, 60_000);
 });
 
-describe('what a prompt was given', () => {
+describe('the record of a recall', () => {
   const notes = [
     { id: 'a', relevance: 0.5 },
     { id: 'b', relevance: 0.5, resolves: 'A' },
   ];
 
-  it('has no score where a note only came along with another one', () => {
+  it('has no score for a note that was added only because of another', () => {
     expect(offeredIn(notes, undefined)).toEqual({
       notes: [
         ['a', 0.5],
@@ -134,7 +134,7 @@ describe('what a prompt was given', () => {
     });
   });
 
-  it('keeps apart the notes of which only the title was told', () => {
+  it('marks the notes of which only the title was shown', () => {
     const maybe = [{ id: 'c', relevance: 0.1 }];
     expect(offeredIn(notes.slice(0, 1), undefined, maybe)).toEqual({
       notes: [

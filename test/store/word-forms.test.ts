@@ -34,41 +34,41 @@ describe('a search', () => {
     expect(found(query)[0]).toBe(first);
   });
 
-  it('puts the form that was asked for before another one', () => {
+  it('ranks the form that was asked for before another one', () => {
     expect(found('go')).toEqual(['Tickets', 'Release']);
     expect(found('went')).toEqual(['Release', 'Tickets']);
   });
 
-  it('takes no word for a slip whose other form stands in a note', () => {
+  it('does not correct a word if a note has another form of it', () => {
     const { about } = search('gone');
     expect(about.corrected).toBeUndefined();
     expect(found('gone')).toEqual(expect.arrayContaining(['Release', 'Tickets']));
   });
 
-  it('asks for nothing but the text itself in a phrase, and leaves out no other form', () => {
+  it('uses no other forms in a phrase or an exclusion', () => {
     expect(found('"they go"')).toEqual(['Tickets']);
     expect(search('"they went"').about.relaxed).toContain('no note');
     expect(found('broker -decide')).toEqual(['The decision about queues']);
   });
 
-  it('asks for no other forms in a query that is not in the language of the notes', () => {
+  it('uses no other forms in a query that is not in the language of the notes', () => {
     const { about } = search('wie haben wir die lange decision', true);
     expect(about.explain?.words.filter(({ forms }) => forms !== undefined)).toEqual([]);
   });
 
-  it('asks for no other forms in an expression, and scores none there', () => {
+  it('uses no other forms in an expression, and scores none', () => {
     const { about, ranking } = search('"they go" OR live', true);
     expect(about.explain?.words.filter(({ forms }) => forms !== undefined)).toEqual([]);
     expect(ranking.hits.map(({ note }) => note.title)).toContain('Release');
   });
 
-  it('counts another wording that is a form of an asked word half, and not twice', () => {
+  it('does not count another wording twice if it is a form of a word of the query', () => {
     const { hits } = searchIndex(index.database, 'go', { also: ['went'] }, 1_750_000_000).ranking;
     expect(hits.map(({ note }) => note.title)).toEqual(['Tickets', 'Release']);
     expect(hits.map(({ score }) => score)).toEqual(search('go').ranking.hits.map(({ score }) => score));
   });
 
-  it('says which other forms it asked for', () => {
+  it('reports which other forms it used', () => {
     const { about } = search('go live', true);
     expect(about.explain?.words).toEqual([
       { word: 'go', notes: 1, forms: ['went'] },

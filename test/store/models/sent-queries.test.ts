@@ -29,7 +29,7 @@ describe('a query stays on this machine', () => {
     'id:KP56MG vpn',
     'vpn -is:local',
     'vpn -is:sensitive -has:secret',
-  ])('that asks for notes of its own: %s', (text) => {
+  ])('if it asks for notes of this machine: %s', (text) => {
     expect(whyNotSent(text, { scope: undefined })).toMatch(here);
   });
 
@@ -48,18 +48,18 @@ describe('a query stays on this machine', () => {
     'vpn NOT -is:local',
     '--is:local vpn',
     '-"is:portable" vpn',
-  ])('that leaves out all others, or may: %s', (text) => {
+  ])('if it excludes all other notes, or may: %s', (text) => {
     expect(whyNotSent(text, { scope: undefined })).toMatch(here);
   });
 
   it.each(['is:unsynced vpn', 'scope:private vpn', 'scope:not-portable vpn', 'has:password-like vpn'])(
-    'that says something of them that is not understood: %s',
+    'if it has a filter on them that is not understood: %s',
     (text) => {
       expect(whyNotSent(text, { scope: undefined })).toMatch(here);
     },
   );
 
-  it('that comes from a note which stays here, or from a search among such notes', () => {
+  it('if it comes from a note that stays here, or from a search among such notes', () => {
     expect(whyNotSent('vpn', { scope: undefined, staysHere: true })).toContain('never leaves this machine');
     expect(whyNotSent('vpn', { scope: 'machine-local' })).toMatch(here);
   });
@@ -78,7 +78,7 @@ describe('a query is sent', () => {
     'is:superseded vpn',
     'is:live -is:expired vpn',
     'has:tag -has:expiry vpn',
-  ])('that is about the notes that the server has: %s', (text) => {
+  ])('if it is about notes that the server has: %s', (text) => {
     expect(whyNotSent(text, { scope: undefined })).toBeUndefined();
   });
 });
