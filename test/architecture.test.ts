@@ -24,7 +24,7 @@ const targetOf = ({ file, from }: Import): string =>
     .replaceAll('\\', '/')
     .replace(/\.js$/, '.ts');
 
-/** Folders of src/ from the inside out: a folder knows only those that stand before it. */
+/** Folders of src/ from the inside out: each may import only those listed before it. */
 const layers = [
   'events',
   'http',
@@ -49,13 +49,13 @@ const layers = [
   'cli',
 ];
 
-/** Arrows that the order alone would allow. */
+/** Imports that the order would allow, but that are forbidden. */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
-  // The write path asks the index through a port.
+  // The write path queries the index through a port.
   commands: ['projections'],
 };
 
-/** All others see the journal's port, src/events/journal.ts. */
+/** Only these may use git itself; all others use the journal's port, src/events/journal.ts. */
 const onRepository = [
   'src/commands/worktree/',
   'src/commands/write-path/',
@@ -67,29 +67,29 @@ const onRepository = [
   'src/state/environment-probe.ts',
 ];
 
-/** The surfaces compose: they reach the use cases, and besides them these small helpers. */
-const helpersOfSurfaces =
+/** The surfaces, src/cli and src/mcp, only compose: they may import the use cases and these small helpers. */
+const surfaceHelpers =
   /^src\/(?:events\/(?:time|event|expiry|faults|note\/(?:note|plain-text|quoted-text))|commands\/(?:limits|refusals|source-keys)|files\/given-file|config\/(?:settings|project)|state\/environment-probe)\.ts$/;
 
-const furtherOfSurfaces: readonly (readonly [RegExp, RegExp])[] = [
-  // A machine is set up, and not a store.
+const surfaceExceptions: readonly (readonly [RegExp, RegExp])[] = [
+  // Setup acts on a machine, not on a store.
   [/^src\/cli\/setup\//, /^src\/(?:setup|config)\//],
-  // An agent waits for its hooks: they have a way of their own.
+  // An agent waits for its hooks, so they bypass the use cases.
   [
     /^src\/cli\/(?:main|agents\/(?:hook|agents))\.ts$/,
     /^src\/(?:agents\/hooks|agents\/providers\/guard|setup\/registered|store\/log|events\/note\/mask-text)\b/,
   ],
-  // A typed text is read as a file of an import is, before there is a use case.
+  // Typed text is parsed like an imported file, before any use case runs.
   [/^src\/cli\/(?:editor|notes\/(?:write|edit))\.ts$/, /^src\/import\/markdown\/typed-text\.ts$/],
-  // A client says its name before there is one.
+  // A client states its name before any use case runs.
   [/^src\/mcp\/session\.ts$/, /^src\/events\/note\/mask-text\.ts$/],
   [/^src\/cli\/agents\/serve\.ts$/, /^src\/mcp\/server\.ts$/],
 ];
 
 const layerOf = (file: string): string => file.split('/')[1] ?? '';
 
-/** Each library has one door. */
-const doors: Readonly<Record<string, RegExp>> = {
+/** The only files that may import each library. */
+const allowedImporters: Readonly<Record<string, RegExp>> = {
   'better-sqlite3':
     /^src\/(?:state\/(?:lock|state|agent-state|scrub-database|vector-file)|projections\/(?:new-)?generation|import\/databases\/sqlite)\.ts$/,
   'gray-matter': /^src\/events\/note\/front-matter\.ts$/,
@@ -110,13 +110,13 @@ const doors: Readonly<Record<string, RegExp>> = {
   '@modelcontextprotocol/sdk': /^src\/mcp\//,
 };
 
-/** Their first comment says so. */
+/** Files whose first comment says that they are pure. */
 const pureFiles = files.filter((file) => {
   const [head = ''] = /^(?:#!.*\n)?\/\*\*[\s\S]*?\*\//.exec(textOf.get(file) ?? '') ?? [];
   return /\bPure\b/.test(head);
 });
 
-/** Its lists are a part of the program, and never change while it runs. */
+/** Reads only word lists that ship with the program and never change while it runs. */
 const readsItsOwnData = 'src/projections/search/language/word-list.ts';
 
 const impurities = (file: string): readonly string[] => {
@@ -129,7 +129,7 @@ const impurities = (file: string): readonly string[] => {
   return [...(file === readsItsOwnData ? [] : modules), ...uses];
 };
 
-/** Files that are loaded with one, it included. */
+/** Returns a file and everything that it loads. */
 const loadedWith = (file: string, seen: Set<string> = new Set()): ReadonlySet<string> => {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -137,18 +137,18 @@ const loadedWith = (file: string, seen: Set<string> = new Set()): ReadonlySet<st
   return seen;
 };
 
-/** A way from a file back to itself, undefined where there is none. */
+/** Returns an import cycle through a file, or undefined. */
 const cycleFrom = (start: string): readonly string[] | undefined => {
   const seen = new Set<string>();
   const pending: string[][] = [[start]];
-  for (let way = pending.pop(); way !== undefined; way = pending.pop()) {
-    for (const one of importsOf(way.at(-1) ?? '')) {
+  for (let trail = pending.pop(); trail !== undefined; trail = pending.pop()) {
+    for (const one of importsOf(trail.at(-1) ?? '')) {
       if (!one.from.startsWith('.')) continue;
       const next = targetOf(one);
-      if (next === start) return [...way, next];
+      if (next === start) return [...trail, next];
       if (seen.has(next)) continue;
       seen.add(next);
-      pending.push([...way, next]);
+      pending.push([...trail, next]);
     }
   }
   return undefined;
@@ -171,7 +171,7 @@ describe('the sources', () => {
     expect(files.filter((file) => !layers.includes(layerOf(file)))).toEqual([]);
   });
 
-  it('know of git only where the work is on the repository itself', () => {
+  it('import git modules only where they work on the repository itself', () => {
     const wrong = imports
       .filter((one) => one.from.startsWith('.') && targetOf(one).startsWith('src/events/git/'))
       .filter(({ file }) => !file.startsWith('src/events/') && !onRepository.some((place) => file.startsWith(place)))
@@ -179,12 +179,12 @@ describe('the sources', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('reach the store from a surface through the use cases only', () => {
+  it('reach the store from the CLI and the MCP server only through use cases', () => {
     const isAllowed = (file: string, target: string): boolean =>
       layerOf(target) === layerOf(file) ||
       ['app', 'answers'].includes(layerOf(target)) ||
-      helpersOfSurfaces.test(target) ||
-      furtherOfSurfaces.some(([from, to]) => from.test(file) && to.test(target));
+      surfaceHelpers.test(target) ||
+      surfaceExceptions.some(([from, to]) => from.test(file) && to.test(target));
     const wrong = imports
       .filter(({ file, from }) => /^src\/(?:cli|mcp)\//.test(file) && from.startsWith('.'))
       .filter((one) => !isAllowed(one.file, targetOf(one)))
@@ -192,11 +192,11 @@ describe('the sources', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('have no cycle, of types neither', () => {
+  it('have no import cycle, not even of types', () => {
     expect(files.map(cycleFrom).filter((cycle) => cycle !== undefined)).toEqual([]);
   });
 
-  it('stand in folders of which no two need each other, but for a folder and the one it is in', () => {
+  it('have no two folders that import each other, unless one contains the other', () => {
     const needs = new Set(
       imports
         .filter(({ from }) => from.startsWith('.'))
@@ -207,18 +207,20 @@ describe('the sources', () => {
     expect([...needs].filter((pair) => needs.has(pair.split(' ').reverse().join(' ')))).toEqual([]);
   });
 
-  it('stand in folders of at most 25 files', () => {
+  it('are at most 25 to a folder', () => {
     const countByFolder = new Map<string, number>();
     for (const file of files) countByFolder.set(dirname(file), (countByFolder.get(dirname(file)) ?? 0) + 1);
     expect([...countByFolder].filter(([, count]) => count > 25)).toEqual([]);
   });
 
-  it('reach each library through its one door', () => {
+  it('import each library only where it is allowed', () => {
     const wrong = imports
       .filter(({ from, typeOnly }) => !typeOnly && !from.startsWith('.') && !from.startsWith('node:'))
       .filter(({ file, from }) => {
-        const door = Object.entries(doors).find(([name]) => from === name || from.startsWith(`${name}/`))?.[1];
-        return door === undefined || !door.test(file);
+        const allowed = Object.entries(allowedImporters).find(
+          ([name]) => from === name || from.startsWith(`${name}/`),
+        )?.[1];
+        return allowed === undefined || !allowed.test(file);
       })
       .map(({ file, from }) => `${file} imports ${from}`);
     expect(wrong).toEqual([]);
@@ -231,7 +233,7 @@ describe('the sources', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are free of input and output, of clocks and of chance where they say that they are pure, with all they load', () => {
+  it('use no I/O, clock or randomness in files marked pure, nor in anything that those load', () => {
     const impure = pureFiles.flatMap((file) =>
       [...loadedWith(file)].flatMap((loaded) => impurities(loaded).map((what) => `${file} → ${loaded}: ${what}`)),
     );
@@ -239,7 +241,7 @@ describe('the sources', () => {
     expect(pureFiles.length).toBeGreaterThan(100);
   });
 
-  it('write to a terminal through one door, which cleans what it is given', () => {
+  it('write to a terminal only through the module that sanitizes its input', () => {
     // The server's standard output is its protocol.
     const terminals = ['src/cli/output.ts', 'src/mcp/server.ts'];
     const others = files
@@ -256,7 +258,7 @@ describe('the sources', () => {
     expect(files.filter((file) => (textOf.get(file) ?? '').split('\n').length > 301)).toEqual([]);
   });
 
-  it('switch no type off', () => {
+  it('never disable type checking', () => {
     const loose = files.filter((file) =>
       /:\s*any\b|\bas any\b|@ts-ignore|@ts-expect-error/.test(textOf.get(file) ?? ''),
     );

@@ -1,4 +1,4 @@
-/** Links, anchors and paths in README and docs/ lead somewhere. */
+/** Links, anchors and file paths in README and docs/ resolve. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -10,7 +10,7 @@ const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `do
 const textOf = new Map(pages.map((page) => [page, readFileSync(join(root, page), 'utf8')]));
 const withoutCode = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '');
 
-/** As GitHub makes them of headings. */
+/** Returns the anchors of a page's headings, as GitHub derives them. */
 const anchorsOf = (page: string): ReadonlySet<string> => {
   const text = withoutCode(textOf.get(page) ?? readFileSync(join(root, page), 'utf8'));
   const headings = [...text.matchAll(/^#+ +(.+?) *$/gm)].map(([, heading = '']) => heading);
@@ -24,7 +24,7 @@ const anchorsOf = (page: string): ReadonlySet<string> => {
   );
 };
 
-it.each(pages)('%s links to pages and headings that are there', (page) => {
+it.each(pages)('%s links only to pages and headings that exist', (page) => {
   const targets = [...withoutCode(textOf.get(page) ?? '').matchAll(/\]\(([^)\s]+)\)/g)].map(
     ([, target = '']) => target,
   );
@@ -38,16 +38,16 @@ it.each(pages)('%s links to pages and headings that are there', (page) => {
   expect(broken).toEqual([]);
 });
 
-it.each(pages)('%s names source files that are there', (page) => {
+it.each(pages)('%s names only source files that exist', (page) => {
   const named = [...(textOf.get(page) ?? '').matchAll(/(?<![\w./-])(?:src|test|scripts)\/[\w./-]*\w/g)].map(
     ([path]) => path,
   );
-  // Files that the reader of extending.md is about to write.
+  // Files that a reader of extending.md will write.
   const examples = /vouch|NAME|^src\/web|^scripts\/x\.sh/;
   expect(named.filter((path) => !examples.test(path) && !existsSync(join(root, path)))).toEqual([]);
 });
 
-it('docs/architecture.md names files of src that are there', () => {
+it('docs/architecture.md names only files of src that exist', () => {
   const folders = readdirSync(join(root, 'src')).join('|');
   const text = textOf.get('docs/architecture.md') ?? '';
   const named = [...text.matchAll(new RegExp(`(?<![\\w./-])(?:${folders})/[\\w./-]*\\.ts\\b`, 'g'))].map(

@@ -1,6 +1,6 @@
 /**
- * Every regular expression of the program is timed on texts made to keep it busy: what an agent, a remote or a file
- * brings may be long, and one that takes the square of its length holds up a sync or a hook for many seconds.
+ * Times every regular expression of the program on texts made to keep it busy: input from an agent, a remote or a file
+ * may be long, and a pattern that is quadratic in its length delays a sync or a hook by many seconds.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => name.replaceAll('\\', '/'));
 
-/** These make theirs in a call: of what the person asked to purge, or of a name of our own. Redaction is a case of its own. */
+/** Files that build patterns in a call, from the text to purge or from a name of ours. Redaction is run separately. */
 const madeInCalls: readonly string[] = [
   'purge/check-objects.ts',
   'purge/rule/asked.ts',
@@ -35,7 +35,7 @@ type Found = { readonly file: string; readonly patterns: readonly Pattern[]; rea
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
-/** The literals, and whether the file makes others by `new RegExp`. */
+/** Returns a file's regex literals, and whether it builds others with `new RegExp`. */
 const readFile = (file: string): Found => {
   const patterns: Pattern[] = [];
   let makesSome = false;
@@ -51,7 +51,7 @@ const readFile = (file: string): Found => {
 };
 const found = files.map(readFile);
 
-/** Patterns that `new RegExp` makes while something runs. */
+/** Returns the patterns that `new RegExp` builds during `run`. */
 const patternsMadeIn = async (file: string, run: () => Promise<unknown>): Promise<readonly Pattern[]> => {
   const made: Pattern[] = [];
   const original = globalThis.RegExp;
@@ -72,12 +72,12 @@ const patternsMadeIn = async (file: string, run: () => Promise<unknown>): Promis
 
 const patternsMadeBy = (file: string): Promise<readonly Pattern[]> =>
   patternsMadeIn(file, async () => {
-    // One that another file has loaded would make nothing more.
+    // A module that is already loaded would not build its patterns again.
     vi.resetModules();
     return (await makingCalls[file]?.()) ?? (await import(join(folder, file)));
   });
 
-/** Files that make their patterns when a text first needs them, and calls with such a text. */
+/** Files that build their patterns when a text first needs them, each with a call on such a text. */
 const makingCalls: Readonly<Record<string, () => Promise<unknown>>> = {
   'events/note/plain-text.ts': async () => {
     const { withoutHidden, withoutUnseen } = await import('../src/events/note/plain-text.js');
@@ -89,20 +89,20 @@ const makingCalls: Readonly<Record<string, () => Promise<unknown>>> = {
   },
 };
 
-/** Redaction makes its patterns when a text first needs them. */
+/** Redaction builds its patterns when a text first needs them. */
 const patternsOfRedaction = (): Promise<readonly Pattern[]> => {
   const texts = [...makeSecrets(1, 1000), ...makeLookAlikes(1, 200)].map(({ text }) => text);
   vi.resetModules();
   return patternsMadeIn('events/note/redact', async () => {
     const { redact }: typeof import('../src/events/note/redact.js') = await import('../src/events/note/redact.js');
     for (const text of [...texts, ...ordinaryTexts, 'a\u200bb']) redact(text);
-    // No text above has a command of each program.
+    // The texts above don't include a command of every program.
     const { tools } = await import('../src/events/note/redact/command-tools.js');
     for (const tool of new Set(tools.values())) tool.values();
   });
 };
 
-/** Parts of a pattern that stand for themselves, and characters of its classes: what its runs are made of. */
+/** Returns a pattern's literal parts and characters of its classes: the units that its runs may consist of. */
 const unitsOf = ({ source }: Pattern): readonly string[] => {
   const plain = source
     .replace(/\\[dw]/g, '1')
@@ -131,15 +131,15 @@ const timed = new Script(`for (const text of texts) {
   taken.push(now() - started);
 }`);
 
-/** Milliseconds for each text, undefined from the one on that took so long that it was ended. */
+/** Returns the milliseconds for each text, ending with undefined at the first text that hit the timeout. */
 const timesOf = ({ source, flags }: Pattern, all: readonly string[]): readonly (number | undefined)[] => {
   const times: number[] = [];
-  for (let from = 0; from < all.length; from += textsAtOnce) {
-    const texts = all.slice(from, from + textsAtOnce);
+  for (let from = 0; from < all.length; from += batchSize) {
+    const texts = all.slice(from, from + batchSize);
     const taken: number[] = [];
     Object.assign(context, { source, flags, texts, taken });
     try {
-      timed.runInContext(context, { timeout: endedAfterMs });
+      timed.runInContext(context, { timeout: timeoutMs });
     } catch {
       return [...times, ...taken, undefined];
     }
@@ -147,20 +147,20 @@ const timesOf = ({ source, flags }: Pattern, all: readonly string[]): readonly (
   }
   return times;
 };
-const textsAtOnce = 25;
-const endedAfterMs = 1500;
+const batchSize = 25;
+const timeoutMs = 1500;
 
-/** The quickest of a few: others use the machine at the same time. */
+/** Returns the fastest of a few tries, since other processes share the machine. */
 const quickest = (pattern: Pattern, text: string, tries = 3): number =>
   Math.min(...timesOf(pattern, Array<string>(tries).fill(text)).map((time) => time ?? Number.POSITIVE_INFINITY));
 
 const fill = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
 const kib = 1024;
 
-/** How the time grows where it grows faster than the text, undefined where it does not. */
+/** Describes how the time grows if it grows faster than the text; returns undefined otherwise. */
 const growthOf = (pattern: Pattern, first: number, textOf: (length: number) => string): string | undefined => {
-  // Most of what takes .3 ms takes four times that for 16 KB: it is linear, and needs no 64 KB. A square that is found
-  // below beside a linear part takes at least 5.8 times as long.
+  // Most patterns that take 0.3 ms take four times that for 16 KB: they are linear and need no run on 64 KB. A
+  // quadratic part that is found below beside a linear one takes at least 5.8 times as long.
   const tiny = Math.min(first, quickest(pattern, textOf(4 * kib), 2));
   if (tiny < leastFor4) return undefined;
   const once = quickest(pattern, textOf(16 * kib), 1);
@@ -172,11 +172,11 @@ const growthOf = (pattern: Pattern, first: number, textOf: (length: number) => s
   const isSlow = long > mostFor64 || long / short > 9 || long / tiny > 36;
   return isSlow ? `${tiny.toFixed(0)} -> ${short.toFixed(0)} -> ${long.toFixed(0)} ms` : undefined;
 };
-/** Milliseconds: a square that takes less comes to no more than 80 for 64 KB. */
+/** Milliseconds: a quadratic pattern that takes less needs no more than 80 for 64 KB. */
 const leastFor4 = 0.3;
 const mostFor64 = 400;
 
-/** The text that it takes too long for, undefined where there is none among those tried. */
+/** Describes the first of the texts tried on which a pattern is too slow; undefined if there is none. */
 const findSlow = (pattern: Pattern): string | undefined => {
   const around = [
     { before: '', after: '\u0000' },
@@ -188,13 +188,13 @@ const findSlow = (pattern: Pattern): string | undefined => {
     unit: before.length > 1 ? `${before}... ${unit}` : unit,
     textOf: (length: number) => `${before}${fill(unit, length)}${after}`,
   }));
-  // A square shows at 4 KB already, in far less time than at 64; what takes seconds there grows faster still.
+  // Quadratic growth already shows at 4 KB, in far less time than at 64; one that needs seconds there is worse.
   const times = timesOf(
     pattern,
     makers.map(({ textOf }) => textOf(4 * kib)),
   );
   const ended = times.indexOf(undefined);
-  if (ended !== -1) return `${JSON.stringify(makers[ended]?.unit)}: more than ${endedAfterMs} ms for 4 KB`;
+  if (ended !== -1) return `${JSON.stringify(makers[ended]?.unit)}: more than ${timeoutMs} ms for 4 KB`;
   for (const [at, { unit, textOf }] of makers.entries()) {
     const first = times[at] ?? 0;
     const growth = first < leastFor4 ? undefined : growthOf(pattern, first, textOf);
@@ -204,7 +204,7 @@ const findSlow = (pattern: Pattern): string | undefined => {
   return undefined;
 };
 
-/** Superlinear, and given only slices of 40 and of 160 characters. */
+/** Superlinear, but run only on slices of 40 and 160 characters. */
 const boundedInput: readonly string[] = [String.raw`(?:^|[\n:,([]|[.!?])\s*$`];
 
 describe('the regular expressions of the program', () => {
@@ -212,36 +212,36 @@ describe('the regular expressions of the program', () => {
     [/a\s+b/, '\n', 'a'],
     [/^(?:x|y){2}[\w-]*!/, 'a', 'xx'],
     [/(?<name>url) = (?:\w+,)+$/, 'a,', 'url = '],
-  ])('are tried where a run of theirs begins: %s', (pattern, unit, before) => {
+  ])('yield an example of each run with the text before it: %s', (pattern, unit, before) => {
     expect(runExamplesOf(pattern)).toContainEqual({ before, unit });
   });
 
   it.each([
-    ['with a run in a run', /(?:x+,?)+$/, 'more than'],
+    ['with a run inside a run', /(?:x+,?)+$/, 'more than'],
     ['with two ways for each character', /(?:a|a)*b/, 'more than'],
-    ['with two runs after each other that begin anywhere', /\s*\s*x/, 'more than'],
-    ['with two runs where only a text that begins as they do shows it', /url=\s*\s*x/, '"url=... '],
+    ['with two successive runs that begin anywhere', /\s*\s*x/, 'more than'],
+    ['with two runs, shown only by a text with the same beginning', /url=\s*\s*x/, '"url=... '],
     ['with two runs after a number of characters', /^(?:x|y){2}\w+\w+!/, '"xx... '],
     ['with two runs after one of two names', /(?:ab|url):\s*\s*x/, '"ab:... '],
     ['with a run that begins anywhere', /\s+$/, '" "'],
     ['with a run between two parts of a word', /\w*-\w*;/, '"a"'],
-    ['that look for an end that is not there', /<b>.*?<\/b>/s, '"<b>'],
+    ['that look for a missing end', /<b>.*?<\/b>/s, '"<b>'],
     ['that look for an end from each of many beginnings', /\[[^\]]*\]\(/g, '"["'],
     ['that look ahead to the end', /a(?=.*z)/g, '"a"'],
     ['that look back to the beginning', /(?<=q.*)=/, '"a"'],
     [
-      'with a square beside a long linear part',
+      'with a quadratic part beside a long linear part',
       /keys and values(?:[^!]{0,2000}!|[^?]{0,2000}\?|.*?#)/,
       '"keys and values',
     ],
-  ])('are found slow: %s', (_, { source, flags }, text) => {
+  ])('are reported as slow: %s', (_, { source, flags }, text) => {
     expect(findSlow({ file: 'here', source, flags })).toContain(text);
   });
 
   it.each([
     ['that take long for each character', /keys and values(?:[^!]{0,500}!|[^?]{0,500}\?)/],
     ['that begin in one place', /^\s*\S*x/],
-  ])('are not found slow: %s', (_, { source, flags }) => {
+  ])('are not reported as slow: %s', (_, { source, flags }) => {
     expect(findSlow({ file: 'here', source, flags })).toBeUndefined();
   });
 
@@ -253,7 +253,9 @@ describe('the regular expressions of the program', () => {
     expect(found.flatMap(({ patterns }) => patterns).length).toBeGreaterThan(300);
   });
 
-  it('take no more than a time in proportion to 64 KB of repeated characters', { timeout: 600_000 }, async () => {
+  it('take time at most proportional to the length of up to 64 KB of repeated characters', {
+    timeout: 600_000,
+  }, async () => {
     const made = [];
     for (const { file, makesSome } of found) if (makesSome) made.push(...(await patternsMadeBy(file)));
     const redaction = await patternsOfRedaction();
@@ -262,10 +264,10 @@ describe('the regular expressions of the program', () => {
     const all = [...new Map(everywhere.map((pattern) => [`${pattern.flags}/${pattern.source}`, pattern])).values()];
     const slow = all
       .filter(({ source }) => !boundedInput.includes(source))
-      // V8 optimises no more of them after 16 MB of code: those that gain by it come first.
+      // V8 stops optimizing patterns after 16 MB of code, so those that gain most come first.
       .toSorted((a, b) => b.source.length - a.source.length)
       .flatMap((pattern) => {
-        // Slow once may be chance.
+        // One slow result may be chance.
         const text = findSlow(pattern) && findSlow(pattern);
         return text === undefined ? [] : [`${pattern.file}: /${pattern.source}/${pattern.flags} on ${text}`];
       });

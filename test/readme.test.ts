@@ -32,25 +32,25 @@ describe('docs/commands.md', () => {
 });
 
 describe('the README', () => {
-  it('shows the two commands and leaves no blank to fill in', () => {
+  it('shows the two commands and has no placeholder left', () => {
     expect(readme).toContain('npm start');
     expect(readme).toContain('npm test');
     for (const text of [readme, commands]) expect(text).not.toMatch(/\{\{|TODO|TBD/);
   });
 
-  it('leads to every page of docs/', () => {
+  it('links to every page of docs/', () => {
     const pages = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`);
     expect(pages.filter((page) => !readme.includes(`](${page}`))).toEqual([]);
   });
 
-  it('has a picture that loads nothing, draws itself and stays small', () => {
+  it('has a small, self-contained picture that loads nothing', () => {
     const picture = read('docs/demo.svg');
     expect(picture.length).toBeLessThan(40_000);
     expect(picture).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
     expect(picture).not.toMatch(/<script|<image|@import|url\(|href/);
   });
 
-  it('and the documents link only to files that are there', () => {
+  it('links only to files that exist, as the other documents do', () => {
     const files = [
       'README.md',
       'CONTRIBUTING.md',
@@ -69,7 +69,7 @@ describe('the README', () => {
 });
 
 describe('docs/promises.md', () => {
-  it.each(['bench', 'faults'])('has a place for what %s measures', (name) => {
+  it.each(['bench', 'faults'])('has a section for the results of %s', (name) => {
     const text = read('docs/promises.md');
     const written = replaceSection(text, name, ['new']);
     expect(written).toMatch(new RegExp(`<!-- ${name}: begin -->\n\nnew\n\n<!-- ${name}: end -->`));
@@ -77,7 +77,7 @@ describe('docs/promises.md', () => {
     expect(() => replaceSection(text, 'none', [])).toThrow('no section none');
   });
 
-  it.each(['bench', 'test-faults'])('is not written by a part of %s', (script) => {
+  it.each(['bench', 'test-faults'])('is not written by a partial run of %s', (script) => {
     const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}.mjs`, '1000', '--write'], {
       cwd: root,
       encoding: 'utf8',
@@ -85,7 +85,7 @@ describe('docs/promises.md', () => {
     expect({ status, stderr }).toEqual({ status: 2, stderr: '--write is for a whole run: leave out 1000\n' });
   });
 
-  it('names only test files that are there', () => {
+  it('names only test files that exist', () => {
     const named = [...read('docs/promises.md').matchAll(/`(test\/[\w/.-]+)`/g)].map((found) => found[1] ?? '');
     expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
