@@ -241,7 +241,7 @@ describe('the sources', () => {
     expect(pureFiles.length).toBeGreaterThan(100);
   });
 
-  it('write to a terminal only through the module that sanitizes its input', () => {
+  it('write to a terminal only through the module that sanitises its input', () => {
     // The server's standard output is its protocol.
     const terminals = ['src/cli/output.ts', 'src/mcp/server.ts'];
     const others = files

@@ -1,6 +1,6 @@
 /**
  * Times every regular expression of the program on texts made to keep it busy: input from an agent, a remote or a file
- * may be long, and a pattern that is quadratic in its length delays a sync or a hook by many seconds.
+ * may be long, and a pattern that takes quadratic time delays a sync or a hook by many seconds.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -264,7 +264,7 @@ describe('the regular expressions of the program', () => {
     const all = [...new Map(everywhere.map((pattern) => [`${pattern.flags}/${pattern.source}`, pattern])).values()];
     const slow = all
       .filter(({ source }) => !boundedInput.includes(source))
-      // V8 stops optimizing patterns after 16 MB of code, so those that gain most come first.
+      // V8 stops optimising patterns after 16 MB of code, so those that gain most come first.
       .toSorted((a, b) => b.source.length - a.source.length)
       .flatMap((pattern) => {
         // One slow result may be chance.

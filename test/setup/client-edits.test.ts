@@ -91,7 +91,7 @@ describe('our hooks', () => {
       edit: { hadOurs: true, removed: expect.arrayContaining([expect.stringContaining('old')]) },
     });
   });
-  it('are recognized only by their mark', () => {
+  it('are recognised only by their mark', () => {
     const text = JSON.stringify({ hooks: { Stop: [{ hooks: [{ command: 'anamnesis hook Stop' }] }] } });
     expect(textOf(removeHooks(text, undefined))).toBe(text);
   });

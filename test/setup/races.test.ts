@@ -42,7 +42,7 @@ describe('a file that changes between reading and writing', () => {
     expect(hooksAreRegistered(home.store)).toBe(false);
     expect(Object.keys(home.snapshot()).filter((name) => name.includes('anamnesis-'))).toEqual([]);
   });
-  it('does not overwrite one that was created meanwhile', async () => {
+  it('is not overwritten when it was created meanwhile', async () => {
     let edits = 0;
     await home.register(onlyHooks, (step) => {
       if (step === 'file-written' && edits++ === 0) home.put(settings, '{"model":"opus"}');
@@ -59,14 +59,14 @@ describe('a file that changes between reading and writing', () => {
     await expect(register).rejects.toThrow(/can't be read: line 1/);
     expect(home.get(settings)).toBe('{ "half": ');
   });
-  it('and was removed since does not stop uninstall', async () => {
+  it('that was removed does not stop uninstall', async () => {
     await home.register();
     rmSync(home.path('.claude'), { recursive: true });
     rmSync(home.path('.claude.json'));
     expect(await home.uninstall()).toEqual([]);
     expect(home.has('.anamnesis/setup/record.json')).toBe(false);
   });
-  it('whose backup is gone still loses our entries', async () => {
+  it('whose backup is gone still gets our entries removed', async () => {
     home.put(settings, grownSettings);
     await home.register(onlyHooks);
     rmSync(home.path('.anamnesis', 'setup', 'backups'), { recursive: true });

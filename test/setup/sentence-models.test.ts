@@ -75,7 +75,7 @@ describe('installing a sentence model', () => {
     expect(statSync(join(sentenceFolder(home, 'tiny'), 'onnx/model.onnx')).mode & 0o777).toBe(0o600);
   });
 
-  it('prefers the quantized file, unless a file is named', async () => {
+  it('prefers the quantised file, unless a file is named', async () => {
     const other = publishedSentences({ says: 'hidden' })['onnx/model.onnx'] ?? '';
     const from = publishWith({ 'onnx/model_quantized.onnx': other });
     const hashOf = (file: string): string =>

@@ -59,7 +59,7 @@ describe('cautiousText', () => {
     'masterauth swordfish99',
     'requests.get(x, auth = ("bob", "swordfish99"))',
     'HTTPBasicAuth("bob", "swordfish99")',
-  ])('leaves out a weak secret that the masker recognizes by its place: %s', (text) => {
+  ])('leaves out a weak secret that the masker recognises by its place: %s', (text) => {
     expect(maskText(text)).not.toBe(text);
     expect(cautiousText(text)).not.toMatch(/swordfish|k9x2|fish99/);
   });

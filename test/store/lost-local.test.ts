@@ -43,7 +43,7 @@ describe('a missing folder of machine-local notes', () => {
   it.each([
     ['that the write itself makes', async () => undefined],
     ['that another command made', () => store.memory.store()],
-  ])('does not keep a note like one of its own out of the new one %s', async (_, before) => {
+  ])('does not block a similar note in the new one %s', async (_, before) => {
     await before();
     const { kind: _kind, ...note } = writeCommand({ title: 'Private', scope: 'machine-local' });
     const answer = await appOver(store.memory).notes.write(note);

@@ -31,7 +31,7 @@ describe('a search for an id', () => {
     expect(new Set(pages.flatMap(({ titles }) => titles)).size).toBe(7);
     expect(pages.map(({ total }) => total)).toEqual([7, 7, 7]);
   });
-  it('leaves out notes that have only its letters and its digits apart', async () => {
+  it('leaves out notes that have the letters and digits of the id only as separate words', async () => {
     const pieces = /([A-Z]{2,})(\d{2,})$/;
     let found: RegExpExecArray | null = null;
     let title = '';

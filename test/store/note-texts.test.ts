@@ -166,7 +166,7 @@ describe('a note with a title of excessive length', () => {
     expect(text.length).toBeLessThan(2000);
   });
 
-  it('also appears so before an edit by hand is adopted', async () => {
+  it('is also cut in the block before an edit by hand is adopted', async () => {
     const shown = await store.memory.show(id);
     const path = (shown.ok && shown.answer.path) || '';
     writeFileSync(path, readFileSync(path, 'utf8').replace('title: Deploys', 'title: Releases'));

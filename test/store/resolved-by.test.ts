@@ -29,7 +29,7 @@ const search = async (text: string, options: SearchOptions = {}) => {
 };
 
 describe('a note that is resolved by another', () => {
-  it('adds it to a search after all hits, beyond their limit', async () => {
+  it('adds the other to a search after all hits, beyond their limit', async () => {
     const symptom = await write(trouble);
     await write({ title: 'Uploads are logged', body: 'In the bucket.\n' });
     await link(symptom.id, [(await write(truth)).id]);
@@ -40,14 +40,14 @@ describe('a note that is resolved by another', () => {
     expect(total).toBe(2);
   });
 
-  it('does not add it if it is a hit itself', async () => {
+  it('does not add the other if that is a hit itself', async () => {
     const symptom = await write(trouble);
     const own = await write({ title: 'Uploads need 413 raised', body: 'See nginx.\n' });
     await link(symptom.id, [own.id]);
     expect((await search('uploads 413')).resolves).toEqual([undefined, undefined]);
   });
 
-  it('adds at most three to an answer', async () => {
+  it('adds at most three others to an answer', async () => {
     const symptom = await write(trouble);
     const ids: string[] = [];
     for (const at of [1, 2, 3, 4, 5]) ids.push((await write({ title: `Answer ${at}`, body: `Number ${at}.\n` })).id);
@@ -115,7 +115,7 @@ describe('a recalled note that is resolved by another', () => {
     return { symptom, own };
   };
 
-  it('adds its text, which says what it resolves and counts as given', async () => {
+  it('adds the other’s text, which says what it resolves and counts as given', async () => {
     const { symptom, own } = await add();
     const { text, ids, notes } = await recall(prompt);
     expect(ids).toEqual([symptom.id, own.id]);
@@ -124,7 +124,7 @@ describe('a recalled note that is resolved by another', () => {
     expect(notes[1]).toMatchObject({ id: own.id, resolves: notes[0]?.short_id });
   });
 
-  it('only names it in a line when there are enough notes or no room', async () => {
+  it('only names the other in a line when there are enough notes or no room', async () => {
     const { symptom, own } = await add({ ...truth, body: 'Twenty megabytes. '.repeat(100) });
     for (const few of [{ k: 1 }, { maxBytes: 1500 }]) {
       const { text, ids, maybe } = await recall(prompt, few);

@@ -108,10 +108,10 @@ describe('activity', () => {
   it('counts an event whose id is in several commits once, and picks the same commit whatever their order', () => {
     const one = event({ notes: ['A'], commit: 'a'.repeat(40) });
     const other = { ...one, notes: ['A', 'B'], at: '2026-06-25T00:00:00+00:00', commit: 'b'.repeat(40) };
-    const [there, back] = [indexOf(one, other), indexOf(other, one)];
-    expect(rows(there, 'day')).toEqual([['2026-06-24', 1, 1]]);
-    expect(rows(back, 'day')).toEqual(rows(there, 'day'));
-    expect(digestsOf(back).projections['activity']).toBe(digestsOf(there).projections['activity']);
+    const [forward, reversed] = [indexOf(one, other), indexOf(other, one)];
+    expect(rows(forward, 'day')).toEqual([['2026-06-24', 1, 1]]);
+    expect(rows(reversed, 'day')).toEqual(rows(forward, 'day'));
+    expect(digestsOf(reversed).projections['activity']).toBe(digestsOf(forward).projections['activity']);
   });
 
   it('subtracts a dropped commit and counts the event where it was appended again', () => {

@@ -32,9 +32,9 @@ describe('bootstrapMeans', () => {
   it('mirrors the interval when the values change sign', () => {
     fc.assert(
       fc.property(anyRows(1), fc.nat(), (rows, seed) => {
-        const [there] = bootstrapMeans([rows], { ...few, seed });
-        const [back] = bootstrapMeans([rows.map((row) => row.map((value) => -value))], { ...few, seed });
-        expect([back!.low + 0, back!.high + 0]).toEqual([-there!.high + 0, -there!.low + 0]);
+        const [original] = bootstrapMeans([rows], { ...few, seed });
+        const [negated] = bootstrapMeans([rows.map((row) => row.map((value) => -value))], { ...few, seed });
+        expect([negated!.low + 0, negated!.high + 0]).toEqual([-original!.high + 0, -original!.low + 0]);
       }),
     );
   });

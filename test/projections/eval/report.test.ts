@@ -126,7 +126,7 @@ describe('formatReport', () => {
     expect(said(7)).toMatch(/^7 right notes are not in the store/);
   });
 
-  it('lets no control character of a query, a project or a warning through', () => {
+  it('strips control characters from queries, projects and warnings', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const printed = formatReport(

@@ -56,7 +56,7 @@ describe('the thresholds of a store', () => {
     expect((await stored())?.notes).toBe(60);
   });
 
-  it('are higher, within bounds, where notes match the prompts, and lower for a line than for a note', async () => {
+  it('are higher, within bounds, where notes match the prompts, and a line never needs more than a note', async () => {
     await add('first', notes(0, 40));
     const before = await stored();
     await add('answers', answering(60));

@@ -29,7 +29,7 @@ const answerNote = {
   project: 'shop',
 };
 
-/** Has the same words as every other one; its id follows from `at`. */
+/** Makes a note with the same words as the others; its id follows from `at`. */
 const foreignNote = (at: number, days: number): ForeignNote => ({
   sourceKey: `jsonl:test/${at}`,
   title: 'Pgbouncer transaction mode',
@@ -215,7 +215,7 @@ describe('recallNotes', () => {
     }
   });
 
-  it('keeps every guarantee for any prompt', async () => {
+  it('returns distinct, allowed and relevant notes, best first, for any prompt', async () => {
     const notes: NoteJson[] = [];
     const texts = fc.sample(anyText, { numRuns: 40, seed: 7 });
     for (const [at, text] of texts.entries()) {

@@ -37,7 +37,7 @@ describe('wordsOfPrompt', () => {
     ]);
   });
 
-  it('reads a prompt of a megabyte in a moment', () => {
+  it('reads a prompt of a megabyte in less than a second', () => {
     const prompt = `why is the lease lost?\n${'2026-11-21 ERROR [http] 𝒜 reset\n'.repeat(40_000)}tell me about the heartbeat`;
     const start = processorMs();
     const words = wordsOfPrompt(prompt);
@@ -59,7 +59,7 @@ describe('wordsOfPrompt', () => {
 });
 
 describe('isEveryday', () => {
-  it.each(['fix', 'commit', 'pleas', 'test', 'bitt', 'merci', '2', '42', 'c'])('recognizes %s', (stem) => {
+  it.each(['fix', 'commit', 'pleas', 'test', 'bitt', 'merci', '2', '42', 'c'])('recognises %s', (stem) => {
     expect(isEveryday(stem)).toBe(true);
   });
 

@@ -25,7 +25,7 @@ describe('the nearest notes', () => {
     fc.assert(
       fc.property(segments, vector, (all, asked) => {
         const query = Float32Array.from(asked);
-        // Half a step of the query's quantization, for each of four numbers up to 100.
+        // Half a step of the query's quantisation, for each of four numbers up to 100.
         const rounding = (400 * Math.max(...asked.map(Math.abs))) / 4095 / 2 + 1e-3;
         const expected = all.flatMap((segment) => {
           let passage = 0;

@@ -79,7 +79,7 @@ describe('the remote', () => {
     const messages = (await patient.find(remoteCheck)).map(({ message }) => message);
     expect(messages.some((message) => message.includes('refs/anamnesis/rescue/'))).toBe(true);
   });
-  it('is ok, with the head that has them, when a sync left private files out of a person’s commits', async () => {
+  it('is ok, and names the rescued head, when a sync left private files out of a person’s commits', async () => {
     await synced();
     await patient.with(async (memory) => {
       const { id, path = '' } = await writeNote(memory, { title: 'X', body: 'one\n' });

@@ -59,7 +59,7 @@ describe('dropStopWords', () => {
 });
 
 describe('contentWords', () => {
-  it('are all words where no others are left', () => {
+  it('returns all words if only stop words are left', () => {
     expect(contentWords(['für'])).toEqual(['für']);
     expect(contentWords(['wie', 'ist', 'das'])).toEqual(['wie', 'ist', 'das']);
   });

@@ -31,7 +31,7 @@ describe('a query', () => {
     ['is:Superseded', 'is', 'Superseded', 'is:Superseded'],
     ['has:Secret', 'has', 'Secret', 'has:Secret'],
     ['after:Today', 'after', 'Today', 'after:Today'],
-  ])('names a key: %s', (text, key, value, readAs) => {
+  ])('can name a key: %s', (text, key, value, readAs) => {
     expect(parse(text)).toMatchObject({ fields: [{ key, value, isWithout: false }], readAs, problem: undefined });
   });
 
@@ -50,7 +50,7 @@ describe('a query', () => {
     'fix #42',
     '"#postgres"x',
     'db#postgres',
-  ])('has only words where there is no such tag, a number or a heading: %s', (text) => {
+  ])('is only words where # marks no existing tag, a number or a heading: %s', (text) => {
     expect(parse(text).fields).toEqual([]);
     expect(parse(text).problem).toBeUndefined();
   });
