@@ -1,4 +1,4 @@
-/** A note's file that a person moved from memory/ to local/: adopting it says what stays behind, as the command move does. */
+/** Adopting a note file that was moved by hand from memory/ to local/ warns of what stays behind, as `move` does. */
 import { copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ const write = async () => {
 };
 const warnings = async (): Promise<readonly string[]> => (await appOver(store.memory).intake.adopt('hold')).warnings;
 
-it('warns that the history of memory/ has the text still, and that a sync publishes it', async () => {
+it('warns that the history of memory/ still holds the text and that a sync publishes it', async () => {
   const { id, portable, local } = await write();
   renameSync(portable, local);
   expect(await warnings()).toEqual([
@@ -28,7 +28,7 @@ it('warns that the history of memory/ has the text still, and that a sync publis
   expect(await warnings()).toEqual([]);
 });
 
-it('warns that the next sync leaves out what a person had committed as machine-local', async () => {
+it('warns that the next sync leaves out text that a person had committed as machine-local', async () => {
   const { portable, local } = await write();
   writeFileSync(portable, readFileSync(portable, 'utf8').replace('scope: portable', 'scope: machine-local'));
   personsGit(store.memory.journals.portable.folder, 'commit', '-qam', 'mine');
@@ -37,7 +37,7 @@ it('warns that the next sync leaves out what a person had committed as machine-l
   expect(await warnings()).toEqual([expect.stringContaining('the next sync leaves out what was committed of it')]);
 });
 
-it('says nothing of a note that keeps its file in memory/, is renamed or removed', async () => {
+it('gives no warning for a note that keeps its file in memory/, is renamed or is removed', async () => {
   const [kept, renamed, removed] = [await write(), await write(), await write()];
   copyFileSync(kept.portable, kept.local);
   mkdirSync(renamed.portable.replace(/\/semantic\/.*/, '/semantic/other'), { recursive: true });

@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 describe('an access with a user', () => {
-  it('stands in the event and in the note, whatever the use case', async () => {
+  it('records its user in the event and in the note, whatever the use case', async () => {
     expect(noteOf(await own.notes.write(note('Mine'))).user_id).toBe('self');
     const other = appOver(store.memory, { user: 'bob', workspace: undefined });
     const written = noteOf(await other.notes.write(note('His')));
@@ -42,18 +42,18 @@ describe('an access with a user', () => {
       ['note.written', 'bob'],
     ]);
   });
-  it("hides nobody's notes", async () => {
+  it('still lists the notes of every user', async () => {
     const other = appOver(store.memory, { user: 'bob', workspace: undefined });
     expect((await other.notes.list({}, 50)).total).toBe((await own.notes.list({}, 50)).total);
   });
 });
 
 describe('an access to one workspace', () => {
-  it('writes into it', async () => {
+  it('writes into that workspace', async () => {
     const shown = await own.notes.show(shared);
     expect(shown.ok && shown.answer).toMatchObject({ workspace_id: 'acme', user_id: 'ann' });
   });
-  it('sees nothing of what a person types into a note that they move to another workspace', async () => {
+  it('sees none of the text typed into a note by hand while it is moved to another workspace', async () => {
     const { id, path = '' } = noteOf(await team.notes.write(note('Moving away')));
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace('acme', 'board').replace('The registry', 'Redundancies: the registry'));
@@ -79,11 +79,11 @@ describe('an access to one workspace', () => {
     expect(await team.notes.projects()).toEqual([]);
     expect(await team.notes.idsBeginningWith('01', 10)).toEqual([]);
   });
-  it('has nothing where a filter asks for another workspace', async () => {
+  it('finds nothing when a filter names another workspace', async () => {
     expect(await team.notes.list({ workspace: 'personal' }, 50)).toEqual({ notes: [], total: 0 });
     expect(await team.notes.search('VPN', { workspace: 'personal' })).toEqual({ hits: [], total: 0, about: {} });
   });
-  it('changes no other note', async () => {
+  it('changes no note outside that workspace', async () => {
     const unknown = { status: 'refused', refusal: { code: 'note-unknown' } };
     expect(await team.notes.edit(personal, { set: { title: 'Taken' } })).toMatchObject(unknown);
     expect(await team.notes.tag(personal, { add: ['x'], remove: [] })).toMatchObject(unknown);
@@ -96,7 +96,7 @@ describe('an access to one workspace', () => {
     expect(await team.notes.write({ ...note('Next'), supersedes: [personal] })).toMatchObject(unknown);
     expect((await own.notes.show(personal)).ok).toBe(true);
   });
-  it('is refused whatever knows the whole store only', async () => {
+  it('is refused every operation that needs the whole store', async () => {
     const refused = { code: 'access-restricted' };
     await expect(team.notes.restore(shared, { at: 'HEAD' })).rejects.toMatchObject(refused);
     await expect(team.notes.write({ ...note('Next'), sourceKey: 'session:1' })).rejects.toMatchObject(refused);

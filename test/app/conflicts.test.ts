@@ -32,7 +32,7 @@ type Titles = { readonly theirs?: string; readonly ours?: string };
 
 const clashOf = (titles: Titles) =>
   tellOnce(async (machines) => {
-    // `one` writes last by the clocks, so that its title is the newer one.
+    // The clock of `one` is ahead, so its title is the newer one.
     const nowMs = Date.now();
     const clocks = { one: () => nowMs + 60_000, two: () => nowMs };
     const one = await machines.open('one', { nowMs: clocks.one });
@@ -52,7 +52,7 @@ const clashOf = (titles: Titles) =>
 const untitledClash = clashOf({});
 const titledClash = clashOf({ theirs: 'Ports since June', ours: 'Ports of the API' });
 
-/** The note `id` says `theirs` here and on the remote, and a conflict copy keeps `ours`, which `two` wrote. */
+/** Note `id` has the text `theirs` here and on the remote; a conflict copy keeps `ours`, which `two` wrote. */
 const clash = async (told = untitledClash) => {
   const {
     machines,
@@ -70,8 +70,8 @@ const machinesOf = async (memory: Memory) =>
     note: other.machine,
   }));
 
-/** Title and text both clash, and the later title is the one of the machine whose text went to the copy. */
-it('names the machine of each text also where the titles clashed and the other one won', async () => {
+/** Title and text both clash; the later title comes from the machine whose text went to the copy. */
+it('a conflict names the machine of each text even when the title of the other machine won', async () => {
   const machines = newMachines();
   const nowMs = Date.now();
   const one = await machines.open('one', { nowMs: () => nowMs });
@@ -85,7 +85,7 @@ it('names the machine of each text also where the titles clashed and the other o
   for (const memory of [one, two]) expect(await machinesOf(memory)).toEqual([{ copy: 'two', note: 'one' }]);
 });
 
-it('are named when the note is forgotten, for their text is still found', async () => {
+it('forgetting a note warns of its conflict copy, whose text is still found', async () => {
   const { one, id, copy } = await clash();
   const { answer } = await appOver(one).notes.forget(id, undefined);
   expect(answer).toMatchObject({ status: 'recorded', warnings: [expect.stringContaining(`anamnesis forget ${copy}`)] });
@@ -99,7 +99,7 @@ const resolve = async (memory: Memory, id: NoteId, asked: Partial<ResolveAsked>)
 };
 
 describe('the conflicts of a store', () => {
-  it('are the conflict copies that wait, each with what it says that the note does not', async () => {
+  it('are the open conflict copies, each with its difference from the note', async () => {
     const { one, two, id, copy } = await clash();
     for (const memory of [one, two]) {
       const { conflicts, total } = await readConflicts(memory, {}, all);
@@ -121,7 +121,7 @@ describe('the conflicts of a store', () => {
     }
   });
 
-  it('are the same after a replay, and on every machine', async () => {
+  it('are the same after a replay and on every machine', async () => {
     const { one, two } = await clash(titledClash);
     const before = await readConflicts(one, {}, all);
     const [mine, other] = [
@@ -134,19 +134,19 @@ describe('the conflicts of a store', () => {
     expect(await readConflicts(two, {}, all)).toEqual(before);
   });
 
-  it('show the titles where those differ too', async () => {
+  it('show the titles when those differ too', async () => {
     const { one } = await clash(titledClash);
     const { conflicts } = await readConflicts(one, {}, all);
     expect(conflicts[0]?.diff.slice(0, 2)).toEqual(['-title: Ports since June', '+title: Ports of the API']);
   });
 
-  it('show only as many lines as asked for, and how many more there are', async () => {
+  it('show as many diff lines as asked for and count the rest', async () => {
     const { one } = await clash();
     const { conflicts } = await readConflicts(one, {}, { conflicts: 10, diffLines: 2 });
     expect(conflicts[0]).toMatchObject({ diff: ['@@ -1,3 +1,3 @@', ' first'], more_lines: 3 });
   });
 
-  it('say where the note is gone, and show the whole copy then', async () => {
+  it('say that the note is gone and show the whole copy', async () => {
     const { one, id } = await clash();
     await one.perform({ kind: 'forget', id });
     const { conflicts } = await readConflicts(one, {}, all);
@@ -156,7 +156,7 @@ describe('the conflicts of a store', () => {
     });
   });
 
-  it.each(['forget', 'supersede'] as const)('leave a copy out that somebody chose to %s', async (kind) => {
+  it.each(['forget', 'supersede'] as const)('leave out a copy that a person chose to %s', async (kind) => {
     const { one, copy } = await clash();
     if (kind === 'forget') await one.perform({ kind, id: copy });
     else await writeNote(one, { title: 'Ports, at last', supersedes: [copy] });
@@ -164,7 +164,7 @@ describe('the conflicts of a store', () => {
     expect((await readStatus(one)).conflicts).toBe(0);
   });
 
-  it('name the machine whose text the note has now, however the two came to clash', async () => {
+  it('name the machine whose text the note has now, however the conflict arose', async () => {
     const { machines, one, two, id } = await clash();
     await machines.sync(two);
     await edit(two, id, { body: 'first\nThe API is on 4444.\nlast\n' });
@@ -175,7 +175,7 @@ describe('the conflicts of a store', () => {
     expect(await machinesOf(one)).toEqual([{ copy: 'two', note: 'one' }]);
   });
 
-  it('name no machine that only set other fields', async () => {
+  it('never name a machine that only changed other fields', async () => {
     const { machines, one, id, copy } = await clash();
     const three = await machines.open('three', { nowMs: () => Date.now() + 120_000 });
     await machines.sync(three);
@@ -187,7 +187,7 @@ describe('the conflicts of a store', () => {
     for (const memory of [one, three]) expect(await machinesOf(memory)).toEqual([{ copy: 'two', note: 'one' }]);
   });
 
-  it('name the machine of each text where the same two clashed twice', async () => {
+  it('name the machine of each text when the same two machines clashed twice', async () => {
     const { machines, one, two, id } = await clash();
     await edit(two, id, { body: 'first\nThe API is on 2222.\nlast\n' });
     await edit(one, id, { body: 'first\nThe API is on 1111.\nlast\n' });
@@ -201,7 +201,7 @@ describe('the conflicts of a store', () => {
     }
   });
 
-  it('name this machine where the file of the note was changed by hand', async () => {
+  it('name this machine when the file of the note was changed by hand', async () => {
     const { two, id } = await clash();
     const { path = '' } = await show(two, id);
     await two.finish();
@@ -209,13 +209,13 @@ describe('the conflicts of a store', () => {
     expect(await machinesOf(two)).toEqual([{ copy: 'two', note: 'two' }]);
   });
 
-  it('can be asked of one project', async () => {
+  it('can be listed for one project', async () => {
     const { one } = await clash();
     expect((await readConflicts(one, { project: 'shop' }, all)).total).toBe(1);
     expect((await readConflicts(one, { project: 'global' }, all)).total).toBe(0);
   });
 
-  it('are none in a store that is not there, which asking does not make', async () => {
+  it('are none without a store, and reading them creates none', async () => {
     const { memory, close } = openStore({ home: join(newMachines().folder, 'none') });
     expect(await readConflicts(memory, {}, all)).toEqual({ conflicts: [], total: 0 });
     expect(await readLostValues(memory, 20)).toEqual([]);
@@ -245,7 +245,7 @@ describe('values that lost in a merge', () => {
     expect(event?.lost).toEqual([`${id} title "Ports of the API"`]);
   });
 
-  it('are listed too where nobody knows their key', async () => {
+  it('are listed even when their key is unknown', async () => {
     const machines = newMachines();
     const [one, two] = [await machines.open('one'), await machines.open('two')];
     const { id } = await writeNote(one);
@@ -264,14 +264,14 @@ describe('values that lost in a merge', () => {
       expect(await readLostValues(memory, 20)).toMatchObject([{ note: id, key: 'mood', value: lost[0] }]);
   });
 
-  it('are listed too where an edit by hand met a commit', async () => {
+  it('are listed when an edit by hand was merged with a commit', async () => {
     const { memory, close } = openStore();
     const { id, path = '' } = await writeNote(memory, { title: 'Ports' });
     await memory.finish();
     const { folder } = memory.journals.portable;
     const text = readFileSync(path, 'utf8');
     const titled = (title: string): string => text.replace(/^title: .*$/m, `title: ${title}`);
-    // A commit that lays no file out, as a push into the repository: the person still has the old one open.
+    // A commit that checks no file out, like a push into the repository: the person still has the old file open.
     writeFileSync(join(folder, 'elsewhere'), titled('Ports as committed'));
     const blob = personsGit(folder, 'hash-object', '-w', 'elsewhere').trim();
     rmSync(join(folder, 'elsewhere'));
@@ -289,8 +289,8 @@ describe('values that lost in a merge', () => {
   });
 });
 
-describe('the conflict that an id stands for', () => {
-  it('is found by the copy and by the note', async () => {
+describe('the conflict of an id', () => {
+  it('is found by the id of the copy and by that of the note', async () => {
     const { one, id, copy } = await clash();
     for (const given of [id, copy]) {
       expect(await findConflict(one, given)).toMatchObject({
@@ -300,13 +300,13 @@ describe('the conflict that an id stands for', () => {
     }
   });
 
-  it('is none for a note that never was in one', async () => {
+  it('is refused for a note that was never in one', async () => {
     const { one } = await clash();
     const { id } = await writeNote(one, { title: 'Peace' });
     expect(await findConflict(one, id)).toMatchObject({ ok: false, refusal: { code: 'no-conflict' } });
   });
 
-  it('is refused with a list where a note has several', async () => {
+  it('is refused with a list of the copies when a note has several', async () => {
     const { machines, one, two, id, copy } = await clash();
     await edit(one, id, { body: 'first\nThe API is on 1111.\nlast\n' });
     await edit(two, id, { body: 'first\nThe API is on 2222.\nlast\n' });
@@ -320,7 +320,7 @@ describe('the conflict that an id stands for', () => {
     expect(await findConflict(one, copy)).toMatchObject({ ok: true, answer: { copy: { id: copy } } });
   });
 
-  it('is settled once it was resolved', async () => {
+  it('is settled once it is resolved', async () => {
     const { one, id, copy } = await clash();
     await resolve(one, id, { verdict: 'theirs' });
     for (const given of [id, copy]) expect(await findConflict(one, given)).toEqual({ ok: true, answer: 'settled' });
@@ -355,20 +355,20 @@ describe('resolving', () => {
     expect(await machinesOf(one)).toEqual([{ copy: 'two', note: 'one' }]);
   });
 
-  it('with ours takes the title too where the titles clashed', async () => {
+  it('with ours takes the title too when the titles clashed', async () => {
     const { one, id } = await clash(titledClash);
     await resolve(one, id, { verdict: 'ours' });
     expect((await show(one, id)).title).toBe('Ports of the API');
   });
 
-  it('with ours keeps a title that was given later', async () => {
+  it('with ours keeps a title that was set later', async () => {
     const { one, id } = await clash();
     await edit(one, id, { title: 'Ports since June' });
     await resolve(one, id, { verdict: 'ours' });
     expect((await show(one, id)).title).toBe('Ports since June');
   });
 
-  it('is refused where a text changed since the person saw it', async () => {
+  it('is refused when a text changed since the person saw it', async () => {
     const { one, id } = await clash();
     const seen = await findConflict(one, id);
     if (!seen.ok || seen.answer === 'settled') throw new Error('no conflict');
@@ -381,7 +381,7 @@ describe('resolving', () => {
     expect((await readConflicts(one, {}, all)).total).toBe(1);
   });
 
-  it('a second time, by somebody who saw the conflict before, changes nothing', async () => {
+  it('a second time, as the conflict was seen before the first, changes nothing', async () => {
     const { one, id } = await clash();
     const seen = await findConflict(one, id);
     if (!seen.ok || seen.answer === 'settled') throw new Error('no conflict');
@@ -392,7 +392,7 @@ describe('resolving', () => {
     });
   });
 
-  it('on two machines at once in different ways loses neither text', async () => {
+  it('differently on two machines leaves the text of ours on both', async () => {
     const { machines, one, two, id, copy } = await clash();
     await resolve(one, id, { verdict: 'theirs' });
     await resolve(two, id, { verdict: 'ours' });
@@ -403,7 +403,7 @@ describe('resolving', () => {
     }
   });
 
-  it('keeps the copy of a forgotten note as a note of its own', async () => {
+  it('with ours keeps the copy of a forgotten note as an ordinary note', async () => {
     const { one, id, copy } = await clash();
     await one.perform({ kind: 'forget', id });
     expect(await resolve(one, copy, { verdict: 'ours' })).toMatchObject({ status: 'recorded', note: { id: copy } });
@@ -411,7 +411,7 @@ describe('resolving', () => {
     expect((await readConflicts(one, {}, all)).total).toBe(0);
   });
 
-  it('forgets the copy of a forgotten note', async () => {
+  it('with theirs forgets the copy of a forgotten note', async () => {
     const { one, id, copy } = await clash();
     await one.perform({ kind: 'forget', id });
     expect(await resolve(one, copy, { verdict: 'theirs' })).toMatchObject({ status: 'recorded', note: undefined });
@@ -419,8 +419,8 @@ describe('resolving', () => {
   });
 });
 
-describe('notes that two machines let supersede each other', () => {
-  it('are named by status with the one that shows', async () => {
+describe('notes that supersede each other after a sync', () => {
+  it('are named by status, with the one that stays visible', async () => {
     const machines = newMachines();
     const nowMs = Date.now();
     const one = await machines.open('one', { nowMs: () => nowMs });

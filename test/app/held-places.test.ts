@@ -1,4 +1,4 @@
-/** A command would write one note's file where a person put another note's: neither loses its text. */
+/** A command would write a note's file where a person put another note's: neither note loses its text. */
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -62,8 +62,8 @@ const taken = (by: Written, where: string) => ({
   message: expect.stringMatching(new RegExp(`^note ${by.id} lies where .* belongs, in ${where}$`)),
 });
 
-describe('a command whose note would move to where another one lies', () => {
-  it('is refused: an edit of the type', async () => {
+describe('a command that would move a note onto the file of another', () => {
+  it('is refused when it edits the type', async () => {
     const [first, second] = [await write('first'), await write('second')];
     put(second.path, pathIn('memory', 'procedural', first));
     change(pathIn('memory', 'procedural', first), (text) => text.replace('type: semantic', 'type: procedural'));
@@ -79,7 +79,7 @@ describe('a command whose note would move to where another one lies', () => {
   it.each<{ from: Scope; to: Scope }>([
     { from: 'portable', to: 'machine-local' },
     { from: 'machine-local', to: 'portable' },
-  ])('is refused: a move to the $to journal', async ({ from, to }) => {
+  ])('is refused when it moves the note to the $to journal', async ({ from, to }) => {
     const [first, second] = [await write('first', from), await write('second', to)];
     put(second.path, pathIn(to === 'portable' ? 'memory' : 'local', 'semantic', first));
     await adopt();
@@ -88,7 +88,7 @@ describe('a command whose note would move to where another one lies', () => {
     expect(await notes()).toEqual([`${from} semantic: first`, `${to} semantic: second`].sort());
   });
 
-  it('is refused before the other one was adopted there, too', async () => {
+  it('is refused even before the other file is adopted there', async () => {
     const [first, second] = [await write('first'), await write('second', 'machine-local')];
     put(second.path, pathIn('local', 'semantic', first));
     const moved = await perform({ kind: 'move', id: first.id, scope: 'machine-local' });
@@ -96,7 +96,7 @@ describe('a command whose note would move to where another one lies', () => {
     expect(await notes()).toEqual(['machine-local semantic: second', 'portable semantic: first']);
   });
 
-  it('is carried out where the other one has the same text elsewhere', async () => {
+  it('is carried out when the other note has the same text elsewhere', async () => {
     const [first, second] = [await write('first'), await write('second', 'machine-local')];
     copy(second.path, pathIn('local', 'semantic', first));
     await adopt();
@@ -105,8 +105,8 @@ describe('a command whose note would move to where another one lies', () => {
   });
 });
 
-describe('the advice where another note has the place', () => {
-  it('overwrites no file of that note, and names the event that is to be undone', async () => {
+describe('the advice when another note has the place', () => {
+  it('overwrites no file of that note and names the event to undo', async () => {
     const [banana, cherry] = [await write('banana'), await write('cherry')];
     copy(banana.path, cherry.path);
     change(cherry.path, (text) => `${text}typed\n`);
@@ -127,7 +127,7 @@ describe('the advice where another note has the place', () => {
     expect(readFileSync(join(home, where), 'utf8')).toContain('typed');
   });
 
-  it('overwrites no file of a person either', async () => {
+  it('overwrites no file that a person put there either', async () => {
     const [banana, cherry] = [await write('banana'), await write('cherry')];
     copy(banana.path, cherry.path);
     change(cherry.path, (text) => `${text}typed\n`);
@@ -139,7 +139,7 @@ describe('the advice where another note has the place', () => {
   });
 });
 
-describe('a file that a person committed and that can not be read as a note', () => {
+describe('a committed file that cannot be read as a note', () => {
   const commitUnreadable = (path: string): void => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, 'a draft without front matter\n');
@@ -152,7 +152,7 @@ describe('a file that a person committed and that can not be read as a note', ()
   it.each<[string, (id: string, forgotten: string) => Promise<unknown>, object]>([
     ['restore', (id) => perform({ kind: 'restore', id }), { status: 'refused', refusal: blocked }],
     ['undo', (_, forgotten) => undo(forgotten), { ok: false, refusal: blocked }],
-  ])('is not overwritten by what brings its note back: %s', async (_, bringBack, refused) => {
+  ])('is not overwritten when %s brings its note back', async (_, bringBack, refused) => {
     const { id, path } = await write('text');
     await perform({ kind: 'forget', id });
     const forgotten = await newestEvent();
@@ -165,7 +165,7 @@ describe('a file that a person committed and that can not be read as a note', ()
     expect(await notes()).toEqual(['portable semantic: text']);
   });
 
-  it('is put right by an older text that is asked for by its point', async () => {
+  it('is replaced by an older text when the note is restored to a point', async () => {
     const { id, path } = await write('text');
     const written = await newestEvent();
     commitUnreadable(path);
@@ -175,7 +175,7 @@ describe('a file that a person committed and that can not be read as a note', ()
 });
 
 describe('undoing', () => {
-  it('leaves a note whose place would be taken by one that stays itself', async () => {
+  it('is refused while another note has the place of a note that would come back', async () => {
     const [first, second, third] = [await write('first'), await write('second'), await write('third')];
     put(first.path, join(home, 'memory/semantic/d1', `${first.id}.md`));
     put(second.path, first.path);
@@ -191,7 +191,7 @@ describe('undoing', () => {
     expect(readFileSync(first.path, 'utf8')).toMatch(/\nfirst$/);
   });
 
-  it('does not take both files of a note for two that come back', async () => {
+  it('keeps a note whose only two files are in the places of notes that come back', async () => {
     const [first, second, other] = [await write('first'), await write('second'), await write('other')];
     rmSync(first.path);
     rmSync(second.path);
@@ -206,7 +206,7 @@ describe('undoing', () => {
   it.each([
     ['named by its id', (one: Written) => one.path],
     ['under the name of another note', (_: Written, other: Written) => other.path],
-  ])('a copy leaves a note its last file, where the original is gone: %s', async (_, placeOf) => {
+  ])('a copy leaves the note its last file when the original, %s, is gone', async (_, placeOf) => {
     const [first, other] = [await write('first'), await write('other')];
     const original = placeOf(first, other);
     if (original !== first.path) put(first.path, original);
@@ -220,7 +220,7 @@ describe('undoing', () => {
   });
 });
 
-it('says that a note changed which lost one of its two files, and not that it was forgotten', async () => {
+it('adopting reports a note that lost one of its two files as changed, not as forgotten', async () => {
   const first = await write('first');
   copy(first.path, join(home, 'memory/semantic/d1', `${first.id}.md`));
   await adopt();
@@ -229,8 +229,8 @@ it('says that a note changed which lost one of its two files, and not that it wa
   expect(changes).toMatchObject([{ id: first.id, change: 'changed' }]);
 });
 
-describe('a note that another one took the place of is restored', () => {
-  it('to where a move that was killed half way had taken it, with what was typed', async () => {
+describe('a note whose place another note took is restored', () => {
+  it('to the target of a move that was killed half-way, with the text typed before', async () => {
     const [first, other] = [await write('first'), await write('other', 'machine-local')];
     change(first.path, (text) => `${text}\ntyped\n`);
     await store.close();
@@ -249,7 +249,7 @@ describe('a note that another one took the place of is restored', () => {
     expect(await notes()).toEqual(['machine-local semantic: first\ntyped', 'machine-local semantic: other']);
   });
 
-  it('as the last event left it, which moved it, too', async () => {
+  it('as the last event left it, even when that event moved it', async () => {
     const [first, other] = [await write('old text'), await write('other')];
     await perform({ kind: 'edit', id: first.id, set: { type: 'procedural', body: 'new text' } });
     copy(other.path, pathIn('memory', 'procedural', first));
@@ -269,7 +269,7 @@ describe('a note that another one took the place of is restored', () => {
   });
 });
 
-/** Stops before the second commit of what runs, as a kill would. */
+/** Runs `run` on a store that stops before its second commit, as a kill would. */
 const killedBetween = async (run: () => Promise<unknown>): Promise<void> => {
   let commits = 0;
   const step = (name: string): void => {

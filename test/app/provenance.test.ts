@@ -9,14 +9,14 @@ import { idOf, makeNote } from '../support/arbitraries.js';
 import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
 
-describe('where an injected note is from', () => {
-  it('is what our events say, and of a foreign commit what it claims', async () => {
+describe('the origin of an injected note', () => {
+  it('comes from our events, and for a foreign commit is shown as its claim', async () => {
     const machines = newMachines();
     const [a, b] = [await machines.open('a'), await machines.open('b')];
     const mine = await writeNote(a, { title: 'Mine', body: 'written here\n', project: 'shop' });
     await machines.sync(a);
 
-    // Somebody who may push commits a note that says it is this person's own, on this very machine.
+    // Someone with push access commits a note that claims to be this person's own, from this very machine.
     const theirs = join(machines.folder, 'theirs');
     personsGit(machines.folder, 'clone', '--quiet', join(machines.folder, 'remote.git'), theirs);
     const path = pathOfNote('procedural', idOf(1));
@@ -50,12 +50,12 @@ describe('where an injected note is from', () => {
       if (recalled.text !== '') expect(recalled.text).toContain('not by anamnesis; says it is from: a');
     }
 
-    // Synced on, and written again on top of another head, it stays what it is.
+    // Synced again and rewritten on top of another head, it stays a claim.
     await machines.sync(a, b);
     expect((await b.inject('shop')).text).toContain('not by anamnesis; says it is from: a, person');
   });
 
-  it('is no longer a claim once an event of ours wrote the note, until an older text comes back', async () => {
+  it('becomes a claim with a commit by hand, and stops being one when an event of ours writes the text', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const { id } = await writeNote(a, { title: 'Mine', body: 'written here\n', project: 'shop' });

@@ -14,7 +14,7 @@ describe('a commit that repeats the event id of another one', () => {
     for (const store of stores.splice(0)) await store.close();
   });
 
-  /** One note that an event of its own wrote, and another one whose file is changed under that event's trailers. */
+  /** One note written by its own event, and another whose file a later commit changes under that event's trailers. */
   const repeatEvent = async () => {
     const store = openStore();
     stores.push(store);
@@ -38,7 +38,7 @@ describe('a commit that repeats the event id of another one', () => {
     replayed.close();
   };
 
-  it('is in the log and in the history of what it changes, as a change that was made with git', async () => {
+  it('is in the log and in the history of the note it changes, as a change made with git', async () => {
     const store = await repeatEvent();
     const { memory, first, second, commit } = store;
     const log = await memory.events({}, 10);
@@ -57,14 +57,14 @@ describe('a commit that repeats the event id of another one', () => {
     await expectReplayed(store);
   });
 
-  it('can be undone by the id that it is shown with', async () => {
+  it('can be undone by the id that is shown for it', async () => {
     const { memory, second, commit } = await repeatEvent();
     const shown = (await memory.events({ note: second.id }, 10)).find((event) => event.commit === commit);
     expect(await undoEvent(memory, shown?.id)).toMatchObject({ ok: true });
     expect(await memory.show(second.id)).toMatchObject({ answer: { body: second.body } });
   });
 
-  it('is the event no more than before when the merge that brings it has a shorter line', async () => {
+  it('is still not taken for that event when a merge brings it in on a shorter line', async () => {
     const store = await repeatEvent();
     const { memory, folder, second } = store;
     await memory.events({}, 10);

@@ -49,7 +49,7 @@ const countEvents = async (): Promise<number> => (await memory.events({}, 1000))
 const titlesFound = async (text: string): Promise<readonly string[]> =>
   (await memory.search(text, {})).hits.map(({ title }) => title);
 
-/** Builds the index anew beside the one in use and compares all that both hold. */
+/** Replays the index beside the one in use and compares everything in both. */
 const expectReplayEqual = async (of: TestStore): Promise<void> => {
   const caughtUp = await of.memory.liveIndex.ask(allDigestsOf);
   const journals = journalNames.map((name) => of.memory.journals[name]);
@@ -59,8 +59,8 @@ const expectReplayEqual = async (of: TestStore): Promise<void> => {
   replayed.close();
 };
 
-describe('what waits for review', () => {
-  it('is each proposal with both notes in full', async () => {
+describe('the review list', () => {
+  it('holds each proposal with both notes in full', async () => {
     const older = await write('VPN for deploys');
     const newer = await propose('CI deploys', [older], { model: 'haiku' });
     expect(await readProposals(memory, {}, 10)).toEqual({
@@ -72,11 +72,11 @@ describe('what waits for review', () => {
       'proposal.made',
       'note.written',
     ]);
-    // Both are found until somebody has decided.
+    // Both are found until a person decides.
     expect([...(await titlesFound('deploys'))].sort()).toEqual(['CI deploys', 'VPN for deploys']);
   });
 
-  it('comes in the order of project, proposing note and older note', async () => {
+  it('is ordered by project, proposing note and older note', async () => {
     const [b1, b2] = [await write('b1', { project: 'b' }), await write('b2', { project: 'b' })];
     const a1 = await write('a1', { project: 'a' });
     await propose('b3', [b2, b1], { project: 'b' });
@@ -109,7 +109,7 @@ describe('what waits for review', () => {
     expect(await pairs({ user: "self' OR 1=1 --" })).toEqual([]);
   });
 
-  it('leaves out a note that is forgotten, on either side, until it is restored', async () => {
+  it('leaves out a proposal while the note on either side is forgotten', async () => {
     const older = await write('old');
     const newer = await propose('new', [older]);
     for (const { id } of [older, newer]) {
@@ -120,7 +120,7 @@ describe('what waits for review', () => {
     }
   });
 
-  it('leaves out a note that another one superseded, on either side', async () => {
+  it('leaves out a proposal while another note supersedes the one on either side', async () => {
     const [old, oldest] = [await write('old'), await write('oldest')];
     const newer = await propose('new', [old, oldest]);
     await write('takes over', { supersedes: [old.id] });
@@ -131,13 +131,13 @@ describe('what waits for review', () => {
     expect(await pairs()).toEqual(['new > oldest']);
   });
 
-  it('holds notes that have expired: they can still be replaced', async () => {
+  it('includes expired notes, which can still be replaced', async () => {
     const older = await write('old', { expiresAt: '2020-01-01' });
     await propose('new', [older], { expiresAt: '2020-01-02' });
     expect(await pairs()).toEqual(['new > old']);
   });
 
-  it('goes by the file that counts, where a note has two, and by each proposal once', async () => {
+  it('reads the file that counts when a note has two, and lists each proposal once', async () => {
     const [old, other] = [await write('old'), await write('other')];
     const newer = await propose('new', [old]);
     const file = (await shown(newer.id)).path ?? '';
@@ -158,7 +158,7 @@ describe('what waits for review', () => {
     expect(await pairs()).toEqual([]);
   });
 
-  it('is nothing where there is no store, and asking makes none', async () => {
+  it('is empty without a store, and reading it creates none', async () => {
     expect(await readProposals(memory, {}, 10)).toEqual({ proposals: [], total: 0 });
     expect(await projectsToReview(memory)).toEqual([]);
     expect((await refusal({ ids: ['01J0000000000000000000000A'], verdict: 'forget' })).code).toBe('note-unknown');
@@ -167,7 +167,7 @@ describe('what waits for review', () => {
 });
 
 describe('accepting', () => {
-  it('lets the new note take the place of all that it proposes, each in an event of its own', async () => {
+  it('makes the new note supersede all notes that it proposes to replace, one event each', async () => {
     const [one, two] = [await write('deploys one'), await write('deploys two')];
     const newer = await propose('deploys new', [one, two]);
     const settled = await settle({ ids: [newer.id, newer.id], verdict: 'accept' });
@@ -183,7 +183,7 @@ describe('accepting', () => {
     await expectReplayEqual(store);
   });
 
-  it('takes one proposal of several, and leaves the others', async () => {
+  it('settles one proposal of several and leaves the others', async () => {
     const [one, two] = [await write('one'), await write('two')];
     const newer = await propose('new', [one, two]);
     expect(await settle({ ids: [newer.id], verdict: 'accept', older: two.id })).toMatchObject([
@@ -192,7 +192,7 @@ describe('accepting', () => {
     expect(await pairs()).toEqual(['new > one']);
   });
 
-  it('is quiet the second time, and says that nothing waits', async () => {
+  it('records nothing the second time and says that no proposal is open', async () => {
     const older = await write('old');
     const newer = await propose('new', [older]);
     await settle({ ids: [newer.id], verdict: 'accept' });
@@ -212,7 +212,7 @@ describe('accepting', () => {
     expect(await countEvents()).toBe(events);
   });
 
-  it('leaves a proposal about a note that is gone or superseded by another, and says so', async () => {
+  it('leaves alone a proposal about a note that is gone or superseded by another, and says so', async () => {
     const [gone, replaced] = [await write('gone'), await write('replaced')];
     const newer = await propose('new', [gone, replaced]);
     await memory.perform({ kind: 'forget', id: gone.id });
@@ -227,19 +227,22 @@ describe('accepting', () => {
     expect((await shown(newer.id)).supersedes).toBeUndefined();
   });
 
-  it.each(['accept', 'keep-both', 'forget'] as const)('%s of the old note names the new one', async (verdict) => {
-    const older = await write('old');
-    const newer = await propose('new', [older]);
-    const events = await countEvents();
-    expect(await refusal({ ids: [older.id], verdict })).toMatchObject({
-      code: 'proposal-of-other',
-      message: `note ${older.id} proposes nothing: ${newer.id} is proposed to replace it`,
-      next: expect.stringContaining(newer.id),
-    });
-    expect(await countEvents()).toBe(events);
-  });
+  it.each(['accept', 'keep-both', 'forget'] as const)(
+    'is refused for the old note with the verdict %s and names the new one',
+    async (verdict) => {
+      const older = await write('old');
+      const newer = await propose('new', [older]);
+      const events = await countEvents();
+      expect(await refusal({ ids: [older.id], verdict })).toMatchObject({
+        code: 'proposal-of-other',
+        message: `note ${older.id} proposes nothing: ${newer.id} is proposed to replace it`,
+        next: expect.stringContaining(newer.id),
+      });
+      expect(await countEvents()).toBe(events);
+    },
+  );
 
-  it('records nothing when one of several notes is not there', async () => {
+  it('records nothing when one of several notes does not exist', async () => {
     const older = await write('old');
     const newer = await propose('new', [older]);
     const events = await countEvents();
@@ -248,7 +251,7 @@ describe('accepting', () => {
     expect(await countEvents()).toBe(events);
   });
 
-  it('of two notes about one older note settles the other proposal too', async () => {
+  it('one of two proposals about the same older note settles the other too', async () => {
     const older = await write('old');
     const [first, second] = [await propose('first', [older]), await propose('second', [older])];
     expect(await pairs()).toHaveLength(2);
@@ -259,7 +262,7 @@ describe('accepting', () => {
 });
 
 describe('rejecting', () => {
-  it('forgets the new note in one event, and restore brings note and proposal back', async () => {
+  it('forgets the new note in one event, and restore brings back the note and its proposals', async () => {
     const [one, two] = [await write('one'), await write('two')];
     const newer = await propose('new', [one, two]);
     const before = await shown(newer.id);
@@ -274,7 +277,7 @@ describe('rejecting', () => {
     await expectReplayEqual(store);
   });
 
-  it('is quiet when the note is forgotten already, while accepting it is refused', async () => {
+  it('records nothing for a note already forgotten, while accepting it is refused', async () => {
     const newer = await propose('new', [await write('old')]);
     await settle({ ids: [newer.id], verdict: 'forget' });
     expect(await settle({ ids: [newer.id], verdict: 'forget' })).toMatchObject([
@@ -288,7 +291,7 @@ describe('rejecting', () => {
     }
   });
 
-  it('forgets no note for one proposal while it makes others', async () => {
+  it('is refused for one proposal while the note makes others', async () => {
     const [one, two] = [await write('one'), await write('two')];
     const newer = await propose('new', [one, two]);
     const refused = await refusal({ ids: [newer.id], verdict: 'forget', older: one.id });
@@ -299,7 +302,7 @@ describe('rejecting', () => {
     expect((await memory.show(newer.id)).ok).toBe(false);
   });
 
-  it('lets both stay when asked to, and lists them no more', async () => {
+  it('keeps both notes when asked to and drops them from the list', async () => {
     const older = await write('deploys old');
     const newer = await propose('deploys new', [older]);
     await settle({ ids: [newer.id], verdict: 'keep-both' });
@@ -387,7 +390,7 @@ describe('any history of proposals', () => {
     }
   };
 
-  /** From the files alone, without the table of proposals. */
+  /** Reads the open proposals from the files alone, without the table of proposals. */
   const waitingInFiles = async (of: Memory): Promise<readonly string[]> => {
     const live = (await of.list({}, 100)).notes.filter((note) => note.superseded_by === undefined);
     const found: (readonly [string, string, string])[] = [];
@@ -397,11 +400,11 @@ describe('any history of proposals', () => {
         if (older !== id && live.some((other) => other.id === older)) found.push([project, id, older]);
       }
     }
-    // Code units of UTF-8 and UTF-16 agree for these keys.
+    // UTF-8 and UTF-16 code units sort alike for these keys.
     return found.map((row) => row.join(' ')).sort();
   };
 
-  it('is the same by catch-up and by replay, and lists what the files say', async () => {
+  it('gives the same index by catch-up and by replay, and the list that the files say', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const one = openStore();

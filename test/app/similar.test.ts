@@ -29,8 +29,8 @@ const titles = async (asked: Parameters<App['notes']['similar']>[1]): Promise<re
   return found.ok ? found.answer.hits.map(({ title }) => title) : [found.refusal.code];
 };
 
-describe('notes like a note', () => {
-  it('share the words that say most about it; the note itself is not among them', async () => {
+describe('notes similar to a note', () => {
+  it('share its most telling words and do not include the note itself', async () => {
     expect(await titles({})).toEqual(['Postgres hangs', 'Database of streets']);
   });
 
@@ -41,12 +41,12 @@ describe('notes like a note', () => {
     expect(found).toMatchObject({ ok: true, answer: { hits: [] } });
   });
 
-  it('are those of a filter, as many as are asked for', async () => {
+  it('match the filter, up to the number asked for', async () => {
     expect(await titles({ project: 'other' })).toEqual(['Database of streets']);
     expect(await titles({ k: 1 })).toEqual(['Postgres hangs']);
   });
 
-  it('are not looked for where there is no such note', async () => {
+  it('are refused for a note that does not exist', async () => {
     const found = await app.notes.similar('ZZZZZZ', {});
     expect(found.ok ? undefined : found.refusal.code).toBe('note-unknown');
   });

@@ -1,4 +1,4 @@
-/** A person copies, moves or renames one note's file over another's, and takes that back. */
+/** A person copies, moves or renames one note's file over another's, then undoes it. */
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { restoreAt, undoEvent } from '../../src/app/undoing.js';
@@ -35,7 +35,7 @@ const giveAnotherId = (body: string): void =>
       .replace('by hand', body),
   );
 
-describe('undoing what a person did', () => {
+describe('undoing a change by hand', () => {
   const overwrite = (): void => copyFileSync(hand.path, other.path);
   const move = (): void => renameSync(hand.path, other.path);
   const swap = (): void => {
@@ -47,16 +47,16 @@ describe('undoing what a person did', () => {
   it.each([
     ['a copy of one note over another', overwrite],
     ['a move of one note over another', move],
-    ['two notes whose files changed places', swap],
-    ['another id in a file', () => giveAnotherId('by hand')],
-  ])('brings both notes back: %s', async (_, change) => {
+    ['a swap of the files of two notes', swap],
+    ['a change of the id in a file', () => giveAnotherId('by hand')],
+  ])('brings both notes back after %s', async (_, change) => {
     change();
     await adopt();
     await undo();
     expect(await bodies()).toEqual(both);
   });
 
-  it('is undone in turn', async () => {
+  it('can itself be undone', async () => {
     move();
     await adopt();
     await undo();
@@ -64,7 +64,7 @@ describe('undoing what a person did', () => {
     expect(await bodies()).toEqual({ Hand: 'by hand' });
   });
 
-  it('leaves a note where it is the only text and was changed since', async () => {
+  it('leaves a note alone when its only file was changed since', async () => {
     move();
     await adopt();
     writeFileSync(other.path, readFileSync(other.path, 'utf8').replace('by hand', 'typed since'));
@@ -75,25 +75,25 @@ describe('undoing what a person did', () => {
   });
 });
 
-describe('a note whose file another one took', () => {
+describe('a note whose file another note overwrote', () => {
   beforeEach(async () => {
     copyFileSync(hand.path, other.path);
     await adopt();
   });
 
-  it('is named by the event, as forgotten', async () => {
+  it('has that adoption in its history', async () => {
     const [event] = await store.memory.events({ note: other.id }, 1);
     expect(event?.kind).toBe('hand.adopted');
   });
 
-  it('is restored', async () => {
+  it('can be restored', async () => {
     await store.memory.perform({ kind: 'restore', id: other.id });
     expect(await bodies()).toEqual(both);
   });
 });
 
-describe('restoring a note to a point, where another one has its file now', () => {
-  it('is refused with the path that the other one belongs to', async () => {
+describe('restoring a note to a point when another note has its file', () => {
+  it('is refused and changes neither note', async () => {
     const [written] = await store.memory.events({ note: hand.id }, 1);
     giveAnotherId('new text');
     await adopt();

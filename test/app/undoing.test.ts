@@ -15,13 +15,13 @@ import { noteOf, openStore, personsGit, type TestStore, writeCommand, writeNote 
 
 let store: TestStore;
 let memory: Memory;
-/** Every command is given at a minute of its own, so that a wrong updated_at shows. */
+/** Each command runs a minute after the one before, so that a wrong updated_at shows. */
 let nowMs = Date.UTC(2026, 5, 1);
 const tick = (): number => {
   nowMs += 60_000;
   return nowMs;
 };
-/** For the rest of the test. */
+/** Sets the clock back three days for the rest of the test. */
 const setClockBack = (): void => {
   const before = nowMs;
   nowMs -= 3 * 86_400_000;
@@ -35,12 +35,12 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const done = async (command: Command) => {
+const perform = async (command: Command) => {
   const answer = await memory.perform(command);
   if (answer.status === 'refused') throw new Error(`refused: ${answer.refusal.message}`);
   return answer;
 };
-const eventOf = async (command: Command): Promise<string> => (await done(command)).event?.id ?? '';
+const eventOf = async (command: Command): Promise<string> => (await perform(command)).event?.id ?? '';
 const undo = async (given?: string) => {
   const found = await undoEvent(memory, given);
   if (!found.ok) throw new Error(`refused: ${found.refusal.message}`);
@@ -57,8 +57,8 @@ const shown = async (id: string): Promise<NoteJson> => {
   return found.answer;
 };
 const isThere = async (id: string): Promise<boolean> => (await memory.show(id)).ok;
-const last = async () => (await memory.events({}, 1))[0]!;
-const count = async (): Promise<number> => (await memory.events({}, 10_000)).length;
+const lastEvent = async () => (await memory.events({}, 1))[0]!;
+const countEvents = async (): Promise<number> => (await memory.events({}, 10_000)).length;
 const fileOf = async (id: string): Promise<string> => readFileSync((await shown(id)).path!, 'utf8');
 const withoutTime = (text: string): string => text.replace(/^updated_at: .*$/m, '');
 const edit = (id: string, set: Extract<Command, { kind: 'edit' }>['set']): Command => ({ kind: 'edit', id, set });
@@ -96,24 +96,27 @@ const expectReplayEqual = async (of: TestStore): Promise<void> => {
 };
 
 describe('undo of the last event', () => {
-  it.each(['an empty commit', 'another text'])('believes no undoing that its files do not show: %s', async (what) => {
-    const note = await writeNote(memory, { title: 'one' });
-    await done(edit(note.id, { title: 'two' }));
-    const edited = await last();
-    await memory.finish();
-    const { folder } = memory.journals.portable;
-    personsGit(folder, 'read-tree', 'HEAD');
-    if (what === 'another text') writeFileSync(note.path!, `${readFileSync(note.path!, 'utf8')}\nmore\n`);
-    const message = `event.undone: x\n\nFormat: 1\nEvent: 01J0000000000000000000000E\nKind: event.undone\nAt: 2026-06-24T18:33:07+00:00\nNote: ${note.id}\nMachine: other\nUndoes: ${edited.id}\n`;
-    personsGit(folder, 'commit', '-q', '-a', '--allow-empty', '-m', message);
-    const { undone } = await undo();
-    expect(undone.id).toBe(edited.id);
-    expect((await shown(note.id)).title).toBe('one');
-  });
+  it.each(['an empty commit', 'another text'])(
+    'does not believe a claimed undo that its files do not show: %s',
+    async (what) => {
+      const note = await writeNote(memory, { title: 'one' });
+      await perform(edit(note.id, { title: 'two' }));
+      const edited = await lastEvent();
+      await memory.finish();
+      const { folder } = memory.journals.portable;
+      personsGit(folder, 'read-tree', 'HEAD');
+      if (what === 'another text') writeFileSync(note.path!, `${readFileSync(note.path!, 'utf8')}\nmore\n`);
+      const message = `event.undone: x\n\nFormat: 1\nEvent: 01J0000000000000000000000E\nKind: event.undone\nAt: 2026-06-24T18:33:07+00:00\nNote: ${note.id}\nMachine: other\nUndoes: ${edited.id}\n`;
+      personsGit(folder, 'commit', '-q', '-a', '--allow-empty', '-m', message);
+      const { undone } = await undo();
+      expect(undone.id).toBe(edited.id);
+      expect((await shown(note.id)).title).toBe('one');
+    },
+  );
 
-  it('forgets a note that was written, and names the event it took back', async () => {
+  it('forgets a written note and names the event that it took back', async () => {
     const note = await writeNote(memory);
-    const written = await last();
+    const written = await lastEvent();
     const { undone, answer } = await undo();
     expect(undone.id).toBe(written.id);
     expect(answer).toMatchObject({
@@ -123,7 +126,7 @@ describe('undo of the last event', () => {
       warnings: [],
     });
     expect(await isThere(note.id)).toBe(false);
-    expect(await last()).toMatchObject({
+    expect(await lastEvent()).toMatchObject({
       kind: 'event.undone',
       undoes: written.id,
       subject: 'note.written: Use WAL mode',
@@ -131,19 +134,19 @@ describe('undo of the last event', () => {
     });
   });
 
-  it('puts the fields of an edit back, byte for byte', async () => {
+  it('restores the file from before an edit, byte for byte', async () => {
     const note = await writeNote(memory, { tags: ['db'] });
     const before = await fileOf(note.id);
-    await done(edit(note.id, { title: 'Another', body: 'Other.\n', tags: [], type: 'procedural', importance: 0.4 }));
+    await perform(edit(note.id, { title: 'Another', body: 'Other.\n', tags: [], type: 'procedural', importance: 0.4 }));
     const { answer } = await undo();
     expect(noteOf(answer).id).toBe(note.id);
     expect(await fileOf(note.id)).toBe(before);
     expect((await shown(note.id)).path).toBe(note.path);
   });
 
-  it('goes back step by step, and says when nothing is left', async () => {
+  it('goes back step by step and says when nothing is left', async () => {
     const note = await writeNote(memory, { title: 'one' });
-    for (const title of ['two', 'three']) await done(edit(note.id, { title }));
+    for (const title of ['two', 'three']) await perform(edit(note.id, { title }));
     const titles: string[] = [];
     for (let at = 0; at < 2; at += 1) {
       await undo();
@@ -155,10 +158,10 @@ describe('undo of the last event', () => {
     expect(await refusal()).toMatchObject({ code: 'nothing-to-undo' });
   });
 
-  it('is of the one that came last, also where the clock was set back, and goes on from there', async () => {
-    const first = noteOf(await done(writeCommand({ title: 'first' })));
+  it('takes back the latest event even after the clock was set back, then the one before it', async () => {
+    const first = noteOf(await perform(writeCommand({ title: 'first' })));
     setClockBack();
-    const second = noteOf(await done(writeCommand({ title: 'second' })));
+    const second = noteOf(await perform(writeCommand({ title: 'second' })));
     await undo();
     expect([await isThere(first.id), await isThere(second.id)]).toEqual([true, false]);
     nowMs -= 3 * 86_400_000;
@@ -166,10 +169,10 @@ describe('undo of the last event', () => {
     expect(await isThere(first.id)).toBe(false);
   });
 
-  it('does not count an undoing that was undone, whatever the clocks said', async () => {
-    const { id } = noteOf(await done(writeCommand()));
+  it('takes an event back again once its undo was undone, whatever the clocks said', async () => {
+    const { id } = noteOf(await perform(writeCommand()));
     await undo();
-    const { id: undoing } = await last();
+    const { id: undoing } = await lastEvent();
     setClockBack();
     await undo(undoing);
     expect(await isThere(id)).toBe(true);
@@ -177,17 +180,17 @@ describe('undo of the last event', () => {
     expect(await isThere(id)).toBe(false);
   });
 
-  it('leaves events of other machines alone', async () => {
+  it('leaves events of other machines alone unless one is named', async () => {
     const other = openStore({ home: store.home, machine: 'elsewhere', nowMs: tick });
     await writeNote(other.memory, { title: 'theirs' });
     await other.close();
     expect(await refusal()).toMatchObject({ code: 'nothing-to-undo' });
-    const theirs = await last();
+    const theirs = await lastEvent();
     await undo(theirs.id);
     expect((await memory.list({}, 10)).total).toBe(0);
   });
 
-  it('is refused in a store that is not there, and makes none', async () => {
+  it('is refused without a store and creates none', async () => {
     expect(await refusal()).toMatchObject({ code: 'nothing-to-undo' });
     expect(await refusal('01J0000000000000000000000A')).toMatchObject({ code: 'event-unknown' });
     expect(memory.exists()).toBe(false);
@@ -195,7 +198,7 @@ describe('undo of the last event', () => {
 });
 
 describe('undo of an event of each kind', () => {
-  it('restores a forgotten note at its old place', async () => {
+  it('restores a forgotten note to its old place', async () => {
     const note = await writeNote(memory);
     const before = await fileOf(note.id);
     const event = await eventOf({ kind: 'forget', id: note.id });
@@ -205,28 +208,28 @@ describe('undo of an event of each kind', () => {
 
   it('takes the id out of supersedes, so that the older note is found again', async () => {
     const [older, newer] = [await writeNote(memory, { title: 'old' }), await writeNote(memory, { title: 'new' })];
-    await done({ kind: 'supersede', ids: [older.id], by: newer.id });
+    await perform({ kind: 'supersede', ids: [older.id], by: newer.id });
     expect((await shown(older.id)).superseded_by).toBe(newer.id);
     await undo();
     expect((await shown(newer.id)).supersedes ?? []).toEqual([]);
     expect((await shown(older.id)).superseded_by ?? null).toBeNull();
   });
 
-  it('takes tags off and away, and lowers a raised confidence', async () => {
+  it('reverts added and removed tags and a raised confidence', async () => {
     const note = await writeNote(memory, { confidence: 0.5, tags: ['b'] });
-    await done({ kind: 'tag', id: note.id, add: ['a'], remove: ['b'] });
+    await perform({ kind: 'tag', id: note.id, add: ['a'], remove: ['b'] });
     await undo();
     expect((await shown(note.id)).tags).toEqual(['b']);
-    await done({ kind: 'confirm', id: note.id });
+    await perform({ kind: 'confirm', id: note.id });
     await undo();
     expect((await shown(note.id)).confidence).toBe(0.5);
   });
 
-  it('gives a proposal back that was accepted or rejected', async () => {
+  it('reopens a proposal that was accepted or rejected', async () => {
     const older = await writeNote(memory, { title: 'old' });
     const newer = await writeNote(memory, { title: 'new', proposes: [older.id] });
     for (const verdict of ['accept', 'keep-both', 'forget'] as const) {
-      await done({ kind: 'settle-proposal', id: newer.id, older: older.id, verdict });
+      await perform({ kind: 'settle-proposal', id: newer.id, older: older.id, verdict });
       await undo();
       expect(await fileOf(newer.id)).toMatch(new RegExp(`^proposes:\\n- ${older.id}$`, 'm'));
     }
@@ -240,19 +243,19 @@ describe('undo of an event of each kind', () => {
       const { answer } = await undo(event);
       expect(answer.warnings.join()).toContain('still holds the text');
       if (scope === 'portable') expect(answer.warnings.join()).toContain('a sync publishes that history');
-      // Moving is an edit, there and back.
+      // A move is an edit, in both directions.
       expect(withoutTime(await fileOf(note.id))).toBe(withoutTime(before));
       expect((await shown(note.id)).updated_at > note.updated_at).toBe(true);
       expect((await shown(note.id)).path).toBe(note.path);
       expect((await memory.list({ scope }, 10)).total).toBe(0);
-      await done({ kind: 'forget', id: note.id });
+      await perform({ kind: 'forget', id: note.id });
     }
     await expectReplayEqual(store);
   });
 
-  it('moves back by the id of either commit of a move, and only once', async () => {
+  it('moves a note back by the id of either commit of its move, and only once', async () => {
     const note = await writeNote(memory);
-    await done({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await perform({ kind: 'move', id: note.id, scope: 'machine-local' });
     const moves = await memory.events({ kind: 'note.moved' }, 5);
     expect(moves).toHaveLength(2);
     const second = moves.find(({ move }) => move === undefined)!;
@@ -306,9 +309,9 @@ describe('undo of an event of each kind', () => {
     await expectReplayEqual(store);
   });
 
-  it('is whole after it was killed between the two journals', async () => {
+  it('is completed after a kill between the two journals', async () => {
     const note = await writeNote(memory);
-    await done({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await perform({ kind: 'move', id: note.id, scope: 'machine-local' });
     await memory.finish();
     let commits = 0;
     const killed = openStore({
@@ -326,12 +329,12 @@ describe('undo of an event of each kind', () => {
     await expectReplayEqual(store);
   });
 
-  it('takes away what an import added and puts back what it updated', async () => {
-    await done(importing(['a', 'A.\n'], ['b', 'B.\n']));
+  it('removes what an import added and restores what it updated', async () => {
+    await perform(importing(['a', 'A.\n'], ['b', 'B.\n']));
     const [a, b] = [await idNamed('a'), await idNamed('b')];
     const before = await fileOf(a);
     tick();
-    await done(importing(['a', 'A2.\n'], ['b', 'B.\n'], ['c', 'C.\n']));
+    await perform(importing(['a', 'A2.\n'], ['b', 'B.\n'], ['c', 'C.\n']));
     const c = await idNamed('c');
     const { answer } = await undo();
     expect(answer.warnings).toEqual([]);
@@ -340,11 +343,11 @@ describe('undo of an event of each kind', () => {
     await expectReplayEqual(store);
   });
 
-  it('of an import into both journals takes back both parts, each of which names its own notes', async () => {
-    await done(importing(['a', 'a\n']));
+  it('takes back both parts of an import into both journals, each of which names its own notes', async () => {
+    await perform(importing(['a', 'a\n']));
     const a = await idNamed('a');
-    await done({ kind: 'move', id: a, scope: 'machine-local' });
-    await done(importing(['a', 'a, newer\n'], ['b', 'b\n']));
+    await perform({ kind: 'move', id: a, scope: 'machine-local' });
+    await perform(importing(['a', 'a, newer\n'], ['b', 'b\n']));
     const b = await idNamed('b');
     for (const [name, id] of [
       ['local', a],
@@ -358,7 +361,7 @@ describe('undo of an event of each kind', () => {
     expect([await isThere(b), (await shown(a)).body]).toEqual([false, 'a\n']);
   });
 
-  it('leaves imported notes that were edited since, names them, and takes the rest once they agree', async () => {
+  it('leaves and names imported notes that were edited since, and removes them once that edit is undone', async () => {
     const event = await eventOf(importing(['a', 'A.\n'], ['b', 'B.\n']));
     const [a, b] = [await idNamed('a'), await idNamed('b')];
     const edited = await eventOf(edit(b, { body: 'Mine.\n' }));
@@ -393,13 +396,13 @@ describe('undo of an event of each kind', () => {
     writeFileSync(note.path!, before.replace('Use WAL mode', 'Use something else'));
     personsGit(folder, 'commit', '-qam', 'by hand');
     await memory.adopt('record');
-    const foreign = await last();
+    const foreign = await lastEvent();
     expect(foreign.kind).toBe('hand.adopted');
     await undo(foreign.id);
     expect(readFileSync(note.path!, 'utf8')).toBe(before);
   });
 
-  it('takes a hand edit in first that nobody has adopted yet', async () => {
+  it('first adopts a hand edit that was not adopted yet', async () => {
     const note = await writeNote(memory, { body: 'one\ntwo\nthree\nfour\nfive\n' });
     const event = await eventOf(edit(note.id, { body: 'ONE\ntwo\nthree\nfour\nfive\n' }));
     writeFileSync(note.path!, (await fileOf(note.id)).replace('five', 'FIVE'));
@@ -407,7 +410,7 @@ describe('undo of an event of each kind', () => {
     expect((await shown(note.id)).body).toBe('one\ntwo\nthree\nfour\nFIVE\n');
   });
 
-  it('does not bring a secret back that was masked', async () => {
+  it('does not bring back a secret that was masked', async () => {
     const note = await writeNote(memory, { body: 'plain\n' });
     const folder = memory.journals.portable.folder;
     await memory.finish();
@@ -427,14 +430,14 @@ describe('undo of an event of each kind', () => {
   });
 });
 
-describe('undo of an event that was built upon', () => {
+describe('undo of an event with later changes', () => {
   const lines = (...words: readonly string[]): string => words.map((word) => `${word}\n`).join('');
 
-  it('merges: what others changed since stays', async () => {
+  it('keeps what was changed since', async () => {
     const note = await writeNote(memory, { title: 'first', body: lines('a', 'b', 'c', 'd', 'e'), tags: ['x'] });
     const event = await eventOf(edit(note.id, { body: lines('A', 'b', 'c', 'd', 'e'), tags: ['x', 'y'] }));
-    await done(edit(note.id, { title: 'second', body: lines('A', 'b', 'c', 'd', 'E') }));
-    await done({ kind: 'tag', id: note.id, add: ['z'], remove: [] });
+    await perform(edit(note.id, { title: 'second', body: lines('A', 'b', 'c', 'd', 'E') }));
+    await perform({ kind: 'tag', id: note.id, add: ['z'], remove: [] });
     const updatedAt = (await shown(note.id)).updated_at;
     const { answer } = await undo(event);
     expect(answer.warnings).toEqual([]);
@@ -446,23 +449,23 @@ describe('undo of an event that was built upon', () => {
     });
   });
 
-  it('refuses where the bodies clash, names the later event and changes nothing', async () => {
+  it('is refused when the bodies clash, names the later event and changes nothing', async () => {
     const note = await writeNote(memory, { body: 'one\n' });
     const event = await eventOf(edit(note.id, { body: 'two\n' }));
     const later = await eventOf(edit(note.id, { body: 'three\n' }));
-    const before = await count();
+    const before = await countEvents();
     const { code, message, next } = await refusal(event);
     expect(code).toBe('changed-since');
     expect(message).toContain(`by event ${later} (note.edited)`);
     expect(next).toContain(`anamnesis undo ${later}`);
-    expect(await count()).toBe(before);
+    expect(await countEvents()).toBe(before);
     expect((await shown(note.id)).body).toBe('three\n');
   });
 
-  it('keeps a value that was set again, and refuses when that was all', async () => {
+  it('keeps a value that was set again, and is refused when that was the only one', async () => {
     const note = await writeNote(memory, { title: 'one', body: 'a\n' });
     const both = await eventOf(edit(note.id, { title: 'two', body: 'b\n' }));
-    await done(edit(note.id, { title: 'three' }));
+    await perform(edit(note.id, { title: 'three' }));
     const { answer } = await undo(both);
     expect(answer.warnings).toEqual([expect.stringContaining(`title of note ${note.id}`)]);
     expect(await shown(note.id)).toMatchObject({ title: 'three', body: 'a\n' });
@@ -475,7 +478,7 @@ describe('undo of an event that was built upon', () => {
 
   it('refuses to forget a written note that was edited since, and to edit one that was forgotten', async () => {
     const note = await writeNote(memory);
-    const written = (await last()).id;
+    const written = (await lastEvent()).id;
     const edited = await eventOf(edit(note.id, { title: 'other' }));
     expect(await refusal(written)).toMatchObject({ code: 'changed-since', next: expect.stringContaining('forget') });
     const forgotten = await eventOf({ kind: 'forget', id: note.id });
@@ -487,43 +490,43 @@ describe('undo of an event that was built upon', () => {
   it('leaves a note in the journal that it moved to since', async () => {
     const note = await writeNote(memory, { title: 'one' });
     const event = await eventOf(edit(note.id, { title: 'two' }));
-    await done({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await perform({ kind: 'move', id: note.id, scope: 'machine-local' });
     await undo(event);
     expect(await shown(note.id)).toMatchObject({ title: 'one', scope: 'machine-local' });
     expect(await fileOf(note.id)).toContain('scope: machine-local');
     expect((await memory.list({ scope: 'portable' }, 10)).total).toBe(0);
   });
 
-  it('is quiet where the note is what it was already', async () => {
+  it('records nothing when the note already is what it was', async () => {
     const note = await writeNote(memory);
     const forgotten = await eventOf({ kind: 'forget', id: note.id });
-    await done({ kind: 'restore', id: note.id });
-    const before = await count();
+    await perform({ kind: 'restore', id: note.id });
+    const before = await countEvents();
     expect((await undo(forgotten)).answer).toMatchObject({ status: 'unchanged', event: undefined });
-    expect(await count()).toBe(before);
+    expect(await countEvents()).toBe(before);
   });
 
-  it('refuses a ring of notes that supersede each other', async () => {
+  it('is refused when it would make notes supersede each other', async () => {
     const [a, b] = [await writeNote(memory, { title: 'a' }), await writeNote(memory, { title: 'b' })];
-    await done({ kind: 'supersede', ids: [a.id], by: b.id });
+    await perform({ kind: 'supersede', ids: [a.id], by: b.id });
     const undoing = (await undo()).answer.event?.id ?? '';
-    await done({ kind: 'supersede', ids: [b.id], by: a.id });
+    await perform({ kind: 'supersede', ids: [b.id], by: a.id });
     expect(await refusal(undoing)).toMatchObject({ code: 'supersede-cycle' });
   });
 });
 
-describe('undo twice and undo of an undoing', () => {
-  it('is quiet the second time, also when somebody did the same again since', async () => {
+describe('undo twice and undo of an undo', () => {
+  it('records nothing the second time, even if the same change was made again since', async () => {
     const note = await writeNote(memory);
     const event = await eventOf({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
     await undo(event);
-    await done({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
+    await perform({ kind: 'tag', id: note.id, add: ['x'], remove: [] });
     const { answer } = await undo(event);
     expect(answer).toMatchObject({ status: 'unchanged', warnings: [`event ${event} was undone already`] });
     expect((await shown(note.id)).tags).toEqual(['x']);
   });
 
-  it('makes the change again, and can take that back too', async () => {
+  it('makes the change again and can take that back too', async () => {
     const note = await writeNote(memory, { title: 'one' });
     const event = await eventOf(edit(note.id, { title: 'two' }));
     const title = async (): Promise<string> => (await shown(note.id)).title;
@@ -536,7 +539,7 @@ describe('undo twice and undo of an undoing', () => {
     expect((await undo(redo)).answer.status).toBe('unchanged');
   });
 
-  it('gives one event where two ask at the same time', async () => {
+  it('records one event when two ask at the same time', async () => {
     const note = await writeNote(memory);
     const event = await eventOf({ kind: 'forget', id: note.id });
     const both = await Promise.all([undo(event), undo(event)]);
@@ -544,9 +547,9 @@ describe('undo twice and undo of an undoing', () => {
     expect(await memory.events({ kind: 'event.undone' }, 9)).toHaveLength(1);
   });
 
-  it('answers the same command sent again with the event that is there', async () => {
+  it('answers the same command sent again with the event already recorded', async () => {
     const note = await writeNote(memory);
-    await done({ kind: 'forget', id: note.id });
+    await perform({ kind: 'forget', id: note.id });
     const ask = () => undoEvent(memory, undefined, { commandId: 'undo-once' });
     const [one, two] = [await ask(), await ask()];
     if (!one.ok || !two.ok) throw new Error('refused');
@@ -554,18 +557,18 @@ describe('undo twice and undo of an undoing', () => {
   });
 });
 
-describe('the event meant', () => {
-  it('is found by the beginning of its id, in any case', async () => {
+describe('the event to undo', () => {
+  it('is found by the beginning of its id, in upper or lower case', async () => {
     const note = await writeNote(memory);
     const event = await eventOf({ kind: 'forget', id: note.id });
     await undo(` ${event.slice(0, 22).toLowerCase()} `);
     expect(await isThere(note.id)).toBe(true);
   });
 
-  it('is refused where nothing, too much or nonsense was given', async () => {
+  it('is refused when the id given is ambiguous, unknown or not an id', async () => {
     await writeNote(memory);
     await writeNote(memory, { title: 'second' });
-    const { id } = await last();
+    const { id } = await lastEvent();
     expect(await refusal(id.slice(0, 5))).toMatchObject({ code: 'id-ambiguous' });
     expect(await refusal('01J0000000000000000000000A')).toMatchObject({ code: 'event-unknown' });
     for (const given of ['', 'abc', '__proto__', 'ABCU', '日本日本', "' OR 1=1 --", '%%%%', '0'.repeat(100_000)]) {
@@ -576,63 +579,63 @@ describe('the event meant', () => {
 });
 
 describe('restore to a point', () => {
-  it('gives a note that is there its older text, as an edit of today', async () => {
+  it('gives an existing note its older text, as an edit made now', async () => {
     const note = await writeNote(memory, { title: 'one', body: 'a\n', tags: ['x'] });
-    const { commit, id } = await last();
-    await done(edit(note.id, { title: 'two', body: 'b\n', type: 'procedural', importance: 0.3, tags: [] }));
+    const { commit, id } = await lastEvent();
+    await perform(edit(note.id, { title: 'two', body: 'b\n', type: 'procedural', importance: 0.3, tags: [] }));
     for (const point of [commit, id, commit.slice(0, 10)]) {
       const answer = await restoreAt(memory, note.id, point);
       const restored = noteOf(answer);
       expect(restored).toMatchObject({ title: 'one', body: 'a\n', type: 'semantic', tags: ['x'], path: note.path });
       expect(restored.importance ?? null).toBeNull();
       expect(restored.updated_at > note.updated_at).toBe(true);
-      expect(await last()).toMatchObject({ kind: 'note.restored', reason: `as of ${point}`, subject: 'one' });
-      await done(edit(note.id, { title: 'two', body: 'b\n', type: 'procedural', importance: 0.3, tags: [] }));
+      expect(await lastEvent()).toMatchObject({ kind: 'note.restored', reason: `as of ${point}`, subject: 'one' });
+      await perform(edit(note.id, { title: 'two', body: 'b\n', type: 'procedural', importance: 0.3, tags: [] }));
     }
     await expectReplayEqual(store);
   });
 
-  it('is quiet when the note says the same, whatever its updated_at', async () => {
+  it('records nothing when the note says the same, whatever its updated_at', async () => {
     const note = await writeNote(memory, { title: 'one' });
-    const { commit } = await last();
-    await done(edit(note.id, { title: 'two' }));
-    await done(edit(note.id, { title: 'one' }));
-    const before = await count();
+    const { commit } = await lastEvent();
+    await perform(edit(note.id, { title: 'two' }));
+    await perform(edit(note.id, { title: 'one' }));
+    const before = await countEvents();
     expect(await restoreAt(memory, note.id, commit)).toMatchObject({ status: 'unchanged' });
     expect(await restoreAt(memory, note.id, 'HEAD')).toMatchObject({ status: 'unchanged' });
-    expect(await count()).toBe(before);
+    expect(await countEvents()).toBe(before);
   });
 
-  it('brings a forgotten note back, with its old updated_at only where the text is its last one', async () => {
+  it('brings a forgotten note back, with its old updated_at only if the text is its last one', async () => {
     const note = await writeNote(memory, { title: 'one' });
-    const first = (await last()).id;
-    await done(edit(note.id, { title: 'two' }));
-    const second = (await last()).id;
+    const first = (await lastEvent()).id;
+    await perform(edit(note.id, { title: 'two' }));
+    const second = (await lastEvent()).id;
     const { updated_at } = await shown(note.id);
-    await done({ kind: 'forget', id: note.id });
+    await perform({ kind: 'forget', id: note.id });
     expect(noteOf(await restoreAt(memory, note.id, second))).toMatchObject({ title: 'two', updated_at });
-    await done({ kind: 'forget', id: note.id });
+    await perform({ kind: 'forget', id: note.id });
     const restored = noteOf(await restoreAt(memory, note.id, first));
     expect(restored.title).toBe('one');
     expect(restored.updated_at > updated_at).toBe(true);
   });
 
-  it('leaves a note in its journal: what was made local stays so', async () => {
+  it('leaves a note in its journal: one that was made local stays local', async () => {
     const note = await writeNote(memory, { title: 'one' });
-    const { id: point } = await last();
-    await done({ kind: 'move', id: note.id, scope: 'machine-local' });
-    await done(edit(note.id, { title: 'two' }));
+    const { id: point } = await lastEvent();
+    await perform({ kind: 'move', id: note.id, scope: 'machine-local' });
+    await perform(edit(note.id, { title: 'two' }));
     expect(noteOf(await restoreAt(memory, note.id, point))).toMatchObject({ title: 'one', scope: 'machine-local' });
-    await done(edit(note.id, { title: 'three' }));
-    await done({ kind: 'forget', id: note.id });
+    await perform(edit(note.id, { title: 'three' }));
+    await perform({ kind: 'forget', id: note.id });
     expect(noteOf(await restoreAt(memory, note.id, point))).toMatchObject({ title: 'one', scope: 'machine-local' });
     expect(await fileOf(note.id)).toContain('scope: machine-local');
     expect((await memory.list({ scope: 'portable' }, 9)).total).toBe(0);
   });
 
-  it('refuses a note that was not there then or never, and a point that is none', async () => {
+  it('refuses a note that did not exist then or ever, and a point that does not exist', async () => {
     const first = await writeNote(memory);
-    const { id: point } = await last();
+    const { id: point } = await lastEvent();
     const second = await writeNote(memory, { title: 'second' });
     expect(await restoreAt(memory, second.id, point)).toMatchObject({ refusal: { code: 'note-not-then' } });
     expect(await restoreAt(memory, first.id, '1999-01-01')).toMatchObject({ refusal: { code: 'note-not-then' } });
@@ -643,8 +646,8 @@ describe('restore to a point', () => {
 
   it('can be undone', async () => {
     const note = await writeNote(memory, { title: 'one' });
-    const { id: point } = await last();
-    await done(edit(note.id, { title: 'two' }));
+    const { id: point } = await lastEvent();
+    await perform(edit(note.id, { title: 'two' }));
     const before = await fileOf(note.id);
     await restoreAt(memory, note.id, point);
     await undo();
@@ -652,7 +655,7 @@ describe('restore to a point', () => {
   });
 });
 
-it('undoing every event, the newest first, leaves an empty store, and undoing that all files again', async () => {
+it('undoing every event, newest first, empties the store, and undoing that brings all files back', async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant('edit' as const), at: fc.nat(9), body: fc.constantFrom('a\n', 'b\n', 'c\n') }),
     fc.record({ kind: fc.constantFrom('write' as const, 'forget' as const, 'scope' as const), at: fc.nat(9) }),
@@ -715,9 +718,9 @@ it('undoing every event, the newest first, leaves an empty store, and undoing th
   );
 }, 60_000);
 
-it('a bare undo does not go behind an event of the same note that a person took back with git', async () => {
+it('undo without an id does not go past an event of the same note that a person reverted with git', async () => {
   const { id, path = '' } = await writeNote(memory, { body: 'one\ntwo\n' });
-  await done({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\n' } });
+  await perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\n' } });
   await memory.finish();
   const { folder } = memory.journals.portable;
   personsGit(folder, 'revert', '--no-edit', 'HEAD');

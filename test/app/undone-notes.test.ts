@@ -1,4 +1,4 @@
-/** What an undoing says of the notes that it took back. */
+/** The notes that an undo reports as taken back. */
 import { expect, it } from 'vitest';
 import type { ImportNotes } from '../../src/commands/import-notes.js';
 import { appOver, openStore } from '../support/store.js';
@@ -21,7 +21,7 @@ const inBoth: ImportNotes = {
   files: [],
 };
 
-it('names no note that stays as it is', async () => {
+it('undoing an import does not list a note that stays as it is', async () => {
   const { memory, close } = openStore();
   await memory.perform(inBoth);
   const { notes } = await memory.list({}, 9);
@@ -34,7 +34,7 @@ it('names no note that stays as it is', async () => {
   await close();
 });
 
-it('the undoing of an import into both journals names the notes of both', async () => {
+it('undoing an import into both journals lists the notes of both', async () => {
   const { memory, close } = openStore();
   await memory.perform(inBoth);
   const { notes } = await memory.list({}, 9);

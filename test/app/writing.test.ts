@@ -1,4 +1,4 @@
-/** Notes that repeat or contradict others, as the command line and the MCP server write them: with real git and SQLite. */
+/** Writes notes that repeat or contradict others, as the CLI and the MCP server do, with real git and SQLite. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewNote, NoteToWrite } from '../../src/app/notes.js';
 import { ulidGenerator } from '../../src/events/ids.js';
@@ -39,7 +39,7 @@ const newStore = () => {
 describe('the notes that a change names', () => {
   const tooMany = Array.from({ length: 65 }, (_, at) => `01J000000000000000000000${10 + at}`);
 
-  it('are 64 at most, whichever change it is', async () => {
+  it('are limited to 64, whatever the change', async () => {
     const { memory, write } = newStore();
     const { id } = await write();
     const { notes } = appOver(memory);
@@ -60,15 +60,15 @@ describe('the notes that a change names', () => {
     });
     expect(noteOf(answer).supersedes).toEqual([id]);
   });
-  it('are all there, or the first that is not is named', async () => {
+  it('must all exist; the first that does not is named', async () => {
     const { memory } = newStore();
     const answer = await appOver(memory).notes.write({ ...noteWith({}), supersedes: tooMany.slice(0, 64) });
     expect(answer).toMatchObject({ refusal: { code: 'note-unknown', message: expect.stringContaining(tooMany[0]!) } });
   });
 });
 
-describe('a note whose text is there already', () => {
-  it('is answered by the note that has it, whatever the line ends, blank lines around it and letters of two parts', async () => {
+describe('a note whose text already exists', () => {
+  it('is answered with the existing note, whatever the line ends, outer blank lines and composed letters', async () => {
     const { memory, write } = newStore();
     const { id } = await write({ body: 'Without it\nthe caf\u00e9 is closed.\n' });
     const again = await write({
@@ -84,7 +84,7 @@ describe('a note whose text is there already', () => {
     expect((await memory.events({}, 10)).length).toBe(1);
   });
 
-  it('gives the note the tags and other fields that it lacks, as an edit', async () => {
+  it('gives the existing note its tags and other fields, as an edit', async () => {
     const { memory, write } = newStore();
     const { id } = await write({ tags: ['net'], expiresAt: '2099-01-01' });
     expect(await write({ tags: ['Net'], expiresAt: '2099-01-01' })).toMatchObject({ id, status: 'unchanged' });
@@ -115,13 +115,13 @@ describe('a note whose text is there already', () => {
     expect(answer.expires_at).toBeUndefined();
   });
 
-  it('leaves what a write does not ask for as it is', async () => {
+  it('changes no field that the write does not set', async () => {
     const { write } = newStore();
     const { id } = await write({ type: 'procedural', importance: 0.9, confidence: 0.5, tags: ['net'] });
     expect(await write()).toMatchObject({ id, status: 'unchanged', event: undefined });
   });
 
-  it('is written beside one that lasts longer, whose time nothing takes away', async () => {
+  it('is written beside a note that lasts longer, which keeps its time', async () => {
     const { memory, write } = newStore();
     const { id } = await write();
     const brief = await write({ expiresAt: '2098-01-01' });
@@ -132,7 +132,7 @@ describe('a note whose text is there already', () => {
     expect(await memory.list({}, 10)).toMatchObject({ total: 2 });
   });
 
-  it('is written beside an account of what happened', async () => {
+  it('is written beside an episodic note', async () => {
     const { write } = newStore();
     await write({ type: 'episodic' });
     expect(await write()).toMatchObject({ status: 'recorded', event: 'note.written' });
@@ -141,11 +141,11 @@ describe('a note whose text is there already', () => {
   it.each<readonly [string, string, string]>([
     ['case', 'Use `tar -C build`', 'Use `tar -c build`'],
     ['quotes', "Clean up with rm 'a b'", 'Clean up with rm a b'],
-    ['where the quotes stand', 'Run "make x" y', 'Run make "x y"'],
-    ['a raised digit', 'Keep 10\u00b2 entries', 'Keep 102 entries'],
+    ['the place of the quotes', 'Run "make x" y', 'Run make "x y"'],
+    ['a superscript digit', 'Keep 10\u00b2 entries', 'Keep 102 entries'],
     ['indentation', 'on:\n  push:\n    main', 'on:\n  push:\n  main'],
     ['line breaks', 'one two', 'one\ntwo'],
-  ])('is not one that differs in %s, which is written with a warning', async (_, one, other) => {
+  ])('is not one that differs in %s; that one is written, with a warning', async (_, one, other) => {
     const { memory, write } = newStore();
     const { id } = await write({ title: 'How', body: one });
     const near = await write({ title: 'How', body: other });
@@ -154,7 +154,7 @@ describe('a note whose text is there already', () => {
     expect(await memory.show(near.id)).toMatchObject({ answer: { body: other } });
   });
 
-  it('is written once where it is written many times at once', async () => {
+  it('is written once when several writers send it at the same time', async () => {
     const { memory, write } = newStore();
     await write({ title: 'Something else', body: 'so that there is a store' });
     const other = openStore({ home: memory.settings.home });
@@ -183,11 +183,11 @@ describe('a note whose text is there already', () => {
     expect(await write()).toMatchObject({ status: 'recorded', warnings: [] });
   });
 
-  it('is not told of where another workspace or user has it', async () => {
+  it('gets no warning when only another workspace or user has it', async () => {
     const { memory, write } = newStore();
     await write({}, 'team');
     expect(await write({}, 'mine')).toMatchObject({ status: 'recorded', warnings: [] });
-    // A writer who names no workspace writes into their own, and sees all.
+    // A writer who names no workspace writes into their own and sees all.
     const mine = await write();
     expect(mine).toMatchObject({ status: 'recorded', warnings: [] });
     const theirs = await memory.perform(
@@ -202,7 +202,7 @@ describe('a note whose text is there already', () => {
     expect(await write()).toMatchObject({ id: mine.id, status: 'unchanged' });
   });
 
-  it('is answered with its event where the same command is sent twice', async () => {
+  it('is answered with its event when the same command is sent twice', async () => {
     const { write } = newStore();
     const commandId = newUlid(Date.now());
     const first = await write({}, undefined, commandId);
@@ -215,7 +215,7 @@ describe('a note whose text is there already', () => {
   it.each<[string, Partial<NewNote>, string]>([
     ['gave the note what it lacked', { tags: ['net'] }, 'note.edited'],
     ['let the note supersede another', { supersedes: ['OLDER'] }, 'note.superseded'],
-  ])('is answered with that note where a command is sent twice that %s', async (_, fields, event) => {
+  ])('is answered with that note when a command that %s is sent twice', async (_, fields, event) => {
     const { memory, write } = newStore();
     const [older, { id }] = [await write({ title: 'Old', body: 'Something else entirely.' }), await write()];
     const asked = fields.supersedes === undefined ? fields : { supersedes: [older.id] };
@@ -231,7 +231,7 @@ describe('a note whose text is there already', () => {
     expect((await memory.events({}, 10)).length).toBe(count);
   });
 
-  it('supersedes with the note that has it', async () => {
+  it('supersedes others with the note that has the text', async () => {
     const { memory, write } = newStore();
     const [older, newer] = [await write({ title: 'Old', body: 'Something else entirely.' }), await write()];
     expect(await write({ supersedes: [older.id] })).toMatchObject({ id: newer.id, event: 'note.superseded' });
@@ -239,8 +239,8 @@ describe('a note whose text is there already', () => {
   });
 });
 
-describe('a note that is nearly there', () => {
-  it('is written, and the other is named with how to supersede it', async () => {
+describe('a note that says nearly the same as another', () => {
+  it('is written with a warning that names the other and how to supersede it', async () => {
     const { write } = newStore();
     const { id } = await write();
     const near = await write({ body: 'Without it the image registry is unreachable from home.\n' });
@@ -252,7 +252,7 @@ describe('a note that is nearly there', () => {
     expect(await write({ body, supersedes: [id] })).toMatchObject({ id: near.id, event: 'note.superseded' });
   });
 
-  it('is one short fact with another value', async () => {
+  it('is recognised when a short fact has another value', async () => {
     const { write } = newStore();
     const { id } = await write({ title: 'Node of the CI', body: 'CI runs on Node 18.' });
     const { warnings } = await write({ title: 'Node in the CI now', body: 'CI runs on Node 20.' });
@@ -260,7 +260,7 @@ describe('a note that is nearly there', () => {
     expect((await write({ title: 'Port of the CI', body: 'CI listens on port 20.' })).warnings).toEqual([]);
   });
 
-  it('is seen in the global project too, and not in another one', async () => {
+  it('is recognised in the global project too, but not in other projects', async () => {
     const { write } = newStore();
     await write({ project: 'global' });
     await write({ project: 'other', title: 'Deploys need a VPN' });
@@ -270,7 +270,7 @@ describe('a note that is nearly there', () => {
   it.each([
     ['Deploys need a tag', 'The release job looks for it and skips a commit that has none.'],
     ['The VPN drops after an hour', 'Log in again; the client does not say so.'],
-  ])('is not what only speaks of the same things: %s', async (title, body) => {
+  ])('is not one that merely speaks of the same things: %s', async (title, body) => {
     const { write } = newStore();
     await write();
     expect((await write({ title, body })).warnings).toEqual([]);
@@ -301,7 +301,7 @@ describe('a note that says the opposite', () => {
     expect(await proposals()).toEqual([[newer.id, older.id]]);
   });
 
-  it('proposes nothing where it supersedes the other itself', async () => {
+  it('proposes nothing when it supersedes the other itself', async () => {
     const { write, proposals } = newStore();
     const older = await write({ title: 'Use pnpm, not npm', body: 'a' });
     const newer = await write({ title: 'Use npm, not pnpm', body: 'b', supersedes: [older.id] });
@@ -313,7 +313,7 @@ describe('a note that says the opposite', () => {
     ['Use pnpm, not npm', 'Use pnpm, not yarn'],
     ['Retry three times', 'Retry five times'],
     ["The API doesn't retry on 500", 'The API logs each retry'],
-  ])('is not one that says something else: %s, %s', async (one, other) => {
+  ])('is not one that merely says something else: %s, %s', async (one, other) => {
     const { write, proposals } = newStore();
     await write({ title: one, body: 'First.' });
     await write({ title: other, body: 'Second.' });
@@ -333,24 +333,24 @@ describe('a note that supersedes others', () => {
     return { scope, project, warnings: answer.status === 'refused' ? [] : answer.warnings };
   };
 
-  it('stays on this machine where one of them does', async () => {
+  it('stays machine-local when one of them is', async () => {
     expect(await superseding([{}, { scope: 'machine-local' }])).toMatchObject({ scope: 'machine-local', warnings: [] });
     expect(await superseding([{}])).toMatchObject({ scope: 'portable' });
   });
-  it('leaves this machine where that is asked for, with a warning', async () => {
+  it('becomes portable when that is asked for, with a warning', async () => {
     expect(await superseding([{ scope: 'machine-local' }], { scope: 'portable' })).toMatchObject({
       scope: 'portable',
       warnings: [expect.stringContaining('stays machine-local')],
     });
   });
-  it('belongs to their project, unless one is named', async () => {
+  it('belongs to their project unless one is named', async () => {
     expect(await superseding([{ project: 'bakery' }, { project: 'bakery' }])).toMatchObject({
       project: 'bakery',
       warnings: [],
     });
     expect(await superseding([{ project: 'bakery' }], { project: 'mill' })).toMatchObject({ project: 'mill' });
   });
-  it("belongs to the folder's project where theirs differ, and says so", async () => {
+  it("belongs to the folder's project when theirs differ, and says so", async () => {
     expect(await superseding([{ project: 'bakery' }, { project: 'mill' }])).toMatchObject({
       project: 'shop',
       warnings: ['the notes that it supersedes are of several projects (bakery, mill), so it went to shop'],

@@ -17,7 +17,7 @@ afterEach(() => store.close());
 
 const body = (tool: string) =>
   `Run the deploy of the payments service with ${tool} after the migration has been approved by somebody else.\n`;
-/** Every file of the journals but what git notes of its own, with its content. */
+/** Every file of the journals except git's index, with its content. */
 const bytesOf = (home: string): ReadonlyMap<string, string> =>
   new Map(
     ['memory', 'local'].flatMap((folder) =>
@@ -28,7 +28,7 @@ const bytesOf = (home: string): ReadonlyMap<string, string> =>
   );
 
 describe('an experiment', () => {
-  it('is made on a copy that knows no remote', async () => {
+  it('runs on a copy without remotes', async () => {
     await writeNote(store.memory);
     const git = (home: string, ...args: readonly string[]) =>
       execFileSync('git', ['-C', join(home, 'memory'), ...args], { encoding: 'utf8' });
@@ -51,7 +51,7 @@ describe('an experiment', () => {
     }
   });
 
-  it('merges doubles on a copy, measures before and after, and leaves the store as it was', async () => {
+  it('merges duplicates on a copy, measures before and after, and leaves the store as it was', async () => {
     const older = await writeNote(store.memory, { title: 'Deploy payments with make', body: body('make') });
     const newer = await writeNote(store.memory, { title: 'Deploy payments with make now', body: body('make') });
     await writeNote(store.memory, { title: 'Coffee', body: 'The machine is descaled monthly.\n' });
@@ -61,12 +61,12 @@ describe('an experiment', () => {
     expect(Experimented.safeParse(done).error).toBeUndefined();
     expect(done.notes).toEqual({ before: 3, after: 2 });
     expect(done.merged).toEqual([{ title: older.title, into: newer.title }]);
-    // The newer note counts for the one whose place it took.
+    // The newer note counts as a hit for the one that it replaced.
     expect(done.comparison).toMatchObject({ cases: 1, measures: { 'hit@8': { before: 1, after: 1 } } });
     expect(bytesOf(store.home)).toEqual(before);
   }, 60_000);
 
-  it('counts right notes that the change takes away as not found', async () => {
+  it('counts relevant notes that the change removes as not found', async () => {
     const notes = [];
     for (const name of ['alpha', 'bravo', 'charlie', 'delta', 'echo', 'foxtrot', 'golf'])
       notes.push(await writeNote(store.memory, { title: `The ${name} service`, body: `It runs on ${name}.\n` }));
@@ -78,7 +78,7 @@ describe('an experiment', () => {
     expect(done.comparison).toMatchObject({ cases: 7, worsened: 6, verdict: 'worse', onlyBefore: 0, onlyAfter: 0 });
   }, 60_000);
 
-  it('is refused where no case would be asked', async () => {
+  it('is refused when no case would be measured', async () => {
     const note = await writeNote(store.memory);
     const run = (text: string) => {
       writeFileSync(cases, text);

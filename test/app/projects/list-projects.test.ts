@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { appOver, openStore, temporaryFolder, writeNote } from '../../support/store.js';
 
-/** Every event is a minute after the one before. */
+/** Each event is a minute later than the one before. */
 let nowMs = Date.UTC(2026, 5, 1);
 const store = openStore({
   nowMs: () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('projects are listed the last changed first, by any event or import of their notes, with its day', async () => {
+it('projects are listed by the latest event or import of their notes, newest first, with its day', async () => {
   const today = '2026-06-01';
   await writeNote(store.memory, { title: 'Written', project: 'shop' });
   const vault = join(folder, 'vault');

@@ -12,7 +12,7 @@ const messageOf = (given: string): string => {
 };
 
 describe('a project to look in', () => {
-  it('is the key itself, and global always', () => {
+  it('is the key itself, or global', () => {
     expect(keyOf(' notes/vault ')).toBe('notes/vault');
     expect(keyOf('global')).toBe('global');
   });
@@ -23,17 +23,17 @@ describe('a project to look in', () => {
     expect(keyOf('/group//payments-api/')).toBe('gitlab.com/group/payments-api');
   });
 
-  it('is named by any text that only one key holds', () => {
+  it('is named by any text that only one key contains', () => {
     expect(keyOf('vaul')).toBe('notes/vault');
     expect(keyOf('shop-w')).toBe('github.com/acme/shop-web');
   });
 
-  it('is not guessed where several fit', () => {
+  it('is not guessed when several keys fit', () => {
     expect(keyOf('acme')).toBe('project-ambiguous');
     expect(messageOf('acme')).toBe('"acme" fits 2 projects: github.com/acme/shop, github.com/acme/shop-web');
   });
 
-  it('that is unknown is answered with keys that share a word, or are misspelt', () => {
+  it('that is unknown is answered with keys that share a word or are spelt alike', () => {
     expect(messageOf('payment service')).toBe(
       'there is no project "payment service"; near it: gitlab.com/group/payments-api',
     );
@@ -54,7 +54,7 @@ describe('a project to write to', () => {
     return named.ok ? named.answer.warnings : [];
   };
 
-  it('is that of the folder where the text is the end of its key, and not where it is an owner or a host', () => {
+  it('is that of the folder when the text ends its key, but not when it is an owner or a host', () => {
     expect(write('cart-service')).toEqual([here, 0]);
     expect(write('ACME/cart-service')).toEqual([here, 0]);
     expect(write('acme')[0]).toBe('acme');
@@ -67,14 +67,14 @@ describe('a project to write to', () => {
     expect(write('shop')).toEqual(['github.com/acme/shop', 0]);
   });
 
-  it('is refused where several known keys end so', () => {
+  it('is refused when several known keys end with the text', () => {
     const both = [...keys, 'gitlab.com/other/shop'];
     const named = nameProject(both, 'shop', here);
     expect(named).toMatchObject({ ok: false, refusal: { code: 'project-ambiguous' } });
     expect(nameProject([...both, 'shop'], 'shop', here)).toEqual({ ok: true, answer: { key: 'shop', warnings: [] } });
   });
 
-  it('is a known key or a new one as typed, never another that merely holds the text', () => {
+  it('is a known key or a new one as typed, never one that merely contains the text', () => {
     expect(write('notes/vault')).toEqual(['notes/vault', 0]);
     expect(write('global')).toEqual(['global', 0]);
     expect(write('billing')).toEqual(['billing', 0]);
@@ -83,7 +83,7 @@ describe('a project to write to', () => {
     expect(write('cart')).toEqual(['cart', 0]);
   });
 
-  it('is told where a known key holds the text, is held by it or is misspelt', () => {
+  it('comes with a warning when a known key contains the text, is part of it or is spelt alike', () => {
     expect(warningsOf('payments')).toEqual([
       '"payments" is a new project; if you meant gitlab.com/group/payments-api, give that key in full',
     ]);
@@ -91,14 +91,17 @@ describe('a project to write to', () => {
     expect(write('host/notes/vault')[1]).toBe(1);
   });
 
-  it.each(['p', 'sh', 'com', 'hub'])('is not told that a key has the letters of %s somewhere', (given) => {
-    expect(nameProject(['github.com/acme/shop'], given, 'elsewhere')).toEqual({
-      ok: true,
-      answer: { key: given, warnings: [] },
-    });
-  });
+  it.each(['p', 'sh', 'com', 'hub'])(
+    'comes with no warning when a key merely has the letters of %s somewhere',
+    (given) => {
+      expect(nameProject(['github.com/acme/shop'], given, 'elsewhere')).toEqual({
+        ok: true,
+        answer: { key: given, warnings: [] },
+      });
+    },
+  );
 
-  it('may differ from a known one in its number', () => {
+  it('may differ from a known key in a number only', () => {
     expect(nameProject(['github.com/acme/repo-11'], 'github.com/acme/repo-12', here)).toMatchObject({
       answer: { key: 'github.com/acme/repo-12', warnings: [] },
     });

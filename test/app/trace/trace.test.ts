@@ -33,7 +33,7 @@ const traceOf = async (app: App, session: string) => {
 };
 
 describe('the trace of a session', () => {
-  it('says what was asked, what was given with which score, and what became of it', async () => {
+  it('says what was asked, which notes were given with which score, and what became of them', async () => {
     const vpn = await writeNote(store.memory, { title: 'Deploys need the VPN', body: 'Open the VPN first.\n' });
     const hang = await writeNote(store.memory, { title: 'Deploys hang', body: 'They wait for the lock.\n' });
     const app = appIn('s-1');
@@ -56,7 +56,7 @@ describe('the trace of a session', () => {
     expect(entry?.notes.map(({ rank }) => rank)).toEqual([1, 2]);
   });
 
-  it('knows a note as cited that the agent names in what it says, and not in what it calls', async () => {
+  it('marks a note as cited when the agent names it in its text, but not in a tool call', async () => {
     const [said, called] = [
       await writeNote(store.memory, { title: 'Deploys need the VPN', body: 'One.\n' }),
       await writeNote(store.memory, { title: 'Deploys hang at noon', body: 'Two.\n' }),
@@ -78,7 +78,7 @@ describe('the trace of a session', () => {
     expect(await cited()).toEqual([]);
   });
 
-  it('keeps starts and prompts too, also those that were given nothing', async () => {
+  it('includes session starts and prompts, even those that were given nothing', async () => {
     await writeNote(store.memory, {
       title: 'Deploys need the VPN',
       body: 'Open the VPN before deploys.\n',
@@ -98,7 +98,7 @@ describe('the trace of a session', () => {
     expect(entries[1]).toMatchObject({ query: 'do deploys need the VPN?', notes: [{ score: expect.any(Number) }] });
   });
 
-  it('says of which notes a prompt was told the title alone, and counts them as not given', async () => {
+  it('marks notes of which a prompt got only the title, and counts them as not given', async () => {
     await writeNote(store.memory, {
       title: 'Image uploads go directly to the bucket',
       body: 'A presigned form, ten megabytes at most.\n',
@@ -116,7 +116,7 @@ describe('the trace of a session', () => {
     expect(await app.trace.sessions()).toMatchObject([{ session: 's-5', asked: 1, given: 0 }]);
   });
 
-  it('is found by the beginning of its id, as the last one, or as that of no session', async () => {
+  it('is found by the beginning of its id, as "last", or as "none" for no session', async () => {
     await writeNote(store.memory);
     for (const session of ['abc-1', 'abc-2', 'b', undefined]) await appIn(session).notes.search('mode', {});
     const { trace } = appIn(undefined);
@@ -138,7 +138,7 @@ describe('the trace of a session', () => {
     expect(await found('')).toBe('session-ambiguous');
   });
 
-  it('holds no title and no text of a note, and looks titles up when it is read', async () => {
+  it('stores neither title nor text of a note, and looks titles up when it is read', async () => {
     const note = await writeNote(store.memory, { title: 'Unspeakable name', body: 'Unspeakable body of it.\n' });
     const app = appIn('s-4');
     await app.notes.search('unspeakable', {});
@@ -150,7 +150,7 @@ describe('the trace of a session', () => {
     expect((await traceOf(app, 's-4'))[0]?.notes[0]).toMatchObject({ id: note.id, title: null });
   });
 
-  it('is kept only where there is a store, and not where it is turned off', async () => {
+  it('is kept only when there is a store and the trace is not turned off', async () => {
     await appIn('s').notes.search('x', {});
     expect(existsSync(traceFolder(store.home))).toBe(false);
     await writeNote(store.memory);
@@ -158,7 +158,7 @@ describe('the trace of a session', () => {
     expect(existsSync(traceFolder(store.home))).toBe(false);
   });
 
-  it('is shown to a restricted access as far as it is its own', async () => {
+  it('shows a restricted access only its own entries', async () => {
     const { memory } = store;
     const theirs = appIn('s', { user: 'bob', workspace: 'team' });
     await theirs.notes.write({ ...(await import('../../support/store.js')).writeCommand(), title: 'Team note' });
@@ -174,7 +174,7 @@ describe('the trace of a session', () => {
     expect(await appIn('s', { user: 'eve', workspace: 'team' }).trace.sessions()).toEqual([]);
   });
 
-  it('is removed when it is asked for', async () => {
+  it('can be cleared', async () => {
     await writeNote(store.memory);
     const app = appIn('s');
     await app.notes.search('mode', {});
