@@ -1,4 +1,4 @@
-/** Real answers of every subcommand and every tool, parsed strictly: a key that no schema describes fails here. */
+/** Real answers of every subcommand and every tool, parsed strictly: a key missing from its schema fails. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const commands = leaves(makeProgram(groups())).map(pathOf);
 
 const parsed = new Set<string>();
 
-/** Runs the command, and parses what it prints. */
+/** Runs the command and parses its answer with its schema. */
 const ask = (path: string, args: readonly string[] = [], options: RunOptions & { code?: number } = {}): Json => {
   const answer = home.json([...path.split(' '), ...args], options);
   const found = answersOfCommands[path]?.safeParse(answer);
@@ -41,7 +41,7 @@ describe('the answer of every subcommand with --json', () => {
     expect(Object.keys(answersOfCommands).sort()).toEqual(commands.filter((name) => !without.includes(name)).sort());
   });
 
-  it('fits it before there is a store', () => {
+  it('fits its schema before there is a store', () => {
     for (const name of ['list', 'log', 'stats', 'fleet', 'conflicts', 'compact', 'status', 'recall x', 'search x']) {
       const [path = '', ...args] = name.split(' ');
       ask(path, args);
@@ -51,7 +51,7 @@ describe('the answer of every subcommand with --json', () => {
     expect(Failed.safeParse(home.json(['show', 'ZZZZ'], { code: 1 })).error).toBeUndefined();
   });
 
-  it('fits it of notes and their history', async () => {
+  it('fits its schema for notes and their history', async () => {
     ask('init-store');
     const secret = `token=ghp_${'a1B2'.repeat(9)}`;
     const vpn = ask('write', ['Deploys need the VPN', '--body', `The registry needs it. ${secret}`, '--tag', 'deploy']);
@@ -101,7 +101,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('review accept', [accepted.id]);
   });
 
-  it('fits it of what comes from elsewhere', () => {
+  it('fits its schema for imports and captures', () => {
     writeFileSync(join(home.folder, 'n.jsonl'), '{"id":"x","title":"Imported","body":"text"}\nbad\n');
     ask('import', [join(home.folder, 'n.jsonl'), '--project', 'p', '--dry-run']);
     ask('import', [join(home.folder, 'n.jsonl'), '--project', 'p']);
@@ -110,7 +110,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('work');
   });
 
-  it('fits it of other machines and their conflicts', () => {
+  it('fits its schema for other machines and their conflicts', () => {
     const remote = join(home.folder, 'remote.git');
     execFileSync('git', ['init', '-q', '--bare', '--initial-branch=main', remote]);
     const other = { env: { ANAMNESIS_HOME: join(home.folder, 'other'), ANAMNESIS_MACHINE_ID: 'other' } };
@@ -138,7 +138,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('remote remove');
   });
 
-  it('fits it of the whole store', () => {
+  it('fits its schema for the whole store and for eval', () => {
     ask('trace');
     ask('trace', ['none']);
     ask('verify');
@@ -169,7 +169,7 @@ describe('the answer of every subcommand with --json', () => {
     ask('eval prompts', [bench]);
   });
 
-  it('fits it of setting up', () => {
+  it('fits its schema for setting up', () => {
     ask('config list');
     ask('config set', ['recall_notes', '3']);
     ask('config get', ['recall_notes']);
@@ -197,7 +197,7 @@ describe('the answer of every subcommand with --json', () => {
     parsed.add('doctor');
   });
 
-  it('was looked at for each of them', () => {
+  it('was parsed for every subcommand', () => {
     expect(Object.keys(answersOfCommands).filter((name) => !parsed.has(name))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Of the commands that take a number of notes or events, some call it -k and others -n. */
+/** Commands that limit the number of notes or events: some call it -k, others -n. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openHome, type TestHome } from './support.js';
 
@@ -17,7 +17,7 @@ it.each([
   ['search', ['deploys'], 'hits'],
   ['similar', ['Deploys hang at night'], 'hits'],
   ['recall', ['why do the deploys hang at night'], 'notes'],
-])('%s takes either letter, and --limit', (command, args, key) => {
+])('%s accepts either letter and --limit', (command, args, key) => {
   const counted = (...count: readonly string[]) => home.json([command, ...args, ...count])[key];
   expect(counted('-n', '1')).toEqual(counted('-k', '1'));
   expect(counted('--limit', '1')).toEqual(counted('-k', '1'));

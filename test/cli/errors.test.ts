@@ -35,13 +35,13 @@ describe('wrong usage', () => {
     [['eval', 'run'], /there is no eval set/],
     [['eval', 'bench', 'nowhere'], /has no notes\.jsonl/],
     [['diff', 'zz', 'HEAD'], /names no point in this store's history/],
-  ])('%j ends with 2 and says so in one line', (args, message) => {
+  ])('%j ends with 2 and says why in one line', (args, message) => {
     const { code, stdout, stderr } = home.run(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^anamnesis: [^\n]+; [^\n]+\n$/);
     expect(stderr).toMatch(message);
   });
-  it('is said as JSON too when that is asked for', () => {
+  it('is reported as JSON too when that is asked for', () => {
     const { code, stdout, stderr } = home.run(['list', '--type', 'fact', '--json']);
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
@@ -52,7 +52,7 @@ describe('wrong usage', () => {
 });
 
 describe('failures', () => {
-  it('a refusal tells a person since when another machine keeps a note in local time, and a program in UTC', () => {
+  it('a refusal gives its times to a person in local time, and to a program in UTC', () => {
     const at = '2026-01-02T03:04:05+00:00';
     const failure = failureOf(refused({ code: 'note-kept-elsewhere', message: `kept since ${at}`, next: 'n' }), '');
     expect(failure).toMatchObject({ message: `kept since ${at}`, told: [`kept since ${localTime(at)}`, 'n'] });
@@ -74,10 +74,10 @@ describe('failures', () => {
       exitCode,
     });
   });
-  it('anything else thrown is a fault of ours', () => {
+  it('anything else thrown is an internal fault', () => {
     expect(failureOf(new TypeError('x is not a function'), '')).toMatchObject({ code: 'fault', exitCode: 70 });
   });
-  it('a config that is no JSON damages the store, and a refusal ends with 1', () => {
+  it('a config that is not JSON ends with 3, and a refusal with 1', () => {
     const other = openHome();
     try {
       expect(other.json(['forget', '01ARZ3NDEKTSV4RRFFQ69G5FAV'], { code: 1 })).toMatchObject({
@@ -95,7 +95,7 @@ describe('failures', () => {
   });
 });
 
-describe('a config.json that is no file of settings', () => {
+describe('a config.json that is not a settings file', () => {
   let other: TestHome;
   const config = (): string => join(other.store, 'config.json');
   beforeAll(() => {
@@ -106,11 +106,11 @@ describe('a config.json that is no file of settings', () => {
   afterAll(() => other.remove());
 
   it.each<[string, () => void, RegExp]>([
-    ['a pipe that nobody writes into', () => execFileSync('mkfifo', [config()]), /not a regular file/],
+    ['a pipe without a writer', () => execFileSync('mkfifo', [config()]), /not a regular file/],
     ['a link to a device', () => symlinkSync('/dev/zero', config()), /not a regular file/],
     ['a folder', () => mkdirSync(config()), /not a regular file/],
     ['too large', () => writeFileSync(config(), ' '.repeat(1024 * 1024 + 1)), /larger than 1 MiB/],
-  ])('is named, and nothing hangs, where it is %s', (_, make, message) => {
+  ])('is named, and nothing hangs, when it is %s', (_, make, message) => {
     make();
     const ran = spawnSync(process.execPath, [program, 'list'], {
       env: other.env,
@@ -122,7 +122,7 @@ describe('a config.json that is no file of settings', () => {
     expect(ran.stderr).toMatch(message);
   });
 
-  it('may be a link to a file of settings', () => {
+  it('may be a link to one', () => {
     writeFileSync(join(other.work, 'settings.json'), '{"user_id": "linked"}');
     symlinkSync(join(other.work, 'settings.json'), config());
     expect(other.json(['write', 'Second', '--body', 'y']).user_id).toBe('linked');
@@ -139,7 +139,7 @@ describe('streams', () => {
     }
   });
   it.skipIf(!existsSync('/dev/full')).each([[[]], [['--json']]])(
-    'an output whose disk is full is not taken for the disk of the store (%j)',
+    'a full disk under the output is not taken for that of the store (%j)',
     (options) => {
       const command = `"${process.execPath}" "${program}" list ${options.join(' ')} > /dev/full`;
       const { status, stderr } = spawnSync('sh', ['-c', command], { env: home.env, encoding: 'utf8' });
@@ -147,7 +147,7 @@ describe('streams', () => {
       expect(stderr).toMatch(/^anamnesis: standard output can't be written \(ENOSPC\); .*\n$/);
     },
   );
-  it('without a subcommand and a terminal it serves MCP until its input ends', async () => {
+  it('without a subcommand or a terminal, the program serves MCP until its input ends', async () => {
     const child = spawn(process.execPath, [program], {
       env: home.env,
       cwd: home.work,
@@ -164,7 +164,7 @@ describe('streams', () => {
   });
 });
 
-it('names the folder as project, by its marker before its name where that is confirmed', () => {
+it('the project of a folder is named by its marker once that is trusted, and by its name before', () => {
   const marked = join(home.folder, 'marked');
   mkdirSync(join(marked, '.anamnesis'), { recursive: true });
   writeFileSync(join(marked, '.anamnesis', 'project'), 'github.com/acme/shop\n');
@@ -174,7 +174,7 @@ it('names the folder as project, by its marker before its name where that is con
   expect(home.json(['inject'], { cwd: home.folder }).project).toBe('global');
 });
 
-it('--json beside another --format is wrong usage, and not silently the one or the other', () => {
+it('--json with another --format is wrong usage, and not silently one of the two', () => {
   const { error } = home.json(['search', 'x', '--json', '--format', 'paths'], { code: 2 });
   expect(error).toMatchObject({ message: '--json and --format paths are two answers', next: 'leave one of them out' });
 });

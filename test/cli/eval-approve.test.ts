@@ -20,14 +20,14 @@ afterEach(() => home.remove());
 const approvedIn = (): number => readFileSync(file, 'utf8').split('"approved":true').length - 1;
 
 describe('eval approve', () => {
-  it('lists the cases with their numbers where no terminal can be asked, and approves none', () => {
+  it('lists the cases with their numbers without a terminal, and approves none', () => {
     const { code, stdout, stderr } = home.run(['eval', 'approve']);
     expect([code, approvedIn()]).toEqual([0, 0]);
     expect(stdout).toMatch(/^1 {2}vpn {2}\(title\)\n {3}right: About vpn\n2 {2}lock/);
     expect(stderr).toBe('approve them by number: anamnesis eval approve 1 4-9; or all of them: --all\n');
   });
 
-  it('approves by number and from one to another, and says what is left', () => {
+  it('approves by number and by range, and says how many are left', () => {
     expect(home.run(['eval', 'approve', '2-3'])).toEqual({
       code: 0,
       stdout: 'approved 2 cases\n',
@@ -48,7 +48,7 @@ describe('eval approve', () => {
     expect(approvedIn()).toBe(0);
   });
 
-  it('is what eval run and eval build name', () => {
+  it('is what eval run suggests', () => {
     expect(home.run(['eval', 'run']).stderr).toContain('read and approve them: anamnesis eval approve;');
   });
 });

@@ -28,23 +28,23 @@ describe('the next step', () => {
       'anamnesis: search_model: no model x is installed; install one: anamnesis model install FOLDER\n',
     ]);
   });
-  it('of an empty title is a title', () => {
+  it('of an empty title is to give one', () => {
     expect(said(['write', ''])).toEqual([
       2,
       "anamnesis: the title is empty; give one: anamnesis write 'TITLE' --body TEXT\n",
     ]);
   });
-  it('of a query for a project that there is none of is to name one', () => {
+  it('of an unknown project in a query is the same as with --project', () => {
     expect(home.run(['search', 'vpn project:nope']).stderr).toContain('nope');
     const named = home.run(['search', 'vpn', '--project', 'nope']).stderr.replace(/^anamnesis: /, '');
     expect(home.run(['search', 'vpn project:nope']).stderr).toContain(named);
   });
-  it('of a wrong pattern is to fix it, before a terminal is asked for', () => {
+  it('of an invalid pattern is to fix it, before a terminal is needed', () => {
     expect(home.run(['purge', '--pattern', 'AKIA[']).stderr).toContain(
       'the pattern is not a JavaScript regular expression',
     );
   });
-  it.skipIf(!hasProgram('script'))('of a hook that there is none of is one of those there are', () => {
+  it.skipIf(!hasProgram('script'))('of an unknown hook event is to give a known one', () => {
     const ran = home.onTerminal(['hook', 'Nope']);
     expect(ran.stdout).toMatch(/there is no hook event Nope; give one of:/);
     expect(home.run(['hook', 'Nope'])).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -52,7 +52,7 @@ describe('the next step', () => {
 });
 
 describe('eval', () => {
-  it('names the key that a line lacks', () => {
+  it('names the key that is missing from a line', () => {
     const set = join(home.folder, 'set.jsonl');
     writeFileSync(set, '{"query":"vpn"}\n');
     expect(home.run(['eval', 'run', '--eval-set', set]).stderr).toContain(
@@ -63,7 +63,7 @@ describe('eval', () => {
       'set.jsonl:1 is not an eval case: it is not JSON;',
     );
   });
-  it('run measures nothing where nothing is approved, and says so alone', () => {
+  it('run measures nothing when nothing is approved, and says only that', () => {
     const folder = join(home.store, 'memory', 'eval');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'built.jsonl'), '{"query":"vpn","relevant_ids":["x"],"approved":false}\n');
@@ -74,6 +74,6 @@ describe('eval', () => {
   });
 });
 
-it.each(['init', 'uninstall'])('%s --dry-run is --print', (command) => {
+it.each(['init', 'uninstall'])('%s --dry-run does the same as --print', (command) => {
   expect(home.run([command, '--dry-run'])).toEqual(home.run([command, '--print']));
 });

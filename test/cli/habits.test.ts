@@ -32,12 +32,12 @@ it('remote and config show what is set without a subcommand', () => {
 });
 
 describe('a note without its id', () => {
-  it('is shown by its title, or by words of it', () => {
+  it('is shown by its title or by words from it', () => {
     expect(home.json(['show', 'deploys', 'need', 'the', 'vpn']).id).toBe(vpn.id);
     expect(home.json(['show', 'need the VPN']).id).toBe(vpn.id);
     expect(home.json(['show', 'no such title'], { code: 1 }).error.code).toBe('id-invalid');
   });
-  it('that several titles fit is refused with their ids', () => {
+  it('is refused with the ids when several titles fit', () => {
     const other = home.json(['write', 'Deploys need the VPN twice', '--body', 'x']);
     expect(home.json(['show', 'deploys need the vpn']).id).toBe(vpn.id);
     expect(home.json(['show', 'deploys need'], { code: 1 }).error.message).toContain('(Deploys need the VPN twice)');
@@ -46,11 +46,11 @@ describe('a note without its id', () => {
 });
 
 describe('a text without a title', () => {
-  it('has its first line for one', () => {
+  it('has its first line as the title', () => {
     const note = home.json(['write'], { input: '# Release steps\n\nTag, then build.\n' });
     expect(home.json(['show', note.id])).toMatchObject({ title: 'Release steps', body: 'Tag, then build.\n' });
   });
-  it('keeps a first line that is too long for a title', () => {
+  it('keeps a first line that is too long for a title in the body', () => {
     const line = 'word '.repeat(60).trim();
     const note = home.json(['show', home.json(['write'], { input: line }).id]);
     expect(note.title).toMatch(/^(?:word )+word…$/);
@@ -60,7 +60,7 @@ describe('a text without a title', () => {
 
 describe('a text with front matter', () => {
   const text = '---\ntitle: From a vault\ntags: [infra, Deploy]\nauthor: me\n---\nThe text.\n';
-  it('has its title and tags, and what it has no place for is said', () => {
+  it('sets the title and tags, and keys that a note has no place for are named', () => {
     const ran = home.json(['write', '--tag', 'deploy'], { input: text });
     expect(ran.warnings).toEqual([expect.stringContaining('left out of the front matter: author;')]);
     expect(home.json(['show', ran.id])).toMatchObject({
@@ -69,7 +69,7 @@ describe('a text with front matter', () => {
       body: 'The text.\n',
     });
   });
-  it('is read beside a title, which counts', () => {
+  it('is read beside a given title, which wins', () => {
     const note = home.json(['write', 'Mine'], { input: text });
     expect(home.json(['show', note.id])).toMatchObject({
       title: 'Mine',
@@ -80,7 +80,7 @@ describe('a text with front matter', () => {
 });
 
 describe('edit in a pipe', () => {
-  it('takes the text from it, and the title stays', () => {
+  it('reads the text from it and keeps the title', () => {
     const note = home.json(['write', 'Piped edit', '--body', 'old']);
     home.json(['edit', note.id], { input: 'new\n' });
     expect(home.json(['show', note.id])).toMatchObject({ title: 'Piped edit', body: 'new\n' });
@@ -92,7 +92,7 @@ describe('edit in a pipe', () => {
 });
 
 describe('edit with a text that has front matter', () => {
-  it('sets what that names, and keeps the rest of the note', () => {
+  it('sets what is named there and keeps the rest of the note', () => {
     const note = home.json(['write', 'Before', '--body', 'old', '--tag', 'a', '--keyword', 'k']);
     const ran = home.json(['edit', note.id], { input: '---\ntitle: After\ntags: [b]\nauthor: me\n---\n\nnew\n' });
     expect(ran.warnings).toEqual([expect.stringContaining('left out of the front matter: author; with --body-file -')]);
@@ -105,8 +105,8 @@ describe('edit with a text that has front matter', () => {
   });
 });
 
-describe('what changed in a note', () => {
-  it('is found by its title too', () => {
+describe('the changes of a note', () => {
+  it('are found by its title too', () => {
     const named = home.json(['write', 'Named in its history', '--body', 'Pangolins eat ants.']);
     expect(home.json(['history', 'named in its history']).events[0].id).toBe(named.event.id);
     expect(home.run(['history', 'Named in its history', '--patch']).stdout).toContain('+Pangolins eat ants.');
@@ -114,7 +114,7 @@ describe('what changed in a note', () => {
       'no note has the id or the title',
     );
   });
-  it('is printed with its history, and by diff', () => {
+  it('are printed by history --patch and by diff', () => {
     const { stdout } = home.run(['history', vpn.id, '--patch']);
     expect(stdout).toContain('-The registry hangs without it.');
     expect(stdout).toContain('+The registry hangs without it, since June.');
@@ -126,7 +126,7 @@ describe('what changed in a note', () => {
   });
 });
 
-describe('what would do nothing', () => {
+describe('a command that would do nothing', () => {
   it.each([
     [
       ['log', '--kind', 'note.writen'],
@@ -136,11 +136,11 @@ describe('what would do nothing', () => {
     [['search', ''], 2, /there is nothing to search for; give words/],
     [['recall', ' '], 2, /the prompt is empty/],
     [['edit', 'ID', '--body', ''], 1, /the new text is empty, so nothing was changed; .*anamnesis forget/],
-  ])('%j says so', (args, code, message) => {
+  ])('is refused: %j', (args, code, message) => {
     const ran = home.run(args.map((word) => (word === 'ID' ? vpn.id : word)));
     expect(ran).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
   });
-  it('is a warning where it may be meant', () => {
+  it('gets only a warning when it may be intended', () => {
     expect(home.json(['write', 'Over', '--body', 'x', '--expires', '2020-01-01']).warnings).toEqual([
       expect.stringContaining('it has expired already'),
     ]);

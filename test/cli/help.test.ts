@@ -32,7 +32,7 @@ describe('help', () => {
     ).toEqual([]);
     expect(pages.length).toBeGreaterThan(70);
   });
-  it('puts the remarks of examples below them where they are too long beside them', () => {
+  it('puts the remark of an example below it when it does not fit beside it', () => {
     const [, undo] = names.find(([name]) => name === 'undo') ?? [];
     expect(undo && helpOf(undo)).toContain(
       '  $ anamnesis undo\n      (the last event of this machine)\n  $ anamnesis undo 01M7YJ8X',
@@ -134,7 +134,7 @@ describe('help', () => {
     if (name !== 'serve' && name !== 'completion')
       expect(command.options.map((option) => option.long)).toContain('--json');
   });
-  it('is printed with 0, as is the version', () => {
+  it('is printed with exit code 0, as is the version', () => {
     const home = openHome();
     try {
       expect(home.run(['--help'])).toMatchObject({

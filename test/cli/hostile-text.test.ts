@@ -9,7 +9,7 @@ let home: TestHome;
 let id: string;
 let work: string;
 
-/** Everything that comes from somewhere carries what would act: title, text, tags, project, machine, names of files, a remote, a commit. */
+/** Everything from outside has control characters: title, text, tags, project, machine, file names, remote, commit. */
 beforeAll(() => {
   home = openHome();
   work = join(home.folder, 'wo\x1b[31mrk\u202e');
@@ -74,12 +74,12 @@ const commands = (): readonly (readonly string[])[] => [
   ['show', 'nasty\x1b[2J\u202e'],
 ];
 
-/** Whatever acts or hides; our own colours are taken out before. */
+/** Control and invisible characters; our own colours are removed first. */
 const acting = /[^\P{Cc}\n\t]|[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 const withoutColours = (text: string): string => text.replace(/\x1b\[(?:1|2|22|31|32|33|36|39)m/g, '');
 
-describe('what a terminal is given', () => {
-  it('holds nothing that acts on it or hides, from whichever command', () => {
+describe('the output of a command', () => {
+  it('has no control or invisible characters, whatever the command', () => {
     for (const args of commands()) {
       const ran = home.run(args, { cwd: work, env: { FORCE_COLOR: '1' } });
       expect([
@@ -91,7 +91,7 @@ describe('what a terminal is given', () => {
     }
   }, 120_000);
 
-  it('is JSON with escapes for it, and whole when it is parsed', () => {
+  it('has them escaped in JSON, which parses to the whole text', () => {
     for (const args of [['show', id], ['log'], ['status'], ['inject']]) {
       const { stdout } = home.run([...args, '--json'], { cwd: work });
       expect([args, acting.exec(stdout)?.[0]]).toEqual([args, undefined]);
@@ -99,7 +99,7 @@ describe('what a terminal is given', () => {
     expect(home.json(['show', id]).body).toContain('\u202eevil\u2066\u200bz\u{e0041}\u{e0042}');
   }, 120_000);
 
-  it('is every character of a text only with --raw', () => {
+  it('has every character of a text only with --raw', () => {
     expect(home.run(['show', id, '--raw']).stdout).toBe(home.json(['show', id]).body);
     expect(home.run(['show', id, '--raw']).stdout).toContain('\x1b]0;owned\x07');
   });

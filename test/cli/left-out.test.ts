@@ -18,18 +18,18 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 describe.skipIf(!hasProgram('script'))('a report that is too wide for a terminal', () => {
-  it.each([['prompts'], ['bench']])('of eval %s says which columns are left out, and how to see them', (command) => {
+  it.each([['prompts'], ['bench']])('of eval %s says which columns are left out and how to see them', (command) => {
     const { stdout } = home.onTerminal(['eval', command, set]);
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/too wide for this terminal: .*; a wider one or --json shows them/);
   });
-  it('says nothing of it in a pipe, where no column is left out', () => {
+  it('is printed whole in a pipe, without that remark', () => {
     const { stdout, stderr } = home.run(['eval', 'prompts', set]);
     expect(stdout).toMatch(/FOREIGN +EVERYDAY +LINES\n/);
     expect(stderr).not.toContain('too wide');
   });
 });
 
-it('model list without a model says where one is and how to take it', () => {
+it('model list without a model says where to find one and how to install it', () => {
   expect(home.run(['model'])).toEqual({
     code: 0,
     stdout: '',

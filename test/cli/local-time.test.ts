@@ -26,7 +26,7 @@ describe('a time', () => {
       'synced 2026-11-23 04:19 +09:00; since 2026-11-23 04:19 +09:00',
     );
   });
-  it('that is none is shown as it is', () => {
+  it('that cannot be parsed is shown as it is', () => {
     expect(localTime('never')).toBe('never');
   });
 });
@@ -34,11 +34,11 @@ describe('a time', () => {
 describe('a column of times', () => {
   const shown = (...times: readonly (string | null)[]): string =>
     formatTable([timeColumn('AT', times, (time) => time, { missing: 'never' })], times);
-  it('has the zone in its head where all rows share it', () => {
+  it('has the zone in its head when all rows share it', () => {
     inZone('Europe/Berlin');
     expect(shown('2026-06-24T18:33:07+00:00', null)).toBe('AT (+02:00)\n2026-06-24 20:33\nnever\n');
   });
-  it('has it in each row where the clock changed between them', () => {
+  it('has the zone in each row when the clock changed between them', () => {
     inZone('Europe/Berlin');
     expect(shown('2026-06-24T18:33:07+00:00', '2026-12-24T18:33:07+00:00')).toBe(
       'AT\n2026-06-24 20:33 +02:00\n2026-12-24 19:33 +01:00\n',

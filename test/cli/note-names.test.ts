@@ -35,7 +35,7 @@ describe('a person is shown short ids', () => {
   });
   afterAll(() => home.remove());
 
-  it('with titles where a note is shown with others', () => {
+  it('with titles when a note is shown with others', () => {
     expect(home.run(['show', old.id]).stdout).toMatch(
       new RegExp(`^superseded by +${young.short_id} Deploys run from CI$`, 'm'),
     );
@@ -43,7 +43,7 @@ describe('a person is shown short ids', () => {
       new RegExp(`^supersedes +${old.short_id} Deploys need the VPN$`, 'm'),
     );
   });
-  it('in warnings and refusals, of which JSON keeps the ids whole', () => {
+  it('in warnings and refusals, while JSON has whole ids', () => {
     const again = ['write', 'Deploys run from CI', '--body', 'Nobody needs it.'];
     expect(home.run(again).stderr).toContain(`note ${young.short_id} ("Deploys run from CI") says this already`);
     expect(home.json(again).warnings[0]).toContain(young.id);
@@ -51,7 +51,7 @@ describe('a person is shown short ids', () => {
     expect(ran.stderr).toContain(`note ${young.short_id} ("Deploys run from CI") changed since you read it`);
     expect(JSON.parse(ran.stdout).error.message).toContain(young.id);
   });
-  it('and the title of what was forgotten', () => {
+  it('and the title of a note that was forgotten', () => {
     const forgets = () => home.run(['rm', young.id]).stdout;
     expect(forgets()).toBe(`recorded note.forgotten ${young.short_id} Deploys run from CI\n`);
     expect(forgets()).toBe(`unchanged ${young.short_id}\n`);

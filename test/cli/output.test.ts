@@ -3,7 +3,7 @@ import { cleanLine, cleanText, ink } from '../../src/cli/output.js';
 import { columnsLeftOut, cutTo, formatPairs, formatTable } from '../../src/cli/table.js';
 import { widthOf, wrapLines, wrapWords } from '../../src/cli/wrap.js';
 
-describe('text that came from somewhere', () => {
+describe('text from outside', () => {
   it('reaches a terminal without escape sequences', () => {
     expect(cleanLine('a\x1b[31mred\x1b[0m\nb\tc\x9b2J\u202ed')).toBe('a [31mred [0m b c 2J d');
     expect(cleanText('one\r\ntwo\tthree\x1b]0;title\x07\u2066x\n')).toBe('one\ntwo\tthree]0;titlex\n');
@@ -11,7 +11,7 @@ describe('text that came from somewhere', () => {
 });
 
 describe('lines for a terminal', () => {
-  it('break between words, and go on at their own indentation', () => {
+  it('break between words and continue at their own indentation', () => {
     expect(wrapLines('  left memory/notes/a.md: its name is no ULID\nshort\n', 28)).toBe(
       '  left memory/notes/a.md:\n  its name is no ULID\nshort\n',
     );
@@ -29,7 +29,7 @@ describe('lines for a terminal', () => {
       "three four five six'",
     ]);
   });
-  it('are counted without their colours', () => {
+  it('are measured without their colours', () => {
     expect(wrapWords('\x1b[33mone two\x1b[39m three', 13)).toEqual(['\x1b[33mone two\x1b[39m three']);
   });
 });
@@ -40,7 +40,7 @@ describe('tables', () => {
     ['bcd', 'second'],
   ] as const;
 
-  it('align without tabs and without spaces at the end', () => {
+  it('align without tabs or trailing spaces', () => {
     const columns = [
       { head: 'X', of: (row: readonly string[]) => row[0] ?? '' },
       { head: 'N', of: (row: readonly string[]) => String(row[1]?.length), align: 'right' },
@@ -49,7 +49,7 @@ describe('tables', () => {
     expect(formatTable(columns, rows)).toBe('X    N  LAST\na    5  first\nbcd  6  second\n');
     expect(formatTable(columns, [])).toBe('');
   });
-  it('count wide characters as two and marks as none', () => {
+  it('count wide characters as two columns and combining marks as none', () => {
     expect(['abc', '日本', 'e\u0301', '👍'].map(widthOf)).toEqual([3, 4, 1, 2]);
     expect(cutTo('日本語のノート', 7)).toBe('日本語…');
     expect(cutTo('github.com/acme/shop', 10, 'start')).toBe('…acme/shop');
@@ -61,10 +61,10 @@ describe('tables', () => {
     ['a flag', '🇩🇪', 2],
     ['a skin tone', '👍🏽', 2],
     ['a heart that a selector makes an emoji', '❤️', 2],
-    ['a key cap', '1️⃣', 2],
-    ['an accent of its own', 'e\u0301', 1],
+    ['a keycap', '1️⃣', 2],
+    ['a combining accent', 'e\u0301', 1],
     ['Hebrew points', 'שָׁלוֹם', 4],
-    ['Hangul in its parts', '\u1112\u1161\u11ab', 2],
+    ['decomposed Hangul', '\u1112\u1161\u11ab', 2],
     ['Persian with a non-joiner', 'می\u200cخواهم', 7],
     ['Hindi with vowel signs beside the letters', 'दुनिया', 5],
     ['full width', '１２', 4],
@@ -82,7 +82,7 @@ describe('tables', () => {
     expect(cutTo('github.com/日本語', 5, 'start')).toBe('…本語');
   });
 
-  it.each([80, 120])('keep their columns in %i columns of a terminal, whatever is written in them', (width) => {
+  it.each([80, 120])('stay aligned in a terminal of %i columns, whatever they contain', (width) => {
     const texts = [
       'plain words '.repeat(20),
       '日本語のノート'.repeat(20),
@@ -106,7 +106,7 @@ describe('tables', () => {
     const lines = shown.split('\n').slice(0, -1);
     expect(lines).toHaveLength(texts.length + 1);
     for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
-    // The last letter of the numbers' column stands below that of its head in every line.
+    // In every line, the number ends in the same column as its head.
     const end = widthOf(/^.*? N(?= )/.exec(lines[0] ?? '')?.[0] ?? '');
     for (const [at, line] of lines.slice(1).entries()) {
       const before = line.slice(0, line.lastIndexOf(`${texts[at]?.length}  `) + String(texts[at]?.length).length);
@@ -114,7 +114,7 @@ describe('tables', () => {
     }
   });
 
-  it('name the columns that they leave out for want of room', () => {
+  it('name the columns that they leave out for lack of room', () => {
     const columns = [
       { head: 'SET', of: (text: string) => text },
       { head: 'RIGHT', of: () => '0.783' },
@@ -127,7 +127,7 @@ describe('tables', () => {
     expect(columnsLeftOut(columns, [], 20)).toEqual([]);
   });
 
-  it('give a key 25 columns where the title keeps 48, and a title 32 before a key more than 12', () => {
+  it('give a key 25 columns while the title keeps 48, and a title 32 before the key gets more than 12', () => {
     const row = { key: 'github.com/an-organisation/a-repository', title: 'word '.repeat(40).trim() };
     const widths = (maxWidth: number): readonly number[] => {
       const columns = [
@@ -145,7 +145,7 @@ describe('tables', () => {
     expect(widths(30)).toEqual([12, 16]);
   });
 
-  it('leave out what has no value', () => {
+  it('leave out pairs without a value', () => {
     expect(
       formatPairs([
         ['id', 'x'],
@@ -158,7 +158,7 @@ describe('tables', () => {
 
 describe('colour', () => {
   afterEach(() => void vi.unstubAllEnvs());
-  it('is forced by FORCE_COLOR, and off in a pipe', () => {
+  it('is forced by FORCE_COLOR=1, and off with FORCE_COLOR=0', () => {
     vi.stubEnv('NO_COLOR', undefined);
     vi.stubEnv('FORCE_COLOR', '1');
     expect(ink('red', 'x')).toBe('\x1b[31mx\x1b[39m');

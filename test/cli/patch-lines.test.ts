@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { patchLines } from '../../src/cli/patch-lines.js';
 
-describe('a line of a difference', () => {
+describe('a line of a diff', () => {
   it.each(['\r', '\v', '\f', '\u0085', '\u2028', '\u2029', '\r\n'])(
-    'has its sign before each part, where %j ends a line for a terminal',
+    'has its sign before each part when a terminal ends a line at %j',
     (end) => {
       expect(patchLines(`+never.${end}  keep it:  anamnesis forget X`)).toEqual([
         '+never.',
@@ -12,7 +12,7 @@ describe('a line of a difference', () => {
     },
   );
 
-  it('is one line where it ends as Windows ends lines', () => {
+  it('is one line when it has a Windows line end', () => {
     expect(patchLines('-a line\r')).toEqual(['-a line']);
   });
 });

@@ -1,4 +1,4 @@
-/** Projects that are named by a part of their key, to look in and to write to, and tags by the tag above them. */
+/** Projects named by a part of their key, to read from and to write to, and tags named by the tag above them. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Json, openHome, type TestHome } from './support.js';
 
@@ -10,23 +10,23 @@ beforeAll(() => {
 });
 afterAll(() => home.remove());
 
-describe('to look in', () => {
+describe('reading from a project', () => {
   it.each([
     ['list', ['list', '--project', 'payments-api']],
     ['search', ['search', 'refund', '--project', 'payments-api']],
     ['search with other options', ['search', 'refund', '--project', 'payments', '--tag', 'none']],
-  ])('%s takes a unique part', (_, args) => {
+  ])('%s accepts a unique part of its key', (_, args) => {
     const { code, stderr } = home.run(args);
     expect([code, stderr.includes('there is no project')]).toEqual([0, false]);
   });
 
-  it('recall, inject and stats answer under the whole key', () => {
+  it('recall, inject and stats answer with the whole key', () => {
     expect(home.json(['recall', 'refund webhook', '--project', 'payments'])).toMatchObject({ project: key });
     expect(home.json(['inject', '--project', 'payments'])).toMatchObject({ project: key, warnings: [] });
     expect(home.json(['stats', '--project', 'payments'])).toMatchObject({ project: key, events: 1 });
   });
 
-  it('log tells of what happened to its notes, also of a note that was moved there', () => {
+  it('log lists the events of its notes, including one that was moved there', () => {
     const moved = home.json(['write', 'Chargebacks', '--body', 'x', '--project', 'elsewhere']);
     home.json(['move', moved.id, '--project', key]);
     const { events } = home.json(['log', '--project', 'payments']);
@@ -36,7 +36,7 @@ describe('to look in', () => {
   });
 
   it.each([['list'], ['search', 'refund'], ['conflicts'], ['review', 'list']])(
-    '%s %s refuses what no project is called, and names near keys',
+    '%s %s refuses an unknown project and names near keys',
     (...args) => {
       const { error } = home.json([...args.filter((arg) => arg !== undefined), '--project', 'payment-apo'], {
         code: 1,
@@ -48,20 +48,20 @@ describe('to look in', () => {
     },
   );
 
-  it('a session may begin in a project without notes', () => {
+  it('inject accepts a project without notes, with a warning', () => {
     const { code, stderr } = home.run(['inject', '--project', 'brand-new']);
     expect([code, stderr]).toEqual([0, 'warning: there is no project "brand-new"\n']);
   });
 });
 
-it('a project of the past is searched though nothing of it is left', () => {
+it('a search of the past accepts a project that has no notes now', () => {
   const { id, event } = home.json(['write', 'Old ways', '--body', 'The mainframe prints.', '--project', 'gone/by']);
   home.json(['move', id, '--project', key]);
   expect(home.json(['search', 'mainframe', '--project', 'gone/by', '--at', event.id]).total).toBe(1);
 });
 
-describe('to write to', () => {
-  it('whole parts at the end of a known key mean it, and stderr says which project it is', () => {
+describe('writing to a project', () => {
+  it('accepts whole parts at the end of a known key, and names the project on stderr', () => {
     const { code, stdout, stderr } = home.run(['write', 'Named', '--body', 'x', '--project', 'payments-api']);
     expect([code, stderr]).toEqual([0, `project: ${key}\n`]);
     const named = home.json(['show', stdout.split(' ')[2] ?? '']);
@@ -71,7 +71,7 @@ describe('to write to', () => {
     expect(home.json(['edit', other.id, '--project', 'again']).project).toBe('again');
   });
 
-  it('another part of the key is a new project, with a warning', () => {
+  it('takes another part of a key as a new project, with a warning', () => {
     const note = home.json(['write', 'Stray', '--body', 'x', '--project', 'payments']);
     expect(note.project).toBe('payments');
     expect(note.warnings).toEqual([`"payments" is a new project; if you meant ${key}, give that key in full`]);
@@ -79,7 +79,7 @@ describe('to write to', () => {
     expect(home.run(['edit', note.id, '--project', 'payments-ap']).stderr).toContain(`if you meant ${key}`);
   });
 
-  it('several keys that end so are listed, and nothing is written', () => {
+  it('lists several keys that end alike and writes nothing', () => {
     home.json(['write', 'Other group', '--body', 'x', '--project', 'gitlab.com/second/payments-api']);
     const { error } = home.json(['write', 'Which?', '--body', 'x', '--project', 'payments-api'], { code: 1 });
     expect(error).toMatchObject({
@@ -90,7 +90,7 @@ describe('to write to', () => {
   });
 });
 
-it('a tag takes those below it, and not those that merely begin like it', () => {
+it('a tag includes those below it, but not those that merely begin like it', () => {
   const ids = ['net/dns', 'network', 'net'].map(
     (tag) => home.json(['write', `Tagged ${tag}`, '--body', 'x', '--tag', tag, '--project', 'tagged']).id,
   );

@@ -25,7 +25,7 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 describe('search', () => {
-  it('answers hits that are notes with what search knows of them', () => {
+  it('answers notes with their snippet, rank, score and reasons', () => {
     const answer = home.json(['search', 'why', 'does', 'the', 'registry', 'hang']);
     expect(Object.keys(answer)).toEqual(['hits', 'total', 'first']);
     expect(Object.keys(answer.hits[0])).toEqual(
@@ -41,14 +41,14 @@ describe('search', () => {
   it.each([
     ['id', () => vpn.id],
     ['title', () => vpn.title],
-  ])('says of a note without any like it that there are none: by its %s', (_, given) => {
+  ])('says that no note is similar to one given by its %s', (_, given) => {
     expect(home.run(['similar', given(), '--project', vpn.project])).toEqual({
       code: 0,
       stdout: '',
       stderr: 'no other note shares words that say much about it\n',
     });
   });
-  it('puts a mistyped word right and says so, unless it is told not to', () => {
+  it('corrects a mistyped word and says so, unless it is told not to', () => {
     const answer = home.json(['search', 'regisrty', 'hangs']);
     expect(answer.hits[0].id).toBe(vpn.id);
     expect(answer.corrected).toEqual([{ typed: 'regisrty', instead: 'registry' }]);
@@ -64,7 +64,7 @@ describe('search', () => {
     });
     expect(home.run(['search', 'x', '--fuzzy-threshold', '2'])).toMatchObject({ code: 2, stdout: '' });
   });
-  it('names two words in one line that it looked for as one', () => {
+  it('says in one line that it searched for two words as one', () => {
     const other = openHome();
     try {
       other.json(['write', 'Retries', '--body', 'The webhook is called three times.']);
@@ -73,7 +73,7 @@ describe('search', () => {
       other.remove();
     }
   });
-  it('names the words that it looked for instead, as the notes have them', () => {
+  it('names the words that it searched for instead, as the notes have them', () => {
     const german = openHome();
     try {
       german.json(['write', 'Lückenlose Zähler', '--body', 'Ein Lückentext.']);
@@ -83,7 +83,7 @@ describe('search', () => {
       german.remove();
     }
   });
-  it('gives the same by the short way and by the whole program', () => {
+  it('answers the same by the fast path and by the whole program', () => {
     const quick = home.run(['search', 'deploy', '-k', '1', '--project', 'global']);
     expect(home.run(['search', 'deploy', '-k1', '--project=global'])).toEqual(quick);
     expect(quick.stdout).toContain(steps.id.slice(-6));
@@ -119,7 +119,7 @@ describe('the other commands that read', () => {
     expect(Object.keys(answer.notes[0])).toEqual(expect.arrayContaining([...noteKeys]));
     expect(home.json(['list', '--project', 'global', '--offset', '1']).notes).toEqual([]);
   });
-  it('an empty answer says what left the notes out', () => {
+  it('search and list say what left the notes out of an empty answer', () => {
     expect(home.run(['search', 'vpn', '--tag', 'nosuch'])).toEqual({
       code: 0,
       stdout: '',
@@ -127,7 +127,7 @@ describe('the other commands that read', () => {
     });
     expect(home.run(['list', '--offset', '100']).stderr).toMatch(/^--offset 100 skips all of them: there are \d+\n$/);
   });
-  it('show takes the beginning of an id in any case', () => {
+  it('show accepts the beginning of an id in upper or lower case', () => {
     expect(home.json(['show', steps.id.slice(0, 24).toLowerCase()])).toMatchObject({
       id: steps.id,
       body: 'Tag, build, deploy.',
@@ -182,7 +182,7 @@ describe('the other commands that read', () => {
     expect(history.events[0]).toMatchObject({ kind: 'note.superseded', by: expect.stringMatching(ulid) });
     expect(home.json(['log', '--note', vpn.id])).toEqual(history);
   });
-  it('diff answers the notes, and the text when it is asked for', () => {
+  it('diff answers the notes, and the text when asked for', () => {
     const answer = home.json(['diff', vpn.event.id, 'HEAD']);
     expect(Object.keys(answer)).toEqual(['from', 'to', 'notes']);
     expect(answer.notes[0]).toMatchObject({
@@ -200,7 +200,7 @@ describe('the other commands that read', () => {
 });
 
 describe('what a command loads', () => {
-  /** Chunks of the bundle that a run evaluated. */
+  /** Returns the chunks of the bundle that a run evaluated. */
   const loadedBy = (args: readonly string[], input?: string): string => {
     const folder = mkdtempSync(join(home.folder, 'coverage-'));
     const ran = home.run(args, {
@@ -217,7 +217,7 @@ describe('what a command loads', () => {
       .map((url) => `${basename(url)}\n${readFileSync(new URL(url), 'utf8')}`)
       .join('\n');
   };
-  /** In the packed text, where a declaration may be one of several. */
+  /** Whether the bundled text declares the name, perhaps as one of several in a declaration. */
   const declares = (text: string, name: string): boolean =>
     new RegExp(`(?:\\b(?:const|let|var|function) |,)${name}[=(]`).test(text);
   const heavy = /simple-git\/|node_modules\/zod|ZodType|class McpServer|["']piscina["']\)|modelcontextprotocol[./]/;
@@ -230,13 +230,13 @@ describe('what a command loads', () => {
       expect(heavy.exec(loaded)?.[0]).toBeUndefined();
     },
   );
-  // An agent waits for these at each start: 25 kB more take about a millisecond, so that a bound is raised knowingly only.
+  // An agent waits for these at each start, and 25 kB more take about a millisecond: raise a bound only on purpose.
   it.each([
     { words: ['inject'], most: 200, holds: ['selectInjection'] },
     { words: ['hook', 'SubagentStart'], most: 200, holds: ['selectInjection'] },
     { words: ['hook', 'UserPromptSubmit'], most: 254, holds: ['selectInjection', 'recallNotes', 'stemmer'] },
     { words: ['search', 'deploy'], most: 298, holds: ['selectInjection', 'searchNotes', 'parseQuery', 'stemmer'] },
-  ])('$words loads at most $most kB, and nothing of what it does not do', ({ words, most, holds }) => {
+  ])('$words loads at most $most kB, and no code of what it does not do', ({ words, most, holds }) => {
     const [command, event] = words;
     const payload = {
       hook_event_name: event,
@@ -259,13 +259,13 @@ describe('what a command loads', () => {
     expect(['selectInjection', ...others].filter(isIn)).toEqual(holds);
     expect(Buffer.byteLength(loaded)).toBeLessThan(most * 1000);
   });
-  describe('that looks at every file, of which none changed', () => {
-    // A file that had changed less than two seconds before it was looked at is read again.
+  describe('that looks at every file when none has changed', () => {
+    // A file that changed less than two seconds before it was looked at is read again.
     beforeAll(async () => {
       await sleep(2100);
       expect(home.run(['adopt']).code).toBe(0);
     });
-    it.each([['status'], ['adopt'], ['sync']])('%s brings nothing that reads or writes notes', (command) => {
+    it.each([['status'], ['adopt'], ['sync']])('%s loads no code that reads or writes notes', (command) => {
       const loaded = loadedBy([command, '--json']);
       const isIn = (name: string): boolean => declares(loaded, name);
       expect(['walkNotes', 'parseNoteFile', 'mergeNotes', 'performAll'].filter(isIn)).toEqual(['walkNotes']);
@@ -277,7 +277,7 @@ describe('what a command loads', () => {
   });
 });
 
-it('makes no store by asking', () => {
+it('commands that only read create no store', () => {
   const empty = openHome();
   try {
     for (const args of [

@@ -9,7 +9,7 @@ beforeAll(() => {
 });
 afterAll(() => home.remove());
 
-it('init-store makes the store once, for this user alone', () => {
+it('init-store creates the store once, for this user alone', () => {
   expect(home.json(['init-store'])).toEqual({ root: home.store, created: true });
   expect(home.json(['init-store'])).toEqual({ root: home.store, created: false });
   expect(statSync(home.store).mode & 0o077).toBe(0);
@@ -17,7 +17,7 @@ it('init-store makes the store once, for this user alone', () => {
 });
 
 describe('import', () => {
-  it('takes notes in once and names what it could not read', () => {
+  it('imports notes once and names what it could not read', () => {
     const file = join(home.work, 'notes.jsonl');
     const lines = [
       '{"id":"a","title":"Alpha","body":"first","project":"greek"}',
@@ -53,7 +53,7 @@ describe('import', () => {
     expect(again.stderr).toMatch(/^notes\.jsonl:2: /);
     expect(home.json(['list', '--project', 'letters']).total).toBe(1);
   });
-  it('names the first twenty problems and counts the rest; nothing imported is refused', () => {
+  it('names the first twenty problems, counts the rest, and ends with 1 when nothing was imported', () => {
     writeFileSync(join(home.work, 'bad.jsonl'), 'x\n'.repeat(25));
     const { code, stderr } = home.run(['import', 'bad.jsonl']);
     expect(code).toBe(1);
@@ -61,13 +61,13 @@ describe('import', () => {
     expect(lines.filter((line) => line.startsWith('bad.jsonl:'))).toHaveLength(20);
     expect(lines).toContain('and 5 more');
   });
-  it('refuses a path that is not there', () => {
+  it('refuses a path that does not exist', () => {
     expect(home.json(['import', 'nowhere'], { code: 1 })).toMatchObject({ error: { code: 'value-invalid' } });
   });
 });
 
 describe('replay, verify and status', () => {
-  it('replay answers the digests, the same with one worker and two', () => {
+  it('replay answers the same digests with one worker and with two', () => {
     const one = home.json(['replay', '--workers', '1']);
     expect(one).toMatchObject({ notes: 2, skipped: 0, workers: 1, ms: expect.any(Number) });
     expect(one.digest).toMatch(/^[0-9a-f]{64}$/);
@@ -92,7 +92,7 @@ describe('replay, verify and status', () => {
       broken.remove();
     }
   });
-  it('status counts what is there', () => {
+  it('status counts the notes and describes the store', () => {
     const status = home.json(['status']);
     expect(status).toMatchObject({
       root: home.store,
@@ -171,7 +171,7 @@ describe('adopt', () => {
     expect(home.run(['adopt']).stdout).toMatch(/^left alone memory\/.*: .*\n/);
     writeFileSync(path, bytes);
   });
-  it('lets many deletions wait for a word', () => {
+  it('holds many deletions until a person decides', () => {
     for (const at of [1, 2, 3, 4, 5, 6, 7]) home.json(['write', `Doomed ${at}`, '--body', 'x', '--tag', 'doomed']);
     const paths = home.json(['list', '--tag', 'doomed']).notes.map((note: Json) => home.json(['show', note.id]).path);
     for (const path of paths) unlinkSync(path);
@@ -186,7 +186,7 @@ describe('adopt', () => {
     expect(home.json(['adopt', '--deletions'])).toMatchObject({ event_ids: [expect.any(String)], held_deletions: [] });
     expect(home.json(['list', '--tag', 'doomed']).total).toBe(0);
   });
-  it('takes in a folder of notes that was no repository yet', () => {
+  it('adopts a folder of notes that is not a repository yet', () => {
     const other = openHome();
     try {
       const file = home.json(['show', home.json(['search', 'rewritten']).hits[0].id]);
@@ -202,7 +202,7 @@ describe('adopt', () => {
 });
 
 describe('eval', () => {
-  it('run reports on the cases that were approved', () => {
+  it('run measures only the approved cases, unless told otherwise', () => {
     const { id } = home.json(['search', 'Beta']).hits[0];
     const set = join(home.work, 'cases.jsonl');
     const approved = {
@@ -253,7 +253,7 @@ describe('eval', () => {
       /^Mode keyword\nNo difference: 1 question, [\s\S]*hit@k: the share of questions/,
     );
   });
-  it('bench says that cases ask for notes that are not in the set', () => {
+  it('bench warns of cases that ask for notes missing from the set', () => {
     const folder = join(home.work, 'sets', 'holes');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'notes.jsonl'), `${JSON.stringify({ id: 'n', title: 'N', body: 'word' })}\n`);
@@ -266,13 +266,13 @@ describe('eval', () => {
       "warning: 1 case of holes asks for a note that isn't in notes.jsonl; it counts as not found",
     );
   });
-  it('experiment tries only what changes notes alone', () => {
+  it('experiment tries only commands that change nothing but notes', () => {
     const tried = (...change: readonly string[]) => home.run(['eval', 'experiment', '--', ...change]);
     for (const change of [['sync'], ['purge', 'x'], ['merge', 'x'], ['config', 'set', 'remote', 'x']]) {
       expect(tried(...change)).toMatchObject({ code: 2, stderr: expect.stringContaining("can't be tried on a copy") });
     }
   });
-  it('bench measures the modes that are asked for, and says what it lacks', () => {
+  it('bench measures the modes asked for and says what is missing', () => {
     const folder = join(home.work, 'sets', 'tiny');
     const { modes } = home.json(['eval', 'bench', folder, '--mode', 'grep', 'bm25']).sets.tiny;
     expect(Object.keys(modes).sort()).toEqual(['bm25', 'grep']);

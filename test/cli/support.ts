@@ -1,4 +1,4 @@
-/** The built program as a process of its own, with a home folder and an environment that hold nothing else. */
+/** Runs the built program as a process with a home folder and an environment that hold nothing else. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { removeFolder } from '../support/remove-folder.js';
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Any value: a test says itself what it expects of an answer. */
+/** Any value: each test says what it expects of an answer. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export type RunOptions = {
@@ -19,17 +19,17 @@ export type RunOptions = {
 };
 
 export type TestHome = {
-  /** Holds everything else. */
+  /** The home folder, which holds all the others. */
   readonly folder: string;
-  /** The store, which is not made yet. */
+  /** Path of the store, which does not exist yet. */
   readonly store: string;
   /** Working folder, whose project is `shop`. */
   readonly work: string;
   readonly env: NodeJS.ProcessEnv;
   run(args: readonly string[], options?: RunOptions): Ran;
-  /** The JSON that the command prints with `--json`; fails unless it ends with `code`. */
+  /** Returns the JSON that the command prints with `--json`; throws unless it ends with `code`, or 0. */
   json(args: readonly string[], options?: RunOptions & { readonly code?: number }): Json;
-  /** The command on a terminal, as `script` makes one; its output holds stdout and stderr. */
+  /** Runs the command on a terminal that `script` opens; the `stdout` returned holds both streams. */
   onTerminal(args: readonly string[], env?: NodeJS.ProcessEnv): Ran;
   remove(): void;
 };

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => home.remove());
 
-/** An editor that does what a person would: it runs this shell line on the file `$1`. */
+/** Makes an editor that does what a person would: it runs this shell line on the file `$1`. */
 const editor = (line: string): string => {
   const path = join(home.folder, `editor-${Math.random().toString(36).slice(2)}`);
   writeFileSync(path, `#!/bin/sh\n${line}\n`);
@@ -60,7 +60,7 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
   it('prints its help without a subcommand', () => {
     expect(home.onTerminal([]).stdout).toMatch(/^Usage: anamnesis/);
   });
-  it('says what to try where nothing was found, which a pipe is not told', () => {
+  it('says what to try when nothing was found, but not in a pipe', () => {
     const found = home.onTerminal(['search', 'zzzz']).stdout;
     expect(found).toContain('no note matches zzzz\ntry other words, or see all notes: anamnesis list\n');
     expect(home.onTerminal(['search', 'zzzz', '--project', 'shop']).stdout).toContain('leave out --project');
@@ -68,7 +68,7 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     expect(home.run(['recall', 'zzzz'])).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(home.run(['search', 'zzzz'])).toEqual({ code: 0, stdout: '', stderr: 'no note matches zzzz\n' });
   });
-  it('names the search by meaning where a model is in use and no note has a word of the query', () => {
+  it('suggests a search by meaning when a model is in use and no note has a word of the query', () => {
     const file = join(home.folder, 'made-up.bin');
     writeFileSync(file, gge1Of(madeUpParts()));
     home.json(['model', 'install', file]);
@@ -77,7 +77,7 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     expect(home.onTerminal(['search', 'zzzz', '--mode', 'keyword']).stdout).not.toContain('--mode semantic');
     home.json(['model', 'use', 'none']);
   });
-  it('says whose notes come first where those of several projects were found', () => {
+  it('says whose notes come first when those of several projects were found', () => {
     home.json(['write', 'Of a shop', '--body', 'wombat', '--project', 'shop']);
     expect(home.onTerminal(['search', 'wombat']).stdout).not.toContain('come first');
     home.json(['write', 'Of a bank', '--body', 'wombat', '--project', 'bank']);
@@ -94,7 +94,7 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     expect(home.json(['search', 'typed hand']).hits[0].snippet).toBe('typed by hand');
     expect(leftTexts()).toEqual([]);
   });
-  it('takes title and text from the editor, without its hint', () => {
+  it('reads title and text from the editor, without its hint', () => {
     const lines =
       'grep -q "^<!-- The first line is the title" "$1" && sed -i "1s/.*/# Typed title/; 2s/.*/typed text/" "$1"';
     expect(home.onTerminal(['write'], { EDITOR: editor(lines) })).toMatchObject({ code: 0 });
@@ -115,7 +115,7 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     expect(home.onTerminal(['edit', note.id], { EDITOR: editor(`printf '${saved}' > "$1"`) }).code).toBe(0);
     expect(home.json(['show', note.id])).toMatchObject({ title, body });
   });
-  it('takes a title alone for a new note, but not in place of a text', () => {
+  it('accepts a title alone for a new note, but not in place of an existing text', () => {
     const saves = (text: string) => ({ EDITOR: editor(`printf '${text}' > "$1"`) });
     expect(home.onTerminal(['write'], saves('# A title alone\\n')).code).toBe(0);
     expect(home.onTerminal(['write'], saves('Plain title alone\\n')).code).toBe(0);
@@ -142,7 +142,7 @@ describe.skipIf(!hasProgram('script'))('on a terminal (skipped where `script` is
     });
     expect(leftTexts()).toEqual([]);
   });
-  it('edits the text of a note, and keeps what was typed when it is refused', () => {
+  it('edits the text of a note, and keeps what was typed when that is refused', () => {
     expect(home.onTerminal(['edit', id], { EDITOR: editor('echo more >> "$1"') }).code).toBe(0);
     expect(home.json(['show', id]).body).toContain('more');
     const refused = home.onTerminal(['edit', id, '--if-version', '0'.repeat(40)], {
@@ -159,7 +159,7 @@ describe('in a pipe', () => {
     expect(stdout).toContain(long);
     expect(stdout).not.toMatch(/[\x1b\t]/);
   });
-  it('colours when that is forced', () => {
+  it('uses colour when that is forced', () => {
     expect(home.run(['list'], { env: { FORCE_COLOR: '1' } }).stdout).toContain('\x1b[33m');
   });
   it('shows no control characters of a note', () => {

@@ -26,7 +26,7 @@ describe('the time that a filter begins at', () => {
   ])('is the beginning of %s', async (text, time) => {
     expect(new Date(await readTime(text, '--after')).toISOString().slice(0, 16)).toBe(time);
   });
-  it.each(['2026-13', '2026-00', '20261'])('is none for %s', async (text) => {
+  it.each(['2026-13', '2026-00', '20261'])('is refused for %s', async (text) => {
     await expect(readTime(text, '--after')).rejects.toThrow(`--after is not a time: ${text}`);
   });
 });
@@ -48,7 +48,7 @@ describe('a time in words', () => {
   ])('%s is %s in UTC', (text, time) => {
     expect(read(text)).toBe(time);
   });
-  it('leans to the future where that is meant', () => {
+  it('leans to the future when that is meant', () => {
     expect(read('30d', 'future')).toBe('2026-12-22T15:00');
     expect(read('friday', 'future')).toBe('2026-11-26T23:00');
   });
@@ -66,13 +66,13 @@ describe('a time in words', () => {
     expect(read(text, 'future')).toBe(time);
   });
   it.each(['2026-13-01', '2026/13/01', '2026-13-01 10:00', '2026-02-30', '2026-06-31', 'june 31', '2026-00-10'])(
-    '%s is none, for there is no such day',
+    '%s is not a time, because there is no such day',
     (text) => {
       expect(read(text)).toBeUndefined();
     },
   );
   it.each(['last mnday', 'deploy', 'see you on monday', '12', '06/07/2026', '1.6.2026', '', 'x7d'])(
-    '%j is none',
+    '%j is not a time',
     (text) => {
       expect(read(text)).toBeUndefined();
     },
@@ -80,7 +80,7 @@ describe('a time in words', () => {
 });
 
 describe('an ISO time', () => {
-  it('without a zone is of the clock of this machine, summer and winter', async () => {
+  it('without a zone is read by the clock of this machine, summer and winter', async () => {
     expect(await readTime('2026-06-24', '--after')).toBe(Date.parse('2026-06-23T22:00:00Z'));
     expect(await readTime('2026-12-24 08:30', '--after')).toBe(Date.parse('2026-12-24T07:30:00Z'));
     expect(await readTime('0050-06-24', '--after')).toBeLessThan(Date.parse('0051-01-01T00:00:00Z'));
@@ -89,30 +89,30 @@ describe('an ISO time', () => {
     expect(await readTime('2026-06-24T18:33:07Z', '--after')).toBe(Date.parse('2026-06-24T18:33:07Z'));
     expect(await readTime('2026-06-24 18:33 +05:30', '--after')).toBe(Date.parse('2026-06-24T13:03:00Z'));
   });
-  it('that is none is a fault of usage with examples', async () => {
+  it('that does not exist is refused', async () => {
     await expect(readTime('2026-13-45', '--after')).rejects.toThrow('--after is not a time: 2026-13-45');
   });
 });
 
 describe('a point of the history', () => {
-  it('is a day to its last second, also where the clock changes', async () => {
+  it('is the last second of a day, even when the clock changes on it', async () => {
     expect(await readPoint('2026-06-24')).toBe('2026-06-24T21:59:59+00:00');
     expect(await readPoint('2026-10-25')).toBe('2026-10-25T22:59:59+00:00');
     expect(await readPoint('2026-06-24 12:00')).toBe('2026-06-24T10:00:00+00:00');
   });
   it.each(['HEAD', 'HEAD~3', '4f1c2ab', '12345678', '01M7YJ8X3PS3DMBBH5GRVSGSSJ', 'nonsense'])(
-    'is %s as it is given',
+    'stays %s as given',
     async (text) => {
       expect(await readPoint(text)).toBe(text);
     },
   );
 });
 
-describe('when a note expires', () => {
+describe('the expiry of a note', () => {
   it.each(['today', '2026-11-22', 'tonight'])('is the end of the day for %s', async (text) => {
     expect(await readExpiry(text, now)).toBe('2026-11-22T22:59:59+00:00');
   });
-  it('is the end of any other day, and a time as it is given', async () => {
+  it('is the end of any other day, or a time as given', async () => {
     expect(await readExpiry('tomorrow', now)).toBe('2026-11-23T22:59:59+00:00');
     expect(await readExpiry('next friday', now)).toBe('2026-11-27T22:59:59+00:00');
     expect(await readExpiry('2026-11-21', now)).toBe('2026-11-21T22:59:59+00:00');

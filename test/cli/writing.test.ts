@@ -49,24 +49,24 @@ describe('write', () => {
       warnings: [],
     });
   });
-  it('takes the text from standard input when it is piped', () => {
+  it('reads the text from standard input when it is piped', () => {
     expect(home.json(['write', 'Piped'], { input: 'first line\nsecond é\n' }).body).toBe('first line\nsecond é\n');
     expect(home.json(['write', 'Dashed', '--body-file', '-'], { input: 'dashed' }).body).toBe('dashed');
   });
-  it('takes the text from a file', () => {
+  it('reads the text from a file', () => {
     writeFileSync(join(home.work, 'steps.md'), '1. build\n2. tag\n');
     expect(home.json(['write', 'Steps', '--body-file', 'steps.md', '--project', 'global'])).toMatchObject({
       body: '1. build\n2. tag\n',
       project: 'global',
     });
   });
-  it('refuses a text that is not UTF-8 and a file that is not there', () => {
+  it('refuses a text that is not UTF-8 and a file that does not exist', () => {
     const broken = home.run(['write', 'Broken'], { input: Buffer.from([0x61, 0xff, 0xfe]) });
     expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('body must be text in UTF-8') });
     const missing = home.run(['write', 'Missing', '--body-file', 'nowhere.md']);
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere.md') });
   });
-  it('calls a note without title or text wrong usage', () => {
+  it('reports a note without title or text as wrong usage', () => {
     expect(home.run(['write', '--body', 'x'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no title') });
     expect(home.run(['write', 'Empty'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no text') });
     expect(home.run(['write', 'Both', '--title', 'Both', '--body', 'x']).code).toBe(2);
@@ -76,13 +76,13 @@ describe('write', () => {
     const { stdout } = home.run(['write', 'Token', '--body', `it is ${token}`]);
     expect(stdout).toMatch(/^recorded note\.written [0-9A-Z]{6} Token\nmasked 1 github-token\n$/);
   });
-  it('records a command that is sent again once', () => {
+  it('records a command once when it is sent again', () => {
     const first = write('Once', '--command-id', 'hook-17');
     const again = write('Once', '--command-id', 'hook-17');
     expect(again.event).toEqual(first.event);
     expect(home.json(['search', 'Once']).hits.filter((hit: Json) => hit.title === 'Once')).toHaveLength(1);
   });
-  it('says that a command id is taken, and does not call another text recorded', () => {
+  it('refuses another text under a command id that is taken', () => {
     write('Nightly', '--command-id', 'hook-18');
     const other = home.run(['write', 'Nightly', '--body', 'another text', '--command-id', 'hook-18']);
     expect(other).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('names another command') });
@@ -93,7 +93,7 @@ describe('write', () => {
     expect(newer).toMatchObject({ supersedes: [older.id], event: { kind: 'note.superseded' } });
     expect(home.json(['show', older.id]).superseded_by).toBe(newer.id);
   });
-  it('keeps project and scope of the notes it supersedes, and says where it went', () => {
+  it('keeps the project and scope of the notes it supersedes, and names that project', () => {
     const older = write('Old route', '--project', 'bakery', '--scope', 'machine-local');
     const newer = home.run(['write', 'New route', '--body', 'x', '--supersedes', older.id]);
     expect(newer).toMatchObject({ code: 0, stderr: 'project: bakery\n' });
@@ -121,20 +121,20 @@ describe('edit', () => {
     });
     expect(home.json(['edit', note.id, '--title', 'Final'])).toMatchObject({ status: 'unchanged', event: null });
   });
-  it('refuses to overwrite what somebody else wrote in between', () => {
+  it('refuses to overwrite what was written in between', () => {
     const note = write('Shared');
     home.json(['edit', note.id, '--body', 'theirs', '--if-version', note.version]);
     const late = home.run(['edit', note.id, '--body', 'mine', '--if-version', note.version]);
     expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('changed since you read it') });
   });
-  it('takes a text that is piped in for the new one, and refuses it beside fields instead of dropping it', () => {
+  it('uses a piped text as the new one, and refuses it beside fields instead of dropping it', () => {
     const note = write('Piped over');
     expect(home.json(['edit', note.id], { input: 'new text\n' }).body).toBe('new text\n');
     const both = home.run(['edit', note.id, '--tag', 'x'], { input: 'newer text\n' });
     expect(both).toMatchObject({ code: 1, stderr: expect.stringContaining('--body-file -') });
     expect(home.json(['show', note.id])).toMatchObject({ tags: [], body: 'new text\n' });
   });
-  it('sets fields where standard input is empty, and does not wait for one that stays open', async () => {
+  it('sets fields when standard input is empty, and does not wait for one that stays open', async () => {
     const note = write('Nothing piped');
     expect(home.json(['edit', note.id, '--tag', 'x'], { input: '' }).warnings).toEqual([]);
     const line = [keptProgram, 'edit', note.id, '--tag', 'y'];
@@ -142,20 +142,20 @@ describe('edit', () => {
     expect(stderr).toContain('nothing has arrived on standard input');
     expect(home.json(['show', note.id])).toMatchObject({ tags: ['y'], body: note.body });
   });
-  it('refuses an edit of nothing where there is no terminal', () => {
+  it('refuses an edit of nothing without a terminal', () => {
     const note = write('Untouched');
     expect(home.run(['edit', note.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('sets no field') });
   });
 });
 
 describe('the other commands that write', () => {
-  it('supersede takes nothing of a machine-local note into one that is to be published', () => {
+  it('supersede copies nothing of a machine-local note into a portable one', () => {
     const older = write('Talks', '--scope', 'machine-local', '--tag', 'layoffs', '--importance', '0.9');
     const newer = home.json(['supersede', older.id, '--title', 'Plans', '--body', 'b', '--scope', 'portable']);
     expect(newer).toMatchObject({ scope: 'portable', tags: [] });
     expect(newer.importance).toBeUndefined();
   });
-  it('supersede keeps type, tags and importance of the older note, unless others are given', () => {
+  it('supersede keeps the type, tags and importance of the older note unless others are given', () => {
     const older = write('Deploy steps', '--type', 'procedural', '--tag', 'deploy', '--importance', '0.8');
     const newer = home.json(['supersede', older.id, '--title', 'Deploy steps of today', '--body', 'from CI']);
     expect(newer).toMatchObject({ type: 'procedural', tags: ['deploy'], importance: 0.8 });
@@ -163,7 +163,7 @@ describe('the other commands that write', () => {
     const newest = home.json(['supersede', newer.id, '--title', 'Deploys', '--body', 'are gone', ...given]);
     expect(newest).toMatchObject({ type: 'semantic', tags: ['ci'], importance: 0.2 });
   });
-  it('reads the front matter of a text that is piped in beside a title, which wins', () => {
+  it('write reads the front matter of a piped text beside a title, which wins', () => {
     const input = '---\ntitle: Not this\ntags: [net]\ntype: procedural\nauthor: me\n---\n\nSteps.\n';
     const note = home.json(['write', 'This title'], { input });
     expect(note).toMatchObject({ title: 'This title', tags: ['net'], type: 'procedural', body: 'Steps.\n' });
@@ -171,7 +171,7 @@ describe('the other commands that write', () => {
     const whole = home.json(['write', 'Whole text', '--body-file', '-'], { input });
     expect(whole).toMatchObject({ tags: [], body: input });
   });
-  it('supersede lets a note that is there or a new one take over', () => {
+  it('supersede replaces notes with an existing or a new one', () => {
     const [first, second, third] = [write('First'), write('Second'), write('Third')];
     expect(home.json(['supersede', first.id, '--by', second.id])).toMatchObject({
       id: second.id,
@@ -188,7 +188,7 @@ describe('the other commands that write', () => {
     const cycle = home.run(['supersede', merged.id, '--by', third.id]);
     expect(cycle).toMatchObject({ code: 1, stderr: expect.stringContaining("can't supersede") });
   });
-  it('forget and restore take a note out of recall and back', () => {
+  it('forget takes a note out of recall, and restore brings it back', () => {
     const note = write('Passing');
     const forgotten = home.json(['forget', note.id, '--reason', 'wrong']);
     expect(Object.keys(forgotten)).toEqual(['id', 'event', 'status']);

@@ -36,8 +36,8 @@ const json = (...args: readonly string[]): Json => {
 const named = ({ short_id, title }: { readonly short_id: string; readonly title: string }): string =>
   `note ${short_id} ("${title}")`;
 
-/** Two notes of one project, and what was learned against both. */
-const begin = async () => {
+/** Writes two notes of one project, and a learned one that proposes to replace both. */
+const writeProposals = async () => {
   const { memory } = store;
   const one = await writeNote(memory, { title: 'Deploys need the VPN', body: 'Connect first.\n', project: 'shop' });
   const two = await writeNote(memory, { title: 'The VPN is in Oslo', project: 'shop' });
@@ -67,8 +67,8 @@ const begin = async () => {
 };
 
 describe('anamnesis review', () => {
-  it('lists both notes side by side, their age, who proposed and how sure it is', async () => {
-    const { one, newer } = await begin();
+  it('lists both notes side by side with age, proposer and confidence', async () => {
+    const { one, newer } = await writeProposals();
     const { code, stdout, stderr } = run();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const [head, about, sides, titles, bodies] = stdout.split('\n');
@@ -81,8 +81,8 @@ describe('anamnesis review', () => {
     expect(bodies).toMatch(/^Nobody needs the VPN\. +│ /);
   });
 
-  it('prints both notes in full as JSON, for one project and up to a number', async () => {
-    const { one, two, newer } = await begin();
+  it('prints both notes in full as JSON, and filters by project and number', async () => {
+    const { one, two, newer } = await writeProposals();
     const { proposals, total } = json();
     expect(total).toBe(2);
     expect(proposals.map((proposal: Json) => [proposal.newer.id, proposal.older.id])).toEqual(
@@ -95,7 +95,7 @@ describe('anamnesis review', () => {
   });
 
   it('accepts by the beginning of an id, one proposal or all', async () => {
-    const { one, two, newer } = await begin();
+    const { one, two, newer } = await writeProposals();
     expect(run('accept', newer.id.slice(0, 25).toLowerCase(), '--older', two.id)).toEqual({
       code: 0,
       stdout: `recorded proposal.settled ${newer.short_id} supersedes ${named(two)}\n`,
@@ -114,8 +114,8 @@ describe('anamnesis review', () => {
     });
   });
 
-  it('rejects, which restore takes back, and keeps both when asked to', async () => {
-    const { one, two, newer } = await begin();
+  it('rejects, which restore reverts, and keeps both when asked to', async () => {
+    const { one, two, newer } = await writeProposals();
     const refused = run('reject', newer.id, '--older', one.id);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('--keep');
@@ -134,8 +134,8 @@ describe('anamnesis review', () => {
     expect((await store.memory.show(newer.id)).ok).toBe(true);
   });
 
-  it('refuses what is not there, and says what is wrong with what was typed', async () => {
-    const { newer } = await begin();
+  it('refuses unknown notes and says what is wrong with the arguments', async () => {
+    const { newer } = await writeProposals();
     const unknown = '01J0000000000000000000000A';
     expect(run('accept', unknown)).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no note') });
     expect(run('reject', newer.id, unknown)).toMatchObject({ code: 1 });
@@ -152,19 +152,19 @@ describe('anamnesis review', () => {
     expect(json().total).toBe(2);
   });
 
-  it('has nothing to list where there is no store, and makes none', () => {
+  it('lists nothing without a store and creates none', () => {
     expect(run()).toEqual({ code: 0, stdout: '', stderr: 'nothing to review\n' });
     expect(run('accept', '01J0000000000000000000000A').code).toBe(1);
     expect(store.memory.exists()).toBe(false);
   });
 
-  it('describes itself', () => {
+  it('prints help for itself and its subcommands', () => {
     expect(run('--help')).toMatchObject({ code: 0, stdout: expect.stringMatching(/accept .*\n[\s\S]*reject /) });
     expect(run('reject', '--help').stdout).toMatch(/--keep +keep the new note beside the old one/);
   });
 
-  it.skipIf(!hasProgram('script'))('fits into a terminal, and says what comes next', async () => {
-    await begin();
+  it.skipIf(!hasProgram('script'))('fits a terminal and names the next command', async () => {
+    await writeProposals();
     const line = `stty cols 80; '${process.execPath}' '${keptProgram}' review`;
     const ran = spawnSync('script', ['-qec', line, '/dev/null'], {
       env: { ...home.env, SHELL: '/bin/sh', TERM: 'xterm' },
@@ -219,7 +219,7 @@ describe('the listing of a proposal', () => {
     expect(listed({ created_at })[1]).toBe(`shop  ${age}  by session-end on laptop`);
   });
 
-  it('keeps to its columns with any text', () => {
+  it('stays in its columns with any text', () => {
     const texts = [
       'x'.repeat(500),
       '日本語'.repeat(200),
@@ -245,7 +245,7 @@ describe('the listing of a proposal', () => {
     }
   });
 
-  it('shows where text was left out, and only there', () => {
+  it('marks where text was left out, and only there', () => {
     expect(listed({ body: 'word '.repeat(400) }).at(-2)).toContain('…');
     expect(listed({ body: 'a few words\n\nin two paragraphs' }).join('\n')).not.toContain('…');
     expect(listed({ body: 'x '.repeat(19 * 6).trim() }).join('\n')).not.toContain('…');

@@ -15,7 +15,7 @@ describe('stats', () => {
   const write = (title: string, project: string): string =>
     home.json(['write', title, '--body', 'Because it is so.', '--project', project]).id;
 
-  it('counts events and notes of the last days, with --json too', () => {
+  it('counts the events and notes of the last days, also as JSON', () => {
     const id = write('The registry needs the VPN', 'shop');
     write('Retry once', 'api');
     home.run(['tag', id, 'network']);
@@ -53,7 +53,7 @@ describe('stats', () => {
     for (const line of lines) expect([...line].length).toBeLessThanOrEqual(80);
   });
 
-  it('says so where there is nothing to count, and makes no store', () => {
+  it('says when there is nothing to count and creates no store', () => {
     expect(home.run(['stats'])).toEqual({ code: 0, stdout: '', stderr: 'no events\n' });
     expect(home.json(['stats', '--by', 'kind'])).toMatchObject({ rows: [], events: 0, notes: 0, last_day: null });
     expect(existsSync(join(home.store, 'index'))).toBe(false);
@@ -63,7 +63,7 @@ describe('stats', () => {
     );
   });
 
-  it('refuses another key and a number of days that is none', () => {
+  it('refuses an unknown key and zero days, but no large number of days', () => {
     expect(home.run(['stats', '--by', 'week']).code).toBe(2);
     expect(home.run(['stats', '--days', '0']).code).toBe(2);
     expect(home.json(['stats', '--days', '999999999']).rows).toEqual([]);

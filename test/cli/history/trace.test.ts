@@ -19,7 +19,7 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 describe('trace', () => {
-  it('lists the sessions, the last one first', () => {
+  it('lists the sessions, latest first', () => {
     expect(home.json(['trace']).sessions).toMatchObject([
       { session: null, asked: 1, given: 1, opened: 1 },
       { session: 'abc-123', agent: 'claude-code', project: 'shop', asked: 2, given: 2, opened: 0 },
@@ -27,7 +27,7 @@ describe('trace', () => {
     expect(home.run(['trace']).stdout).toMatch(/^LAST \(UTC\) +SESSION +AGENT +ASKED +NOTES +OPENED +PROJECT\n/);
   });
 
-  it('tells of a session what it was given at its start and for each prompt, and why', () => {
+  it('shows what a session was given at its start and for each prompt, and why', () => {
     const { stdout } = home.run(['trace', 'abc']);
     expect(stdout).toMatch(/session start {2}shop\n/);
     expect(stdout).toMatch(/1 +\w{6,} +(?:Deploys|数据)/);
@@ -39,7 +39,7 @@ describe('trace', () => {
     expect(home.run(['trace', 'none']).stdout).toMatch(/search vpn {2}shop[\s\S]*Deploys need the VPN +opened\n/);
   });
 
-  it('says so of a session that it knows nothing of', () => {
+  it('says when it knows nothing of a session', () => {
     expect(home.run(['trace', 'zzz'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no trace of a session'),
@@ -58,7 +58,7 @@ describe('trace', () => {
     }
   });
 
-  it('has a line for each prompt, also for one that was given nothing or not looked up', () => {
+  it('has a line for each prompt, even one that was given nothing or not looked up', () => {
     const session = 'each-prompt';
     const say = (prompt: string) => hook('UserPromptSubmit', { session_id: session, prompt });
     say('how do deploys need the VPN?');
@@ -81,7 +81,7 @@ describe('trace', () => {
     expect(stdout).toMatch(/prompt thanks {2}shop\n {2}nothing was looked for\n/);
   });
 
-  it('says which notes a prompt was only told of', () => {
+  it('says which notes were only named to a prompt', () => {
     home.run([
       'write',
       'Image uploads go directly to the bucket',
@@ -96,19 +96,19 @@ describe('trace', () => {
     );
   });
 
-  it('takes opening a note by its title for no search', () => {
+  it('does not count opening a note by its title as a search', () => {
     const env = { CLAUDE_CODE_SESSION_ID: 'opens' };
     home.run(['show', 'nosuch'], { env });
     home.run(['show', 'deploys', 'need', 'the', 'vpn'], { env });
     expect(home.json(['trace', 'opens']).entries).toMatchObject([{ by: 'open' }]);
   });
 
-  it('names the session of an agent that searches by the command line', () => {
+  it('names the session of an agent that searches from the command line', () => {
     home.json(['search', 'deploy'], { env: { CLAUDE_CODE_SESSION_ID: 'from-shell' } });
     expect(home.json(['trace', 'from-shell']).entries).toMatchObject([{ by: 'search', query: 'deploy' }]);
   });
 
-  it('answers as before where nothing can be kept', () => {
+  it('changes no answer when nothing can be stored', () => {
     const folder = join(home.store, 'trace');
     rmSync(folder, { recursive: true });
     writeFileSync(folder, 'in the way');
@@ -120,7 +120,7 @@ describe('trace', () => {
     rmSync(folder);
   });
 
-  it('keeps none once it is turned off, and removes what there is', () => {
+  it('is removed with --clear, and stores nothing once it is turned off', () => {
     home.json(['search', 'vpn']);
     expect(home.run(['trace', '--clear']).stdout).toBe('the trace is removed\n');
     home.run(['config', 'set', 'trace', 'false']);

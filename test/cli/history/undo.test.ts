@@ -40,7 +40,7 @@ const titleNow = async (): Promise<string> => {
 };
 const lastEvent = async () => (await store.memory.events({}, 1))[0]!;
 
-it('undo takes the last event back and prints which one', async () => {
+it('undo takes back the last event and prints which one', async () => {
   const { code, stdout, stderr } = run(['undo']);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toBe(
@@ -49,7 +49,7 @@ it('undo takes the last event back and prints which one', async () => {
   expect(await titleNow()).toBe('first title');
 });
 
-it('undo says what is true of the note now', () => {
+it('undo says what became of the note', () => {
   const short = note.id.slice(-6);
   const end = (...args: readonly string[]): string => {
     run(args);
@@ -81,7 +81,7 @@ it('undo with --json names both events, and history shows what was undone', asyn
   expect(json('undo', answer.event.id).answer).toMatchObject({ title: 'second title', status: 'recorded' });
 });
 
-it('undo is refused with one line, and an object for --json', async () => {
+it('undo is refused with one line, or with an object for --json', async () => {
   const [, written] = await store.memory.events({}, 2);
   const refused = run(['undo', written!.id]);
   expect([refused.code, refused.stdout]).toEqual([1, '']);
@@ -97,7 +97,7 @@ it('undo is refused with one line, and an object for --json', async () => {
   expect(existsSync(join(nowhere, 'memory'))).toBe(false);
 });
 
-it('restore --at gives an older text back, of a note that is there and of a forgotten one', async () => {
+it('restore --at brings back an older text of a live or a forgotten note', async () => {
   const [, written] = await store.memory.events({}, 2);
   const restored = json('restore', note.id.slice(0, 24), '--at', written!.id);
   expect(restored).toMatchObject({
@@ -110,7 +110,7 @@ it('restore --at gives an older text back, of a note that is there and of a forg
   expect(await titleNow()).toBe('first title');
 });
 
-it('restore --at is refused where the note was not there, and a point that is none is wrong usage', () => {
+it('restore --at is refused for a time before the note, and an invalid point is wrong usage', () => {
   expect(json('restore', note.id, '--at', '1999-12-31')).toMatchObject({
     code: 1,
     answer: { error: { code: 'note-not-then', message: `there was no note ${note.id} at 1999-12-31T23:59:59+00:00` } },
@@ -122,7 +122,7 @@ it('restore --at is refused where the note was not there, and a point that is no
   expect(run(['restore', note.id, '--at']).code).toBe(2);
 });
 
-it('their help has examples and says where to find what is gone', () => {
+it('the help of undo and restore has examples and says where to find lost notes', () => {
   expect(run(['undo', '--help']).stdout).toContain('$ anamnesis undo ');
   const { stdout } = run(['restore', '--help']);
   expect(stdout).toContain('--at <point>');

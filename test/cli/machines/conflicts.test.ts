@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** Without blocking: the store of this process may be holding the lock for a moment. */
+/** Runs without blocking, because the store of this process may hold the lock for a moment. */
 const run = (args: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ran> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [keptProgram, ...args], {
@@ -74,7 +74,7 @@ const bodyNow = async (): Promise<string | undefined> => {
 };
 
 describe('conflicts', () => {
-  it('shows both notes and what differs, from the note to the copy', async () => {
+  it('shows both notes and the difference from the note to the copy', async () => {
     const { code, stdout, stderr } = await run(['conflicts']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME')).toBe(`${shortOf(id)}  Ports now
@@ -96,7 +96,7 @@ describe('conflicts', () => {
     expect(await run(['conflicts', '--project', 'global'])).toMatchObject({ stdout: '', stderr: 'no conflicts\n' });
   });
 
-  it('shows the text of a clash in the history of the note', async () => {
+  it('shows the text of the copy in the history of the note', async () => {
     const { stdout } = await run(['history', id, '--patch']);
     const lines = stdout.split('\n');
     const at = lines.indexOf("  (the note's file is unchanged; its conflict copy says)");
@@ -134,7 +134,7 @@ describe('conflicts', () => {
     expect((await run(['conflicts', '--lost', '--full'])).code).toBe(2);
   });
 
-  it('is counted by status, which says where to look', async () => {
+  it('is named by status, which counts them', async () => {
     expect((await run(['status'])).stdout).toContain('1 conflict: anamnesis conflicts\n');
     expect((await json('status')).answer).toMatchObject({ conflicts: 1, supersede_cycles: [] });
   });
@@ -146,7 +146,7 @@ describe('conflicts', () => {
     expect(stdout).not.toMatch(/[\u001b\u0007]/);
   });
 
-  it('says of a file in memory/ that was only committed by hand that nothing published it', async () => {
+  it('says that a file in memory/ committed by hand was not published', async () => {
     const secret = await writeNote(one, { title: 'Secret', body: 'x\n', scope: 'machine-local' });
     await one.finish();
     const { folder } = one.journals.portable;
@@ -159,7 +159,7 @@ describe('conflicts', () => {
   });
 });
 
-it('a clash is recalled as the one note, which says so', async () => {
+it('a note in conflict is recalled once and says that there is another version', async () => {
   const asked = {
     project: 'shop',
     k: 5,
@@ -198,7 +198,7 @@ describe('resolve', () => {
     expect(await bodyNow()).toBe('first\nThe API is on 7070.\n');
   });
 
-  it('says where both texts are from one machine, and how to choose then', async () => {
+  it('says that both texts are from one machine and how to choose between them', async () => {
     await two.perform({ kind: 'edit', id, set: { body: 'first\nThe API is on 4444.\n' } });
     await machines.sync(two, one);
     const { stdout } = await run(['conflicts']);
@@ -213,7 +213,7 @@ describe('resolve', () => {
     expect(await bodyNow()).toBe('first\nThe API is on 4444.\n');
   });
 
-  it('keeps the note where --keep names its machine', async () => {
+  it('keeps the note when --keep names its machine', async () => {
     expect((await run(['resolve', id, '--keep', 'one'])).code).toBe(0);
     expect(await bodyNow()).toBe('first\nThe API is on 9090.\n');
   });
@@ -225,7 +225,7 @@ describe('resolve', () => {
     expect(answer.body).toBe('first\nThe API is on 9090.\n\n---\n\nfirst\nThe API is on 7070.\n');
   });
 
-  it('opens $EDITOR on both with --edit, and takes what it leaves', async () => {
+  it('opens $EDITOR on both texts with --edit and records what is saved', async () => {
     const script = join(machines.folder, 'editor.sh');
     writeFileSync(
       script,
@@ -243,7 +243,7 @@ The API is on 7070.
     expect(await bodyNow()).toBe('first\nThe API is on 9090 or 7070.\n');
   });
 
-  it('keeps what was typed where a mark remains', async () => {
+  it('keeps what was typed when a conflict mark remains', async () => {
     const script = join(machines.folder, 'editor.sh');
     writeFileSync(script, `echo more >> "$1"\n`);
     const { code, stderr } = await run(['resolve', id, '--edit'], { EDITOR: `sh ${script}` });
@@ -254,7 +254,7 @@ The API is on 7070.
     expect(await bodyNow()).toBe('first\nThe API is on 9090.\n');
   });
 
-  it('wants exactly one word on it, and a note that is in a conflict', async () => {
+  it('needs exactly one verdict and a note in a conflict', async () => {
     expect((await run(['resolve', id])).code).toBe(2);
     expect((await run(['resolve', id, '--ours', '--theirs'])).code).toBe(2);
     const peace = await writeNote(one, { title: 'Peace' });
@@ -266,7 +266,7 @@ The API is on 7070.
 });
 
 describe('machines', () => {
-  it('fleet lists them, this one marked', async () => {
+  it('fleet lists them and marks this one', async () => {
     const { code, stdout, stderr } = await run(['fleet']);
     expect([code, stderr]).toEqual([0, '']);
     const [head, ours, other] = stdout.split('\n');
@@ -282,13 +282,13 @@ describe('machines', () => {
     });
   });
 
-  it('fleet makes no store where there is none', async () => {
+  it('fleet creates no store where there is none', async () => {
     const nowhere = join(machines.folder, 'nowhere');
     expect(await run(['fleet'], { ANAMNESIS_HOME: nowhere })).toMatchObject({ code: 0, stdout: '' });
     expect(existsSync(join(nowhere, 'memory'))).toBe(false);
   });
 
-  it('log --machine prints what one of them did, also of a name that nobody has', async () => {
+  it('log --machine prints the events of one machine, and none for an unknown name', async () => {
     const ofTwo = (await json('log', '--machine', 'two')).answer.events;
     expect(ofTwo.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['conflict.recorded', 'note.edited']);
     expect(ofTwo.every(({ machine }: { machine: string }) => machine === 'two')).toBe(true);

@@ -13,13 +13,13 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 describe('anamnesis purge', () => {
-  it('shows what would go, and changes nothing', () => {
+  it('shows with --dry-run what would be purged and changes nothing', () => {
     const { code, stdout } = home.run(['purge', id, '--dry-run']);
     expect(code).toBe(0);
     expect(stdout).toContain(`would purge ${id.slice(-6)} A key (1 version)`);
     expect(home.json(['show', id]).body).toContain(secret);
   });
-  it('takes a text from standard input, and prints a receipt', () => {
+  it('reads a text from standard input and prints a receipt', () => {
     const { code, stdout, stderr } = home.run(['purge', '--literal', '-', '--yes', '--reason', 'leaked'], {
       input: `${secret}\n`,
     });
@@ -31,7 +31,7 @@ describe('anamnesis purge', () => {
     expect(home.json(['show', id]).body).toContain('it is [PURGED]');
     expect(home.run(['log']).stdout).toContain('notes.purged');
   });
-  it('takes a text from a file, a pattern with a warning, and answers JSON', () => {
+  it('reads a text from a file, accepts a pattern with a warning and answers JSON', () => {
     const file = join(home.folder, 'secret.txt');
     writeFileSync(file, `${secret}\n`);
     expect(home.json(['purge', '--literal', file, '--dry-run'])).toMatchObject({ status: 'planned', places: 1 });
@@ -40,14 +40,14 @@ describe('anamnesis purge', () => {
     expect(stderr).toContain('your shell may keep the pattern');
     expect(JSON.parse(stdout)).toMatchObject({ status: 'purged', clean: true, changed_notes: [id], remote: null });
   });
-  it('asks on a terminal only, and wants one thing to take out', () => {
+  it('needs --yes without a terminal, and exactly one thing to purge', () => {
     expect(home.run(['purge', id])).toMatchObject({ code: 2 });
     expect(home.run(['purge', id]).stderr).toContain('give --yes, or --dry-run');
     expect(home.run(['purge'])).toMatchObject({ code: 2 });
     expect(home.run(['purge', id, '--pattern', 'x'])).toMatchObject({ code: 2 });
     expect(home.run(['purge', '01J00000000000000000000000', '--yes'])).toMatchObject({ code: 1 });
   });
-  it('ends with 1 when it is found again, and names where', () => {
+  it('ends with 1 when the text is found again, and names where', () => {
     writeFileSync(join(home.store, 'mine.txt'), secret);
     const { code, stdout, stderr } = home.run(['purge', '--literal', '-', '--yes'], { input: secret });
     expect(code).toBe(1);

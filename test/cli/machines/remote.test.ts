@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openHome } from '../support.js';
 
-it('says what is wrong with a remote, and the whole command that makes one', () => {
+it('remote and sync say what is wrong with a remote, with the whole command that creates one', () => {
   const home = openHome();
   try {
     home.json(['write', 'Deploys need the VPN', '--body', 'x']);

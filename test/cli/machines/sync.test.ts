@@ -48,7 +48,7 @@ const write = (machine: string, title: string) =>
   json(machine, ['write', title, '--body', `${title}.`, '--project', 'global']);
 
 describe('anamnesis sync', () => {
-  it('answers what came, what went and where the head is', () => {
+  it('answers what was pulled and pushed and where the head is', () => {
     write('one', 'Ports');
     run('one', ['remote', 'set', bare]);
     const answer = json('one', ['sync']);
@@ -57,7 +57,7 @@ describe('anamnesis sync', () => {
     expect(run('one', ['sync']).out).toBe(`synced: the same as ${bare}\n`);
   });
 
-  it('of a store without a remote records here and ends well', () => {
+  it('of a store without a remote records here and ends with 0', () => {
     write('one', 'Ports');
     expect(run('one', ['sync'])).toMatchObject({
       code: 0,
@@ -65,7 +65,7 @@ describe('anamnesis sync', () => {
     });
   });
 
-  it('ends with 1 when the remote is not there, says so in one line, and status shows it until it is there again', () => {
+  it('ends with 1 when the remote is missing, says so in one line, and status shows it until the remote exists', () => {
     write('one', 'Ports');
     run('one', ['remote', 'set', join(folder, 'nowhere.git')]);
     const failed = run('one', ['sync']);
@@ -78,7 +78,7 @@ describe('anamnesis sync', () => {
     expect(json('one', ['status']).sync).toMatchObject({ trouble: null, unpublished: 0 });
   });
 
-  it('knows a remote that does not let it in, by what ssh says', () => {
+  it('recognises a remote that denies access by what ssh says', () => {
     write('one', 'Ports');
     const ssh = join(folder, 'ssh');
     writeFileSync(ssh, '#!/bin/sh\necho "me@host: Permission denied (publickey)." >&2\nexit 255\n');
@@ -138,8 +138,8 @@ describe('a new machine', () => {
   });
 });
 
-describe('the background', () => {
-  it('syncs when the worker runs, unless that is switched off', () => {
+describe('background sync', () => {
+  it('happens when the worker runs, unless it is switched off', () => {
     write('one', 'Ports');
     run('one', ['remote', 'set', bare]);
     run('one', ['config', 'set', 'sync', 'false']);
@@ -148,7 +148,7 @@ describe('the background', () => {
     expect(json('one', ['work'])).toMatchObject({ pushed: 1, problems: [] });
   });
 
-  it('leaves an unreachable remote in peace, and an import is no failure because of it', () => {
+  it('reports no problem with an unreachable remote, and an import still succeeds', () => {
     write('one', 'Ports');
     run('one', ['remote', 'set', bare]);
     run('one', ['sync']);

@@ -19,23 +19,23 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 describe('a note by its title', () => {
-  it('is shown though it is superseded or expired', () => {
+  it('is shown even when it is superseded or expired', () => {
     expect(home.json(['show', 'deploys need the vpn'])).toMatchObject({ id: replaced.id, superseded_by: live.id });
     expect(home.json(['show', 'The freeze of December']).id).toBe(expired.id);
     expect(home.json(['history', 'The freeze of December']).events).toHaveLength(1);
     expect(home.run(['similar', 'The freeze of December']).code).toBe(0);
   });
-  it('is a live one where there is any', () => {
+  it('is the live one when there is one', () => {
     const again = home.json(['write', 'Deploys need the VPN', '--body', 'since June again']);
     expect(home.json(['show', 'Deploys need the VPN']).id).toBe(again.id);
     home.json(['forget', again.id]);
   });
-  it('is told to be forgotten, not unknown', () => {
+  it('is reported as forgotten, not as unknown', () => {
     expect(home.run(['show', 'TAGS of the pipeline']).stderr).toContain('was forgotten; bring it back first');
   });
 });
 
-it('a note that was forgotten before is said to be, with the way back', () => {
+it('forget says that a note is already forgotten and how to bring it back', () => {
   expect(home.run(['forget', gone.id])).toEqual({
     code: 0,
     stdout: `unchanged ${gone.short_id}\n`,
@@ -44,7 +44,7 @@ it('a note that was forgotten before is said to be, with the way back', () => {
 });
 
 describe('changes of a note by its title', () => {
-  it('are made, whichever command it is', () => {
+  it('are made by every command', () => {
     expect(home.json(['tag', 'Deploys run from CI', 'deploy']).tags).toEqual(['deploy']);
     expect(home.json(['untag', 'deploys run from ci', 'deploy']).tags).toEqual([]);
     expect(home.json(['edit', 'Deploys run from CI', '--importance', '0.5']).importance).toBe(0.5);
@@ -55,13 +55,13 @@ describe('changes of a note by its title', () => {
       'note.superseded',
     );
   });
-  it('are refused where only a part of the title was given', () => {
+  it('are refused when only a part of the title was given', () => {
     expect(home.run(['forget', 'run from'])).toMatchObject({
       code: 1,
       stderr: `anamnesis: "run from" is only a part of a title: ${live.short_id} (Deploys run from CI); give this id, or the whole title\n`,
     });
   });
-  it('are refused with the list where several notes have it', () => {
+  it('are refused with a list when several notes have it', () => {
     for (const project of ['bank', 'shop']) write('Same title', '--project', project, '--tag', project);
     const { code, stderr } = home.run(['tag', 'same title', 'x']);
     expect(code).toBe(1);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openHome } from '../support.js';
 
-it('write and edit say when the note expires: a day is its end', () => {
+it('write and edit say when the note expires, at the end of a day given', () => {
   const home = openHome();
   try {
     const { stdout } = home.run(['write', 'The freeze', '--body', 'x', '--expires', '2036-12-31']);

@@ -13,13 +13,13 @@ afterAll(() => home.remove());
 const explained = (...words: readonly string[]): string => home.run(['search', ...words, '--explain']).stdout;
 
 describe('search --explain', () => {
-  it('says once what the project of all hits gave them', () => {
+  it('says once what the shared project of all hits adds to them', () => {
     const text = explained('deploys', 'certificates');
     expect(text.match(/for its project/g)).toBeNull();
     expect(text).toMatch(/^project +times 1\.5 for every hit: all are of one project$/m);
   });
 
-  it('says it of each hit where they are of several projects', () => {
+  it('says it for each hit when they are of several projects', () => {
     const text = explained('vpn');
     expect(text.match(/times 1\.5 for its project/g)).toHaveLength(2);
     expect(text).not.toContain('for every hit');

@@ -1,8 +1,8 @@
-/** Options that do nothing beside others are named, and no others. */
+/** Warnings about options that have no effect beside others. */
 import { describe, expect, it } from 'vitest';
 import { idleOptions } from '../../../src/cli/notes/idle-options.js';
 
-/** The option of each warning. */
+/** Returns the option that each warning names. */
 const named = (how: Parameters<typeof idleOptions>[0]): readonly (string | undefined)[] =>
   idleOptions(how).map((line) => /--[a-z-]+/.exec(line)?.[0]);
 
@@ -13,14 +13,14 @@ describe('options of a search that do nothing', () => {
     expect(named({ mode: 'exact', ignoreCase: true })).toEqual([]);
     expect(named({ mode: 'keyword', fuzzy: false })).toEqual([]);
   });
-  it('are those for words where the text itself is looked for', () => {
+  it('are those for words when the text itself is searched for', () => {
     const how = { mode: 'exact', also: ['other words'], fuzzy: false, fuzzyThreshold: 0.3, fusion: 'rrf' } as const;
     expect(named(how)).toEqual(['--also', '--no-fuzzy', '--fuzzy-threshold', '--fusion']);
   });
-  it('are --ignore-case where words are looked for', () => {
+  it('are --ignore-case when words are searched for', () => {
     expect(named({ ignoreCase: true })).toEqual(['--ignore-case']);
   });
-  it('are a threshold without corrections, and a fusion without meaning', () => {
+  it('are a limit of corrections without corrections, and a fusion without a search by meaning', () => {
     expect(named({ fuzzy: false, fuzzyThreshold: 0.3 })).toEqual(['--fuzzy-threshold']);
     expect(named({ fuzzy: false, fuzzyDistance: 1 })).toEqual(['--fuzzy-distance']);
     expect(named({ mode: 'keyword', fusion: 'convex' })).toEqual(['--fusion']);

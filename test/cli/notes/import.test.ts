@@ -63,7 +63,7 @@ const sessionLines = (prompt: string, sessionId = '0b7c2f9e-1111-4222-8333-44445
 const memory = { '.claude/projects/-nowhere-shop/memory/a.md': newerFile({ kind: 'feedback' }) };
 
 describe('anamnesis import', () => {
-  it("without a path takes in Claude Code's own memory", () => {
+  it("without a path imports Claude Code's own memory", () => {
     const { run } = openHome({ ...memory, '.claude/projects/-nowhere-shop/memory/b.md': '' });
     const first = jsonOf(run('import', '--json'));
     expect(first).toEqual({
@@ -84,7 +84,7 @@ describe('anamnesis import', () => {
     expect(again.stderr).toContain('b.md:1: the file is empty');
   });
 
-  it('takes it from the folder that is given, and CLAUDE.md files only when asked', () => {
+  it('reads that memory from a given folder, and CLAUDE.md files only when asked', () => {
     const { folder, run } = openHome({ 'other/CLAUDE.md': 'Answer in English.\n', ...memory });
     const other = join(folder, 'other');
     expect(jsonOf(run('import', '--claude-home', other, '--json'))).toMatchObject({ imported: 0, event: null });
@@ -111,13 +111,13 @@ describe('anamnesis import', () => {
     expect(ran.stderr).toMatch(message);
   });
 
-  it('takes a folder that is called transcripts for what it is', () => {
+  it('treats a folder called transcripts as a folder', () => {
     const { folder, run } = openHome({});
     mkdirSync(join(folder, 'work/transcripts'));
     expect(run('import', 'transcripts').stderr).toContain('a folder of markdown');
   });
 
-  it('takes in the transcripts that are kept, one note for each session', () => {
+  it('imports the transcripts of Claude Code, one note for each session', () => {
     const { run } = openHome({
       '.claude/projects/-nowhere-shop/0b7c2f9e-1111-4222-8333-444455556666.jsonl': sessionLines(
         'Round the tax of an order once',
@@ -147,7 +147,7 @@ describe('anamnesis import', () => {
     expect(run('import', 'transcripts').stdout).toBe(`unchanged ${again}\n`);
   });
 
-  it('shows with --dry-run what would become of transcripts, and makes nothing', () => {
+  it('shows with --dry-run what would become of transcripts and creates nothing', () => {
     const path = '.claude/projects/-nowhere-shop/0b7c2f9e-1111-4222-8333-444455556666.jsonl';
     const { folder, run } = openHome({ [path]: sessionLines('Round the tax of an order once') });
     expect(run('import', 'transcripts', '-n').stdout).toMatch(
@@ -166,7 +166,7 @@ describe('anamnesis import', () => {
     expect(jsonOf(run('import', 'transcripts', '-n', '--json'))).toMatchObject({ skipped: 1, planned: [] });
   });
 
-  it('of a folder wants to be told the project, and shows with --dry-run what it would do', () => {
+  it('of a folder needs a project, and shows with --dry-run what it would do', () => {
     const { folder, run } = openHome({ 'vault/a.md': '# A\n', 'vault/b.txt': 'x', 'vault/c.png': 'x' });
     const vault = join(folder, 'vault');
     const refused = run('import', vault);
@@ -191,7 +191,7 @@ describe('anamnesis import', () => {
     );
   });
 
-  it('keeps what says machine-local on this machine, and says so', () => {
+  it('keeps a note marked machine-local on this machine and says so', () => {
     const { folder, run } = openHome({ 'a.md': '---\ntitle: Mine\nscope: machine-local\n---\nText.\n' });
     const of = ['import', join(folder, 'a.md'), '--project', 'acme'];
     const dry = run(...of, '-n');
@@ -213,13 +213,13 @@ describe('anamnesis import', () => {
     expect(jsonOf(run(...of, '--json'))).toMatchObject({ skipped: 1, warnings: [] });
   });
 
-  it('publishes it where the scope is given', () => {
+  it('makes such a note portable when --scope says so', () => {
     const { folder, run } = openHome({ 'a.md': '---\ntitle: Mine\nscope: machine-local\n---\nText.\n' });
     run('import', join(folder, 'a.md'), '--project', 'acme', '--scope', 'portable');
     expect(jsonOf(run('list', '--json')).notes).toMatchObject([{ scope: 'portable' }]);
   });
 
-  it('shows an example of each source', () => {
+  it('has an example of each source in its help', () => {
     const { stdout } = openHome({}).run('import', '--help');
     for (const word of ['import\n', 'claude-mem.db', 'claude-memory', 'basic-memory', 'memory.jsonl', '--claude-md']) {
       expect(stdout).toContain(word);

@@ -20,7 +20,7 @@ describe('search --format markdown', () => {
     expect(found).toMatch(/\*\*npm, not pnpm.*\n {3}_proposed to replace \w{6} \(anamnesis review\)_\n {3}\S/);
   });
 
-  it('has words in bold where they stand alone, and leaves addresses, paths and names as they can be copied', () => {
+  it('prints found words in bold, but leaves addresses, paths and names as they are for copying', () => {
     const kept = 'https://ci.example.org/frobnicate/docs, src/frobnicate.ts, FROBNICATE_ALL=1, [how](frobnicate)';
     home.run(['write', 'Frob', '--body', `Frobnicate (frobnicate) first: ${kept}, or "frobnicate".`]);
     expect(markdown('frobnicate')).toContain(

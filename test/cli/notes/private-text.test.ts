@@ -14,7 +14,7 @@ const text = '---\ntitle: Mine\nscope: machine-local\n---\nPRIVATE\n';
 const told = expect.arrayContaining([expect.stringContaining('so the note stays on this machine')]);
 
 describe('a text that says it is machine-local', () => {
-  it('makes a note that stays here when it is piped in', () => {
+  it('makes a machine-local note when it is piped in', () => {
     const note = home.json(['write'], { input: text });
     expect(note).toMatchObject({ title: 'Mine', scope: 'machine-local', body: 'PRIVATE\n', warnings: told });
   });
@@ -22,12 +22,12 @@ describe('a text that says it is machine-local', () => {
   it.each([
     { way: 'as the text of a file', args: ['--body-file', '-'], input: text },
     { way: 'as an argument', args: ['--body', `${text}again\n`], input: undefined },
-  ])('makes one that stays here when it is given $way', ({ way, args, input }) => {
+  ])('makes a machine-local note when it is given $way', ({ way, args, input }) => {
     const note = home.json(['write', `Kept whole ${way}`, ...args], input === undefined ? {} : { input });
     expect(note).toMatchObject({ scope: 'machine-local', body: expect.stringContaining(text), warnings: told });
   });
 
-  it('makes a portable note where that is asked for', () => {
+  it('makes a portable note when that is asked for', () => {
     const note = home.json(['write', '--scope', 'portable'], { input: text });
     expect(note).toMatchObject({ scope: 'portable', warnings: [] });
   });
@@ -35,7 +35,7 @@ describe('a text that says it is machine-local', () => {
   it.each([
     { way: 'piped in', args: [] as string[] },
     { way: 'given by an option', args: ['--body-file', '-'] },
-  ])('gets into no portable note when it is $way', ({ args }) => {
+  ])('is refused for a portable note when it is $way', ({ args }) => {
     const { id } = home.json(['write', 'Portable', '--body', 'Said to all.']) as Json & { id: string };
     const { code, stderr } = home.run(['edit', id, ...args], { input: text });
     expect(code).toBe(1);
@@ -43,51 +43,54 @@ describe('a text that says it is machine-local', () => {
     expect(home.json(['show', id])).toMatchObject({ scope: 'portable', body: 'Said to all.' });
   });
 
-  it('may be edited where the note explains such lines already', () => {
+  it('may be edited when the note has such lines already', () => {
     const { id } = home.json(['write', 'Format', '--scope', 'portable', '--body', text]) as Json & { id: string };
     const more = `${text}And more.\n`;
     expect(home.json(['edit', id, '--body', more])).toMatchObject({ scope: 'portable', body: more });
   });
 });
 
-describe.skipIf(!hasProgram('script'))('such a text, saved in the editor (skipped where `script` is missing)', () => {
-  const front = '---\\nscope: machine-local\\n---\\nTyped %s\\n';
-  /** What the template shows first is in `$top`. */
-  const saves = (line: string) => {
-    const path = join(home.folder, `editor-${Math.random().toString(36).slice(2)}`);
-    writeFileSync(path, `#!/bin/sh\ntop=$(head -1 "$1")\n${line} > "$1"\n`);
-    chmodSync(path, 0o755);
-    return { EDITOR: path };
-  };
-  const ways = [
-    { way: 'in place of all that was there', line: (word: string) => `printf -- '${front}' ${word}` },
-    { way: 'right below the title', line: (word: string) => `printf -- '%s\\n${front}' "$top" ${word}` },
-    { way: 'below a new title', line: (word: string) => `printf -- '# New\\n${front}' ${word}` },
-  ];
+describe.skipIf(!hasProgram('script'))(
+  'a text that says so, saved in the editor (skipped where `script` is missing)',
+  () => {
+    const front = '---\\nscope: machine-local\\n---\\nTyped %s\\n';
+    /** Makes an editor that saves the output of `line`, where `$top` is the first line of the template. */
+    const saves = (line: string) => {
+      const path = join(home.folder, `editor-${Math.random().toString(36).slice(2)}`);
+      writeFileSync(path, `#!/bin/sh\ntop=$(head -1 "$1")\n${line} > "$1"\n`);
+      chmodSync(path, 0o755);
+      return { EDITOR: path };
+    };
+    const ways = [
+      { way: 'in place of the whole template', line: (word: string) => `printf -- '${front}' ${word}` },
+      { way: 'right below the title', line: (word: string) => `printf -- '%s\\n${front}' "$top" ${word}` },
+      { way: 'below a new title', line: (word: string) => `printf -- '# New\\n${front}' ${word}` },
+    ];
 
-  it.each(ways)('gets into no portable note when it stands $way', ({ line }) => {
-    const { id } = home.json(['write', 'Shared', '--body', `Said to all ${line('')}`]) as Json & { id: string };
-    const { code, stdout } = home.onTerminal(['edit', id], saves(line('edited')));
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('take that line out') });
-    expect(home.json(['show', id]).body).toContain('Said to all');
-  });
-
-  it.each([
-    { command: 'write', args: ['write'] },
-    { command: 'write TITLE', args: ['write', 'Given'] },
-  ])('makes a note that stays here with $command, wherever it stands', ({ command, args }) => {
-    const made = ways.map(({ line }, at) => {
-      const word = `${command.replace(' ', '').toLowerCase()}${at}`;
-      expect(home.onTerminal(args, saves(line(word))).code).toBe(0);
-      return home.json(['search', word, '--mode', 'exact']).hits.map(({ scope }: { scope: string }) => scope);
+    it.each(ways)('is refused for a portable note when it stands $way', ({ line }) => {
+      const { id } = home.json(['write', 'Shared', '--body', `Said to all ${line('')}`]) as Json & { id: string };
+      const { code, stdout } = home.onTerminal(['edit', id], saves(line('edited')));
+      expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('take that line out') });
+      expect(home.json(['show', id]).body).toContain('Said to all');
     });
-    expect(made).toEqual(ways.map(() => ['machine-local']));
-  });
 
-  it('supersedes a portable note only with one that stays here', () => {
-    const { id } = home.json(['write', 'Old', '--body', 'Old text.']) as Json & { id: string };
-    const [{ line }] = ways as [(typeof ways)[number]];
-    expect(home.onTerminal(['supersede', id, '--title', 'Newer'], saves(line('newer'))).code).toBe(0);
-    expect(home.json(['search', 'newer', '--mode', 'exact']).hits).toMatchObject([{ scope: 'machine-local' }]);
-  });
-});
+    it.each([
+      { command: 'write', args: ['write'] },
+      { command: 'write TITLE', args: ['write', 'Given'] },
+    ])('makes a machine-local note with $command, wherever it stands', ({ command, args }) => {
+      const made = ways.map(({ line }, at) => {
+        const word = `${command.replace(' ', '').toLowerCase()}${at}`;
+        expect(home.onTerminal(args, saves(line(word))).code).toBe(0);
+        return home.json(['search', word, '--mode', 'exact']).hits.map(({ scope }: { scope: string }) => scope);
+      });
+      expect(made).toEqual(ways.map(() => ['machine-local']));
+    });
+
+    it('supersedes a portable note only with a machine-local one', () => {
+      const { id } = home.json(['write', 'Old', '--body', 'Old text.']) as Json & { id: string };
+      const [{ line }] = ways as [(typeof ways)[number]];
+      expect(home.onTerminal(['supersede', id, '--title', 'Newer'], saves(line('newer'))).code).toBe(0);
+      expect(home.json(['search', 'newer', '--mode', 'exact']).hits).toMatchObject([{ scope: 'machine-local' }]);
+    });
+  },
+);

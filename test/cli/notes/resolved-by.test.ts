@@ -10,7 +10,7 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 describe('edit --resolved-by', () => {
-  it('takes a title as well as an id, and search shows the note under the one that it resolves', () => {
+  it('accepts a title, and search shows the note under the one that it resolves', () => {
     const { stdout } = home.run(['edit', 'Uploads fail with 413', '--resolved-by', 'Set client_max_body_size']);
     expect(stdout).toMatch(/^recorded note\.edited \w{6} Uploads fail with 413\n$/);
     const table = home.run(['search', 'uploads']).stdout;
@@ -23,7 +23,7 @@ describe('edit --resolved-by', () => {
     );
   });
 
-  it('with none takes the link away', () => {
+  it('with none removes the link', () => {
     home.run(['edit', 'Uploads fail with 413', '--resolved-by', 'none']);
     expect(home.run(['search', 'uploads']).stdout).not.toContain('client_max_body_size');
   });

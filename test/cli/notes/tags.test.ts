@@ -13,7 +13,7 @@ describe('tags', () => {
     expect(home.json(['tags'])).toEqual({ tags: [], total: 0 });
   });
 
-  it('counts the notes of each, the commonest first, in all projects or in one', () => {
+  it('counts the notes of each tag, most frequent first, in all projects or in one', () => {
     home.run(['write', 'Vacuum nightly', '--body', 'x', '--tag', 'postgres', '--tag', 'ops/db']);
     home.run(['write', 'Pool of ten', '--body', 'y', '--tag', 'Postgres']);
     home.run(['write', 'Red buttons', '--body', 'z', '--tag', 'css', '--project', 'other']);
@@ -22,12 +22,12 @@ describe('tags', () => {
     expect(home.run(['tags', '--project', 'nope'])).toMatchObject({ code: 1, stdout: '' });
   });
 
-  it('are what a query names with a #, and what is named where there is no such tag', () => {
+  it('are named with a # in a query, and a near one is suggested for an unknown tag', () => {
     expect(home.json(['search', '#postgres']).total).toBe(2);
     expect(home.run(['search', 'tag:postgrse']).stderr).toContain('there is no tag "postgrse"; near it: postgres');
   });
 
-  it.skipIf(!hasProgram('script'))('are the next step at a terminal where a tag kept all notes out', () => {
+  it.skipIf(!hasProgram('script'))('are the next step at a terminal when a tag left out all notes', () => {
     for (const asked of [['tag:zebra'], ['vacuum', '--tag', 'zebra']])
       expect(home.onTerminal(['search', ...asked]).stdout).toContain('see which there are: anamnesis tags');
   });

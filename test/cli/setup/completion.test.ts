@@ -8,7 +8,7 @@ import { hasProgram, openHome } from '../support.js';
 
 const tree = describeTree(makeProgram(groups()));
 
-/** The words that bash would offer after these, the last of them unfinished. One process for many questions. */
+/** Returns the words that bash offers for each line, whose last word is unfinished. One process answers all of them. */
 const offered = (questions: readonly (readonly string[])[]): readonly (readonly string[])[] => {
   const script = questions.map((words) => {
     const quoted = ['anamnesis', ...words].map((word) => `'${word}'`).join(' ');
@@ -60,7 +60,7 @@ describe.skipIf(!hasProgram('bash'))('completion in bash (skipped where bash is 
     expect(texts).toEqual([]);
     expect(late).toEqual(['--scope']);
   });
-  it('offers files where a file is meant', () => {
+  it('offers files for an argument that is a file', () => {
     expect(
       offered([
         ['import', 'comm'],
@@ -83,7 +83,7 @@ it.skipIf(!hasProgram('fish'))(
   },
 );
 
-it('names every subcommand and option in every script', () => {
+it('every script names every subcommand, and options with their values', () => {
   const scripts = [formatBash(tree), formatZsh(tree), formatFish(tree)];
   for (const script of scripts) {
     for (const { path } of tree) for (const word of path) expect(script).toContain(word);
@@ -92,7 +92,7 @@ it('names every subcommand and option in every script', () => {
   }
 });
 
-it('is printed by the program', () => {
+it('completion prints the script of a shell', () => {
   const home = openHome();
   try {
     expect(home.run(['completion', 'bash'])).toEqual({ code: 0, stdout: formatBash(tree), stderr: '' });

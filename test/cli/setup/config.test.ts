@@ -14,11 +14,11 @@ const plainLines = (text: string): readonly string[] =>
     .split('\n');
 
 describe('anamnesis config', () => {
-  it('prints a table into a pipe, with its heads in upper case', () => {
+  it('prints a table with upper-case heads into a pipe', () => {
     expect(home.run(['config']).stdout).toMatch(/^SETTING +VALUE +FROM +WHAT IT DOES\nmachine_id +testbox +/);
     expect(home.run(['config', 'get', 'recall_notes']).stdout).toBe('5\n');
   });
-  it.skipIf(!hasProgram('script'))('prints every explanation whole at a terminal, below its setting', () => {
+  it.skipIf(!hasProgram('script'))('prints every explanation in full at a terminal, below its setting', () => {
     const all = plainLines(home.onTerminal(['config']).stdout);
     expect(all.slice(0, 2)).toEqual([
       'machine_id  testbox  (ANAMNESIS_MACHINE_ID)',

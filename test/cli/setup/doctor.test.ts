@@ -38,7 +38,7 @@ const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}, script = kept
   return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
 };
 const json = (...args: readonly string[]): Json => JSON.parse(run(['doctor', ...args, '--json']).stdout);
-const openMode = (): void => chmodSync(patient.store, 0o755);
+const loosenModes = (): void => chmodSync(patient.store, 0o755);
 
 describe('anamnesis doctor', () => {
   it('prints one line per check when all is well, in less than 3 seconds, and changes nothing', async () => {
@@ -46,7 +46,7 @@ describe('anamnesis doctor', () => {
     const before = pictureOf(patient.folder);
     const times: number[] = [];
     let ran: Ran = { code: null, stdout: '', stderr: '' };
-    // The best of a few: other tests run beside this one.
+    // The best of a few runs, because other tests run beside this one.
     while (times.length < 4 && !(Math.min(...times) < 3_000)) {
       const started = performance.now();
       ran = run(['doctor']);
@@ -61,9 +61,9 @@ describe('anamnesis doctor', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(pictureOf(patient.folder)).toEqual(before);
   });
-  it('answers with --json what it found and what would mend it', () => {
+  it('answers with --json what it found and what would fix it', () => {
     expect(json()).toMatchObject({ ok: true, damaged: false });
-    openMode();
+    loosenModes();
     const found = json();
     expect(found.ok).toBe(false);
     expect(found).not.toHaveProperty('fixed');
@@ -79,12 +79,12 @@ describe('anamnesis doctor', () => {
   it('ends with 1 at a problem, with 3 at damage and with 0 at a warning', () => {
     writeFileSync(patient.path('config.json'), '{"unknown": 1}');
     expect(run(['doctor'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^! config/m) });
-    openMode();
+    loosenModes();
     expect(run(['doctor'])).toMatchObject({ code: 1, stdout: expect.stringMatching(/^✗ modes/m) });
     writeFileSync(patient.path('config.json'), '{');
     expect(run(['doctor'])).toMatchObject({ code: 3, stderr: '' });
   });
-  it('says what there is to do where no store is yet, and makes none', () => {
+  it('says what to do when there is no store yet, and creates none', () => {
     rmSync(patient.store, { recursive: true });
     const { code, stdout } = run(['doctor'], { CLAUDE_CONFIG_DIR: join(patient.folder, 'none') });
     expect(stdout).toMatch(/^! store +there is no store at/m);
@@ -115,7 +115,7 @@ describe('anamnesis doctor', () => {
     expect(stdout.match(/^✗/gm)).toEqual(['✗']);
     expect(code).toBe(1);
   });
-  it('names git when it is not there', () => {
+  it('names git when it is missing', () => {
     const bin = join(patient.folder, 'bin');
     mkdirSync(bin);
     expect(run(['doctor'], { PATH: bin })).toMatchObject({
@@ -125,7 +125,7 @@ describe('anamnesis doctor', () => {
   });
 });
 
-it('anamnesis status says what agents left', () => {
+it('anamnesis status says what agents captured and what is in the spool', () => {
   expect(run(['status']).stdout).toMatch(/^agents +no session captured yet$/m);
   mkdirSync(patient.path('spool'), { recursive: true });
   writeFileSync(patient.path('spool', 'capture.s1.SessionEnd.json'), '{}');
@@ -139,8 +139,8 @@ it('anamnesis status says what agents left', () => {
 });
 
 describe('anamnesis doctor --fix', () => {
-  it('needs a yes where there is no terminal, and shows what it would do', () => {
-    openMode();
+  it('needs --yes without a terminal, and shows what it would do', () => {
+    loosenModes();
     const before = pictureOf(patient.folder);
     const { code, stdout, stderr } = run(['doctor', '--fix']);
     expect(stdout).toMatch(/^Plan:\n {2}make 1 file or folder of the store private/m);
@@ -149,8 +149,8 @@ describe('anamnesis doctor --fix', () => {
     expect(run(['doctor', '--yes'])).toMatchObject({ code: 2, stderr: expect.stringContaining('--fix') });
     expect(pictureOf(patient.folder)).toEqual(before);
   });
-  it('mends several things with --yes and says what was done', () => {
-    openMode();
+  it('fixes several things with --yes and says what was done', () => {
+    loosenModes();
     unlinkSync(patient.path('index', `current-v${schemaNumber}`));
     writeFileSync(join(patient.claudeHome, 'settings.json'), '{}\n');
     const { code, stdout } = run(['doctor', '--fix', '--yes']);
@@ -164,14 +164,14 @@ describe('anamnesis doctor --fix', () => {
     expect(run(['doctor', '--fix', '--yes'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('done') });
   });
   it('answers with --json what was done', () => {
-    openMode();
+    loosenModes();
     expect(json('--fix', '--yes')).toMatchObject({
       ok: true,
       fixed: [{ fix: expect.stringContaining('private'), done: true, message: expect.any(String) }],
     });
     expect(json('--fix', '--yes')).not.toHaveProperty('fixed');
   });
-  it('ends with 1 when something could not be mended', () => {
+  it('ends with 3 when damage could not be fixed', () => {
     writeFileSync(patient.path('config.json'), '{');
     unlinkSync(patient.path('index', `current-v${schemaNumber}`));
     const { code, stdout } = run(['doctor', '--fix', '--yes']);
@@ -182,8 +182,8 @@ describe('anamnesis doctor --fix', () => {
     ['y', 0, 0o700],
     ['no', 1, 0o755],
     ['', 1, 0o755],
-  ])('asks at a terminal, and takes %j for what it is', (answer, code, mode) => {
-    openMode();
+  ])('asks at a terminal and obeys the answer %j', (answer, code, mode) => {
+    loosenModes();
     const ran = spawnSync('script', ['-qec', `'${process.execPath}' '${keptProgram}' doctor --fix`, '/dev/null'], {
       env: { ...patient.environment, SHELL: '/bin/sh', TERM: 'xterm', NO_COLOR: '1' },
       cwd: patient.folder,

@@ -11,16 +11,16 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-/** In a form that taking our entries out of it does not give back. */
+/** Formatted so that removing our entries alone does not restore it byte for byte. */
 const original = '{"model":"x",\n   "hooks": {} }';
 const settings = (): string => join(home.folder, '.claude', 'settings.json');
 const store = (): string => join(home.folder, 'my mem');
-/** No variable says where the store is, as in the person's next terminal. */
+/** Runs without a variable that names the store, as in the person's next terminal. */
 const run = (...args: readonly string[]): Ran => home.run(args, { env: { ANAMNESIS_HOME: undefined } });
 const init = (...args: readonly string[]): Ran => run('init', '--yes', '--no-sync', ...args);
 
 describe('after init --home', { timeout: 60_000 }, () => {
-  it('the commands that init names give the settings file back byte for byte', () => {
+  it('the commands that init names restore the settings file byte for byte', () => {
     const { stdout } = init('--home', store());
     expect(stdout).toContain(`Check it with: anamnesis doctor --home '${store()}'\n`);
     expect(stdout).toContain(`Undo it with: anamnesis uninstall --home '${store()}'\n`);
@@ -28,19 +28,19 @@ describe('after init --home', { timeout: 60_000 }, () => {
     expect(run('uninstall', '--yes', '--home', store())).toMatchObject({ code: 0 });
     expect(readFileSync(settings(), 'utf8')).toBe(original);
   });
-  it('doctor says which store is meant, and the command that looks at it', () => {
+  it('doctor names the other store and the command that looks at it', () => {
     init('--home', store());
     const { code, stdout } = run('doctor');
     expect(code).toBe(1);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`to look at that one: anamnesis doctor --home '${store()}'`);
   });
-  it('doctor advises to register with the store that it looked at', () => {
+  it('doctor advises registering with the store that it looked at', () => {
     init('--home', store());
     writeFileSync(settings(), original);
     const { stdout } = run('doctor', '--home', store());
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`anamnesis init --home '${store()}' --client claude-code`);
   });
-  it('uninstall without it changes nothing and names the right command', () => {
+  it('uninstall without --home changes nothing and names the right command', () => {
     init('--home', store());
     const before = readFileSync(settings());
     for (const words of [['--yes'], ['--print'], ['--yes', '--home', join(home.folder, 'other')]]) {
@@ -54,18 +54,18 @@ describe('after init --home', { timeout: 60_000 }, () => {
     expect(run('uninstall', '--yes', '--home', store()).code).toBe(0);
     expect(readFileSync(settings(), 'utf8')).toBe(original);
   });
-  it('uninstall --any-store takes the entries out all the same', () => {
+  it('uninstall --any-store removes the entries all the same', () => {
     init('--home', store());
     expect(run('uninstall', '--yes', '--any-store')).toMatchObject({ code: 0 });
     expect(readFileSync(settings(), 'utf8')).not.toContain('anamnesis');
   });
-  it('the default store is named where the entries name none', () => {
+  it('uninstall names the default store when the entries name none', () => {
     init();
     const { code, stderr } = run('uninstall', '--yes', '--home', store());
     expect(code).toBe(1);
     expect(stderr).toContain(`anamnesis uninstall --home ${join(home.folder, '.anamnesis')}`);
   });
-  it('a store of which nothing is left stops nobody', () => {
+  it('uninstall is not stopped by a store whose record is empty', () => {
     init('--home', store());
     writeFileSync(join(store(), 'setup', 'record.json'), '');
     expect(run('uninstall', '--yes')).toMatchObject({ code: 0 });

@@ -4,7 +4,7 @@ import { sentencesOfUninstall } from '../../../src/cli/setup/plan-sentences.js';
 const removal = { client: 'codex', part: 'hooks', file: '/home/me/.codex/hooks.json', commands: [] } as const;
 
 describe('the plan of uninstall', () => {
-  it('says of each file what becomes of it', () => {
+  it('says what becomes of each file', () => {
     const sentences = sentencesOfUninstall(
       [
         { ...removal, change: 'restore', removed: ['a', 'b'] },

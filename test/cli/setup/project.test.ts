@@ -16,7 +16,7 @@ afterEach(() => home.remove());
 const mark = (key: string): void => writeFileSync(join(work, '.anamnesis', 'project'), `${key}\n`);
 
 describe('anamnesis project', () => {
-  it('says which project it is, and why a marker does not count', () => {
+  it('names the project and says why a marker does not count', () => {
     const ran = home.run(['project']);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^project +shop\nfrom +the folder's name\n/) });
     expect(ran.stderr).toContain(`run: anamnesis project trust ${work}`);
@@ -29,7 +29,7 @@ describe('anamnesis project', () => {
     });
   });
 
-  it('says of a marker that does not count in answers too, which an agent reads', () => {
+  it('names a marker that does not count in answers too, which an agent reads', () => {
     const why = expect.stringContaining(`run: anamnesis project trust ${work}`);
     expect(home.json(['write', 'A', '--body', 'b']).warnings).toEqual([why]);
     expect(home.json(['inject']).warnings).toEqual([why]);
@@ -37,7 +37,7 @@ describe('anamnesis project', () => {
     expect(checks).toContainEqual(expect.objectContaining({ check: 'project', state: 'warning', message: why }));
   });
 
-  it('trust lets it count in every command, and untrust takes that back', () => {
+  it('trust makes the marker count in every command, and untrust takes that back', () => {
     writeFileSync(join(home.folder, 'x'), '');
     mkdirSync(home.store);
     writeFileSync(join(home.store, 'config.json'), '{\n  // mine\n  "recall": false\n}\n'.replace('  // mine\n', ''));
@@ -60,14 +60,14 @@ describe('anamnesis project', () => {
       project: 'shop',
     });
     expect(JSON.parse(readFileSync(join(home.store, 'config.json'), 'utf8'))).toEqual({ recall: false });
-    // Whether it is well otherwise depends on the machine: on what is left of its agents and programs.
+    // Whether all else is well depends on the agents and programs of this machine.
     const { checks } = JSON.parse(home.run(['doctor', '--json']).stdout);
     expect(checks).not.toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('trusted_projects') }),
     );
   });
 
-  it('trusts no marker that names every project or looks like a secret, and none where there is none', () => {
+  it('trusts no marker that names every project, looks like a secret or does not exist', () => {
     mark('global');
     expect(home.json(['project', 'trust'], { code: 1 }).error.code).toBe('marker-invalid');
     mark(`ghp_${'a1B2'.repeat(9)}`);
@@ -80,14 +80,14 @@ describe('anamnesis project', () => {
 });
 
 describe('a marker that does not count', () => {
-  it("is named where a person looks, and the notes go to the folder's own project", () => {
+  it("is named on stderr, and the notes go to the folder's own project", () => {
     const ran = home.run(['write', 'A', '--body', 'b', '--json']);
     expect(JSON.parse(ran.stdout).project).toBe('shop');
     expect(ran.stderr).toContain('anamnesis project trust');
     expect(home.run(['inject']).stderr).toContain('anamnesis project trust');
   });
 
-  it('gives a session nothing of the project that it names, in silence, and a line in the log', () => {
+  it('gives a session no note of the project that it names, and is mentioned only in the log', () => {
     home.json(['write', 'Salaries', '--body', 'are secret', '--project', 'github.com/acme/payroll']);
     home.json(['write', 'Mine', '--body', 'is here', '--project', 'shop']);
     const input = JSON.stringify({ session_id: 's', cwd: work, source: 'startup', transcript_path: '' });
@@ -102,7 +102,7 @@ describe('a marker that does not count', () => {
     expect(statSync(join(home.store, 'logs')).isDirectory()).toBe(true);
   });
 
-  it('puts a password of the origin remote into no note', () => {
+  it('leaves the project to the origin remote, without the password in its address', () => {
     mkdirSync(join(work, '.git'));
     writeFileSync(
       join(work, '.git', 'config'),

@@ -21,7 +21,7 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 describe('a sentence model on the command line', () => {
-  it('is installed where its package is missing, which says what is to be installed, and is not chosen', () => {
+  it('is installed without its package, with a word on what to install, but cannot be chosen', () => {
     const without = { env: { ANAMNESIS_TRANSFORMERS: join(home.folder, 'nowhere') } };
     const installed = home.run(['model', 'install', source], without);
     expect(installed).toMatchObject({ code: 0, stderr: expect.stringContaining('npm install -g --ignore-scripts') });
@@ -31,11 +31,11 @@ describe('a sentence model on the command line', () => {
     });
   });
 
-  it('is the one that is tried where it is the only one, in use or not', () => {
+  it('is the one that model test runs when it is the only one, in use or not', () => {
     expect(home.json(['model', 'test'], { env })).toMatchObject({ name: 'tiny', dimension: 8 });
   });
 
-  it('is listed, chosen, and used by a search', () => {
+  it('is listed, chosen and used by a search', () => {
     expect(home.run(['model'], { env }).stdout).toMatch(/^MODEL +KIND .*\ntiny +sentences +- +8 /);
     expect(home.json(['model', 'use', 'tiny'], { env })).toEqual({ status: 'set', in_use: 'tiny' });
     expect(home.run(['model', 'index'], { env }).stdout).toMatch(/^1 note with vectors of tiny, 1 of them made now/);
@@ -44,7 +44,7 @@ describe('a sentence model on the command line', () => {
   });
 
   it.each(['node_modules', './node_modules'])(
-    'runs no code of the folder one works in, though NODE_PATH is %s',
+    'runs no code of the working folder, even when NODE_PATH is %s',
     (path) => {
       const hasRun = join(home.folder, 'code-of-the-folder');
       const write = `require('node:fs').writeFileSync(${JSON.stringify(hasRun)}, '');`;
@@ -54,7 +54,7 @@ describe('a sentence model on the command line', () => {
     },
   );
 
-  it('is one that judges, chosen beside another and ended', () => {
+  it('can judge the first hits of another model, until that is turned off', () => {
     home.run(['model', 'install', publish(join(home.folder, 'models', 'judge'), publishedPairs())], { env });
     expect(home.run(['model', 'use', '--rerank', 'judge'], { env }).stdout).toBe(
       'set model that judges the first hits: judge\n',

@@ -1,4 +1,4 @@
-/** Starting the bundle out of what V8 compiled of it before. */
+/** Starts the bundle from the code that V8 compiled before. */
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -44,11 +44,11 @@ const keptFile = (): string => join(folder, 'compiled', kept()[0] ?? '');
 
 const withoutCode = (bytes: Buffer): Buffer => bytes.fill(0, bytes.indexOf('\n') + 1);
 
-/** V8 compares no more of a source than its length, which tells what it ran. */
+/** V8 compares only the length of a source, so that the word printed tells which code ran. */
 const says = (word: 'one' | 'two'): string => `process.stdout.write('${word} ');`;
 
 describe('compiled code of the bundle', () => {
-  it('is kept at the first start, and runs at the next', () => {
+  it('is kept at the first start and runs at the next', () => {
     write(
       'main.js',
       `${says('one')} exports.named = require('./other.js').named; process.stdout.write(exports.named);`,
@@ -67,7 +67,7 @@ describe('compiled code of the bundle', () => {
     ['empty', () => truncateSync(keptFile(), 0)],
     ['without the bytes that a power cut took', () => writeFileSync(keptFile(), withoutCode(readFileSync(keptFile())))],
     ['of something else', () => writeFileSync(keptFile(), '{}\n')],
-  ])('is made anew where its file is %s', (_, damage) => {
+  ])('is made again when its file is %s', (_, damage) => {
     write('main.js', says('one'));
     start();
     damage();
@@ -91,7 +91,7 @@ describe('compiled code of the bundle', () => {
     }
   });
 
-  it.runIf(process.getuid?.() !== 0)('is done without where it can’t be written', () => {
+  it.runIf(process.getuid?.() !== 0)('is done without when it can’t be written', () => {
     write('main.js', says('one'));
     chmodSync(folder, 0o500);
     try {
@@ -102,13 +102,13 @@ describe('compiled code of the bundle', () => {
     }
   });
 
-  it('is done without where something else has its place', () => {
+  it('is done without when something else has its place', () => {
     write('main.js', says('one'));
     write('compiled', '');
     expect(start()).toBe('one ');
   });
 
-  it('stays the user’s own', () => {
+  it('is readable by the user only', () => {
     write('main.js', `process.umask(0); ${says('one')}`);
     start();
     expect([statSync(join(folder, 'compiled')).mode & 0o077, statSync(keptFile()).mode & 0o077]).toEqual([0, 0]);
@@ -128,7 +128,7 @@ describe('the program', () => {
     expect(hookEvents.filter((event) => !waitedFor.has(`hook ${event}`))).toEqual([]);
   });
 
-  it('imports nothing, which kept code can’t', () => {
+  it('has no dynamic import, which kept code can’t run', () => {
     const bundle = join(program, '..');
     const importing = readdirSync(bundle)
       .filter((name) => name.endsWith('.js') && name !== 'model-host.js')

@@ -32,7 +32,7 @@ const run = (home: string, ...args: readonly string[]): Ran => {
 };
 const jsonOf = ({ stdout }: Ran): ReturnType<typeof JSON.parse> => JSON.parse(stdout);
 
-it('backup and restore-backup say in words what they did, and what is in the file', () => {
+it('backup and restore-backup say what they did and what is in the file', () => {
   expect(run('one', 'write', 'A note', '--body', 'x').code).toBe(0);
   writeFileSync(join(folder, 'one', 'config.json'), '{"provider_key":"k","recall_notes":2}');
   const written = run('one', 'backup', 'b.tar');
@@ -50,7 +50,7 @@ it('backup and restore-backup say in words what they did, and what is in the fil
   expect(JSON.parse(readFileSync(join(folder, 'two', 'config.json'), 'utf8'))).toEqual({ recall_notes: 2 });
 });
 
-it('restore-backup names the settings it did not take, and takes them when asked', () => {
+it('restore-backup names the settings that it did not restore, and restores them when asked', () => {
   run('one', 'write', 'A note', '--body', 'x');
   writeFileSync(join(folder, 'one', 'config.json'), '{"approve_write":true,"recall_notes":2}');
   run('one', 'backup', 'b.tar');
@@ -104,7 +104,7 @@ it('compact prints sizes before and after, also as JSON', () => {
   });
 });
 
-/** Kills it with its git children, as when the machine stops. Answers whether it was still at it. */
+/** Kills the command and its git children, as when the machine stops. Returns whether it was still running. */
 const kill = async (afterMs: number, home: string, ...args: readonly string[]): Promise<boolean> => {
   const options = { cwd: folder, env: environmentOf(home), detached: true, stdio: 'ignore' } as const;
   const child = spawn(process.execPath, [keptProgram, ...args], options);
@@ -115,12 +115,12 @@ const kill = async (afterMs: number, home: string, ...args: readonly string[]): 
   try {
     process.kill(-child.pid!, 'SIGKILL');
   } catch {
-    // It was done already.
+    // It had ended already.
   }
   return ended;
 };
 
-it('a backup that is killed leaves the file as it was; a restoring that is killed goes on when run again', async () => {
+it('a killed backup leaves the file as it was, and a killed restore-backup resumes when run again', async () => {
   run('one', 'write', 'A note', '--body', 'x');
   run('one', 'write', 'Here', '--body', 'x', '--scope', 'machine-local');
   const expected = jsonOf(run('one', 'backup', 'b.tar', '--json')).manifest;
@@ -130,7 +130,7 @@ it('a backup that is killed leaves the file as it was; a restoring that is kille
     if (!(await kill(afterMs, 'one', 'backup', 'c.tar'))) break;
     killed += 1;
     if (!existsSync(join(folder, 'c.tar'))) continue;
-    // Killed after its last step: then it is a whole one.
+    // Killed after its last step: the backup is complete.
     expect(jsonOf(run(`whole-${afterMs}`, 'restore-backup', 'c.tar', '--json'))).toMatchObject({ compared: 'equal' });
     rmSync(join(folder, 'c.tar'));
   }
@@ -149,7 +149,7 @@ it('a backup that is killed leaves the file as it was; a restoring that is kille
   expect(readFileSync(join(folder, 'b.tar'))).toEqual(before);
 });
 
-it('backup says of each file that is left alone that it is not in the backup, and why', () => {
+it('backup names each file that it leaves alone as missing from the backup, and says why', () => {
   const { path } = jsonOf(run('one', 'write', 'A note', '--body', 'x', '--json'));
   const file = readFileSync(path, 'utf8');
   writeFileSync(path, file.replace(/^title: .*/m, 'title: [half'));

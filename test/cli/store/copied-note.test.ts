@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Json, openHome, type TestHome } from '../support.js';
 
-it('a copy of a note is told from a text that may become one', () => {
+it('status and adopt tell a copy of a note from a text that may become one', () => {
   const home = openHome();
   try {
     const note = home.json(['write', 'Deploys need the VPN', '--body', 'x']);
@@ -28,7 +28,7 @@ it('a copy of a note is told from a text that may become one', () => {
   }
 });
 
-it('a note whose file a copy of another took is named, in status and by adopt, with the way back', () => {
+it('status and adopt name a note whose file a copy of another replaced, with the way back', () => {
   const home = openHome();
   try {
     const [a, b] = ['Deploys need the VPN', 'Tests need a clock'].map((title) =>
@@ -49,7 +49,7 @@ it('a note whose file a copy of another took is named, in status and by adopt, w
   }
 });
 
-it('many of them wait for a word, named in the answer of adopt', () => {
+it('adopt holds many replaced notes until a person decides, and names them', () => {
   const home = openHome();
   try {
     const [a, ...others] = ['One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven'].map((title) =>
@@ -67,7 +67,7 @@ it('many of them wait for a word, named in the answer of adopt', () => {
   }
 });
 
-describe('many files that were changed at once', () => {
+describe('many files changed at once', () => {
   let home: TestHome;
   let notes: readonly Json[];
   beforeEach(() => {
@@ -85,7 +85,7 @@ describe('many files that were changed at once', () => {
       readFileSync(path, 'utf8').replace(/^id: .*$/m, `id: 01JC0000000000000000000${String(at).padStart(3, '0')}`),
     );
 
-  it('and removed wait for a word in status as in adopt and doctor', () => {
+  it('are held when they were removed, as status, doctor and adopt say', () => {
     for (const { path } of notes.slice(0, 7)) rmSync(path);
     appendFileSync(notes[8].path, 'typed\n');
     const detail =
@@ -95,7 +95,7 @@ describe('many files that were changed at once', () => {
     expect(home.run(['adopt']).stderr).toContain('7 removed files not recorded');
   });
 
-  it('and given other ids are not said to come back by --put-back', () => {
+  it('are not said to come back by --put-back when they were given other ids', () => {
     for (const [at, { path }] of notes.slice(0, 7).entries()) setId(path, at);
     expect(home.run(['adopt']).stderr).toContain('--put-back restores none of them, because the text in the file is');
     expect(home.json(['adopt']).held_deletions[0]).toMatchObject({ only_text: true });
@@ -103,7 +103,7 @@ describe('many files that were changed at once', () => {
     expect(home.json(['adopt', '--put-back']).put_back).toEqual([]);
   });
 
-  it('are told apart: those that come back, and those with a text that is nowhere else', () => {
+  it('are told apart: those that come back, and those whose text is nowhere else', () => {
     for (const [at, { path }] of notes.slice(0, 3).entries()) setId(path, at);
     for (const { path } of notes.slice(3, 7)) rmSync(path);
     expect(home.run(['adopt']).stderr).toContain('adopt --put-back restores all but 3, because');
@@ -112,7 +112,7 @@ describe('many files that were changed at once', () => {
   });
 });
 
-it('doctor counts a renamed note among what adopt records', () => {
+it('doctor counts a renamed note among the changes that adopt records', () => {
   const home = openHome();
   try {
     const { path } = home.json(['write', 'Apple', '--body', 'x']);

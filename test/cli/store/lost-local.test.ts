@@ -1,4 +1,4 @@
-/** The word on a lost `local/`, as a person gives it. */
+/** Accepting with `anamnesis adopt` that `local/` is lost. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
-it('adopt --lost-local ends the missing of its notes, and forgets no other that waits for a word', () => {
+it('adopt --lost-local accepts that local/ is lost, and forgets no note of other held deletions', () => {
   expect(home.json(['status']).lost_local).not.toBeNull();
   const { code, stderr } = home.run(['adopt', '--lost-local']);
   expect({ code, stderr }).toEqual({
@@ -29,7 +29,7 @@ it('adopt --lost-local ends the missing of its notes, and forgets no other that 
   expect(home.run(['adopt', '--lost-local']).stderr).toContain('no local/ is missing\n');
 });
 
-it('adopt --deletions forgets the notes whose files are gone, and goes on missing local/', () => {
+it('adopt --deletions forgets the notes whose files are gone, and still misses local/', () => {
   expect(home.run(['adopt', '--deletions']).code).toBe(0);
   expect(titles()).toEqual([]);
   expect(home.json(['status']).lost_local).toMatchObject({ next: expect.stringContaining('adopt --lost-local') });

@@ -1,4 +1,4 @@
-/** A note whose file was committed with a text that nobody can read: what a command on it advises helps. */
+/** A note whose file was committed with a text that cannot be parsed: the advice of a command on it works. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const writeUnreadable = (folder: string, options: readonly string[]) => {
   return { id, path, good };
 };
 
-it.each(places)('a command on one in %s goes on once the file is corrected', (folder, options) => {
+it.each(places)('a command on a note in %s works once the file is corrected', (folder, options) => {
   const { id, path, good } = writeUnreadable(folder, options);
   const { stderr } = home.run(['edit', id, '--tag', 'x']);
   expect(stderr).toContain(`or bring an older text back: anamnesis restore ${id.slice(-6)} --at`);
@@ -36,7 +36,7 @@ it.each(places)('a command on one in %s goes on once the file is corrected', (fo
   expect(home.run(['edit', id, '--tag', 'x'])).toMatchObject({ code: 0 });
 });
 
-it.each(places)('one in %s gets an older text back by restore', (folder, options) => {
+it.each(places)('restore brings back an older text of a note in %s', (folder, options) => {
   const { id, path } = writeUnreadable(folder, options);
   home.run(['edit', id, '--tag', 'x']);
   const [first] = home.json(['log', '--kind', 'note.written']).events;
