@@ -20,24 +20,24 @@ describe('arguments of a tool', () => {
     expect(parseArguments(ListArguments, undefined)).toEqual({ ok: true, value: { limit: 20 } });
     expect(parseArguments(StatusArguments, undefined)).toEqual({ ok: true, value: {} });
   });
-  it('takes null for left out', () => {
+  it('treats null as left out', () => {
     const given = { query: 'wal', project: null, type: null, k: null };
     expect(parseArguments(SearchArguments, given)).toEqual({ ok: true, value: { query: 'wal', k: 8, offset: 0 } });
   });
-  it('takes k for limit, and limit for k, where the tool has only the other', () => {
+  it('reads k as limit, and limit as k, when the tool has only the other', () => {
     expect(parseArguments(SearchArguments, { query: 'wal', limit: 3 })).toMatchObject({ ok: true, value: { k: 3 } });
     expect(parseArguments(ListArguments, { k: 3 })).toEqual({ ok: true, value: { limit: 3 } });
     expect(parseArguments(HistoryArguments, { id: '01J0', k: 3 })).toMatchObject({ ok: true, value: { limit: 3 } });
     expect(parseArguments(StatusArguments, { k: 3 }).ok).toBe(false);
   });
-  it('takes null for itself where it takes a field of a note away', () => {
+  it('keeps a null that removes a field of a note', () => {
     const given = { id: '01J0', importance: null, expires_at: null, title: null };
     expect(parseArguments(EditArguments, given)).toEqual({
       ok: true,
       value: { id: '01J0', importance: null, expires_at: null },
     });
   });
-  it('names what is missing and what it may be', () => {
+  it('names a missing argument and its possible values', () => {
     expect(messageOf(parseArguments(WriteArguments, { title: 'a', body: 'b' }))).toBe(
       'type is missing: it must be one of procedural, semantic, episodic',
     );
@@ -82,10 +82,10 @@ describe('arguments of a tool', () => {
     [{ query: 'a', project: long }, /^project must be a text of at most 4000 characters; given: "x{59}…$/],
     [{ query: 'a', also: many }, 'also must be a list of at most 64 texts; given: 65'],
     [{ query: 'a', also: ['b', long] }, /^also\[1\] must be a text of at most 4000 characters; given: "x{59}…$/],
-  ])('refuses what is too long before it looks into it', (given, message) => {
+  ])('refuses arguments that are too long: %#', (given, message) => {
     expect(messageOf(parseArguments(SearchArguments, given))).toMatch(message);
   });
-  it('limits each list and each text but the body', () => {
+  it('limits every list, and every text except the body', () => {
     const note = { type: 'semantic', title: 'a', body: long };
     expect(messageOf(parseArguments(WriteArguments, note))).toBe('accepted');
     for (const name of ['tags', 'keywords', 'supersedes'])
@@ -94,7 +94,7 @@ describe('arguments of a tool', () => {
       expect(messageOf(parseArguments(WriteArguments, { ...note, [name]: long }))).toContain('at most 4000 characters');
     expect(messageOf(parseArguments(EditArguments, { id: '1', resolved_by: many }))).toContain('at most 64');
   });
-  it('knows no argument that every object has', () => {
+  it('takes no property that every object has for an argument', () => {
     expect(messageOf(parseArguments(StatusArguments, { constructor: null }))).toBe('accepted');
     expect(messageOf(parseArguments(StatusArguments, { toString: 1 }))).toBe(
       'there is no argument toString: it takes none',

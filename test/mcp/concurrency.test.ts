@@ -20,8 +20,8 @@ const note = (title: string): Record<string, unknown> => ({
   project: 'crowd',
 });
 
-describe('many at once', () => {
-  it('answers pings while 200 writes are on their way', async () => {
+describe('many calls at once', () => {
+  it('are answered pings while 200 writes are under way', async () => {
     const server = await connect(args, home);
     await server.ask('memory_write', note('first'));
     let done = 0;
@@ -43,12 +43,12 @@ describe('many at once', () => {
     const wholeMs = performance.now() - begun;
     expect(new Set(ids).size).toBe(200);
     expect(pingsBefore).toBeGreaterThan(0);
-    // Beside the whole, not in milliseconds, which say more about the machine: a ping that waits for all writes takes as long.
+    // A share of the whole, not milliseconds, which say more about the machine: a ping that waits for all writes has 1.
     expect(slowest / wholeMs).toBeLessThan(0.75);
     expect((await server.ask('memory_list', { limit: 1 }))['total']).toBe(201);
     await server.close();
   });
-  it('lets two clients write to one store at once and loses nothing', async () => {
+  it('are written to one store by two clients without loss', async () => {
     const [one, two] = await Promise.all([connect(args, home, { name: 'one' }), connect(args, home, { name: 'two' })]);
     const writeAll = (server: typeof one, name: string): Promise<unknown> =>
       Promise.all(Array.from({ length: 25 }, (_, at) => server.ask('memory_write', note(`${name} ${at}`))));
@@ -62,7 +62,7 @@ describe('many at once', () => {
     expect(one.stderr() + two.stderr()).toBe('');
     await Promise.all([one.close(), two.close()]);
   });
-  it('answers every call while another process replays again and again', async () => {
+  it('are all answered while another process replays again and again', async () => {
     const [reader, writer] = await Promise.all([connect(args, home), connect(args, home)]);
     await writer.ask('memory_write', note('first'));
     let replays = 0;
@@ -100,7 +100,7 @@ describe('many at once', () => {
     expect(failures).toEqual([]);
     await Promise.all([reader.close(), writer.close()]);
   });
-  it('reads what another client has just written', async () => {
+  it('see what another client has just written', async () => {
     const [one, two] = await Promise.all([connect(args, home), connect(args, home)]);
     const written = await one.ask('memory_write', note('quokka'));
     expect((await two.ask('memory_search', { query: 'quokka' }))['hits'][0].id).toBe(written.short_id);

@@ -18,7 +18,7 @@ describe('expires_at', () => {
     ['2036-12-31', '2036-12-31T22:59:59+00:00'],
     ['2036-12-31 12:00', '2036-12-31T11:00:00+00:00'],
     ['2036-12-31T12:00:00Z', '2036-12-31T12:00:00+00:00'],
-  ])('means what --expires means: %s', async (given, time) => {
+  ])('means the same as --expires: %s', async (given, time) => {
     const written = { type: 'semantic', title: `Until ${given}`, body: `x ${given}\n` };
     const { id } = await server.ask('memory_write', { ...written, expires_at: given });
     expect(await expiryOf(id)).toBe(time);
@@ -27,7 +27,7 @@ describe('expires_at', () => {
     expect(await expiryOf(other)).toBe(time);
   });
 
-  it('is explained where a client reads of it', async () => {
+  it('is explained in the schema that a client reads', async () => {
     const { tools } = await server.client.listTools();
     for (const name of ['memory_write', 'memory_edit']) {
       const schema = JSON.stringify(tools.find((tool) => tool.name === name)?.inputSchema);
@@ -35,7 +35,7 @@ describe('expires_at', () => {
     }
   });
 
-  it('is refused as before where it is no time that a note can have', async () => {
+  it('is refused when it is not a time that a note can have', async () => {
     for (const given of ['soon', '9999-12-31T23:59:59-14:00'])
       expect(
         await server.fail('memory_write', { type: 'semantic', title: 'No', body: 'x', expires_at: given }),

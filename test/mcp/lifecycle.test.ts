@@ -35,7 +35,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 describe('a session', () => {
-  it('starts, lists and reads without making a store', async () => {
+  it('starts, lists and reads without creating a store', async () => {
     const server = spawnServer(args, home);
     server.send(initialize());
     const { result } = await server.answer(1);
@@ -60,7 +60,7 @@ describe('a session', () => {
     expect(await server.ended()).toMatchObject({ code: 0 });
     expect(server.stderr()).toBe('');
   });
-  it('answers with the newest version of the protocol it knows when the client has another', async () => {
+  it('answers with the protocol version of the client, or with the newest one when it is unknown', async () => {
     for (const [asked, answered] of [
       ['2024-11-05', '2024-11-05'],
       ['2026-07-28', '2025-11-25'],
@@ -129,7 +129,7 @@ describe('a session', () => {
     expect(await server.ended()).toMatchObject({ code: 0 });
     expect(server.stderr()).toBe('');
   });
-  it('takes in what was edited by hand while nobody looked', async () => {
+  it('adopts what was edited by hand while no server ran', async () => {
     const first = await connect(args, home);
     const { id } = await first.ask('memory_write', { type: 'semantic', title: 'Before', body: 'one\n' });
     const { note: written } = await first.ask('memory_get', { id });
@@ -149,8 +149,8 @@ describe('a session', () => {
   });
 });
 
-describe('the end', () => {
-  it('comes by itself at the end of input, with every write answered', async () => {
+describe('the end of a session', () => {
+  it('comes at the end of input, after every write is answered', async () => {
     const server = spawnServer(args, home);
     server.send(initialize());
     await server.answer(1);
@@ -162,7 +162,7 @@ describe('the end', () => {
     for (let id = 10; id < 30; id += 1)
       expect(JSON.parse(textOf((await server.answer(id))['result'])).status).toBe('recorded');
   });
-  it('comes at once when the client closes before it says anything', async () => {
+  it('comes immediately when the client closes before it sends anything', async () => {
     const server = spawnServer(args, home);
     server.child.stdin.end();
     expect(await server.ended()).toMatchObject({ code: 0 });
@@ -170,7 +170,7 @@ describe('the end', () => {
     expect(existsSync(home)).toBe(false);
   });
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    'comes with %s while input stays open, and keeps what it was writing',
+    'comes with %s while input stays open, and keeps every write that was answered',
     async (signal) => {
       const server = spawnServer(args, home);
       server.send(initialize());
@@ -200,7 +200,7 @@ describe('the end', () => {
     expect(server.stderr()).toBe('');
   });
   it('comes when the parent process dies and leaves the pipes open', async () => {
-    // The grandchild holds our ends of the pipes; only the process between us goes.
+    // The grandchild inherits the pipes and keeps them open; only the process between is killed.
     const script = `const { spawn } = require('node:child_process');
       const child = spawn(process.execPath, ${JSON.stringify(args)}, { stdio: 'inherit' });
       process.stderr.write(String(child.pid));

@@ -28,14 +28,14 @@ it.each([
   ['memory_search', { query: 'note', project: long }],
   ['memory_list', { [long]: 1 }],
   ['memory_list', Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`unknown${at}`, 1]))],
-])('%s refuses a value that is long without saying all of it again', async (name, given) => {
+])('%s refuses a long value without repeating all of it', async (name, given) => {
   const { isError, content } = await server.client.callTool({ name, arguments: given });
   expect(isError).toBe(true);
   expect(JSON.stringify(content).length).toBeLessThan(1_500);
 });
 
 it.each([[`anamnesis://project/${long}`], [`anamnesis://note/${long}`], [`other://${long}`]])(
-  'a resource with a long address is refused without saying all of it again',
+  'a resource with a long address is refused without repeating all of it',
   async (uri) => {
     const refused = await server.client.readResource({ uri }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Error);

@@ -12,7 +12,7 @@ import {
 
 const args = serverArguments();
 
-/** A small generator of its own, so that a failure can be repeated. */
+/** A small seeded generator, so that a failure can be reproduced. */
 const randomFrom = (seed: number): ((below: number) => number) => {
   let state = seed;
   return (below) => {
@@ -81,7 +81,7 @@ const methods = [
 const versions = ['"2.0"', '"2.0"', '"2.0"', '"2.0"', '"1.0"', 'null', '2'] as const;
 const extras = ['', '', '', ',"trace":1', ',"result":{}', ',"error":null', ',"__proto__":{}'] as const;
 
-describe('a server that is sent what is no proper request', () => {
+describe('a server that is sent malformed requests', () => {
   let home = '';
   let remove: () => void;
   let server: RawServer;
@@ -97,7 +97,7 @@ describe('a server that is sent what is no proper request', () => {
   });
   const idsAnswered = (): ReadonlySet<unknown> => new Set(server.lines.map((line) => JSON.parse(line).id));
 
-  it('takes params null for absent, and refuses what is no object', async () => {
+  it('treats null params as absent and refuses params that are not an object', async () => {
     const send = (line: string): void => void server.child.stdin.write(`${line}\n`);
     send('{"jsonrpc":"2.0","id":2,"method":"tools/list","params":null}');
     send('{"jsonrpc":"2.0","id":3,"method":"ping","params":{"_meta":null}}');
@@ -111,7 +111,7 @@ describe('a server that is sent what is no proper request', () => {
     expect((await server.answer(6))['error']).toMatchObject({ code: -32602 });
   });
 
-  it('answers each of 500 with an id, stays alive, and writes nothing but protocol lines', async () => {
+  it('answers each of 500 that have an id, stays alive and writes only protocol lines', async () => {
     const random = randomFrom(1014);
     const pick = <One>(list: readonly One[]): One => list[random(list.length)] as One;
     const expected: number[] = [];
@@ -140,7 +140,7 @@ describe('a server that is sent what is no proper request', () => {
     expect(server.stderr()).toBe('');
   });
 
-  it('refuses what is nested too deep as no valid request, and goes on', async () => {
+  it('refuses one that is nested too deep as invalid and stays alive', async () => {
     const nested = (levels: number, open: string, close: string): string =>
       `${open.repeat(levels)}1${close.repeat(levels)}`;
     const call = (id: number, value: string): string =>
@@ -158,7 +158,7 @@ describe('a server that is sent what is no proper request', () => {
     expect(server.child.exitCode).toBeNull();
   });
 
-  it('answers a message of 11 MB with its id and goes on', async () => {
+  it('answers a message of 11 MB with its id and stays alive', async () => {
     const query = 'q'.repeat(11 * 1024 * 1024);
     server.send({ id: 7, method: 'tools/call', params: { name: 'memory_search', arguments: { query } } });
     const request = { method: 'tools/call', params: { name: 'memory_search', arguments: { query } }, id: 8 };
@@ -170,12 +170,12 @@ describe('a server that is sent what is no proper request', () => {
   });
 });
 
-describe('a line of the client', () => {
+describe('a line from the client', () => {
   const answerTo = (line: string) => {
     const incoming = readIncoming(line);
     return incoming.kind === 'refused' ? incoming.answers : incoming.kind;
   };
-  it('is answered under null where its id is none', () => {
+  it('is answered with the id null when it has no valid id', () => {
     for (const line of ['{', '7', 'null', '{"jsonrpc":"2.0","id":{},"method":"ping"}', '[]']) {
       expect(answerTo(line), line).toMatchObject([{ jsonrpc: '2.0', id: null }]);
     }
@@ -183,11 +183,11 @@ describe('a line of the client', () => {
   it('may begin with a byte order mark', () => {
     expect(answerTo('\uFEFF{"jsonrpc":"2.0","id":1,"method":"ping"}')).toBe('message');
   });
-  it('is not answered where nobody waits', () => {
+  it('is not answered when the client expects no answer', () => {
     expect(answerTo('{"jsonrpc":"2.0","method":"notifications/progress","params":[]}')).toBe('dropped');
     expect(answerTo('{"jsonrpc":"2.0","id":1,"result":7}')).toBe('dropped');
   });
-  it('keeps the session from a batch, and answers each request in it', () => {
+  it('that is a batch is refused, with an answer for each request in it', () => {
     const line = '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":"b","method":"ping"},7]';
     expect(answerTo(line)).toMatchObject([{ id: 1 }, { id: 'b' }]);
     expect(answerTo(`[${'{"id":1},'.repeat(1000)}{}]`)).toMatchObject([{ id: null }]);
@@ -199,10 +199,10 @@ describe('a line of the client', () => {
     ['{"method": "tools/call", "jsonrpc": "2.0", "id": 77, "params": {', '} }'],
     ['{"method": "tools/call", "params": {', '}, "jsonrpc": "2.0", "id": 77 }\r'],
     ['{"method":"tools/call","params":{', '},"id":77,"jsonrpc":"2.0"}'],
-  ])('that is too long gives its id with blanks and its keys in any order: %s…%s', (head, tail) => {
+  ])('that is too long is answered with its id, whatever its blanks and key order: %s…%s', (head, tail) => {
     expect(refuseLong(head, tail, 10)).toMatchObject({ answers: [{ id: 77 }] });
   });
-  it('that is too long gives its id only from where no argument can stand', () => {
+  it('that is too long yields its id only from places where no argument can be', () => {
     const idOf = (head: string, tail: string) => {
       const incoming = refuseLong(head, tail, 10);
       return incoming.kind === 'refused' ? incoming.answers[0]?.id : undefined;

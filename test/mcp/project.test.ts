@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(remove);
 
-/** The project that a note without one is written to, by a server in the folder of the shop. */
+/** Returns the project that a server in the folder of the shop gives to a note without one. */
 const projectWritten = async (roots: readonly string[] | undefined): Promise<unknown> => {
   const capabilities = roots === undefined ? {} : { roots: {} };
   const client = new Client({ name: 'test-client', version: '1.0.0' }, { capabilities });
@@ -41,9 +41,9 @@ const projectWritten = async (roots: readonly string[] | undefined): Promise<unk
 
 it.each([
   ["the first root's project", () => [pathToFileURL(folderOf('bakery')).href], 'github.com/acme/bakery'],
-  ["the folder's project where the client has no roots to name", () => [], 'github.com/acme/shop'],
-  ["the folder's project where a root is no folder", () => ['https://example.com/'], 'github.com/acme/shop'],
-  ["the folder's project where the client knows no roots", () => undefined, 'github.com/acme/shop'],
+  ["the folder's project when the client lists no root", () => [], 'github.com/acme/shop'],
+  ["the folder's project when the root is not a folder", () => ['https://example.com/'], 'github.com/acme/shop'],
+  ["the folder's project when the client does not support roots", () => undefined, 'github.com/acme/shop'],
 ])('a note without a project goes to %s', async (_, roots, project) => {
   expect(await projectWritten(roots())).toBe(project);
 });

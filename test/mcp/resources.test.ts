@@ -70,7 +70,7 @@ describe('resources', () => {
     expect(await textAt(`anamnesis://note/${noteId}`)).toMatch(expected);
     expect(await textAt(`anamnesis://note/${noteId.slice(0, 24)}`)).toMatch(expected);
   });
-  it('read a project as the block that its sessions begin with', async () => {
+  it('read a project as the block that its sessions start with', async () => {
     const block = await textAt('anamnesis://project/github.com%2Facme%2Fshop');
     expect(block).toContain('# Anamnesis memory (auto-injected)');
     expect(block).toContain('Release the shop');
@@ -96,25 +96,25 @@ describe('completion', () => {
   const complete = async (uri: string, name: string, value: string): Promise<readonly string[]> =>
     (await server.client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } })).completion.values;
 
-  it('completes ids by their beginning, the newest first when there is none', async () => {
+  it('completes ids by their beginning, and offers all when there is none', async () => {
     expect(await complete('anamnesis://note/{id}', 'id', noteId.slice(0, 20).toLowerCase())).toContain(noteId);
     expect(await complete('anamnesis://note/{id}', 'id', '')).toHaveLength(3);
     expect(await complete('anamnesis://note/{id}', 'id', '9')).toEqual([]);
     expect(await complete('anamnesis://note/{id}', 'id', "'; --")).toEqual([]);
   });
-  it('completes projects by any part of their key, beginnings first', async () => {
+  it('completes projects by any part of their key', async () => {
     const keys = (value: string): Promise<readonly string[]> => complete('anamnesis://project/{key}', 'key', value);
     expect(await keys('g')).toEqual(['github.com/acme/Other tool', 'github.com/acme/shop', 'global']);
     expect(await keys('SHOP')).toEqual(['github.com/acme/shop']);
     expect(await keys('nothing')).toEqual([]);
   });
-  it('says where there is something to complete', async () => {
+  it('is refused for an unknown argument, with the one that can be completed', async () => {
     await expect(complete('anamnesis://note/{id}', 'key', '')).rejects.toThrow(/-32602.*completions for id/);
   });
 });
 
-describe('resources of no store', () => {
-  it('are none, and asking makes no store', async () => {
+describe('resources without a store', () => {
+  it('are none, and reading them creates no store', async () => {
     const empty = temporaryHome();
     const lone = await connect(serverArguments(), empty.home);
     expect((await lone.client.listResources()).resources).toEqual([]);

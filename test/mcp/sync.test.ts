@@ -23,7 +23,7 @@ afterEach(() => {
   remove();
 });
 
-/** Another machine publishes a note. */
+/** Publishes a note from another machine. */
 const publishElsewhere = async (title: string): Promise<void> => {
   const other = openStore();
   await setRemote(other.memory, bare);
@@ -33,7 +33,7 @@ const publishElsewhere = async (title: string): Promise<void> => {
 };
 
 describe('memory_sync', () => {
-  it('brings what another machine published, and says how much', async () => {
+  it('fetches what another machine published and says how much', async () => {
     await publishElsewhere('Learned elsewhere');
     writeFileSync(join(home, 'config.json'), JSON.stringify({ remote: bare }));
     const server = await connect(args, home);
@@ -43,7 +43,7 @@ describe('memory_sync', () => {
     await server.close();
   });
 
-  it('of a store without a remote says that it stays here', async () => {
+  it('of a store without a remote says that it is local only', async () => {
     const server = await connect(args, home);
     await server.ask('memory_write', { type: 'semantic', title: 'Here', body: 'only here' });
     expect(await server.ask('memory_sync', { force: true })).toMatchObject({ outcome: 'local-only', pushed: 0 });
@@ -52,7 +52,7 @@ describe('memory_sync', () => {
 });
 
 describe('a running server', () => {
-  it('syncs by itself, both ways', async () => {
+  it('syncs in both directions without being asked', async () => {
     writeFileSync(join(home, 'config.json'), JSON.stringify({ remote: bare, sync_seconds: 1 }));
     const server = await connect(args, home);
     await server.ask('memory_write', { type: 'semantic', title: 'From here', body: 'goes out' });

@@ -22,11 +22,11 @@ const call = (answer: () => Promise<Found<object>>, unseenMarks?: 'escaped') =>
   }).call(appOver(store.memory), {}, { agent: undefined, session: undefined, project: async () => 'global' });
 
 describe('a tool', () => {
-  it('answers what it found once, as text, without what is undefined', async () => {
+  it('answers what it found once, as text, without undefined values', async () => {
     const result = await call(async () => found({ a: 1, b: undefined }));
     expect(result).toEqual({ content: [{ type: 'text', text: '{"a":1}' }] });
   });
-  it('leaves marks that nobody sees out, or gives them as escapes where a text may be written back', async () => {
+  it('leaves out invisible marks, or escapes them when the text may be written back', async () => {
     const answer = async () => found({ a: 'x\u200by' });
     expect((await call(answer)).content).toEqual([{ type: 'text', text: '{"a":"xy"}' }]);
     expect((await call(answer, 'escaped')).content).toEqual([{ type: 'text', text: '{"a":"x\\u200by"}' }]);
@@ -62,14 +62,14 @@ describe('a tool', () => {
     };
     expect(await call(fault)).toEqual(expected);
   });
-  it('says what the machine denies, without the words of the system', async () => {
+  it('explains an error of the system in its own words', async () => {
     const result = await call(async () => {
       throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
     });
     expect(result.isError).toBe(true);
     expect(result.content[0]).toMatchObject({ text: expect.stringMatching(/^there is no room left .*; make room/) });
   });
-  it('says that a new version was installed when code it needs is gone', async () => {
+  it('says that the program was updated when code it needs is gone', async () => {
     const missing = './chunk-that-was-replaced.js';
     const result = await call(async () => found(await import(missing)));
     expect(result.isError).toBe(true);
@@ -77,7 +77,7 @@ describe('a tool', () => {
       text: expect.stringMatching(/^Anamnesis was updated or removed .*; ask the person/),
     });
   });
-  it('keeps the stack of anything else for the log of the store', async () => {
+  it('writes the stack of any other error only to the log of the store', async () => {
     const result = await call(async () => {
       throw new Error('boom\nsecond line');
     });

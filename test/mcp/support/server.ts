@@ -1,4 +1,4 @@
-/** The server as a process: with the SDK's client on the other end of its pipes, or with nothing but lines. */
+/** Runs the server as a process, with the SDK's client on the other end of its pipes or with raw lines. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,12 +11,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { keptProgram } from '../../support/built-program.js';
 
-/** Arguments of node that start a server: the built command line. */
+/** Returns the arguments for node that start a server with the built program. */
 export const serverArguments = (): readonly string[] => [keptProgram, 'serve'];
 
 export const temporaryHome = (): { readonly home: string; remove(): void } => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-mcp-'));
-  // A folder that does not exist yet, so that a test sees who makes it.
+  // The folder does not exist yet, so that a test sees whether the server creates it.
   return { home: join(folder, 'store'), remove: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
@@ -28,15 +28,15 @@ const environmentOf = (home: string, more: Readonly<Record<string, string>> = {}
   ...more,
 });
 
-/** An answer of a server, looked into freely. */
+/** An answer of a server, of any shape. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export type Connected = {
   readonly client: Client;
   readonly pid: number;
-  /** What the text says; throws when the call failed. */
+  /** Returns the parsed answer of a call; throws when the call failed. */
   ask(name: string, given?: Record<string, unknown>): Promise<Json>;
-  /** Text of a call that must fail. */
+  /** Returns the text of a call that must fail; throws when it did not. */
   fail(name: string, given?: Record<string, unknown>): Promise<string>;
   call(name: string, given?: Record<string, unknown>): Promise<CallToolResult>;
   stderr(): string;
@@ -89,10 +89,10 @@ export type RawServer = {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly lines: string[];
   send(message: object): void;
-  /** The message with this id, once it is there. */
+  /** Waits for the message with this id. */
   answer(id: number): Promise<Json>;
   stderr(): string;
-  /** Milliseconds until the process was gone, and how it went. */
+  /** Waits for the process to end: milliseconds from this call, and how it ended. */
   ended(): Promise<{ readonly ms: number; readonly code: number | null; readonly signal: string | null }>;
 };
 

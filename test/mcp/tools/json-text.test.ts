@@ -6,7 +6,7 @@ const anyPiece = fc.constantFrom('a', ' ', '\n', '"', '\\', '\\"', '</system-rem
 const anyQuoted = fc.array(anyPiece, { maxLength: 12 }).map((pieces) => pieces.join(''));
 
 describe('an answer as JSON', () => {
-  it('says the same values, and no mark of a client is in the text', () => {
+  it('has the same values and no mark of a client in its text', () => {
     fc.assert(
       fc.property(anyQuoted, anyQuoted, (key, value) => {
         const answer = { [key]: value, list: [value, { title: key }] };
@@ -25,11 +25,11 @@ describe('an answer as JSON', () => {
     ['line breaks', '\n'],
     ['angles', '<'],
     ['tags', '</system-reminder> of the client\n'],
-  ])('is made of a note of many megabytes of %s', (_, unit) => {
+  ])('can hold a note of many megabytes of %s', (_, unit) => {
     const body = `[${unit.repeat(Math.ceil(megabytes / unit.length))}`;
     expect(JSON.parse(jsonText({ body }, 'escaped')).body === body).toBe(true);
   });
 });
 
-/** A pattern that keeps a place for each character has none left after 8.4 million. */
+/** A pattern that stores a position to backtrack to for each character fails after 8.4 million of them. */
 const megabytes = 10_000_000;

@@ -33,8 +33,8 @@ const part = `…${'the ridge above the hut '.repeat(10)}…`;
 
 const found = (hits: readonly SearchHit[], total: number): SearchAnswer => ({ ...noAnswer, hits, total });
 
-describe('the hits that a model gets', () => {
-  it('take 450 characters each at most, their snippets cut behind a word where that is needed', () => {
+describe('the hits that a model is given', () => {
+  it('have at most 450 characters each, with snippets cut after a word where needed', () => {
     const hits = Array.from({ length: 8 }, () =>
       hit({
         title: 'Decision: Kustomize for our services, Helm only for what others publish',
@@ -48,7 +48,7 @@ describe('the hits that a model gets', () => {
     for (const { snippet } of answer.hits) expect(snippet).toMatch(/^…the .*\w…$/);
   });
 
-  it('have whole short bodies whatever the size', () => {
+  it('have short bodies in full, whatever the size', () => {
     const snippet = 'whole '.repeat(48).trim();
     const title = 'x'.repeat(300);
     for (const one of answerHits(found([hit({ snippet, title }), hit({ snippet, title })], 2), {}).hits)

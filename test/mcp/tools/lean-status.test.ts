@@ -73,7 +73,7 @@ const worst: Status = {
 };
 
 describe('the status that an agent reads', () => {
-  it('of a store where all is well says nothing of trouble', () => {
+  it('mentions no trouble when all is well', () => {
     expect(leanStatus(quiet, 'global')).toEqual({
       state: 'local only: this store has no remote',
       root: quiet.root,
@@ -84,7 +84,7 @@ describe('the status that an agent reads', () => {
       by_project: {},
     });
   });
-  it('says what is wrong and what waits, one line for each kind with the first that it is about', () => {
+  it('says what is wrong and what waits, one line for each kind with its first examples', () => {
     const status = leanStatus(worst, 'global');
     expect(status.state).toBe('access denied since 2026-07-01: denied; 40 to publish; check the key');
     expect(status.wrong).toHaveLength(5);
@@ -107,7 +107,7 @@ describe('the status that an agent reads', () => {
     expect(JSON.stringify(status).length).toBeLessThan(2500);
     expect(LeanStatus.safeParse(status).error).toBeUndefined();
   });
-  it('counts the notes of the client’s project, and of the largest ones', () => {
+  it('counts the notes of the client’s project and of the largest ones', () => {
     const { by_project, more_projects } = leanStatus(worst, 'github.com/acme/service-399');
     expect(Object.entries(by_project)).toEqual([
       ['github.com/acme/service-399', 1],
