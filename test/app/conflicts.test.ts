@@ -381,7 +381,7 @@ describe('resolving', () => {
     expect((await readConflicts(one, {}, all)).total).toBe(1);
   });
 
-  it('a second time, as the conflict was seen before the first, changes nothing', async () => {
+  it('changes nothing for a person who saw the conflict before it was resolved', async () => {
     const { one, id } = await clash();
     const seen = await findConflict(one, id);
     if (!seen.ok || seen.answer === 'settled') throw new Error('no conflict');

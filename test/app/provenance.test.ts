@@ -10,7 +10,7 @@ import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
 
 describe('the origin of an injected note', () => {
-  it('comes from our events, and for a foreign commit is shown as its claim', async () => {
+  it('comes from our events, or is shown as a claim when a foreign commit wrote the note', async () => {
     const machines = newMachines();
     const [a, b] = [await machines.open('a'), await machines.open('b')];
     const mine = await writeNote(a, { title: 'Mine', body: 'written here\n', project: 'shop' });

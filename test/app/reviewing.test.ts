@@ -404,7 +404,7 @@ describe('any history of proposals', () => {
     return found.map((row) => row.join(' ')).sort();
   };
 
-  it('gives the same index by catch-up and by replay, and the list that the files say', async () => {
+  it('gives the same index by catch-up and by replay, and lists what the files say', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
         const one = openStore();

@@ -145,7 +145,7 @@ describe('a note whose text already exists', () => {
     ['a superscript digit', 'Keep 10\u00b2 entries', 'Keep 102 entries'],
     ['indentation', 'on:\n  push:\n    main', 'on:\n  push:\n  main'],
     ['line breaks', 'one two', 'one\ntwo'],
-  ])('is not one that differs in %s; that one is written, with a warning', async (_, one, other) => {
+  ])('does not include one that differs in %s, which is written with a warning', async (_, one, other) => {
     const { memory, write } = newStore();
     const { id } = await write({ title: 'How', body: one });
     const near = await write({ title: 'How', body: other });

@@ -27,7 +27,7 @@ export type TestHome = {
   readonly work: string;
   readonly env: NodeJS.ProcessEnv;
   run(args: readonly string[], options?: RunOptions): Ran;
-  /** Returns the JSON that the command prints with `--json`; throws unless it ends with `code`, or 0. */
+  /** Returns the JSON that the command prints with `--json`; throws unless it ends with `code` (default 0). */
   json(args: readonly string[], options?: RunOptions & { readonly code?: number }): Json;
   /** Runs the command on a terminal that `script` opens; the `stdout` returned holds both streams. */
   onTerminal(args: readonly string[], env?: NodeJS.ProcessEnv): Ran;

@@ -11,7 +11,7 @@ import {
 
 const messageOf = (answer: ReturnType<typeof parseArguments>): string => (answer.ok ? 'accepted' : answer.message);
 
-describe('arguments of a tool', () => {
+describe('parsing the arguments of a tool', () => {
   it('fills in what was left out', () => {
     expect(parseArguments(SearchArguments, { query: ' wal mode ' })).toEqual({
       ok: true,
@@ -94,7 +94,7 @@ describe('arguments of a tool', () => {
       expect(messageOf(parseArguments(WriteArguments, { ...note, [name]: long }))).toContain('at most 4000 characters');
     expect(messageOf(parseArguments(EditArguments, { id: '1', resolved_by: many }))).toContain('at most 64');
   });
-  it('takes no property that every object has for an argument', () => {
+  it('does not accept a property that every object has', () => {
     expect(messageOf(parseArguments(StatusArguments, { constructor: null }))).toBe('accepted');
     expect(messageOf(parseArguments(StatusArguments, { toString: 1 }))).toBe(
       'there is no argument toString: it takes none',

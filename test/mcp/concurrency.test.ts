@@ -21,7 +21,7 @@ const note = (title: string): Record<string, unknown> => ({
 });
 
 describe('many calls at once', () => {
-  it('are answered pings while 200 writes are under way', async () => {
+  it('let pings be answered while 200 writes are under way', async () => {
     const server = await connect(args, home);
     await server.ask('memory_write', note('first'));
     let done = 0;

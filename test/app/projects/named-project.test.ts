@@ -54,7 +54,7 @@ describe('a project to write to', () => {
     return named.ok ? named.answer.warnings : [];
   };
 
-  it('is that of the folder when the text ends its key, but not when it is an owner or a host', () => {
+  it('is that of the folder when its key ends with the text, but not when the text is an owner or a host', () => {
     expect(write('cart-service')).toEqual([here, 0]);
     expect(write('ACME/cart-service')).toEqual([here, 0]);
     expect(write('acme')[0]).toBe('acme');

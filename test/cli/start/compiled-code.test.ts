@@ -91,7 +91,7 @@ describe('compiled code of the bundle', () => {
     }
   });
 
-  it.runIf(process.getuid?.() !== 0)('is done without when it can’t be written', () => {
+  it.runIf(process.getuid?.() !== 0)('is skipped when it can’t be written', () => {
     write('main.js', says('one'));
     chmodSync(folder, 0o500);
     try {
@@ -102,7 +102,7 @@ describe('compiled code of the bundle', () => {
     }
   });
 
-  it('is done without when something else has its place', () => {
+  it('is skipped when something else has its place', () => {
     write('main.js', says('one'));
     write('compiled', '');
     expect(start()).toBe('one ');

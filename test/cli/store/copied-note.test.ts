@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Json, openHome, type TestHome } from '../support.js';
 
-it('status and adopt tell a copy of a note from a text that may become one', () => {
+it('status and adopt distinguish a copy of a note from a text that may become one', () => {
   const home = openHome();
   try {
     const note = home.json(['write', 'Deploys need the VPN', '--body', 'x']);

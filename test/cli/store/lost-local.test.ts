@@ -29,7 +29,7 @@ it('adopt --lost-local accepts that local/ is lost, and forgets no note of other
   expect(home.run(['adopt', '--lost-local']).stderr).toContain('no local/ is missing\n');
 });
 
-it('adopt --deletions forgets the notes whose files are gone, and still misses local/', () => {
+it('adopt --deletions forgets the notes whose files are gone, and still reports local/ as lost', () => {
   expect(home.run(['adopt', '--deletions']).code).toBe(0);
   expect(titles()).toEqual([]);
   expect(home.json(['status']).lost_local).toMatchObject({ next: expect.stringContaining('adopt --lost-local') });
