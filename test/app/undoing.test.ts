@@ -544,7 +544,7 @@ describe('undo twice and undo of an undo', () => {
     expect(await memory.events({ kind: 'event.undone' }, 9)).toHaveLength(1);
   });
 
-  it('answers the same command sent again with the event already recorded', async () => {
+  it('returns the event already recorded when the same command is sent again', async () => {
     const note = await writeNote(memory);
     await perform({ kind: 'forget', id: note.id });
     const ask = () => undoEvent(memory, undefined, { commandId: 'undo-once' });

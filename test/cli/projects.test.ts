@@ -20,7 +20,7 @@ describe('reading from a project', () => {
     expect([code, stderr.includes('there is no project')]).toEqual([0, false]);
   });
 
-  it('recall, inject and stats answer with the whole key', () => {
+  it('recall, inject and stats print the whole key', () => {
     expect(home.json(['recall', 'refund webhook', '--project', 'payments'])).toMatchObject({ project: key });
     expect(home.json(['inject', '--project', 'payments'])).toMatchObject({ project: key, warnings: [] });
     expect(home.json(['stats', '--project', 'payments'])).toMatchObject({ project: key, events: 1 });

@@ -25,7 +25,7 @@ beforeAll(() => {
 afterAll(() => home.remove());
 
 describe('search', () => {
-  it('answers notes with their snippet, rank, score and reasons', () => {
+  it('prints notes with their snippet, rank, score and reasons', () => {
     const answer = home.json(['search', 'why', 'does', 'the', 'registry', 'hang']);
     expect(Object.keys(answer)).toEqual(['hits', 'total', 'first']);
     expect(Object.keys(answer.hits[0])).toEqual(
@@ -83,7 +83,7 @@ describe('search', () => {
       german.remove();
     }
   });
-  it('answers the same by the fast path and by the whole program', () => {
+  it('prints the same by the fast path and by the whole program', () => {
     const quick = home.run(['search', 'deploy', '-k', '1', '--project', 'global']);
     expect(home.run(['search', 'deploy', '-k1', '--project=global'])).toEqual(quick);
     expect(quick.stdout).toContain(steps.id.slice(-6));
@@ -111,7 +111,7 @@ describe('search', () => {
 });
 
 describe('the other commands that read', () => {
-  it('list answers notes and their total', () => {
+  it('list prints notes and their total', () => {
     const answer = home.json(['list', '-n', '1']);
     expect(Object.keys(answer)).toEqual(['notes', 'total']);
     expect(answer.notes).toHaveLength(1);
@@ -157,7 +157,7 @@ describe('the other commands that read', () => {
     expect(home.run(['inject']).stdout).toBe(answer.text);
     expect(home.json(['inject', '--project', 'shop', '--budget', '200']).units).toBeLessThanOrEqual(200);
   });
-  it('log and history answer events', () => {
+  it('log and history print events', () => {
     const log = home.json(['log', '--oldest', '-n', '1']);
     expect(log).toMatchObject({
       total: 1,
@@ -182,7 +182,7 @@ describe('the other commands that read', () => {
     expect(history.events[0]).toMatchObject({ kind: 'note.superseded', by: expect.stringMatching(ulid) });
     expect(home.json(['log', '--note', vpn.id])).toEqual(history);
   });
-  it('diff answers the notes, and the text when asked for', () => {
+  it('diff prints the notes, and the text when asked for', () => {
     const answer = home.json(['diff', vpn.event.id, 'HEAD']);
     expect(Object.keys(answer)).toEqual(['from', 'to', 'notes']);
     expect(answer.notes[0]).toMatchObject({

@@ -67,7 +67,7 @@ describe('import', () => {
 });
 
 describe('replay, verify and status', () => {
-  it('replay answers the same digests with one worker and with two', () => {
+  it('replay prints the same digests with one worker and with two', () => {
     const one = home.json(['replay', '--workers', '1']);
     expect(one).toMatchObject({ notes: 2, skipped: 0, workers: 1, ms: expect.any(Number) });
     expect(one.digest).toMatch(/^[0-9a-f]{64}$/);

@@ -16,7 +16,7 @@ const write = (title: string, ...more: string[]): Json =>
   home.json(['write', title, '--body', `About ${title}.`, ...more]);
 
 describe('write', () => {
-  it('answers the note with what was recorded', () => {
+  it('prints the note with what was recorded', () => {
     const answer = home.json([
       ...[
         'write',
@@ -171,7 +171,7 @@ describe('the other commands that write', () => {
     const whole = home.json(['write', 'Whole text', '--body-file', '-'], { input });
     expect(whole).toMatchObject({ tags: [], body: input });
   });
-  it('supersede replaces notes with an existing or a new one', () => {
+  it('supersede replaces notes with an existing note or a new one', () => {
     const [first, second, third] = [write('First'), write('Second'), write('Third')];
     expect(home.json(['supersede', first.id, '--by', second.id])).toMatchObject({
       id: second.id,
@@ -204,7 +204,7 @@ describe('the other commands that write', () => {
     expect(events.map((event: Json) => event.kind)).toEqual(['note.restored', 'note.forgotten', 'note.written']);
     expect(events[1].reason).toBe('wrong');
   });
-  it('forget of several notes answers a list', () => {
+  it('forget of several notes prints a list', () => {
     const ids = [write('Twin one').id, write('Twin two').id];
     expect(home.json(['forget', ...ids]).map((answer: Json) => answer.id)).toEqual(ids);
   });

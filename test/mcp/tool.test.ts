@@ -22,7 +22,7 @@ const call = (answer: () => Promise<Found<object>>, unseenMarks?: 'escaped') =>
   }).call(appOver(store.memory), {}, { agent: undefined, session: undefined, project: async () => 'global' });
 
 describe('a tool', () => {
-  it('answers what it found once, as text, without undefined values', async () => {
+  it('returns what it found once, as text, without undefined values', async () => {
     const result = await call(async () => found({ a: 1, b: undefined }));
     expect(result).toEqual({ content: [{ type: 'text', text: '{"a":1}' }] });
   });

@@ -95,7 +95,7 @@ describe('the list of tools', () => {
 });
 
 describe('memory_write', () => {
-  it('records a note and answers its event', async () => {
+  it('records a note and returns its event', async () => {
     const answer = await write({ title: 'Ports of the proxy', tags: ['net'], keywords: ['gateway'], importance: 0.5 });
     expect(answer).toMatchObject({
       status: 'recorded',
@@ -111,7 +111,7 @@ describe('memory_write', () => {
     });
     expect(answer['note'].version).toMatch(/^[0-9a-f]{40}$/);
   });
-  it('answers the id, version and event, but not the note itself', async () => {
+  it('returns the id, version and event, but not the note itself', async () => {
     const given = { type: 'semantic', title: 'Lean', body: 'x'.repeat(5000) };
     const answer = await server.ask('memory_write', given);
     expect(answer).toEqual({
@@ -235,7 +235,7 @@ describe('memory_write', () => {
 });
 
 describe('memory_search', () => {
-  it('finds a note by its words and answers only the fields needed to choose it', async () => {
+  it('finds a note by its words and returns only the fields needed to choose it', async () => {
     const { note } = await write({
       title: 'Marmot burrows',
       body: 'The marmot sleeps from October on.\n',
@@ -268,7 +268,7 @@ describe('memory_search', () => {
     expect(await count({ scope: 'machine-local' })).toBe(0);
     expect(await count({ tag: 'flora' })).toBe(0);
   });
-  it('answers no hits as a result, with what may find more', async () => {
+  it('returns no hits as a result, with what may find more', async () => {
     expect(await server.ask('memory_search', { query: 'xylophone zeppelin' })).toEqual({
       hits: [],
       total: 0,
@@ -282,7 +282,7 @@ describe('memory_search', () => {
     const { hits } = await server.ask('memory_search', { query: 'narwhal' });
     expect(hits.map((hit: Json) => hit.project)).toEqual([hereProject, 'global', 'elsewhere']);
   });
-  it('answers 8 hits in at most 3,600 characters', async () => {
+  it('returns 8 hits in at most 3,600 characters', async () => {
     for (let n = 0; n < 10; n += 1) {
       await write({
         title: `Ibex ${n}: the ridge above the hut closes in winter`,
@@ -296,7 +296,7 @@ describe('memory_search', () => {
     expect(JSON.stringify(result).length).toBeLessThan(4400);
     expect(textOf(result).length).toBeLessThanOrEqual(3600);
   });
-  it('answers at most k hits', async () => {
+  it('returns at most k hits', async () => {
     for (const n of [1, 2, 3]) await write({ title: `Okapi ${n}`, project: 'zoo' });
     const found = await server.ask('memory_search', { query: 'okapi', k: 2 });
     expect(found['hits']).toHaveLength(2);
@@ -350,7 +350,7 @@ describe('memory_get, memory_list and memory_status', () => {
       /^limit must be a whole number from 1 to 200; given: 0/,
     );
   });
-  it('answer the state of the store', async () => {
+  it('return the state of the store', async () => {
     const status = await server.ask('memory_status');
     expect(status).toMatchObject({ root: home, machine: 'testbox', state: 'local only: this store has no remote' });
     expect(status).not.toHaveProperty('sync');

@@ -134,7 +134,7 @@ describe('conflicts', () => {
     expect((await run(['conflicts', '--lost', '--full'])).code).toBe(2);
   });
 
-  it('is named by status, which counts them', async () => {
+  it('is counted by status, which names this command', async () => {
     expect((await run(['status'])).stdout).toContain('1 conflict: anamnesis conflicts\n');
     expect((await json('status')).answer).toMatchObject({ conflicts: 1, supersede_cycles: [] });
   });
@@ -218,7 +218,7 @@ describe('resolve', () => {
     expect(await bodyNow()).toBe('first\nThe API is on 9090.\n');
   });
 
-  it('answers the note as JSON', async () => {
+  it('prints the note as JSON', async () => {
     const { code, answer } = await json('resolve', copy, '--both');
     expect(code).toBe(0);
     expect(answer).toMatchObject({ id, status: 'recorded', event: { kind: 'conflict.resolved' }, warnings: [] });

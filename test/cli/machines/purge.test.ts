@@ -31,7 +31,7 @@ describe('anamnesis purge', () => {
     expect(home.json(['show', id]).body).toContain('it is [PURGED]');
     expect(home.run(['log']).stdout).toContain('notes.purged');
   });
-  it('reads a text from a file, accepts a pattern with a warning and answers JSON', () => {
+  it('reads a text from a file, accepts a pattern with a warning and prints JSON', () => {
     const file = join(home.folder, 'secret.txt');
     writeFileSync(file, `${secret}\n`);
     expect(home.json(['purge', '--literal', file, '--dry-run'])).toMatchObject({ status: 'planned', places: 1 });

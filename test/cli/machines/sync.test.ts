@@ -48,7 +48,7 @@ const write = (machine: string, title: string) =>
   json(machine, ['write', title, '--body', `${title}.`, '--project', 'global']);
 
 describe('anamnesis sync', () => {
-  it('answers what was pulled and pushed and where the head is', () => {
+  it('reports what was pulled and pushed and where the head is', () => {
     write('one', 'Ports');
     run('one', ['remote', 'set', bare]);
     const answer = json('one', ['sync']);

@@ -50,47 +50,44 @@ describe('a text that says it is machine-local', () => {
   });
 });
 
-describe.skipIf(!hasProgram('script'))(
-  'a text that says so, saved in the editor (skipped where `script` is missing)',
-  () => {
-    const front = '---\\nscope: machine-local\\n---\\nTyped %s\\n';
-    /** Makes an editor that saves the output of `line`, where `$top` is the first line of the template. */
-    const saves = (line: string) => {
-      const path = join(home.folder, `editor-${Math.random().toString(36).slice(2)}`);
-      writeFileSync(path, `#!/bin/sh\ntop=$(head -1 "$1")\n${line} > "$1"\n`);
-      chmodSync(path, 0o755);
-      return { EDITOR: path };
-    };
-    const ways = [
-      { way: 'in place of the whole template', line: (word: string) => `printf -- '${front}' ${word}` },
-      { way: 'right below the title', line: (word: string) => `printf -- '%s\\n${front}' "$top" ${word}` },
-      { way: 'below a new title', line: (word: string) => `printf -- '# New\\n${front}' ${word}` },
-    ];
+describe.skipIf(!hasProgram('script'))('this text saved in the editor (skipped where `script` is missing)', () => {
+  const front = '---\\nscope: machine-local\\n---\\nTyped %s\\n';
+  /** Makes an editor that saves the output of `line`, where `$top` is the first line of the template. */
+  const saves = (line: string) => {
+    const path = join(home.folder, `editor-${Math.random().toString(36).slice(2)}`);
+    writeFileSync(path, `#!/bin/sh\ntop=$(head -1 "$1")\n${line} > "$1"\n`);
+    chmodSync(path, 0o755);
+    return { EDITOR: path };
+  };
+  const ways = [
+    { way: 'in place of the whole template', line: (word: string) => `printf -- '${front}' ${word}` },
+    { way: 'right below the title', line: (word: string) => `printf -- '%s\\n${front}' "$top" ${word}` },
+    { way: 'below a new title', line: (word: string) => `printf -- '# New\\n${front}' ${word}` },
+  ];
 
-    it.each(ways)('is refused for a portable note when it stands $way', ({ line }) => {
-      const { id } = home.json(['write', 'Shared', '--body', `Said to all ${line('')}`]) as Json & { id: string };
-      const { code, stdout } = home.onTerminal(['edit', id], saves(line('edited')));
-      expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('take that line out') });
-      expect(home.json(['show', id]).body).toContain('Said to all');
-    });
+  it.each(ways)('is refused for a portable note when it stands $way', ({ line }) => {
+    const { id } = home.json(['write', 'Shared', '--body', `Said to all ${line('')}`]) as Json & { id: string };
+    const { code, stdout } = home.onTerminal(['edit', id], saves(line('edited')));
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('take that line out') });
+    expect(home.json(['show', id]).body).toContain('Said to all');
+  });
 
-    it.each([
-      { command: 'write', args: ['write'] },
-      { command: 'write TITLE', args: ['write', 'Given'] },
-    ])('makes a machine-local note with $command, wherever it stands', ({ command, args }) => {
-      const made = ways.map(({ line }, at) => {
-        const word = `${command.replace(' ', '').toLowerCase()}${at}`;
-        expect(home.onTerminal(args, saves(line(word))).code).toBe(0);
-        return home.json(['search', word, '--mode', 'exact']).hits.map(({ scope }: { scope: string }) => scope);
-      });
-      expect(made).toEqual(ways.map(() => ['machine-local']));
+  it.each([
+    { command: 'write', args: ['write'] },
+    { command: 'write TITLE', args: ['write', 'Given'] },
+  ])('makes a machine-local note with $command, wherever it stands', ({ command, args }) => {
+    const made = ways.map(({ line }, at) => {
+      const word = `${command.replace(' ', '').toLowerCase()}${at}`;
+      expect(home.onTerminal(args, saves(line(word))).code).toBe(0);
+      return home.json(['search', word, '--mode', 'exact']).hits.map(({ scope }: { scope: string }) => scope);
     });
+    expect(made).toEqual(ways.map(() => ['machine-local']));
+  });
 
-    it('supersedes a portable note only with a machine-local one', () => {
-      const { id } = home.json(['write', 'Old', '--body', 'Old text.']) as Json & { id: string };
-      const [{ line }] = ways as [(typeof ways)[number]];
-      expect(home.onTerminal(['supersede', id, '--title', 'Newer'], saves(line('newer'))).code).toBe(0);
-      expect(home.json(['search', 'newer', '--mode', 'exact']).hits).toMatchObject([{ scope: 'machine-local' }]);
-    });
-  },
-);
+  it('supersedes a portable note only with a machine-local one', () => {
+    const { id } = home.json(['write', 'Old', '--body', 'Old text.']) as Json & { id: string };
+    const [{ line }] = ways as [(typeof ways)[number]];
+    expect(home.onTerminal(['supersede', id, '--title', 'Newer'], saves(line('newer'))).code).toBe(0);
+    expect(home.json(['search', 'newer', '--mode', 'exact']).hits).toMatchObject([{ scope: 'machine-local' }]);
+  });
+});

@@ -61,7 +61,7 @@ describe('anamnesis doctor', () => {
     expect([code, stderr]).toEqual([0, '']);
     expect(pictureOf(patient.folder)).toEqual(before);
   });
-  it('answers with --json what it found and what would fix it', () => {
+  it('prints with --json what it found and what would fix it', () => {
     expect(json()).toMatchObject({ ok: true, damaged: false });
     loosenModes();
     const found = json();
@@ -163,7 +163,7 @@ describe('anamnesis doctor --fix', () => {
     expect(readFileSync(join(patient.claudeHome, 'settings.json'), 'utf8')).toContain(keptProgram);
     expect(run(['doctor', '--fix', '--yes'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('done') });
   });
-  it('answers with --json what was done', () => {
+  it('prints with --json what was done', () => {
     loosenModes();
     expect(json('--fix', '--yes')).toMatchObject({
       ok: true,

@@ -67,7 +67,7 @@ it('restore-backup names the settings that it did not restore, and restores them
   expect(JSON.parse(readFileSync(join(folder, 'two', 'config.json'), 'utf8'))).toMatchObject({ approve_write: true });
 });
 
-it('backup and restore-backup answer JSON', () => {
+it('backup and restore-backup print JSON', () => {
   run('one', 'write', 'A note', '--body', 'x');
   const written = jsonOf(run('one', 'backup', 'b.tar', '--portable-only', '--with-secrets', '--json'));
   expect(written).toMatchObject({ status: 'written', manifest: { format: 1, machine: 'box', portable_only: true } });
