@@ -6,10 +6,10 @@ import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';
+import { withoutCopiedTurns } from './capture/copied-turns.js';
 import { factsOf, isTrivial, sessionNote } from './capture/note/session-note.js';
 import { readSession } from './capture/read-session.js';
 import type { Session } from './capture/session.js';
-import { withoutForeignTurns } from './capture/turns.js';
 import type { SessionSummary } from './learn/summary.js';
 
 export type CaptureAsked = {
@@ -49,7 +49,7 @@ export const captureTranscript = async (
   }
   const whole = withSummary(await readSession(path), asked.compactSummary ?? '');
   // A fork begins with the turns of the session it came from.
-  const session = withoutForeignTurns(whole, (uuid) => {
+  const session = withoutCopiedTurns(whole, (uuid) => {
     const owner = state.sessionOfTurn(uuid);
     return owner !== undefined && owner !== whole.id;
   });

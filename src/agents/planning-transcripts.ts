@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Memory } from '../store/memory.js';
+import { withoutCopiedTurns } from './capture/copied-turns.js';
 import { isTrivial, sessionNote } from './capture/note/session-note.js';
 import { readSession } from './capture/read-session.js';
-import { withoutForeignTurns } from './capture/turns.js';
 import { findTranscripts, type TranscriptsAnswer } from './importing-transcripts.js';
 
 export type PlannedSession = {
@@ -41,7 +41,7 @@ export const planTranscripts = async (
     }
     try {
       const whole = await readSession(path);
-      const session = withoutForeignTurns(whole, (uuid) => {
+      const session = withoutCopiedTurns(whole, (uuid) => {
         const owner = state?.sessionOfTurn(uuid) ?? taken.get(uuid);
         return owner !== undefined && owner !== whole.id;
       });

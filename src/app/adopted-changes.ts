@@ -2,11 +2,11 @@
 import { textStays } from '../commands/move.js';
 import { journalFolder } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
-import { saysMachineLocal } from '../events/note/said-scope.js';
+import { saysMachineLocal } from '../events/note/stated-scope.js';
 import type { Memory } from '../store/memory.js';
-import { changesOfEvents, type NoteChange } from './differing.js';
+import { changesOfEvents, type NoteChange } from './store-diff.js';
 
-export const changesOfAdopting = async (
+export const describeAdoptedChanges = async (
   memory: Memory,
   events: readonly { readonly id: string }[],
 ): Promise<{ readonly changes: readonly NoteChange[]; readonly warnings: readonly string[] }> => {

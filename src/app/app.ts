@@ -3,7 +3,7 @@ import type { Settings } from '../config/settings.js';
 import { type Access, ownerAccess, restricted } from './access.js';
 import type { History } from './history.js';
 import type { Intake } from './intake.js';
-import { later } from './later.js';
+import { later } from './lazy-part.js';
 import type { Maintenance } from './maintenance.js';
 import { type Notes, openNotes } from './notes.js';
 import type { Review } from './review.js';

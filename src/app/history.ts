@@ -15,8 +15,8 @@ import { shortEventIds } from '../projections/short-ids.js';
 import { type EventJson, eventJson } from '../store/event-json.js';
 import type { Asker } from '../store/memory.js';
 import type { Found, Reading } from '../store/reading.js';
-import type { DiffAnswer } from './differing.js';
-import type { EventPatch } from './differing-note.js';
+import type { EventPatch } from './note-diff.js';
+import type { DiffAnswer } from './store-diff.js';
 import type { Stores } from './stores.js';
 import type { Undoing } from './undoing.js';
 
@@ -79,15 +79,15 @@ export const openHistory = (stores: Stores): History => ({
     return { by, from, project: project ?? null, ...counts, last_day: lastDay };
   },
   async diff(from, to) {
-    const { diffStore } = await import('./differing.js');
+    const { diffStore } = await import('./store-diff.js');
     return diffStore(await stores.toWrite(), from, to);
   },
   async patches(note, events) {
-    const { patchesWithCopies } = await import('./differing-note.js');
+    const { patchesWithCopies } = await import('./note-diff.js');
     return patchesWithCopies(await stores.toWrite(), note, events);
   },
   async diffOfNote(note, from, to) {
-    const { patchOfNote, patchesOfNote } = await import('./differing-note.js');
+    const { patchOfNote, patchesOfNote } = await import('./note-diff.js');
     const memory = await stores.toWrite();
     if (from === undefined) {
       // Skips events that leave the text alone, such as a recorded conflict.

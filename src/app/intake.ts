@@ -18,7 +18,7 @@ import type { WatchTimes } from '../import/watching.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
-import type { NoteChange } from './differing.js';
+import type { NoteChange } from './store-diff.js';
 import type { Stores } from './stores.js';
 
 export type { ImportProgress, WorkReport };
@@ -236,8 +236,8 @@ const isUnreadable = (error: unknown): error is NodeJS.ErrnoException =>
 
 const changesOf = async (memory: Memory, events: Adopted['events']): Promise<Pick<Adopted, 'changes' | 'warnings'>> => {
   if (events.length === 0) return { changes: [], warnings: [] };
-  const { changesOfAdopting } = await import('./adopted-changes.js');
-  return changesOfAdopting(memory, events);
+  const { describeAdoptedChanges } = await import('./adopted-changes.js');
+  return describeAdoptedChanges(memory, events);
 };
 
 const leftIn = async (memory: Memory, name: JournalName, left: Reconciled['left']): Promise<Adopted['left']> => {

@@ -18,7 +18,7 @@ import type { PurgePlan, PurgeReceipt } from '../purge/purge-answer.js';
 import type { PurgeAsked } from '../purge/purging.js';
 import type { Found } from '../store/reading.js';
 import type { SyncOptions } from '../sync/syncing.js';
-import type { Experiment, ExperimentAsked } from './experiment/experimenting.js';
+import type { Experiment, ExperimentAsked } from './experiment/run-experiment.js';
 import type { Status } from './status.js';
 import type { Stores } from './stores.js';
 
@@ -72,7 +72,7 @@ export type Maintenance = {
   initialise(): Promise<{ readonly root: string; readonly created: boolean }>;
   status(): Promise<Status>;
   /** Accepts the loss of a missing `local/`. Returns false if it isn't missing. */
-  giveUpLocal(): Promise<boolean>;
+  acceptLostLocal(): Promise<boolean>;
   verify(): Promise<VerifyAnswer>;
   replay(asked: ReplayAsked): Promise<ReplayAnswer>;
   /**
@@ -120,7 +120,7 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     const { readStatus } = await import('./status.js');
     return readStatus(await stores.toWrite());
   },
-  giveUpLocal: async () => (await stores.toWrite()).giveUpLocal(),
+  acceptLostLocal: async () => (await stores.toWrite()).acceptLostLocal(),
   async verify() {
     const { verifyStore } = await import('../maintenance/verifying.js');
     return verifyStore(await stores.toWrite());
@@ -180,7 +180,7 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     return benchFolders(folders, { ...options, model: name === undefined ? undefined : { home, name } });
   },
   async experiment(asked) {
-    const { runExperiment } = await import('./experiment/experimenting.js');
+    const { runExperiment } = await import('./experiment/run-experiment.js');
     return runExperiment(await stores.toWrite(), asked);
   },
   async buildCases(asked) {

@@ -16,8 +16,8 @@ import type { Found, InjectAsked, Reading, RecallAnswer, RecallOptions } from '.
 import type { SearchHit } from '../store/search-hit.js';
 import { defaultK, type FuzzyAsked, noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
 import { restricted } from './access.js';
-import type { NewNote } from './kindred.js';
 import type { ProjectToWrite } from './projects/named-project.js';
+import type { NewNote } from './similar-notes.js';
 import type { Stores } from './stores.js';
 import type { NoteToWrite } from './writing.js';
 
@@ -164,8 +164,8 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const found = visible(await reading.show(given, { workspace }), given);
       if (!found.ok) return found;
       const { id, title, body = '', scope, sensitive } = found.answer;
-      const { tellingWords } = await import('../projections/search/telling-words.js');
-      const words = await reading.liveIndex.ask((database) => tellingWords(database, { title, body }));
+      const { keyTerms } = await import('../projections/search/key-terms.js');
+      const words = await reading.liveIndex.ask((database) => keyTerms(database, { title, body }));
       const filter = within({
         ...asked,
         k: k + 1,
@@ -186,7 +186,7 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const reading = await stores.toRead();
       // Titles would reveal other workspaces.
       if (workspace !== undefined || isEmpty(reading)) return [];
-      const { titledNotes } = await import('../workers/gone-titles.js');
+      const { titledNotes } = await import('../workers/titled-notes.js');
       return (await titledNotes(reading, words, Math.floor(Date.now() / 1000))).slice(0, maxTitled);
     },
     async show(given, at) {

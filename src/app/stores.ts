@@ -1,6 +1,6 @@
 /** Opens a store once per surface: for reading only, until something needs more. */
 import type { Settings } from '../config/settings.js';
-import { type HandEdited, leaveWord } from '../state/hand-edited.js';
+import { type HandEdited, noteHandEdits } from '../state/hand-edited.js';
 import type { Memory } from '../store/memory.js';
 import { type OnHandEdit, openReading, type Reading } from '../store/reading.js';
 
@@ -60,7 +60,7 @@ export const openStores = (settings: Settings, { lasting = false }: StoreOptions
     async finish() {
       if (writing === undefined) reading.close();
       else await (await writing).finish();
-      if (edited.length > 0) await leaveWord(settings.home, edited);
+      if (edited.length > 0) await noteHandEdits(settings.home, edited);
     },
   };
 };

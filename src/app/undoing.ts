@@ -7,7 +7,7 @@ import type { UndoEvent } from '../commands/undo.js';
 import { groupBy } from '../events/group-by.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
-import { areHalves } from '../projections/history/kept-elsewhere.js';
+import { areHalves } from '../projections/history/moved-to-another-machine.js';
 import {
   eventsOfCommand,
   eventWithId,

@@ -4,10 +4,10 @@ import { checkLimits, staysHere } from '../commands/limits.js';
 import { askedBesides, defaultWorkspace, saysAlready } from '../commands/write.js';
 import type { NoteId, Scope } from '../events/note/note.js';
 import { quoteField, quoteTitle } from '../events/note/quoted-text.js';
-import { looksLocal } from '../events/note/said-scope.js';
+import { looksLocal } from '../events/note/stated-scope.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
-import { findKindred, type Kindred, type KnownKin, type NewNote } from './kindred.js';
+import { findSimilarNotes, type NewNote, type SimilarNote, type SimilarNotes } from './similar-notes.js';
 
 export type NoteToWrite = Omit<NewNote, 'project' | 'scope'> & {
   /** The key, if one was named. The folder's project (`here`) gives way to the project of the superseded notes. */
@@ -64,7 +64,7 @@ const writeAmongKin = async (
   const isCompared = note.sourceKey !== undefined || note.proposes !== undefined;
   if (isCompared || checkLimits(note) !== undefined) return memory.perform(command, asker);
   const owner = { user: asker?.user ?? memory.settings.user, workspace: workspace ?? defaultWorkspace };
-  const kin = await findKindred(memory, note, owner, asker?.commandId);
+  const kin = await findSimilarNotes(memory, note, owner, asker?.commandId);
   const { against, lookedUpTo } = kin;
   const known = await answerKnown(memory, note, kin.same, asker);
   if (known !== undefined) return known;
@@ -85,7 +85,7 @@ const writeAmongKin = async (
 const answerKnown = async (
   memory: Memory,
   note: NewNote,
-  same: Kindred['same'],
+  same: SimilarNotes['same'],
   asker: Asker | undefined,
 ): Promise<Answer | undefined> => {
   const edits = same.map((one) => ({ ...one, set: askedBesides(note, one) }));
@@ -130,7 +130,7 @@ const describe = ({ type, tags, keywords, importance, confidence, expiresAt }: N
     ...(expiresAt === undefined ? [] : [expiresAt === null ? 'no expiry' : `expiry ${expiresAt}`]),
   ].join('; ');
 
-const warningsOf = ({ same, near, against }: Kindred, proposed: readonly string[]): readonly string[] => [
+const warningsOf = ({ same, near, against }: SimilarNotes, proposed: readonly string[]): readonly string[] => [
   ...same.map(
     (one) => `${nameOf(one)} has the same text, but not the same type, expiry or other fields; both are kept`,
   ),
@@ -144,4 +144,4 @@ const warningsOf = ({ same, near, against }: Kindred, proposed: readonly string[
   ),
 ];
 
-const nameOf = ({ id, title }: KnownKin): string => `note ${id} ("${quoteTitle(title)}")`;
+const nameOf = ({ id, title }: SimilarNote): string => `note ${id} ("${quoteTitle(title)}")`;

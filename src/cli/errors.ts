@@ -34,13 +34,13 @@ export const wrongUsage = (message: string, next: string): Stop =>
 export type Done = Exclude<Answer, { readonly status: 'refused' }>;
 
 /** Throws a refusal, so that the rest of a subcommand deals only with success. */
-export const orRefused = (answer: Answer): Done => {
+export const doneOrThrow = (answer: Answer): Done => {
   if (answer.status === 'refused') throw refused(answer.refusal);
   return answer;
 };
 
 /** Does the same for a query. */
-export const orRefuse = <Value>(found: Found<Value>): Value => {
+export const answerOrThrow = <Value>(found: Found<Value>): Value => {
   if (!found.ok) throw refused(found.refusal);
   return found.answer;
 };

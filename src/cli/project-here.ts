@@ -5,7 +5,7 @@
 import type { App } from '../app/app.js';
 import { explainIgnored, findProject, projectOfFolder } from '../config/project.js';
 import { type Settings, userHome } from '../config/settings.js';
-import { orRefuse } from './errors.js';
+import { answerOrThrow } from './errors.js';
 import { cleanLine, say, sayWarnings } from './output.js';
 
 export type ProjectHere = { readonly key: string; readonly warnings: readonly string[] };
@@ -21,14 +21,14 @@ export const projectHere = ({ trustedProjects }: Settings): ProjectHere => {
 export const projectAsked = async (
   { notes }: Pick<App, 'notes'>,
   given: string | undefined,
-): Promise<string | undefined> => (given === undefined ? undefined : orRefuse(await notes.resolveProject(given)));
+): Promise<string | undefined> => (given === undefined ? undefined : answerOrThrow(await notes.resolveProject(given)));
 
 /** Resolves a project to search, for commands that can answer for one without notes: then the text is its key. */
 export const projectOrNew = async ({ notes, settings }: App, given: string | undefined): Promise<ProjectHere> => {
   if (given === undefined) return projectHere(settings);
   const found = await notes.resolveProject(given);
   if (found.ok) return { key: found.answer, warnings: [] };
-  if (found.refusal.code !== 'project-unknown') return { key: orRefuse(found), warnings: [] };
+  if (found.refusal.code !== 'project-unknown') return { key: answerOrThrow(found), warnings: [] };
   sayWarnings([found.refusal.message]);
   return { key: given.trim(), warnings: [found.refusal.message] };
 };
@@ -39,7 +39,7 @@ export const projectOrNew = async ({ notes, settings }: App, given: string | und
  */
 export const projectToWrite = async ({ notes, settings }: App, given: string): Promise<ProjectHere> => {
   const here = projectOfFolder(process.cwd(), userHome(), settings.trustedProjects);
-  const { key, warnings } = orRefuse(await notes.nameProject(given, here));
+  const { key, warnings } = answerOrThrow(await notes.nameProject(given, here));
   if (key !== here && key !== given.trim()) say(`project: ${cleanLine(key)}`);
   sayWarnings(warnings);
   return { key, warnings };

@@ -55,7 +55,7 @@ export type PublishedFile = {
 };
 
 /** A machine-local note's file in memory/ that no journal has; `base` is the version it was made from, if known. */
-export type LeftText = {
+export type UnadoptedText = {
   readonly path: string;
   readonly blob: BlobId;
   readonly file: NoteFile;
@@ -119,7 +119,7 @@ export type KnownNotes = {
    */
   publishedFiles(id: NoteId): readonly PublishedFile[];
   /** The note's files that adopting left in memory/; read only to move a note to local/ that is or was there. */
-  leftTexts(id: NoteId): readonly LeftText[];
+  leftTexts(id: NoteId): readonly UnadoptedText[];
   /**
    * The last file of a forgotten note, or the last machine-local file of one that became portable without a move. Read
    * only for `restore` and `restore-at`.

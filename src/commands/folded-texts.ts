@@ -3,16 +3,16 @@ import type { FileChange, Stamp } from '../events/event.js';
 import { conflictCopy, type MergedNote, mergeNotes } from '../events/note/merge.js';
 import { type BlobId, type JournalName, type Note, type NoteId, scopeOf } from '../events/note/note.js';
 import {
-  asNoteOfItsOwn,
   formatNoteFile,
   type NoteFields,
   type NoteFile,
   parseNoteFile,
   setNoteFields,
+  withNoteId,
 } from '../events/note/note-file.js';
 import { idOfPath, pathOfNote } from '../events/note/paths.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
-import { sayPortable, saysMachineLocal } from '../events/note/said-scope.js';
+import { sayPortable, saysMachineLocal } from '../events/note/stated-scope.js';
 import { formatTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import type { Decision, KnownNotes, LostInFold, PublishedFile } from './command.js';
@@ -74,7 +74,7 @@ const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownN
     const change: FileChange = {
       journal: 'portable',
       path: pathOfNote(file.note.type, id),
-      bytes: formatNoteFile(asNoteOfItsOwn(sayPortable(file), id)),
+      bytes: formatNoteFile(withNoteId(sayPortable(file), id)),
     };
     return { id, change };
   });

@@ -2,7 +2,7 @@
 
 import { maskText } from '../events/note/mask-text.js';
 import { type JournalName, type NoteId, type NoteType, type Scope, scopes } from '../events/note/note.js';
-import { isLocalScope } from '../events/note/said-scope.js';
+import { isLocalScope } from '../events/note/stated-scope.js';
 import { isWritableTime, parseTime } from '../events/time.js';
 import { maxTagChars, maxTags } from './limits.js';
 

@@ -18,8 +18,8 @@ import { derivedUlid } from '../events/ulid-form.js';
 import { type Decide, type Handler, type KnownNotes, removeCopies, type SourceLookup } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
 import { fieldsOf, keepSetHere, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
+import { countOutcomes, type ImportOutcome, warningsOf } from './importing/import-outcomes.js';
 import { setOtherKeys } from './importing/other-keys.js';
-import { countTaken, type Taken, warningsOf } from './importing/taken.js';
 import { fileSetMs, textSetMs, updatedMs } from './importing/text-age.js';
 import { addUp, redactFields, redactFile } from './redact-fields.js';
 
@@ -39,7 +39,7 @@ export type ImportNotes = {
  */
 const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const all = planImport(command, known, stamp);
-  const counts = countTaken(all, command.notes.length + command.files.length);
+  const counts = countOutcomes(all, command.notes.length + command.files.length);
   const warnings = warningsOf(all, command.scope);
   const changed = all.flatMap((one) => ('changes' in one ? [one] : []));
   if (changed.length === 0) return { kind: 'quiet', noteId: undefined, warnings, counts };
@@ -63,8 +63,8 @@ export const planImport = (
   { notes, files, scope }: Pick<ImportNotes, 'notes' | 'files' | 'scope'>,
   known: KnownNotes,
   stamp: Stamp,
-): readonly Taken[] => {
-  const taken = new Map<NoteId, Taken>();
+): readonly ImportOutcome[] => {
+  const taken = new Map<NoteId, ImportOutcome>();
   const idByKey = new Map(notes.map((note) => [note.sourceKey, idOfNote(note, known)] as const));
   const idOfKey = (sourceKey: string): NoteId | undefined => idByKey.get(sourceKey) ?? known.withSourceKey(sourceKey);
   for (const note of notes) {
@@ -79,7 +79,7 @@ export const planImport = (
 };
 
 /** Only a move publishes a note that is machine-local here. */
-const markStaying = (one: Taken, known: KnownNotes, asked: Scope | undefined): Taken =>
+const markStaying = (one: ImportOutcome, known: KnownNotes, asked: Scope | undefined): ImportOutcome =>
   asked === 'portable' && known.find(one.id)?.place.journal === 'local' ? { ...one, staysLocal: true } : one;
 
 export const importHandler: Handler<ImportNotes> = {
@@ -159,7 +159,7 @@ const takeNote = (
   known: KnownNotes,
   stamp: Stamp,
   idOfKey: (sourceKey: string) => NoteId | undefined,
-): Taken => {
+): ImportOutcome => {
   const id = idOfNote(foreign, known);
   const { fields, masked } = redactFields(foreign);
   const links = fields.links?.flatMap(({ relation, sourceKey }) => {
@@ -221,7 +221,7 @@ const isEditedHere = (now: Note, said: Pick<Note, 'title' | 'body'>, known: Know
   return place === -1 || (place > 0 && placeOf(said) !== -1);
 };
 
-const goneHere = (id: NoteId, known: KnownNotes): Taken => ({
+const goneHere = (id: NoteId, known: KnownNotes): ImportOutcome => ({
   kind: 'forgotten',
   id,
   keptElsewhere: known.keptElsewhere(id),
@@ -245,7 +245,7 @@ const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolea
   mirrored === true && note.title === title && note.body.trim() === body.trim();
 
 /** Imports a file of another store with its id, its keys and its path. If the two differ, the newer updated_at wins. */
-const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefined): Taken | undefined => {
+const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefined): ImportOutcome | undefined => {
   const { path, bytes } = given;
   const parsed = parseNoteFile(bytes, given.journal, path);
   if (!parsed.ok) return undefined;

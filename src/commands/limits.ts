@@ -1,6 +1,6 @@
 /** Limits on the fields that a command sets. Reading, replay and import accept any value. */
 import type { Note } from '../events/note/note.js';
-import { looksLocal } from '../events/note/said-scope.js';
+import { looksLocal } from '../events/note/stated-scope.js';
 import { isWritableTime, parseTime } from '../events/time.js';
 import type { KnownNote } from './command.js';
 import { limitPassed, type Refusal, textPrivate, valueInvalid } from './refusals.js';

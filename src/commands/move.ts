@@ -5,7 +5,7 @@ import { type JournalName, journalOf, type NoteId, type Scope, shownTitle } from
 import { formatNoteFile, isEditable, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { isNoteLink, linksOf } from '../events/note/note-links.js';
 import { pathOfNote } from '../events/note/paths.js';
-import { sayPortable, saysMachineLocal } from '../events/note/said-scope.js';
+import { sayPortable, saysMachineLocal } from '../events/note/stated-scope.js';
 import { formatTime } from '../events/time.js';
 import {
   type Decide,
@@ -20,7 +20,7 @@ import {
 import { checkLimits } from './limits.js';
 import { addUp, redactFields } from './redact-fields.js';
 import { notEditable, noteForgotten, noteUnknown, nothingToDo } from './refusals.js';
-import { takeLeftTexts } from './write-path/take-left-texts.js';
+import { mergeUnadopted } from './write-path/merge-unadopted.js';
 
 /**
  * Warns that a journal's history still holds a text that left it; purging it would remove it from both journals.
@@ -73,7 +73,7 @@ const decideMove: Decide<MoveNote> = ({ id, project: named, scope }, notes, stam
   if (isThere && stray.length === 0 && !publishes && left.length === 0) return quiet(id);
   if (!isEditable(known.file)) return refuse(notEditable(id, known.place.path));
   const moved = setNoteFields(known.file, { ...wanted, updatedAt: formatTime(stamp.atMs) });
-  const taken = takeLeftTexts(moved, left, stamp);
+  const taken = mergeUnadopted(moved, left, stamp);
   const after = scope === 'portable' ? sayPortable(taken.file) : taken.file;
   const from = known.place;
   const journal = journalOf(wanted.scope);

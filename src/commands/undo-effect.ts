@@ -5,7 +5,7 @@ import { type Note, type NoteId, scopeOf } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile, setNoteFields } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import type { Masked } from '../events/note/redact.js';
-import { saysMachineLocal } from '../events/note/said-scope.js';
+import { saysMachineLocal } from '../events/note/stated-scope.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type KnownNote, type NoteEffect, type PastNote, removeCopies } from './command.js';
 import type { Refusal } from './refusals.js';
@@ -78,9 +78,9 @@ export const undoEffect = (
   };
 };
 
-type Brought = { readonly note: Note; readonly change: FileChange; readonly masked: readonly Masked[] };
+type CommittedFile = { readonly note: Note; readonly change: FileChange; readonly masked: readonly Masked[] };
 
-const revert = ({ file, place: { journal, path } }: Pick<PastNote, 'file' | 'place'>): Brought => {
+const revert = ({ file, place: { journal, path } }: Pick<PastNote, 'file' | 'place'>): CommittedFile => {
   const clean = cleanFile(file);
   return { note: clean.file.note, change: { journal, path, bytes: clean.bytes }, masked: clean.masked };
 };
@@ -164,7 +164,11 @@ const turnBack = (
 };
 
 /** Restores the portable file beside the machine-local one, merging in what has changed at its path since. */
-const turnBesideBack = ({ beside }: NoteEffect, after: PastNote, known: KnownNote): Brought | 'clash' | undefined => {
+const turnBesideBack = (
+  { beside }: NoteEffect,
+  after: PastNote,
+  known: KnownNote,
+): CommittedFile | 'clash' | undefined => {
   const before = beside?.before;
   if (before === undefined || known.copies.some((copy) => isAt(copy, before.place))) return undefined;
   if (!isAt(before.place, known.place) || isUntouched(after, known)) return revert(before);

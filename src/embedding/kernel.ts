@@ -2,9 +2,10 @@
  * Runs kernel.wat, which computes the same as plain-closeness.ts, to the last bit. Without WebAssembly (`--jitless`),
  * plain-closeness.ts is used instead. No I/O.
  */
-import { type AskedTokens, type MeasureTokens, maxBody, maxTitle, mostAsked } from './asked-tokens.js';
+
 import { headerBytes, type InstalledModel } from './installed-form.js';
 import { kernelBytes } from './kernel-bytes.js';
+import { type MeasureTokens, maxBody, maxQueryTokens, maxTitle, type QueryTokens } from './query-tokens.js';
 import { foldSum, type QuickSum } from './quick-sum.js';
 
 /** The part that is used here; Node's types do not declare WebAssembly. */
@@ -40,7 +41,7 @@ export type Kernel = {
   /** Sums the file; must be called before any query. */
   readonly quickSum: () => QuickSum;
   /** The memory holds one query at a time; measuring for another query replaces it. */
-  readonly openMeasure: (model: Omit<InstalledModel, 'digest'>, asked: AskedTokens) => MeasureTokens;
+  readonly openMeasure: (model: Omit<InstalledModel, 'digest'>, asked: QueryTokens) => MeasureTokens;
 };
 
 const pageBytes = 65_536;
@@ -64,9 +65,9 @@ const kernelIn = (memory: ArrayBuffer, exports: Exports, fileBytes: number): Ker
   const work = Math.ceil(fileBytes / 64) * 64;
   const tokens = new Int32Array(memory, work, maxTitle + maxBody);
   const [head, begin] = [tokens.byteOffset, tokens.byteOffset + tokens.byteLength];
-  let current: AskedTokens | undefined;
+  let current: QueryTokens | undefined;
 
-  const loadQuery = ({ dimension, values, norms, units }: Omit<InstalledModel, 'digest'>, asked: AskedTokens): void => {
+  const loadQuery = ({ dimension, values, norms, units }: Omit<InstalledModel, 'digest'>, asked: QueryTokens): void => {
     const { vectors, weights, allWeights, query } = asked;
     let end = begin;
     const reserve = (bytes: number): number => {
@@ -80,13 +81,13 @@ const kernelIn = (memory: ArrayBuffer, exports: Exports, fileBytes: number): Ker
       values: values.byteOffset,
       norms: norms.byteOffset,
       units: units.byteOffset,
-      asked: reserve(2 * mostAsked * dimension),
-      scales: reserve(8 * mostAsked),
-      weights: reserve(8 * mostAsked),
+      asked: reserve(2 * maxQueryTokens * dimension),
+      scales: reserve(8 * maxQueryTokens),
+      weights: reserve(8 * maxQueryTokens),
       allWeights,
       query: reserve(8 * dimension),
-      titled: reserve(4 * mostAsked),
-      best: reserve(4 * mostAsked * mostBlocks),
+      titled: reserve(4 * maxQueryTokens),
+      best: reserve(4 * maxQueryTokens * mostBlocks),
       headSum: reserve(8 * dimension),
       sums: reserve(8 * dimension * mostBlocks),
     };

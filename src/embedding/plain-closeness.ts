@@ -1,7 +1,8 @@
 /** Computes the measures of closeness.ts where kernel.wat can't run. Pure. */
-import type { AskedTokens, MeasureTokens } from './asked-tokens.js';
+
+import { dotIntegers, type IntegerVector } from './integer-vectors.js';
+import type { MeasureTokens, QueryTokens } from './query-tokens.js';
 import { type StaticModel, sumVectors } from './static-model.js';
-import { dotWhole, type WholeVector } from './whole-numbers.js';
 
 /** Tokens per block. A short passage is two blocks, a long one eight; each begins half a passage after the last. */
 const block = 16;
@@ -10,7 +11,7 @@ const longPassage = 8;
 
 export const openPlainMeasure = (
   model: StaticModel,
-  { vectors: asked, weights, allWeights, query }: AskedTokens,
+  { vectors: asked, weights, allWeights, query }: QueryTokens,
 ): MeasureTokens => {
   const count = asked.length;
   const similarities = openSimilarities(model, asked);
@@ -63,7 +64,7 @@ const forPassages = (blocks: number, length: number, visit: (first: number, last
 };
 
 /** Similarities of notes' tokens to those of the query. Each token's are computed once. */
-const openSimilarities = ({ rows, dimension, values, units }: StaticModel, vectors: readonly WholeVector[]) => {
+const openSimilarities = ({ rows, dimension, values, units }: StaticModel, vectors: readonly IntegerVector[]) => {
   const count = vectors.length;
   /** Place of each token in `similar`, from 1; 0 for tokens not seen yet. */
   const slots = new Int32Array(rows);
@@ -77,7 +78,7 @@ const openSimilarities = ({ rows, dimension, values, units }: StaticModel, vecto
     }
     const unit = units[row] ?? 0;
     vectors.forEach((vector, one) => {
-      similar[used * count + one] = dotWhole(vector.values, values, row * dimension) * vector.scale * unit;
+      similar[used * count + one] = dotIntegers(vector.values, values, row * dimension) * vector.scale * unit;
     });
     used += 1;
     slots[row] = used;

@@ -15,7 +15,7 @@ import type { ByMeaning } from '../projections/recall/judging.js';
 import { type RecalledNotes, recallNotes } from '../projections/recall/recall.js';
 import { storeThresholds } from '../projections/recall/thresholds.js';
 import { type Memory, openMemory } from '../store/memory.js';
-import { openWeighing } from '../store/models/weighing.js';
+import { openPromptModel } from '../store/models/weighing.js';
 import { PromptCase } from './eval-case-schema.js';
 import { firstFile, readLines } from './eval-sets.js';
 import { everydayPrompts } from './everyday-prompts.js';
@@ -59,7 +59,7 @@ const openFor = async (
   folders: Readonly<Record<JournalName, string>>,
 ): Promise<ByMeaning | undefined> => {
   if (settings === undefined) return undefined;
-  const weighing = await openWeighing(settings, folders, { hurried: false });
+  const weighing = await openPromptModel(settings, folders, { hurried: false });
   return 'meaning' in weighing ? weighing.meaning : undefined;
 };
 

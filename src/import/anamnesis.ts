@@ -4,7 +4,7 @@ import { type ImportItem, problemAt } from '../commands/foreign-note.js';
 import { type JournalName, journalFolder, journalNames } from '../events/note/note.js';
 import { describeProblem, type NoteProblem, parseNoteFile } from '../events/note/note-file.js';
 import { isNotePath, noteFolders } from '../events/note/paths.js';
-import { saysMachineLocal } from '../events/note/said-scope.js';
+import { saysMachineLocal } from '../events/note/stated-scope.js';
 import { type FoundFile, isGivenFolder, isInnerFolder, readWhole, walkFiles } from './files.js';
 
 /** A file of a store; `path` is relative to the journal, `shown` to the store. */

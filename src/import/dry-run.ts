@@ -1,7 +1,7 @@
 /** Dry run of an import: decides it against the current store and records nothing. */
 import type { ImportCounts, KnownNotes } from '../commands/command.js';
 import { type ImportNotes, idOfNote, planImport } from '../commands/import-notes.js';
-import { countTaken, type Taken, warningsOfPlan } from '../commands/importing/taken.js';
+import { countOutcomes, type ImportOutcome, warningsOfPlan } from '../commands/importing/import-outcomes.js';
 import { readWorkspace } from '../commands/write-path/known-notes.js';
 import { ulidGenerator } from '../events/ids.js';
 import { type JournalName, journalNames, journalOf, type Scope, scopeOf, shownTitle } from '../events/note/note.js';
@@ -18,7 +18,7 @@ export type PlannedNote = {
    * Left as they are: `edited` (changed here since), `forgotten` (removed here) and `portable` (although the source
    * says machine-local).
    */
-  readonly change: Taken['kind'];
+  readonly change: ImportOutcome['kind'];
   /** Its origin, as the source names it. */
   readonly source_key: string;
 };
@@ -63,7 +63,7 @@ export const planImportOf = async (memory: Memory, command: ImportNotes): Promis
       const scope = scopeAt(id, journalOf(command.scope ?? scopeOf(journal)));
       return [{ id, title: shownTitle({ title, body }), project, scope, change, source_key: path }];
     });
-    const counts = countTaken(taken, command.notes.length + command.files.length);
+    const counts = countOutcomes(taken, command.notes.length + command.files.length);
     return { planned: [...notes, ...files], counts, warnings: warningsOfPlan(taken, command.scope) };
   };
   if (!exists) return decide(nothingKnown);

@@ -8,7 +8,7 @@ import { importedAndGone, wasTouched } from '../projections/history/query.js';
 import { filesOfNote, idOfSourceKey } from '../projections/index/query.js';
 import type { Memory } from '../store/memory.js';
 import { type GoneNote, readGone } from './gone-texts.js';
-import { haveMostLines, haveMuchInCommon } from './texts-alike.js';
+import { haveMostLines, haveMuchInCommon } from './text-overlap.js';
 
 export type GoneOptions = {
   /** Every note of the source, including those that need no decision. */

@@ -8,12 +8,12 @@ import { whyNoKey } from '../config/project-key.js';
 import type { Scope } from '../events/note/note.js';
 import { quoteField } from '../events/note/quoted-text.js';
 import { redact } from '../events/note/redact.js';
-import { looksLocal } from '../events/note/said-scope.js';
+import { looksLocal } from '../events/note/stated-scope.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
 import { settleGone } from './gone-notes.js';
 import { dropKnownTexts } from './known-texts.js';
-import { type FolderRead, followFiles, type MissingFile, type MovedFile } from './moved-files.js';
+import { type FolderRead, type MissingFile, type MovedFile, matchMovedFiles } from './moved-files.js';
 import { type GivenSource, nameSource, rememberSource } from './source-name.js';
 
 export type ImportAnswer = {
@@ -100,7 +100,7 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   const followed =
     source.folder === undefined || named === undefined
       ? { notes: named?.notes ?? notes, moved: [], missing: [] }
-      : await followFiles(memory, { ...source.folder, prefix: named.prefix, notes: named.notes, problems });
+      : await matchMovedFiles(memory, { ...source.folder, prefix: named.prefix, notes: named.notes, problems });
   const hashes = source.taken === undefined ? undefined : hashNotes(followed.notes);
   const changed =
     hashes === undefined

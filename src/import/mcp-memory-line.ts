@@ -1,6 +1,6 @@
 /** Parses one line of a memory graph by hand, since forks of the reference server write more than it does. Pure. */
 import { cleanTitle, cleanWords, type ForeignNote, parseForeignTime, scopeOfFields } from '../commands/foreign-note.js';
-import { looksLocal } from '../events/note/said-scope.js';
+import { looksLocal } from '../events/note/stated-scope.js';
 
 export type Relation = { readonly from: string; readonly to: string; readonly relationType: string };
 

@@ -9,7 +9,7 @@ import { type NoteOfSource, notesOfSource } from '../projections/index/same-text
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
 import { readImportedTexts } from './imported-texts.js';
-import { haveMostLines } from './texts-alike.js';
+import { haveMostLines } from './text-overlap.js';
 
 /** A live note and the path where the last import found its file. */
 export type MissingFile = { readonly id: string; readonly title: string; readonly path: string };
@@ -38,7 +38,7 @@ export type FolderRead = {
  * in another folder with most of its lines. No file is called missing if all earlier notes of the folder have lost
  * theirs: another folder may have its name, or its disk may not be mounted.
  */
-export const followFiles = async (memory: Memory, read: FolderRead): Promise<FollowedFiles> => {
+export const matchMovedFiles = async (memory: Memory, read: FolderRead): Promise<FollowedFiles> => {
   const { prefix, keysArePaths, notes, problems } = read;
   const nothing = { notes, moved: [], missing: [] };
   if (!journalNames.some((name) => memory.journals[name].exists())) return nothing;

@@ -11,7 +11,7 @@ import { redact } from '../events/note/redact.js';
 import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
-import { haveMostLines } from './texts-alike.js';
+import { haveMostLines } from './text-overlap.js';
 
 export type GivenSource = {
   /** Real path of the folder, or of the file that holds all notes. */

@@ -4,7 +4,7 @@ import { checkObjects, type FsckReport } from '../events/git/git-admin.js';
 import { hasRemote } from '../events/git/git-files.js';
 import { type JournalFolder, journalFolder, journalNames } from '../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../events/note/note-file.js';
-import { readInTurn } from '../events/read-in-turn.js';
+import { readInBatches } from '../events/read-in-batches.js';
 import { faultOf } from '../state/environment-probe.js';
 import type { Memory } from '../store/memory.js';
 
@@ -37,7 +37,7 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
     try {
       const pathsById = new Map<string, string[]>();
       const entries = await repository.notes(head);
-      for await (const { entry, bytes, size } of readInTurn(repository, entries)) {
+      for await (const { entry, bytes, size } of readInBatches(repository, entries)) {
         const { path, blob } = entry;
         if (bytes === undefined && size === undefined) {
           add('missing-object', `${path}: git does not have ${blob}`);

@@ -5,7 +5,7 @@ import type { Difference, Journal, PathChange, Steps } from '../events/journal.j
 import type { LoggedEvent } from '../events/logged-event.js';
 import { type BlobId, type JournalName, maxFileBytes } from '../events/note/note.js';
 import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
-import { heldAtOnce } from '../events/read-in-turn.js';
+import { heldAtOnce } from '../events/read-in-batches.js';
 import { readVersion } from '../events/worktree/working-tree.js';
 import { checkpointOf, setCheckpoint } from './checkpoint.js';
 import { depthOf } from './history/event-history.js';

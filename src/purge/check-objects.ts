@@ -1,7 +1,7 @@
 /** Searches every object of a repository after a purge, unreachable ones included. */
 import { isUtf8 } from 'node:buffer';
 import { readObjects } from '../events/git/git-objects.js';
-import { openGitPipe, throughGit } from '../events/git/git-pipe.js';
+import { openGitPipe, pipeThroughGit } from '../events/git/git-pipe.js';
 import type { GitFolders } from '../events/git/git-process.js';
 import { findFences } from '../events/note/fences.js';
 import type { NoteId } from '../events/note/note.js';
@@ -39,10 +39,10 @@ const isOfNote = (type: string, bytes: Buffer, id: NoteId): boolean => {
 };
 
 /** Returns the ids of those objects that git still has. */
-export const stillThere = async (folders: GitFolders, ids: readonly string[]): Promise<readonly string[]> => {
+export const existingObjects = async (folders: GitFolders, ids: readonly string[]): Promise<readonly string[]> => {
   const lines = ids.map((id) => `${id}\n`);
   const there: string[] = [];
-  await throughGit(
+  await pipeThroughGit(
     folders,
     ['cat-file', '--batch-check=%(objectname) %(objecttype)', '--buffer'],
     lines,

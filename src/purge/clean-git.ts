@@ -8,7 +8,7 @@ import { encodePath } from '../events/git/path-bytes.js';
 import type { BlobId } from '../events/note/note.js';
 
 /** Returns why the repository can't be rewritten now and what to do about it, or undefined if it can. */
-export const whyNotNow = ({
+export const findObstacleToPurge = ({
   gitDir,
   workTree,
 }: GitFolders): { readonly message: string; readonly next: string } | undefined => {

@@ -1,6 +1,6 @@
 /** Walks all commits reachable from given tips, oldest first, with the changes of each against its first parent. */
 import { parseCommit, type RawCommit, readFields, readObjects } from '../events/git/git-objects.js';
-import { throughGit } from '../events/git/git-pipe.js';
+import { pipeThroughGit } from '../events/git/git-pipe.js';
 import { everyChange, type GitFolders, runGit } from '../events/git/git-process.js';
 
 /** `path` is git's raw bytes as latin1, since git paths have no encoding. Without `after`, the path was removed. */
@@ -40,8 +40,8 @@ export const walkHistory = async (
     '--no-abbrev',
     ...everyChange,
   ];
-  await throughGit(folders, [...plain, 'cat-file', '--batch', '--buffer'], linesOf(ids), (commits) =>
-    throughGit(folders, diff, linesOf(pairs), async (differences) => {
+  await pipeThroughGit(folders, [...plain, 'cat-file', '--batch', '--buffer'], linesOf(ids), (commits) =>
+    pipeThroughGit(folders, diff, linesOf(pairs), async (differences) => {
       const changesNext = readChanges(readFields(differences));
       for await (const { id, type, bytes } of readObjects(commits)) {
         if (type !== 'commit') throw new Error(`git has no commit ${id}`);

@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import { groupBy } from '../events/group-by.js';
 import type { NoteId } from '../events/note/note.js';
 import { type CutFinder, cutFinder, cutTester, type Span } from './rule/cuts.js';
-import { type Fingerprint, findPrints, fingerprintMatcher, type Looks, openLooks } from './rule/fingerprint.js';
+import { type Fingerprint, findPrints, fingerprintMatcher, openBudget, type SearchBudget } from './rule/fingerprint.js';
 import { formsOf, joinSpans, purgedMark, purgeText, type TextMatcher, withCuts } from './rule/matcher.js';
 import type { PurgeRecord } from './rule/record.js';
 import { judgeFile } from './rule/rule.js';
@@ -17,7 +17,7 @@ export type Proof = {
   /** One entry per record. */
   readonly claimedTexts: readonly { readonly salt: string; readonly prints: readonly Fingerprint[] }[];
   /** Shared by the whole proof; once they are used up, nothing is proven. */
-  readonly looks: Looks;
+  readonly looks: SearchBudget;
   /** Proven to be gone from the incoming history. */
   readonly notes: Set<NoteId>;
   /** Proven texts, as they stood in the known history. */
@@ -29,7 +29,7 @@ export type Proof = {
 /** A shorter text can be guessed from its fingerprint, and also occurs where it means something else. */
 const minFollowedBytes = 8;
 
-export const openProof = (records: readonly PurgeRecord[], looks = openLooks()): Proof => ({
+export const openProof = (records: readonly PurgeRecord[], looks = openBudget()): Proof => ({
   claimedNotes: new Set(records.flatMap(({ notes }) => notes)),
   claimedTexts: records.map(({ purge, texts }) => ({
     salt: purge,

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { type JournalEvent, purgedSubject } from '../events/event.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { parseCommit, readObjects } from '../events/git/git-objects.js';
-import { throughGit } from '../events/git/git-pipe.js';
+import { pipeThroughGit } from '../events/git/git-pipe.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import { unquoteValue } from '../events/trailers.js';
 import { explainWords, gatherTexts, type Proof } from './proof-texts.js';
@@ -47,7 +47,7 @@ export const retoldWords = async (
   if (pairs.length === 0) return;
   const ids = pairs.flatMap(({ before, after }) => [`${before.commit}\n`, `${after.commit}\n`]);
   const args = ['--no-replace-objects', 'cat-file', '--batch', '--buffer'];
-  await throughGit(journal.folders, args, ids, async (output) => {
+  await pipeThroughGit(journal.folders, args, ids, async (output) => {
     const messages = readObjects(output);
     const next = async (): Promise<string> => {
       const { value } = await messages.next();

@@ -11,7 +11,7 @@ import type { BlobId, NoteId } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
 import { explainFile, gatherTexts, matcherFor, openProof, type Proof } from './proof-texts.js';
 import { type EventPair, explainRetold, gatherWords, isRetold, isSameEvent, retoldWords } from './proof-words.js';
-import { isUsedUp } from './rule/fingerprint.js';
+import { isSpent } from './rule/fingerprint.js';
 import { purgedMark, purgeText } from './rule/matcher.js';
 import type { PurgeRecord } from './rule/record.js';
 import { judgeFile } from './rule/rule.js';
@@ -43,7 +43,7 @@ export const proveRecords = async (
     isExplained &&= explainRetold(proof, words, event);
   });
   // A search that ran out of looks skipped texts, so it proves nothing.
-  if (!isExplained || isUsedUp(proof.looks)) return undefined;
+  if (!isExplained || isSpent(proof.looks)) return undefined;
   const proven = records.map((record) => ({
     ...record,
     notes: record.notes.filter((id) => proof.notes.has(id)),

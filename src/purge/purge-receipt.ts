@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { askAgentState } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
-import { searchObjects, stillThere } from './check-objects.js';
+import { existingObjects, searchObjects } from './check-objects.js';
 import { isInFile, searchFiles } from './home-files.js';
 import type { CheckedPlace, PurgeReceipt } from './purge-answer.js';
 import type { Needle } from './rule/needle.js';
@@ -54,7 +54,7 @@ export const checkPlaces = async (memory: Memory, { needle, notes, gone }: Looko
       ...objects,
     });
     const ids = gone[name] ?? [];
-    const found = await stillThere(folders, ids);
+    const found = await existingObjects(folders, ids);
     places.push({
       place: `${journalFolder[name]}: old versions and heads`,
       how: 'looked up by id',

@@ -9,7 +9,7 @@ import { formatTime } from '../events/time.js';
 import { openLock } from '../state/lock.js';
 import type { Memory } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
-import { whyNotNow } from './clean-git.js';
+import { findObstacleToPurge } from './clean-git.js';
 import { describeScan, type PurgePlan, type PurgeReceipt } from './purge-answer.js';
 import { cleanAfter, linesElsewhere, prepareJournals } from './purge-cleaning.js';
 import { describePurge } from './purge-event.js';
@@ -246,7 +246,7 @@ const refuseNow = (memory: Memory): Refusal | undefined => {
         next: nextForOtherHead(folders.gitDir, folder),
       };
     }
-    const why = whyNotNow(folders);
+    const why = findObstacleToPurge(folders);
     if (why !== undefined) return { code: 'not-now', ...why };
   }
   return undefined;

@@ -1,6 +1,6 @@
 /** Judges every file of a repository by the rule, in all versions, unreachable ones included. */
 import { readObjects } from '../events/git/git-objects.js';
-import { throughGit } from '../events/git/git-pipe.js';
+import { pipeThroughGit } from '../events/git/git-pipe.js';
 import { GitError, type GitFolders, runGit } from '../events/git/git-process.js';
 import type { BlobId } from '../events/note/note.js';
 import { judgeFile, type PurgeRule, type Verdict } from './rule/rule.js';
@@ -15,7 +15,7 @@ export const scanFiles = async (
 ): Promise<{ readonly looked: number; readonly tooLarge: readonly BlobId[] }> => {
   const { small, tooLarge } = await listFiles(folders);
   const ask = ['cat-file', '--batch', '--buffer'];
-  await throughGit(folders, ask, linesOf(small), async (output) => {
+  await pipeThroughGit(folders, ask, linesOf(small), async (output) => {
     for await (const { id, type, bytes } of readObjects(output)) {
       if (type !== 'blob') throw new GitError(ask, null, `there is no file ${id}`);
       const verdict = judgeFile(bytes, rule);

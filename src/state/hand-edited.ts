@@ -5,7 +5,7 @@ import type { JournalName } from '../events/note/note.js';
 export type HandEdited = { readonly journal: JournalName; readonly path: string };
 
 /** Loads state.js only here, because a reader opens no state.db otherwise. */
-export const leaveWord = async (home: string, edited: readonly HandEdited[]): Promise<void> => {
+export const noteHandEdits = async (home: string, edited: readonly HandEdited[]): Promise<void> => {
   const { openState } = await import('./state.js');
   try {
     const state = openState(`${home}/state.db`);

@@ -233,7 +233,7 @@ export const openState = (file: string): State => {
   };
 };
 
-export type LaidOutAt = {
+export type CheckedOutAt = {
   readonly blob: BlobId;
   readonly checkout: string | undefined;
   /** A sync has yet to check out some of its files. */
@@ -245,7 +245,7 @@ export type LaidOutAt = {
  * is none, or if state.db can't be read, so that the reader answers anyway. Leaves no `-wal` or `-shm` file behind, as
  * a read-only connection would.
  */
-export const readLaidOutAt = (home: string, journal: JournalName, path: string): LaidOutAt | undefined => {
+export const readCheckedOutAt = (home: string, journal: JournalName, path: string): CheckedOutAt | undefined => {
   try {
     const database = new Database(join(home, 'state.db'), { fileMustExist: true, timeout: readBusyMs });
     try {

@@ -15,9 +15,13 @@ export const calibrateIfDue = async ({
   const measured = await liveIndex.ask(measureIfDue);
   if (measured !== undefined) await liveIndex.ask((database) => storeThresholds(database, measured));
   if (settings.searchModel === undefined) return;
-  const { openWeighing } = await import('./models/weighing.js');
+  const { openPromptModel } = await import('./models/weighing.js');
   const { portable, local } = journals;
-  const weighing = await openWeighing(settings, { portable: portable.folder, local: local.folder }, { hurried: false });
+  const weighing = await openPromptModel(
+    settings,
+    { portable: portable.folder, local: local.folder },
+    { hurried: false },
+  );
   if (!('meaning' in weighing)) return;
   const { meaning } = weighing;
   const again = await liveIndex.ask((database) => measureIfDue(database, meaning));

@@ -10,7 +10,7 @@ const maxKept = 300;
 const gap = '…';
 
 /** Returns one line; `…` replaces what was left out. */
-export const cautiousText = (text: string): string => {
+export const dropPossibleSecrets = (text: string): string => {
   const read = text.slice(0, maxRead);
   // A key spans many lines, the last of which look like ordinary text.
   if (/-----BEGIN|PRIVATE KEY/i.test(read)) return gap;

@@ -6,7 +6,7 @@ import { filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import { countAllNotes } from '../projections/index/rows.js';
 import { readPrints } from '../projections/prints/read-prints.js';
 import type { FusedNote } from '../projections/search/fusion.js';
-import { mostJudged } from '../projections/search/judgement.js';
+import { mostJudged } from '../projections/search/reranking.js';
 import type { Ranking } from '../projections/search/search.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
@@ -14,7 +14,7 @@ import { openKnownRankings } from './known-rankings.js';
 import type { JudgedHits, ToBeJudged } from './models/judging.js';
 import type { ModeStore } from './models/modes.js';
 import type { NoteTexts } from './note-texts.js';
-import { findResolving, noResolving } from './resolved/resolving.js';
+import { findResolvers, noResolving } from './resolved/resolving.js';
 import { fitOf, makeHit, type SearchHit, scoresOf, showPart } from './search-hit.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 import { mayNameKeys, openSearchMode, type Searched, searchIndex } from './searching.js';
@@ -124,7 +124,7 @@ export const openFinding = (store: FindingStore): Find => {
     // Conditions such as `tag:x` apply to every note of the answer and can't be checked here.
     const resolving =
       allAbout.read_as === undefined
-        ? await findResolving(store, ranking.hits, read, options, nowSeconds)
+        ? await findResolvers(store, ranking.hits, read, options, nowSeconds)
         : noResolving;
     const resolverHits = resolving.resolvers.map(({ read: { note, body }, hit }) => ({
       ...makeHit({ note, rank: hit.rank, score: hit.score }, resolving.shortIds, body, ranking.words).hit,
@@ -137,7 +137,9 @@ export const openFinding = (store: FindingStore): Find => {
     const correctedAbout =
       corrected === undefined
         ? {}
-        : { corrected: (await import('../projections/search/query/as-written.js')).asWritten(corrected, read) };
+        : {
+            corrected: (await import('../projections/search/query/as-written.js')).inOriginalSpelling(corrected, read),
+          };
     return { hits: [...hits, ...resolverHits], total: ranking.total, about: { ...allAbout, ...correctedAbout } };
   };
 };

@@ -58,7 +58,7 @@ export type Memory = Reading & {
   submit(command: Command, asker?: Asker): Promise<Outcome>;
   adopt(deletions: ReconcileOptions['deletions']): Promise<Readonly<Record<JournalName, Reconciled>>>;
   /** Records that a person accepts the loss of a missing `local/`. Returns false when none is missing. */
-  giveUpLocal(): Promise<boolean>;
+  acceptLostLocal(): Promise<boolean>;
   /** The write path's parts, for verifying and inspecting. Creates the store if there is none. */
   store(): Promise<Store>;
   exclusively<Result>(run: () => Promise<Result>): Promise<Result>;
@@ -181,7 +181,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       const store = await ready();
       return (await write(store)).adopt(deletions);
     },
-    giveUpLocal: async () => forgetLostLocal((await ready()).state),
+    acceptLostLocal: async () => forgetLostLocal((await ready()).state),
     store: ready,
     exclusively: async (run) => (await write(await ready())).exclusively(run),
     async finish() {

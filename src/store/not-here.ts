@@ -4,7 +4,7 @@ import { noteKeptElsewhere } from '../commands/write-path/kept-elsewhere.js';
 import { notePurged } from '../commands/write-path/purged.js';
 import { journalFolder, type NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
-import { keptElsewhere } from '../projections/history/kept-elsewhere.js';
+import { keptElsewhere } from '../projections/history/moved-to-another-machine.js';
 import { wasPurged } from '../projections/history/purged.js';
 import { wasTouched } from '../projections/history/query.js';
 import { skippedFiles } from '../projections/index/query.js';

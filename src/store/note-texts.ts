@@ -51,8 +51,8 @@ export const openNoteTexts = (
   /** True when a person changed the file. In any case, the next command examines it. */
   const isEdited = async (journal: JournalName, path: string, blob: BlobId): Promise<boolean> => {
     onHandEdit(journal, path);
-    const { isNotLaidOut } = await import('./not-laid-out.js');
-    return !isNotLaidOut(journals[journal], path, blob);
+    const { isNotCheckedOut } = await import('./not-checked-out.js');
+    return !isNotCheckedOut(journals[journal], path, blob);
   };
 
   /** If the file is gone, reads one of the same name in another folder: a person moved it. */

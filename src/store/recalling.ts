@@ -51,8 +51,8 @@ const judgeByMeaning = async (
   const words = { ...byWords(judgement), model: null };
   if (model === undefined) return words;
   if (!isWorthReading(judgement)) return { ...words, degraded: 'no note fits by words, so the model was not used' };
-  const { openWeighing } = await import('./models/weighing.js');
-  const weighing = await openWeighing(settings, folders);
+  const { openPromptModel } = await import('./models/weighing.js');
+  const weighing = await openPromptModel(settings, folders);
   if ('whyNot' in weighing) return { ...words, degraded: weighing.whyNot };
   const judged = weighing.meaning.judgeAgain(judgement, text);
   return judged === undefined ? { ...words, degraded: 'the model took too long' } : { ...judged, model };

@@ -2,7 +2,7 @@
 import type { AboutQuery, SearchHit } from '../answers/note-schema.js';
 import type { NoteId } from '../events/note/note.js';
 import type { FusedNote } from '../projections/search/fusion.js';
-import { heldShare } from '../projections/search/held-share.js';
+import { queryCoverage } from '../projections/search/query-coverage.js';
 import type { Ranking } from '../projections/search/search.js';
 import { type Snippet, showWords, snippetFrom } from '../projections/search/snippet.js';
 import { splitWords } from '../projections/search/words.js';
@@ -108,7 +108,7 @@ export const fitOf = ({ text, ranking, about, best, source, total }: FitFacts): 
   if (best === undefined || source === undefined || !(best.score > 0)) return () => 0;
   const { note, body, print } = source;
   const { counted, corrections } = ranking;
-  const held = heldShare({ counted, corrections, typed: splitWords(text), total }, { ...note, body, print });
+  const held = queryCoverage({ counted, corrections, typed: splitWords(text), total }, { ...note, body, print });
   const share = isNamed(best) ? 1 : Math.max(held, best.ranks?.cosine ?? 0);
   return ({ score }) => shareOf((score / best.score) * share);
 };

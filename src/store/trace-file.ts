@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
 import { readAtOnce } from '../events/worktree/plain-files.js';
 import { makeFolder } from '../files/make-folder.js';
-import { cautiousText } from './cautious-text.js';
+import { dropPossibleSecrets } from './cautious-text.js';
 
 export type TraceKind = 'search' | 'recall' | 'inject' | 'open';
 
@@ -75,7 +75,7 @@ export const trace = (settings: TraceSettings, { query, ...traced }: Traced): vo
       user: settings.user,
       ...traced,
       notes: traced.notes.slice(0, maxNotes),
-      ...(query === undefined ? {} : { query: cautiousText(query) }),
+      ...(query === undefined ? {} : { query: dropPossibleSecrets(query) }),
     };
     const file = current(settings.home);
     const handle = openToAppend(settings.home, file);

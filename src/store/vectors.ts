@@ -9,7 +9,7 @@ import type { PackedVectors } from '../embedding/packed-vectors.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { findFences } from '../events/note/fences.js';
 import type { JournalName } from '../events/note/note.js';
-import { readInTurn } from '../events/read-in-turn.js';
+import { readInBatches } from '../events/read-in-batches.js';
 import { readVersion } from '../events/worktree/working-tree.js';
 import { reflectedBy, type VersionedNote, versionedNotes } from '../projections/index/note-versions.js';
 import {
@@ -209,7 +209,7 @@ const readTexts = async (
   for (const journal of [journals.portable, journals.local]) {
     const left = missing[journal.name];
     if (left.length === 0) continue;
-    for await (const { entry, bytes } of readInTurn(journal, left)) {
+    for await (const { entry, bytes } of readInBatches(journal, left)) {
       if (bytes !== undefined) bodies.set(entry.blob, bodyIn(bytes));
     }
   }

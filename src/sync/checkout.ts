@@ -5,7 +5,7 @@ import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import type { Difference, PathChange } from '../events/journal.js';
 import type { BlobId } from '../events/note/note.js';
-import { heldAtOnce } from '../events/read-in-turn.js';
+import { heldAtOnce } from '../events/read-in-batches.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
 import { keepReplaced, type Replaced } from '../state/replaced-by-sync.js';

@@ -1,7 +1,7 @@
 /** Fetches from a remote, and inspects the refs and messages that came. */
 import type { Store } from '../commands/worktree/write-store.js';
 import { dropIncoming } from '../events/git/remote/git-transport.js';
-import { inspectWords, readFetchedRefs } from '../events/git/remote/incoming-words.js';
+import { inspectMessages, readFetchedRefs } from '../events/git/remote/incoming-messages.js';
 import type { Transport } from '../events/transport.js';
 import { refuseHostile, refuseNoHistory } from './refused.js';
 
@@ -17,7 +17,7 @@ export const fetchFrom = async (store: Store, transport: Transport): Promise<str
     await dropIncoming(journal.folders);
     refuseNoHistory(transport.shown, type);
   }
-  const refused = await inspectWords(journal.folders, journal.head(), incoming, refs);
+  const refused = await inspectMessages(journal.folders, journal.head(), incoming, refs);
   if (refused !== undefined) refuseHostile(transport.shown, refused);
   return incoming;
 };

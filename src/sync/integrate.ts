@@ -4,7 +4,7 @@ import { announceMove, finishMove } from '../commands/worktree/move-progress.js'
 import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { buildCommits, countCommits, moveBranch, withheldPrefix } from '../events/git/branch.js';
-import { keepGrown } from '../events/git/commit-range.js';
+import { cacheGrown } from '../events/git/commit-range.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import type { BlobId } from '../events/note/note.js';
@@ -201,7 +201,7 @@ const findTarget = async (
   const appended = planned.length === 0 ? [] : await buildCommits(journal.folders, planned, incoming);
   store.step('sync:appended');
   const target = appended.at(-1) ?? incoming ?? head;
-  if (incoming !== undefined) await keepGrown(journal.folders, target, incoming, head);
+  if (incoming !== undefined) await cacheGrown(journal.folders, target, incoming, head);
   const paths = [...new Set(left.map(({ path }) => path))];
   return { target, isForward: false, appended: new Set(appended), merged, conflicted, withheld: paths, rescued };
 };

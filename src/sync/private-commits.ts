@@ -5,8 +5,8 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { linesOf, readLocalTexts } from '../commands/worktree/gone/local-texts.js';
 import { standingOf } from '../commands/worktree/private-files.js';
+import { linesOf, readLocalTexts } from '../commands/worktree/removed/local-texts.js';
 import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
 import { codeOf } from '../events/error-code.js';
 import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
@@ -16,10 +16,18 @@ import { parseMove } from '../events/move-trailer.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
-import { readSaid, type Said, saidByPath } from '../events/note/said-scope.js';
-import { after, type Brought, halfOf, openEventsFrom, readBrought, type SaidOf, withOwnVersions } from './brought.js';
+import { readStated, type StatedNote, statedByPath } from '../events/note/stated-scope.js';
+import {
+  after,
+  type CommittedFile,
+  moveSuffix,
+  openEventsFrom,
+  readCommittedFiles,
+  type SaidOf,
+  withOwnVersions,
+} from './committed-files.js';
 import { refuseCommitted } from './private-refusal.js';
-import { notesOfChange } from './reappend/by-id.js';
+import { notesOfChange } from './reappend/note-of-change.js';
 import type { Reappending } from './reappend/plan.js';
 import { mergedIn, openWithholding, type Withheld } from './withheld.js';
 
@@ -38,7 +46,7 @@ export type PrivateLook = {
  * something.
  */
 export const refusePrivate = async (store: Store, look: PrivateLook): Promise<readonly Withheld[]> => {
-  const asked = look.looked.flatMap((commit) => readBrought(commit, look.saidOf));
+  const asked = look.looked.flatMap((commit) => readCommittedFiles(commit, look.saidOf));
   if (asked.length === 0) return [];
   const brought = await withOwnVersions(store, look.line, look.saidOf, asked);
   const { privateNotes, ofPrivate, edits } = await store.lookup.askPlaces((places) =>
@@ -59,7 +67,10 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<re
 };
 
 /** Adds the files that were made from these later: without these, each renamed file would count as new. */
-const withDescendants = (brought: readonly Brought[], found: readonly Brought[]): readonly Brought[] => {
+const withDescendants = (
+  brought: readonly CommittedFile[],
+  found: readonly CommittedFile[],
+): readonly CommittedFile[] => {
   if (found.length === 0) return found;
   const all = new Set(found);
   const versions = new Set<string>();
@@ -96,9 +107,9 @@ export const refuseMerging = (
     ...commit,
     changes: commit.changes.filter(isMerged),
   }));
-  const saidOf = (blob: BlobId, path: string): Said => {
+  const saidOf = (blob: BlobId, path: string): StatedNote => {
     const content = bytes.get(blob);
-    return content === undefined ? saidByPath(path) : readSaid(content, path);
+    return content === undefined ? statedByPath(path) : readStated(content, path);
   };
   return refusePrivate(store, { line, looked, incoming, saidOf });
 };
@@ -125,7 +136,7 @@ const leavesPortable = (commit: UnpublishedCommit, locals: readonly LocalEvent[]
   return locals.some(
     ({ half, left }) =>
       left !== undefined &&
-      (half === halfOf(event) ||
+      (half === moveSuffix(event) ||
         commit.changes.some(
           (change) => change.after === undefined && change.path === left.path && change.before === left.blob,
         )),
@@ -136,16 +147,20 @@ type OfPrivate = {
   /** Notes of these files that are machine-local here. */
   readonly privateNotes: ReadonlySet<NoteId>;
   /** Files of such a note that must not leave this machine. */
-  readonly ofPrivate: ReadonlySet<Brought>;
+  readonly ofPrivate: ReadonlySet<CommittedFile>;
   /** Edits of its portable file, into which a person may have copied the machine-local text. */
-  readonly edits: readonly Brought[];
+  readonly edits: readonly CommittedFile[];
 };
 
 /** A portable note of the same id may be edited and renamed, but not given the text of the machine-local one. */
-const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brought: readonly Brought[]): OfPrivate => {
+const findOfPrivate = (
+  places: NotePlaces,
+  { line, saidOf }: PrivateLook,
+  brought: readonly CommittedFile[],
+): OfPrivate => {
   const privateNotes = new Set<NoteId>();
-  const ofPrivate = new Set<Brought>();
-  const edits: Brought[] = [];
+  const ofPrivate = new Set<CommittedFile>();
+  const edits: CommittedFile[] = [];
   const eventsFrom = openEventsFrom(line);
   // Such a file alone does not make a note portable.
   const made = brought.flatMap(({ path, isOwn, befores }) => (isOwn || befores.length > 0 ? [] : [path]));
@@ -160,7 +175,7 @@ const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brough
     const locals = places.localEvents(said.id);
     const own = places.filesOf(said.id).filter(({ journal }) => journal === 'local');
     const isItsText = own.some(({ blob }) => blob === one.after);
-    const isOut = isOwn ? locals.some(({ half }) => half === halfOf(event)) : isItsText || befores.length === 0;
+    const isOut = isOwn ? locals.some(({ half }) => half === moveSuffix(event)) : isItsText || befores.length === 0;
     if (later.some((next) => leavesPortable(next, locals))) continue;
     if (isOut) ofPrivate.add(one);
     else if (!isOwn) edits.push(one);
@@ -169,7 +184,7 @@ const findOfPrivate = (places: NotePlaces, { line, saidOf }: PrivateLook, brough
 };
 
 /** Finds edits that add all lines that only the machine-local text had, as is checked for files in `memory/`. */
-const findWithText = async (store: Store, edits: readonly Brought[]): Promise<ReadonlySet<Brought>> => {
+const findWithText = async (store: Store, edits: readonly CommittedFile[]): Promise<ReadonlySet<CommittedFile>> => {
   if (edits.length === 0) return new Set();
   const hasTextOf = await readLocalTexts(
     store,
@@ -192,8 +207,8 @@ const findWithText = async (store: Store, edits: readonly Brought[]): Promise<Re
 const findSaying = async (
   { journals }: Store,
   { line, saidOf }: PrivateLook,
-  brought: readonly Brought[],
-): Promise<ReadonlySet<Brought>> => {
+  brought: readonly CommittedFile[],
+): Promise<ReadonlySet<CommittedFile>> => {
   const saying = brought.filter(({ said }) => said.isLocal);
   if (saying.length === 0) return new Set();
   const laterOf = new Map(
@@ -220,7 +235,7 @@ const findSaying = async (
   };
   return new Set(
     saying.filter((one) => {
-      if (one.befores.some((blob) => readSaid(contents.get(blob) ?? Buffer.alloc(0), one.path).isLocal)) return false;
+      if (one.befores.some((blob) => readStated(contents.get(blob) ?? Buffer.alloc(0), one.path).isLocal)) return false;
       const body = bodyOf(one.after, one.path);
       // A move to the portable journal publishes it, as does the same text without that line. A revert does not.
       return !(laterOf.get(one) ?? []).some(({ commit, path, blob }) => {
@@ -236,8 +251,8 @@ const findSaying = async (
 const withoutKnown = async (
   { journals: { portable } }: Store,
   { incoming }: PrivateLook,
-  found: readonly Brought[],
-): Promise<readonly Brought[]> => {
+  found: readonly CommittedFile[],
+): Promise<readonly CommittedFile[]> => {
   const ids = [...new Set(found.flatMap(({ said }): readonly NoteId[] => (said.id === undefined ? [] : [said.id])))];
   if (incoming === undefined || ids.length === 0) return found;
   const versions = await readVersions(portable.folders, incoming, ids);

@@ -3,7 +3,7 @@ import type { Store } from '../commands/worktree/write-store.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { isNotePath } from '../events/note/paths.js';
-import type { Brought } from './brought.js';
+import type { CommittedFile } from './committed-files.js';
 import { SyncRefused } from './refused.js';
 
 type Found = {
@@ -15,7 +15,7 @@ type Found = {
 
 export const refuseCommitted = async (
   { journals: { portable } }: Store,
-  { commit, path, after: blob, said: { id } }: Brought,
+  { commit, path, after: blob, said: { id } }: CommittedFile,
   { privateNotes, isMerged }: Found,
 ): Promise<SyncRefused> => {
   const bytes = (await portable.blobs([blob])).get(blob) ?? Buffer.alloc(0);

@@ -6,7 +6,7 @@ import { readLine, type UnpublishedCommit } from '../events/git/remote/unpublish
 import type { Difference, NewCommit, PathChange } from '../events/journal.js';
 import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
-import { mayMeet } from './reappend/stand-apart.js';
+import { mayCollide } from './reappend/path-collisions.js';
 
 /** A move of the branch to `target`, with the difference for the index; undefined if that is too large for it. */
 export type Move = {
@@ -50,7 +50,7 @@ export const rebaseLateWrites = async (
   if (commits === undefined || !standAlone(commits, difference)) return undefined;
   const came = known ?? (await diffTrees(folders, from, target));
   if (
-    mayMeet(
+    mayCollide(
       commits.flatMap(({ changes }) => changes),
       came,
     )

@@ -9,8 +9,8 @@ import { groupBy } from '../events/group-by.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
-import { gatherSaid, type SaidByBlob } from '../events/note/said-scope.js';
-import { readInTurn } from '../events/read-in-turn.js';
+import { collectStated, type SaidByBlob } from '../events/note/stated-scope.js';
+import { readInBatches } from '../events/read-in-batches.js';
 import type { SecretPlace } from '../state/sync-state.js';
 import { redactBytes } from './redact-bytes.js';
 import { redactMessage } from './redact-message.js';
@@ -23,7 +23,7 @@ export type Secrets = {
   readonly places: readonly SecretPlace[];
 };
 
-export type Looked = {
+export type VectorScores = {
   readonly secrets: Secrets | undefined;
   /** How many commits the remote doesn't have. */
   readonly commits: number;
@@ -44,7 +44,7 @@ export const findSecrets = async (
   isForward: boolean,
   said: SaidByBlob,
   look: (commits: readonly UnpublishedCommit[]) => Promise<void>,
-): Promise<Looked> => {
+): Promise<VectorScores> => {
   const commits = await readUnpublished(journal.folders, head, incoming, isForward);
   const unseen = commits.filter(({ hash }) => !cleared.has(hash));
   for (const { changes } of unseen) for (const { path } of changes) checkName(path);
@@ -60,9 +60,9 @@ export const findSecrets = async (
   const blobs = new Map<BlobId, Buffer>();
   const places = new Map<string, SecretPlace>();
   const found = (where: string, note: NoteId | null): unknown => places.set(where, { note, where });
-  for await (const { entry, bytes } of readInTurn(journal, entries)) {
+  for await (const { entry, bytes } of readInBatches(journal, entries)) {
     const content = bytes ?? (await readLarge(journal, entry.blob));
-    gatherSaid(said, entry.blob, entry.paths, content);
+    collectStated(said, entry.blob, entry.paths, content);
     const [path = ''] = entry.paths;
     const masked = redactBytes(content, path);
     if (masked.equals(content)) cleared.add(entry.blob);

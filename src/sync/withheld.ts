@@ -7,7 +7,7 @@ import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import { groupBy } from '../events/group-by.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
-import type { Said } from '../events/note/said-scope.js';
+import type { StatedNote } from '../events/note/stated-scope.js';
 
 /** The file of a commit that must not leave this machine. */
 export type Withheld = {
@@ -17,8 +17,8 @@ export type Withheld = {
   readonly until: string | undefined;
 };
 
-type SaidOf = (blob: BlobId, path: string) => Said;
-type Brought = { readonly commit: UnpublishedCommit; readonly path: string; readonly said: Said };
+type SaidOf = (blob: BlobId, path: string) => StatedNote;
+type CommittedFile = { readonly commit: UnpublishedCommit; readonly path: string; readonly said: StatedNote };
 
 /**
  * Returns a function that returns the file to withhold, if all files that the line added of its note are gone from
@@ -29,7 +29,7 @@ export const openWithholding = (
   line: readonly UnpublishedCommit[],
   saidOf: SaidOf,
   isInFolder: (path: string) => boolean,
-): ((brought: Brought) => Withheld | undefined) => {
+): ((brought: CommittedFile) => Withheld | undefined) => {
   const merged = mergedIn(line);
   const last = new Map(line.flatMap(({ changes }) => changes.map(({ path, after }) => [path, after] as const)));
   const filesOf = groupBy(

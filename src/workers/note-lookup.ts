@@ -6,7 +6,7 @@ import { parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
-import { keptElsewhere, otherHalf } from '../projections/history/kept-elsewhere.js';
+import { keptElsewhere, otherHalf } from '../projections/history/moved-to-another-machine.js';
 import { wasPurged } from '../projections/history/purged.js';
 import {
   claimsOfCommand,
@@ -29,7 +29,7 @@ import {
   updatedAt,
 } from '../projections/index/query.js';
 import type { LiveIndex } from './live-index.js';
-import { wasLocalLast } from './local-standing.js';
+import { wasLocalLast } from './was-local.js';
 
 /** `machine` is this machine's name. */
 export const openNoteLookup = (liveIndex: LiveIndex, machine: string) => ({

@@ -4,7 +4,7 @@ import { threadId } from 'node:worker_threads';
 import type { Journal } from '../events/journal.js';
 import type { BlobId, JournalName } from '../events/note/note.js';
 import { parseNoteFile, unreadFile } from '../events/note/note-file.js';
-import { heldAtOnce, readInTurn } from '../events/read-in-turn.js';
+import { heldAtOnce, readInBatches } from '../events/read-in-batches.js';
 import { readVersion } from '../events/worktree/working-tree.js';
 import { type Projected, projectNote } from '../projections/note-row.js';
 import type { WordList } from '../projections/prints/print.js';
@@ -67,7 +67,7 @@ export async function* parseFromGit(
   entries: ParseTask['entries'],
 ): AsyncGenerator<Projected, undefined> {
   const words: WordList = [];
-  for await (const { entry, bytes, size } of readInTurn(journal, entries)) {
+  for await (const { entry, bytes, size } of readInBatches(journal, entries)) {
     const { path, blob } = entry;
     const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
     yield projectNote(parsed, journal.name, path, blob, words);

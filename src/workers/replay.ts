@@ -12,8 +12,8 @@ import { recordEvents } from '../projections/catch-up.js';
 import { setCheckpoint } from '../projections/checkpoint.js';
 import { type Digests, digestsOf, foundingDigestsOf, otherDigestsOf } from '../projections/digest.js';
 import { currentGeneration, openGeneration } from '../projections/generation.js';
+import { findDuplicateEvents, withRepeated } from '../projections/history/duplicate-events.js';
 import { countEvents } from '../projections/history/query.js';
-import { findRepeated, withRepeated } from '../projections/history/repeated.js';
 import { countNoteFiles } from '../projections/index/counts.js';
 import {
   beginGeneration,
@@ -105,7 +105,7 @@ export const replay = async (options: ReplayOptions): Promise<ReplayResult> => {
 const readEvents = async (journal: Journal, commit: string): Promise<readonly ProjectedEvent[]> => {
   const recorded = recordEvents(journal.name, await journal.events(undefined, commit), () => undefined);
   if (recorded === undefined) throw journal.incomplete();
-  return withRepeated(recorded, await journal.asForeign(findRepeated(recorded)));
+  return withRepeated(recorded, await journal.asForeign(findDuplicateEvents(recorded)));
 };
 
 /**

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assemble } from '../../scripts/kernel.mjs';
-import type { AskedTokens } from '../../src/embedding/asked-tokens.js';
-import { readAsked } from '../../src/embedding/closeness.js';
+import { readQueryTokens } from '../../src/embedding/closeness.js';
 import { formatModel, hasQuickSum, headerBytes, isWhole, readModel } from '../../src/embedding/installed-form.js';
 import { type Kernel, openKernel } from '../../src/embedding/kernel.js';
 import { kernelBytes } from '../../src/embedding/kernel-bytes.js';
 import { openPlainMeasure } from '../../src/embedding/plain-closeness.js';
+import type { QueryTokens } from '../../src/embedding/query-tokens.js';
 import { quickSumOf } from '../../src/embedding/quick-sum.js';
 import { openStaticModel, type StaticModel } from '../../src/embedding/static-model.js';
 import { madeUpBytes, madeUpParts } from './made-up-model.js';
@@ -42,8 +42,8 @@ const modelOf = (dimension: number, seed: number): Buffer => {
   return formatted.value;
 };
 
-const askedOf = (model: StaticModel, words: readonly string[]): AskedTokens => {
-  const asked = readAsked(model, {
+const askedOf = (model: StaticModel, words: readonly string[]): QueryTokens => {
+  const asked = readQueryTokens(model, {
     text: words.join(' '),
     words: words.map((word, at) => ({ word, weight: 1 + at / 7 })),
   });
@@ -74,7 +74,10 @@ describe('the kernel', () => {
         fc.oneof(tokens(40), tokens(1000)),
         (dimension, seed, query, head, body) => {
           const { model, kernel } = openBoth(modelOf(dimension, seed));
-          const asked = readAsked(model, { text: query.join(' '), words: query.map((word) => ({ word, weight: 1 })) });
+          const asked = readQueryTokens(model, {
+            text: query.join(' '),
+            words: query.map((word) => ({ word, weight: 1 })),
+          });
           if (asked === undefined) return;
           expect(kernel.openMeasure(model, asked)(head, body)).toEqual(openPlainMeasure(model, asked)(head, body));
         },

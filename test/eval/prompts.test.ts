@@ -12,7 +12,7 @@ import { readNoteKeys } from '../../src/projections/eval/note-keys.js';
 import type { ByMeaning } from '../../src/projections/recall/judging.js';
 import { recallNotes } from '../../src/projections/recall/recall.js';
 import { calibrateIfDue } from '../../src/store/calibrating.js';
-import { openWeighing } from '../../src/store/models/weighing.js';
+import { openPromptModel } from '../../src/store/models/weighing.js';
 import { openStore, type TestStore } from '../support/store.js';
 
 const examples = join(process.cwd(), 'examples');
@@ -84,7 +84,7 @@ const openMeaningOf = async ({ home, memory }: TestStore): Promise<ByMeaning> =>
   const { liveIndex, exists, journals } = memory;
   await calibrateIfDue({ liveIndex, exists, journals, settings });
   const folders = { portable: journals.portable.folder, local: journals.local.folder };
-  const weighing = await openWeighing(settings, folders, { hurried: false });
+  const weighing = await openPromptModel(settings, folders, { hurried: false });
   if ('whyNot' in weighing) throw new Error(weighing.whyNot);
   return weighing.meaning;
 };

@@ -7,7 +7,7 @@ import { readSettings } from '../../src/config/settings.js';
 import { endModels } from '../../src/embedding/sentence/running-models.js';
 import { runtimeVariable } from '../../src/embedding/sentence/runtime-package.js';
 import { chooseModel, installModel } from '../../src/setup/models.js';
-import { testModel } from '../../src/setup/trying-models.js';
+import { testModel } from '../../src/setup/testing-models.js';
 import { openJudge, openSentenceModel } from '../../src/store/models/meaning.js';
 import { floatsOf, madeUpParts } from '../embedding/made-up-model.js';
 import { type PublishedFiles, publish, publishedPairs, publishedSentences } from '../embedding/sentence/tiny-onnx.js';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings, type Settings } from '../../src/config/settings.js';
 import { modelFile } from '../../src/embedding/models-folder.js';
 import { chooseModel, chooseServer, dropModel, installModel, listModels } from '../../src/setup/models.js';
-import { testModel } from '../../src/setup/trying-models.js';
+import { testModel } from '../../src/setup/testing-models.js';
 import { hasVectors, openVectorFile } from '../../src/state/vector-file.js';
 import { floatsOf, gge1Of, madeUpParts, safetensorsOf, tokenizerOf } from '../embedding/made-up-model.js';
 import { processorMs } from '../support/processor-time.js';

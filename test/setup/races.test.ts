@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isRefusal } from '../../src/files/settings-file.js';
-import { notesOf } from '../../src/setup/notes.js';
+import { notesOf } from '../../src/setup/init-hints.js';
 import { findStartable, runnerOf } from '../../src/setup/program.js';
 import { planRegistrations } from '../../src/setup/register.js';
 import { hooksAreRegistered } from '../../src/setup/registered.js';

@@ -21,7 +21,7 @@ import { modelFile, sentenceFolder } from '../../src/embedding/models-folder.js'
 import { readSentenceModel } from '../../src/embedding/sentence/installed-folder.js';
 import { endModels } from '../../src/embedding/sentence/running-models.js';
 import { chooseModel, dropModel, installModel, listModels } from '../../src/setup/models.js';
-import { testModel } from '../../src/setup/trying-models.js';
+import { testModel } from '../../src/setup/testing-models.js';
 import { gge1Of, madeUpParts } from '../embedding/made-up-model.js';
 import { useRuntime, writeRuntime } from '../embedding/sentence/fake-runtime.js';
 import { type PublishedFiles, publish, publishedSentences } from '../embedding/sentence/tiny-onnx.js';

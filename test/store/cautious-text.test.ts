@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskText } from '../../src/events/note/mask-text.js';
-import { cautiousText } from '../../src/store/cautious-text.js';
+import { dropPossibleSecrets } from '../../src/store/cautious-text.js';
 import { anyKey, anyPlace, leaksOf } from '../support/planted-keys.js';
 import { isShown, makeSecrets } from '../support/secrets/secrets.js';
 
-describe('cautiousText', () => {
+describe('dropPossibleSecrets', () => {
   it.each([
     ['why does the deploy hang?', 'why does the deploy hang?'],
     ['run src/store/reading.ts twice', 'run src/store/reading.ts twice'],
@@ -14,7 +14,7 @@ describe('cautiousText', () => {
     ['how are idempotency keys kept', 'how are idempotency keys kept'],
     ['foreign key constraint fails', 'foreign key constraint fails'],
   ])('keeps %j', (text, kept) => {
-    expect(cautiousText(text)).toBe(kept);
+    expect(dropPossibleSecrets(text)).toBe(kept);
   });
 
   it.each([
@@ -32,7 +32,7 @@ describe('cautiousText', () => {
     ['two\u001b[8mhidden words', '… words'],
     ['-----BEGIN RSA PRIVATE KEY-----\nabc', '…'],
   ])('leaves out anything in %j that could be a secret', (text, kept) => {
-    expect(cautiousText(text)).toBe(kept);
+    expect(dropPossibleSecrets(text)).toBe(kept);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('cautiousText', () => {
     'HTTPBasicAuth("bob", "swordfish99")',
   ])('leaves out a weak secret that the masker recognises by its place: %s', (text) => {
     expect(maskText(text)).not.toBe(text);
-    expect(cautiousText(text)).not.toMatch(/swordfish|k9x2|fish99/);
+    expect(dropPossibleSecrets(text)).not.toMatch(/swordfish|k9x2|fish99/);
   });
 
   it.each([
@@ -71,30 +71,30 @@ describe('cautiousText', () => {
     'net income of a user',
     'why is it - as said - slow',
   ])('keeps the words of %s that follow no such place', (text) => {
-    expect(cautiousText(text)).toBe(text.replace('email', '…'));
+    expect(dropPossibleSecrets(text)).toBe(text.replace('email', '…'));
   });
 
   it('keeps at most 300 characters of a text of any length, quickly', () => {
     const long = 'word '.repeat(40_000);
     const started = performance.now();
-    expect(cautiousText(long).length).toBeLessThanOrEqual(302);
-    expect(cautiousText('x'.repeat(100_000))).toMatch(/^…?$/);
-    expect(cautiousText(`${'a '.repeat(1_999)}secrets${'b'.repeat(99)}`)).not.toContain('secrets');
+    expect(dropPossibleSecrets(long).length).toBeLessThanOrEqual(302);
+    expect(dropPossibleSecrets('x'.repeat(100_000))).toMatch(/^…?$/);
+    expect(dropPossibleSecrets(`${'a '.repeat(1_999)}secrets${'b'.repeat(99)}`)).not.toContain('secrets');
     expect(performance.now() - started).toBeLessThan(500);
   });
 
   it('leaves nothing that masking would remove, and no generated secret, of any kind in any place', () => {
     const shown = makeSecrets(11, 2_000).filter((secret) => {
-      const kept = cautiousText(secret.text);
+      const kept = dropPossibleSecrets(secret.text);
       return isShown(secret, kept) || maskText(kept) !== kept;
     });
-    expect(shown.map(({ kind, text }) => ({ kind, text, kept: cautiousText(text) }))).toEqual([]);
+    expect(shown.map(({ kind, text }) => ({ kind, text, kept: dropPossibleSecrets(text) }))).toEqual([]);
   });
 
   it('leaves no piece of a key, wherever it is in a long text', () => {
     fc.assert(
       fc.property(anyKey, anyPlace(4_800), (key, put) => {
-        expect(leaksOf(cautiousText(put(key.text)), key)).toEqual([]);
+        expect(leaksOf(dropPossibleSecrets(put(key.text)), key)).toEqual([]);
       }),
     );
   });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.js';
 import { endModels } from '../../src/embedding/sentence/running-models.js';
 import { chooseModel, chooseReranker, dropModel, installModel, listModels } from '../../src/setup/models.js';
-import { testModel } from '../../src/setup/trying-models.js';
+import { testModel } from '../../src/setup/testing-models.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
 import { type FakeParts, useRuntime, writeRuntime } from '../embedding/sentence/fake-runtime.js';

@@ -80,8 +80,8 @@ describe('a missing folder of machine-local notes', () => {
   });
 
   it('is no longer reported once a person says that its notes are gone', async () => {
-    expect(await store.memory.giveUpLocal()).toBe(true);
-    expect(await store.memory.giveUpLocal()).toBe(false);
+    expect(await store.memory.acceptLostLocal()).toBe(true);
+    expect(await store.memory.acceptLostLocal()).toBe(false);
     await reopen();
     expect(await lost()).toBeNull();
   });
@@ -92,7 +92,7 @@ describe('a missing folder of machine-local notes', () => {
   });
 
   it('is not reported if it never had a note', async () => {
-    await store.memory.giveUpLocal();
+    await store.memory.acceptLostLocal();
     await store.memory.finish();
     renameSync(path('local'), path('empty'));
     await reopen();

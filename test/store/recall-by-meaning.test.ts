@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { modelFile, putModel } from '../../src/embedding/models-folder.js';
 import { storedThresholds, wordsRule } from '../../src/projections/recall/thresholds.js';
 import { calibrateIfDue } from '../../src/store/calibrating.js';
-import { openWeighing } from '../../src/store/models/weighing.js';
+import { openPromptModel } from '../../src/store/models/weighing.js';
 import { openReading, type RecallAnswer } from '../../src/store/reading.js';
 import { madeUpBytes, madeUpParts } from '../embedding/made-up-model.js';
 import { corpusNotes } from '../support/corpus-notes.js';
@@ -74,7 +74,7 @@ describe('the thresholds by meaning', () => {
   it('are measured with those of words, stay through a replay, and are dropped with the model', async () => {
     const rules = async () => {
       const { portable, local } = store.memory.journals;
-      const opened = await openWeighing(settings('made-up'), { portable: portable.folder, local: local.folder });
+      const opened = await openPromptModel(settings('made-up'), { portable: portable.folder, local: local.folder });
       if (!('meaning' in opened)) throw new Error(opened.whyNot);
       return opened.meaning.rule;
     };

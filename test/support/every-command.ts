@@ -1,8 +1,8 @@
 /** Uses a store with every command. */
 import { expect } from 'vitest';
-import { diffStore } from '../../src/app/differing.js';
 import { searchPast } from '../../src/app/past.js';
 import { readStatus } from '../../src/app/status.js';
+import { diffStore } from '../../src/app/store-diff.js';
 import { undoEvent } from '../../src/app/undoing.js';
 import { backUp } from '../../src/maintenance/backup/backing-up.js';
 import { compactStore } from '../../src/maintenance/compacting.js';

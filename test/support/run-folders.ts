@@ -53,7 +53,7 @@ const copyProgram = (folder: string): void => {
 
 /** Starts every command in the way that `src/cli/start/start.ts` starts those that someone waits for. */
 const starterOf = (main: string): string => `import { createRequire } from 'node:module';
-  import { runKept } from './src/cli/start/compiled-code.js';
+  import { runWithCodeCache } from './src/cli/start/code-cache.js';
   const { argv, env, execArgv } = process;
   const hasFlags = execArgv.length > 0 || ['NODE_OPTIONS', 'NODE_V8_COVERAGE'].some((name) => env[name]);
   const requireOther = createRequire(__filename);
@@ -61,4 +61,4 @@ const starterOf = (main: string): string => `import { createRequire } from 'node
   const name = command === 'hook' ? 'hook-' + more : command;
   const isName = /^[a-z-]{1,40}$/.test(name);
   if (hasFlags) requireOther('./${main}');
-  else runKept(__dirname, '${main}', isName ? name : 'other', requireOther);`;
+  else runWithCodeCache(__dirname, '${main}', isName ? name : 'other', requireOther);`;

@@ -78,7 +78,7 @@ describe('while local/ is lost', () => {
     const { memory, id } = await lostWithCopy();
     await memory.adopt('hold');
     expect((await memory.show(id)).ok).toBe(false);
-    await memory.giveUpLocal();
+    await memory.acceptLostLocal();
     await memory.adopt('hold');
     expect(await memory.show(id)).toMatchObject({ ok: true, answer: { body: `${secret}\n` } });
     await memory.finish();

@@ -1,6 +1,6 @@
 /** Commits that a command made, read from git's output or else from the message in the command. Pure. */
 import { clip, oneLine } from '../transcript/clip.js';
-import { givesRule } from './printed.js';
+import { givesRule } from './program-output.js';
 
 export type MadeCommit = { readonly hash: string; readonly subject: string };
 

@@ -3,7 +3,7 @@
  * because lines are picked and joined here. Pure.
  */
 import { cleanText, clip, oneLine } from '../transcript/clip.js';
-import { withoutAddress } from './printed.js';
+import { withoutAddress } from './program-output.js';
 
 const maxCommandUnits = 200;
 const maxErrorUnits = 300;

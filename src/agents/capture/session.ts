@@ -1,7 +1,7 @@
 /** One session of a coding agent, and small queries on it. Plain data, pure. */
 
-import type { Decision } from './said/decisions.js';
-import type { Finding } from './said/findings.js';
+import type { Decision } from './statements/decisions.js';
+import type { Finding } from './statements/findings.js';
 
 /** A Bash command whose exit code reported a failure, and what became of it later in the session. */
 export type Failure = {

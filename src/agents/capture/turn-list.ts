@@ -6,13 +6,13 @@ import { maxPromptUnits, type Prompt } from '../transcript/prompts.js';
 import { startTextSlots } from '../transcript/text-slots.js';
 import { reportedError } from './failures.js';
 import { nextReply, noReply, outcomeOfText, type Reply, saidIn, unitsOf } from './reply.js';
-import { agreedIn, refusedIn } from './said/agreement.js';
-import { type Decision, decisionsIn } from './said/decisions.js';
-import { type Finding, isNamedIn } from './said/findings.js';
-import { openEndsIn } from './said/open-ends.js';
 import { maxOutcomeUnits, type Turn } from './session.js';
-import { startShelf } from './shelf.js';
+import { agreedIn, refusedIn } from './statements/agreement.js';
+import { type Decision, decisionsIn } from './statements/decisions.js';
+import { type Finding, isNamedIn } from './statements/findings.js';
+import { openEndsIn } from './statements/open-ends.js';
 import { type Deeds, newDeeds } from './tool-log.js';
+import { startWeightedLimit } from './weighted-limit.js';
 
 /** More of its effects may become known after it is closed. Its prompt and outcome are kept in text slots. */
 export type OpenTurn = Deeds &
@@ -58,8 +58,8 @@ export const startTurnList = (): TurnList => {
   let saidBefore = '';
   /** Whether a person has spoken since the last reply. */
   let isAnswered = false;
-  const decisionShelf = startShelf<Decision>(maxDecisions);
-  const findingShelf = startShelf<Finding>(maxFindings);
+  const decisionShelf = startWeightedLimit<Decision>(maxDecisions);
+  const findingShelf = startWeightedLimit<Finding>(maxFindings);
 
   const close = (): void => {
     if (current === undefined || current.reply === noReply) return;

@@ -4,12 +4,12 @@ import { maskText } from '../../events/note/mask-text.js';
 import { openAgentState } from '../../state/agent-state.js';
 import { openMemory } from '../../store/memory.js';
 import { captureTranscript } from '../capturing.js';
+import type { HookContext } from './hook-context.js';
 import type { HookPayload } from './payload.js';
 import { readItems, removeItem } from './spool.js';
-import type { HookSurroundings } from './surroundings.js';
 
 /** If this fails, the item stays in the spool, and the worker carries it out later. */
-export const captureNow = async (payload: HookPayload, around: HookSurroundings): Promise<void> => {
+export const captureNow = async (payload: HookPayload, around: HookContext): Promise<void> => {
   const { settings, userHome, log } = around;
   const folder = join(settings.home, 'spool');
   const mine = readItems(folder, () => undefined).filter(

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { explainIgnored, findProject } from '../../config/project.js';
 import { isDenied } from '../../events/environment-faults.js';
 import { type AgentState, openAgentState } from '../../state/agent-state.js';
-import { type HandEdited, leaveWord } from '../../state/hand-edited.js';
+import { type HandEdited, noteHandEdits } from '../../state/hand-edited.js';
 import { openReading, type Reading } from '../../store/reading.js';
 import { notLookedUp, offeredIn, type Traced, trace } from '../../store/trace-file.js';
+import type { HookContext } from './hook-context.js';
 import {
   type ContextEvent,
   formatCaptured,
@@ -17,13 +18,8 @@ import {
 } from './output.js';
 import type { HookPayload } from './payload.js';
 import { searchTextOf, typedTextOf } from './prompt.js';
-import type { HookSurroundings } from './surroundings.js';
 
-export const recallFor = async (
-  event: ContextEvent,
-  payload: HookPayload,
-  around: HookSurroundings,
-): Promise<string> => {
+export const recallFor = async (event: ContextEvent, payload: HookPayload, around: HookContext): Promise<string> => {
   const { home } = around.settings;
   const edited: HandEdited[] = [];
   const reading = openReading(around.settings, (journal, path) => edited.push({ journal, path }));
@@ -32,7 +28,7 @@ export const recallFor = async (
     const state = openTolerantState(join(home, 'agents.db'), around.log);
     try {
       const parts = await gather(event, payload, around, reading, state);
-      if (edited.length > 0) await leaveWord(home, edited);
+      if (edited.length > 0) await noteHandEdits(home, edited);
       return formatContext(event, parts);
     } finally {
       state.close();
@@ -66,7 +62,7 @@ const openTolerantState = (file: string, log: (line: string) => void): AgentStat
 const gather = async (
   event: ContextEvent,
   payload: HookPayload,
-  { settings, config, userHome, nowMs, log, client }: HookSurroundings,
+  { settings, config, userHome, nowMs, log, client }: HookContext,
   reading: Reading,
   state: AgentState,
 ): Promise<readonly string[]> => {

@@ -4,18 +4,18 @@
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HookContext } from './hook-context.js';
 import { formatApproval, formatMessage } from './output.js';
 import { type HookEvent, type HookPayload, parsePayload } from './payload.js';
 import { isApproved } from './permission.js';
 import { countExchanges, putItem, type SpoolEvent, type SpoolItem } from './spool.js';
-import type { HookSurroundings } from './surroundings.js';
 import { isSuspicious } from './suspicious.js';
 
 /** Once this many exchanges are queued, the worker judges them together. */
 const exchangesPerPass = 5;
 
 /** Returns the line to print, or ''. Logs errors. */
-export const runHook = async (event: HookEvent, input: string, around: HookSurroundings): Promise<string> => {
+export const runHook = async (event: HookEvent, input: string, around: HookContext): Promise<string> => {
   try {
     const payload = parsePayload(input);
     if (payload === undefined) {
@@ -34,7 +34,7 @@ export const runHook = async (event: HookEvent, input: string, around: HookSurro
   }
 };
 
-const handle = async (event: HookEvent, payload: HookPayload, around: HookSurroundings): Promise<string> => {
+const handle = async (event: HookEvent, payload: HookPayload, around: HookContext): Promise<string> => {
   const { config } = around;
   switch (event) {
     case 'SessionStart':
@@ -74,7 +74,7 @@ const spool = async (
   kind: SpoolItem['kind'],
   event: SpoolEvent,
   payload: HookPayload,
-  { settings, client, startWorker }: HookSurroundings,
+  { settings, client, startWorker }: HookContext,
 ): Promise<boolean> => {
   const { session, transcript, cwd } = payload;
   if (session === '' || transcript === '') return false;

@@ -1,6 +1,7 @@
 /** Finds commands that fetch a program from somewhere and run it unseen. Pure, linear in the text. */
-import { installsFromElsewhere } from './foreign-installs.js';
+
 import { shellLinesOf } from './shell-lines.js';
+import { installsFromUntrustedSource } from './untrusted-installs.js';
 
 /**
  * True if a line pipes a download, or decoded bytes, into an interpreter; runs what a substitution fetches; fetches a
@@ -15,7 +16,7 @@ export const runsDownloadedCode = (text: string): boolean => {
       [...substitutions, ...shellsForOthers].some((form) => form.test(line)) ||
       pipesIntoInterpreter(line) ||
       readsDownload(line) ||
-      installsFromElsewhere(line) ||
+      installsFromUntrustedSource(line) ||
       evaluatesDownload(line) ||
       evaluatesOutput(line) ||
       runsPackage(line),

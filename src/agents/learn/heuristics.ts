@@ -7,7 +7,7 @@ import { isPoisoned } from './poison.js';
 import { extractProse } from './prose.js';
 import { splitSentences } from './sentences.js';
 import { contentWordsOf, normaliseText } from './statement.js';
-import { isReported } from './typed.js';
+import { isReported } from './typed-part.js';
 import { negations, stopWords } from './words.js';
 
 /** Reads only what the user wrote: an agent that says "always" has decided nothing. Newest exchanges first. */

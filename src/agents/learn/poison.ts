@@ -1,7 +1,7 @@
 /** Recognises text that orders an agent about, which a note must never carry into a later session. Pure. */
 import { hasTurnMark } from '../../events/note/quoted-text.js';
 import { runsDownloadedCode } from './downloaded-code.js';
-import { opensMachine } from './machine-openings.js';
+import { exposesMachine } from './machine-exposure.js';
 import { plainLetters } from './plain-letters.js';
 
 /**
@@ -16,7 +16,7 @@ export const isPoisoned = (text: string): boolean => {
     [...orders, ...frames].some((form) => form.test(plain)) ||
     hasTurnMark(plain) ||
     runsDownloadedCode(plain) ||
-    opensMachine(plain)
+    exposesMachine(plain)
   );
 };
 

@@ -1,5 +1,5 @@
 /** Extracts the part of a prompt that a person wrote, without pasted text and a program's additions. Pure. */
-import { typedPart } from './typed.js';
+import { typedPart } from './typed-part.js';
 
 /**
  * Returns '' for a prompt that is mostly code, output or a document, and for one that a program wrote. Fenced code is

@@ -11,7 +11,7 @@ const maxBytes = 32 * 1024 * 1024;
 const leastTitle = 12;
 
 /** Matches by id, short id or whole title. Empty if the transcript is gone. */
-export const citedIn = async (
+export const findCitedNotes = async (
   settings: { readonly home: string },
   session: string,
   names: ReadonlyMap<string, NoteNames>,

@@ -44,7 +44,7 @@ export const openTrace = (stores: Stores, { user, workspace }: Access): Trace =>
       if (!found.ok) return found;
       const [session, own] = found.answer;
       const reading = await stores.toRead();
-      const { citedIn } = await import('./cited.js');
+      const { findCitedNotes } = await import('./cited.js');
       const ids = [...new Set(own.flatMap(({ notes }) => notes.map(([id]) => id)))];
       const isThere = reading.exists() && ids.length > 0;
       const { names, changes } = isThere
@@ -56,7 +56,7 @@ export const openTrace = (stores: Stores, { user, workspace }: Access): Trace =>
             changes: new Map(ids.map((id) => [id, listEvents(database, { note: id }, maxEvents)])),
           }))
         : { names: new Map<NoteId, NoteNames>(), changes: new Map<NoteId, ReturnType<typeof listEvents>>() };
-      const cited = session === undefined ? new Set<string>() : await citedIn(stores.settings, session, names);
+      const cited = session === undefined ? new Set<string>() : await findCitedNotes(stores.settings, session, names);
       const opened = own.filter(({ by }) => by === 'open');
       const entries = own.map((line): TraceEntry => {
         const isAfter = (atMs: number): boolean =>

@@ -4,10 +4,10 @@
  */
 import { readSync } from 'node:fs';
 import { join } from 'node:path';
+import type { HookContext } from '../../agents/hooks/hook-context.js';
 import { isHookEvent } from '../../agents/hooks/payload.js';
 import { runHook } from '../../agents/hooks/run-hook.js';
 import { startWorker } from '../../agents/hooks/start-worker.js';
-import type { HookSurroundings } from '../../agents/hooks/surroundings.js';
 import { homeOf, readConfig, readSettings, userHome } from '../../config/settings.js';
 import { hooksAreRegistered } from '../../setup/registered.js';
 import { openLog } from '../../store/log.js';
@@ -36,7 +36,7 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
       return true;
     }
     if (plugin && hooksAreRegistered(home)) return true;
-    const surroundings: HookSurroundings = {
+    const surroundings: HookContext = {
       settings: readSettings(process.env),
       config: readConfig(home, process.env),
       userHome: userHome(),

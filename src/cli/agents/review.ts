@@ -6,7 +6,7 @@ import type { Proposal, Reviewed, ReviewVerdict } from '../../app/review.js';
 import { cutLongTitle } from '../../events/note/note.js';
 import { parseTime } from '../../events/time.js';
 import { describe, type JsonOption } from '../answer.js';
-import { orRefuse, wrongUsage } from '../errors.js';
+import { answerOrThrow, wrongUsage } from '../errors.js';
 import { localDay } from '../local-time.js';
 import { sayNamedWarnings, withNames } from '../note-names.js';
 import { parseCount, subcommand } from '../options.js';
@@ -105,7 +105,7 @@ const settleAndPrint = async (
     throw wrongUsage('--older picks a proposal of one note', 'give one id with it');
   }
   await withApp(async ({ notes, review }) => {
-    const settled = orRefuse(await review.settle({ ids: given, verdict, older: options.older }));
+    const settled = answerOrThrow(await review.settle({ ids: given, verdict, older: options.older }));
     if (options.json === true) printJson({ settled });
     else print((await withNames(notes, settled.map(formatReviewed))).join(''));
     await sayNamedWarnings(

@@ -8,7 +8,7 @@ import { counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { type Column, columnsLeftOut, formatTable } from '../table.js';
 import { gainText } from './gain-text.js';
-import { sayLeftOut } from './left-out.js';
+import { sayOmittedColumns } from './omitted-columns.js';
 
 const modes = ['keyword', 'hybrid', 'rrf', 'semantic', 'bm25', 'grep'] as const;
 type Mode = (typeof modes)[number];
@@ -45,7 +45,7 @@ export const benchCommand = (): Command =>
         if (json === true) printJson(report);
         else {
           print(formatBench(report));
-          sayLeftOut(tablesOf(report).flatMap((rows) => columnsLeftOut(columns(rows), rows)));
+          sayOmittedColumns(tablesOf(report).flatMap((rows) => columnsLeftOut(columns(rows), rows)));
         }
         for (const [name, { casesWithUnknownNote: unknown = 0 }] of Object.entries(report.sets)) {
           const cases = `${counted(unknown, 'case')} of ${name}`;

@@ -1,6 +1,6 @@
 /** anamnesis eval experiment: measures a change on a copy of the store. */
 import type { Command } from 'commander';
-import { isTried, triedCommands } from '../../app/experiment/tried-commands.js';
+import { experimentCommands, isExperimentCommand } from '../../app/experiment/experiment-commands.js';
 import type { JsonOption } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import { repeatable, subcommand } from '../options.js';
@@ -17,14 +17,17 @@ export const experimentCommand = (): Command =>
     'eval experiment -- import ~/notes --project acme',
     'eval experiment --eval-set cases.jsonl -- supersede 7QF3KD --by 9XK3VA',
   ])
-    .argument('<change...>', `merge (of notes that say nearly the same), or a command: ${triedCommands.join(', ')}`)
+    .argument(
+      '<change...>',
+      `merge (of notes that say nearly the same), or a command: ${experimentCommands.join(', ')}`,
+    )
     .option('--eval-set <file>', 'JSONL file of cases; may be repeated (default: memory/eval/*.jsonl)', repeatable)
     .option('--include-unreviewed', 'include cases that are not approved yet')
     .action(async (change: readonly string[], { evalSet, includeUnreviewed, json }: ExperimentOptions) => {
-      if (!isTried(change[0]) || (change[0] === 'merge' && change.length > 1)) {
+      if (!isExperimentCommand(change[0]) || (change[0] === 'merge' && change.length > 1)) {
         throw wrongUsage(
           `${change.join(' ')} can't be tried on a copy`,
-          `give merge, or one of ${triedCommands.join(', ')} with its arguments after --`,
+          `give merge, or one of ${experimentCommands.join(', ')} with its arguments after --`,
         );
       }
       await withApp(async ({ maintenance }) => {

@@ -6,7 +6,7 @@ import { parseOffset, subcommand } from '../options.js';
 import { print, printJson } from '../output.js';
 import { withApp } from '../session.js';
 import { type Column, columnsLeftOut, formatTable } from '../table.js';
-import { sayLeftOut } from './left-out.js';
+import { sayOmittedColumns } from './omitted-columns.js';
 
 type PromptsOptions = JsonOption & { readonly typos?: number; readonly mode?: 'keyword' };
 
@@ -26,7 +26,7 @@ export const promptsCommand = (): Command =>
         if (json === true) return printJson(measured);
         const rows = rowsOf(measured);
         print(formatTable(columns, rows));
-        sayLeftOut(columnsLeftOut(columns, rows));
+        sayOmittedColumns(columnsLeftOut(columns, rows));
       });
     });
 

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { EventFilter, EventJson } from '../../app/history.js';
 import { eventKinds } from '../../events/event.js';
 import type { JsonOption } from '../answer.js';
-import { orRefuse, wrongUsage } from '../errors.js';
+import { answerOrThrow, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { idOrTitled } from '../notes/by-title.js';
 import { parseCount, subcommand, takesOtherCount } from '../options.js';
@@ -12,8 +12,8 @@ import { projectOrNew } from '../project-here.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 import { readSeconds } from '../typed-time.js';
+import { describeEvent } from './describe-event.js';
 import { formatPatch } from './diff.js';
-import { describeEvent } from './event-words.js';
 
 type Asked = Pick<EventFilter, 'machine' | 'kind' | 'project'> & {
   readonly note?: string;
@@ -74,7 +74,7 @@ type HistoryOptions = JsonOption & { readonly oldest?: true; readonly limit: num
 const printPatches = (given: string, { json, limit, oldest }: HistoryOptions): Promise<void> =>
   withApp(async ({ notes, history }) => {
     const note = await idOrTitled(notes, given);
-    const { events, total } = orRefuse(await history.events({ note, oldestFirst: oldest }, limit));
+    const { events, total } = answerOrThrow(await history.events({ note, oldestFirst: oldest }, limit));
     const patches = await history.patches(note, events);
     if (json === true) {
       printJson({ events: events.map((event, at) => ({ ...event, patch: patches[at]?.lines ?? [] })), total });
@@ -104,7 +104,7 @@ const printEvents = async (
     const project = given === undefined ? undefined : (await projectOrNew(app, given)).key;
     const note = ofNote === undefined ? asked : await idOrTitled(app.notes, ofNote);
     const filter = { note, project, machine, kind, ...times, oldestFirst: oldest };
-    const { events, total } = orRefuse(await app.history.events(filter, limit));
+    const { events, total } = answerOrThrow(await app.history.events(filter, limit));
     if (events.length === 0 && kind !== undefined && !isKind(kind)) throw unknownKind(kind);
     if (json === true) printJson({ events, total });
     else print(formatEvents(events));

@@ -1,7 +1,7 @@
 /** anamnesis undo: takes an event back. */
 import type { Command } from 'commander';
 import { describe, type JsonOption, printMasked } from '../answer.js';
-import { orRefuse } from '../errors.js';
+import { answerOrThrow } from '../errors.js';
 import { sayNamedWarnings } from '../note-names.js';
 import { subcommand } from '../options.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
@@ -16,7 +16,7 @@ export const undoCommand = (): Command =>
     .argument('[event]', 'id of an event, its beginning or its end (default: the last one of this machine)')
     .action(async (given: string | undefined, options: JsonOption) => {
       await withApp(async ({ notes, history }) => {
-        const { undone, answer, notes: touched } = orRefuse(await history.undo(given));
+        const { undone, answer, notes: touched } = answerOrThrow(await history.undo(given));
         const { event, status, masked, warnings, note } = answer;
         if (options.json === true) {
           printJson({ ...note, event: event ?? null, status, masked, warnings, undone });

@@ -4,7 +4,7 @@ import type { App } from '../../app/app.js';
 import type { Conflict, ConflictPair, InBoth, LostJson, ResolveVerdict } from '../../app/sync.js';
 import { describe, type JsonOption, printAnswer } from '../answer.js';
 import { withEditedText } from '../editor.js';
-import { type Done, orRefuse, orRefused, wrongUsage } from '../errors.js';
+import { answerOrThrow, type Done, doneOrThrow, wrongUsage } from '../errors.js';
 import { localTime, timeColumn } from '../local-time.js';
 import { nameLine } from '../note-names.js';
 import { parseCount, subcommand } from '../options.js';
@@ -190,7 +190,7 @@ export const resolveCommand = (): Command =>
           'anamnesis conflicts prints the command for each',
         );
       await withApp(async ({ notes, sync }) => {
-        const pair = orRefuse(await sync.conflict(given));
+        const pair = answerOrThrow(await sync.conflict(given));
         if (pair === 'settled') {
           await printSettled(notes, given, options);
           return;
@@ -199,7 +199,7 @@ export const resolveCommand = (): Command =>
         // A text that has changed meanwhile may come from another machine.
         const asSeen = chosen === 'keep';
         if (verdict === 'edit') await editBoth({ notes, sync }, pair, options);
-        else await printAnswer(notes, orRefused(await sync.resolve(pair, { verdict, asSeen })), options);
+        else await printAnswer(notes, doneOrThrow(await sync.resolve(pair, { verdict, asSeen })), options);
       });
     });
 
@@ -224,7 +224,7 @@ const editBoth = async (
   options: JsonOption,
 ): Promise<void> => {
   const resolve = async (body: string | undefined): Promise<void> =>
-    printAnswer(notes, orRefused(await sync.resolve(pair, { verdict: 'edit', body, asSeen: true })), options);
+    printAnswer(notes, doneOrThrow(await sync.resolve(pair, { verdict: 'edit', body, asSeen: true })), options);
   const marked = await sync.markedText(pair);
   // Without the note there is nothing to mark; the refusal says what can be done.
   if (marked === undefined) await resolve(undefined);

@@ -5,7 +5,7 @@ import { valueInvalid } from '../../commands/refusals.js';
 import { cutLongTitle, maxFileBytes } from '../../events/note/note.js';
 import { readGivenFile, standardInput } from '../../files/given-file.js';
 import type { JsonOption } from '../answer.js';
-import { exitCodes, orRefuse, refused, wrongUsage } from '../errors.js';
+import { answerOrThrow, exitCodes, refused, wrongUsage } from '../errors.js';
 import type { Namer } from '../note-names.js';
 import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, isTerminal, print, printJson, say, sayWarnings } from '../output.js';
@@ -43,19 +43,19 @@ export const purgeCommand = (): Command =>
             ? { kind: 'literal', text }
             : options.pattern !== undefined
               ? { kind: 'pattern', source: options.pattern, ignoreCase: options.ignoreCase === true }
-              : { kind: 'note', id: orRefuse(await notes.resolveId(given ?? '')) };
+              : { kind: 'note', id: answerOrThrow(await notes.resolveId(given ?? '')) };
         const asked: PurgeAsked = { what, reason: options.reason };
         if (what.kind === 'pattern') {
           say('warning: your shell may keep the pattern in its history; --literal reads the text from a file instead');
         }
         if (options.dryRun === true || options.yes !== true) {
-          const plan = orRefuse(await maintenance.planPurge(asked));
+          const plan = answerOrThrow(await maintenance.planPurge(asked));
           if (options.dryRun !== true) needTerminal(options);
           await printPlan(notes, plan, options);
           if (options.dryRun === true) return;
           await confirm(what.kind === 'note' ? what.id : 'purge');
         }
-        const receipt = orRefuse(await maintenance.purge(asked, { interactive: isTerminal('stdin') }));
+        const receipt = answerOrThrow(await maintenance.purge(asked, { interactive: isTerminal('stdin') }));
         printReceipt(receipt, options);
         if (!receipt.clean) process.exitCode = exitCodes.refused;
       });

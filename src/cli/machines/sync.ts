@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import type { App } from '../../app/app.js';
 import type { JsonOption } from '../answer.js';
-import { orRefuse } from '../errors.js';
+import { answerOrThrow } from '../errors.js';
 import { localTime } from '../local-time.js';
 import { subcommand } from '../options.js';
 import { cleanLine, ink, print, printJson, say } from '../output.js';
@@ -54,7 +54,7 @@ Without a subcommand: show.`,
       .argument('<address>', 'where the repository is')
       .action((address: string, { json }: JsonOption) =>
         withApp(async ({ sync }) => {
-          const set = orRefuse(await sync.setRemote(address));
+          const set = answerOrThrow(await sync.setRemote(address));
           if (json === true) printJson(set);
           else print(`${ink('green', 'set')} ${cleanLine(set.remote)}; to exchange notes, run: anamnesis sync\n`);
           if (process.env['ANAMNESIS_GIT_REMOTE'] !== undefined) say('ANAMNESIS_GIT_REMOTE is set and overrides it');
@@ -64,7 +64,7 @@ Without a subcommand: show.`,
   remote.addCommand(
     subcommand('remove', 'Stop syncing; notes stay on both sides', ['remote remove']).action(({ json }: JsonOption) =>
       withApp(async ({ sync }) => {
-        const { removed } = orRefuse(await sync.removeRemote());
+        const { removed } = answerOrThrow(await sync.removeRemote());
         if (json === true) printJson({ removed });
         else
           print(
@@ -77,7 +77,7 @@ Without a subcommand: show.`,
 };
 
 const show = async (sync: App['sync'], json: boolean): Promise<void> => {
-  const answer = orRefuse(await sync.remote());
+  const answer = answerOrThrow(await sync.remote());
   if (json) {
     printJson(answer);
     return;

@@ -16,7 +16,7 @@ export const adoptEdits = async (options: AdoptOptions): Promise<void> => {
   await withApp(async ({ intake, maintenance, notes }) => {
     // A separate consent: that these notes are lost says nothing of removed files in memory/, which may be held, too.
     if (options.lostLocal === true)
-      say((await maintenance.giveUpLocal()) ? 'the old local/ is accepted as lost' : 'no local/ is missing');
+      say((await maintenance.acceptLostLocal()) ? 'the old local/ is accepted as lost' : 'no local/ is missing');
     const {
       events,
       changes,

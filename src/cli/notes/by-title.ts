@@ -2,7 +2,7 @@
 import type { Found } from '../../app/app.js';
 import type { NoteJson, Notes, Titled } from '../../app/notes.js';
 import { type Refusal, titleAmbiguous, titleInPart } from '../../commands/refusals.js';
-import { orRefuse } from '../errors.js';
+import { answerOrThrow } from '../errors.js';
 
 type Finder = Pick<Notes, 'titled' | 'names'>;
 
@@ -20,15 +20,15 @@ export const showByTitle = async (
 /** Returns the whole id of a note to read: a part of its title is enough. */
 export const idOrTitled = async (notes: Finder & Pick<Notes, 'resolveId'>, given: string): Promise<string> => {
   const byId = await notes.resolveId(given);
-  return byId.ok ? byId.answer : orRefuse(await findTitled(notes, given, byId.refusal)).id;
+  return byId.ok ? byId.answer : answerOrThrow(await findTitled(notes, given, byId.refusal)).id;
 };
 
 /** Returns the whole id of a note to change: a part of its title is too vague, and refused. */
 export const idToChange = async (notes: Finder & Pick<Notes, 'resolveId'>, given: string): Promise<string> => {
   const byId = await notes.resolveId(given);
   if (byId.ok) return byId.answer;
-  const found = orRefuse(await findTitled(notes, given, byId.refusal));
-  if (!found.isWhole) return orRefuse({ ok: false, refusal: titleInPart(given, await choiceOf(notes, [found])) });
+  const found = answerOrThrow(await findTitled(notes, given, byId.refusal));
+  if (!found.isWhole) return answerOrThrow({ ok: false, refusal: titleInPart(given, await choiceOf(notes, [found])) });
   return found.id;
 };
 

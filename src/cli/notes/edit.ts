@@ -7,7 +7,7 @@ import type { NoteType, Scope } from '../../events/note/note.js';
 import { type JsonOption, printAnswer } from '../answer.js';
 import { type BodyOptions, describeLeftOut, lookForPipedText, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
-import { orRefuse, orRefused, refused } from '../errors.js';
+import { answerOrThrow, doneOrThrow, refused } from '../errors.js';
 import { noteArgument, nullIfNone, orNone, parseShare, repeatable, subcommand, typeOption } from '../options.js';
 import { isTerminal, sayWarnings } from '../output.js';
 import { projectToWrite } from '../project-here.js';
@@ -101,7 +101,7 @@ export const editCommand = (): Command =>
           set: { ...set, project: named?.key, resolvedBy: resolvers },
           expectedVersion: options.ifVersion,
         };
-        const answer = orRefused(await app.notes.edit(id, asked));
+        const answer = doneOrThrow(await app.notes.edit(id, asked));
         const said = [...warnings, ...(named?.warnings ?? [])];
         await printAnswer(app.notes, answer, options, said, options.expires !== undefined);
       });
@@ -119,7 +119,7 @@ type NewText = {
 
 /** Refuses text whose front matter says machine-local for a portable note: the front matter would be dropped. */
 const refusePublishing = async (notes: App['notes'], id: string): Promise<void> => {
-  if (orRefuse(await notes.show(id)).scope === 'portable') throw refused(textPrivate(id));
+  if (answerOrThrow(await notes.show(id)).scope === 'portable') throw refused(textPrivate(id));
 };
 
 /** Front matter of the text sets the fields that it names, as in `write`. */
@@ -161,10 +161,10 @@ const bodyEmpty = {
 
 /** Only the version that the editor showed may be replaced: the note may change while a person types. */
 const editText = async (notes: App['notes'], given: string, options: EditOptions): Promise<void> => {
-  const { id, title, body = '', version } = orRefuse(await notes.show(given));
+  const { id, title, body = '', version } = answerOrThrow(await notes.show(given));
   await withEditedNote({ title, body }, async (edited) => {
     const set = { body: edited.body, ...(edited.title === title ? {} : { title: edited.title }) };
     const asked = { set, expectedVersion: options.ifVersion ?? version };
-    await printAnswer(notes, orRefused(await notes.edit(id, asked)), options);
+    await printAnswer(notes, doneOrThrow(await notes.edit(id, asked)), options);
   });
 };

@@ -1,7 +1,7 @@
 /** anamnesis forget and restore: take notes out of search and bring them back. */
 import { type Command, Option } from 'commander';
 import { describe, type JsonOption, printAnswer } from '../answer.js';
-import { type Done, orRefuse, orRefused } from '../errors.js';
+import { answerOrThrow, type Done, doneOrThrow } from '../errors.js';
 import { nameLine, sayNamedWarnings } from '../note-names.js';
 import { subcommand } from '../options.js';
 import { cleanLine, isTerminal, print, printJson, say } from '../output.js';
@@ -28,8 +28,8 @@ export const forgetCommand = (): Command =>
         const ids = await idsToChange(notes, given);
         const names = await notes.names(ids);
         let hint = ids.length === 1 ? undefined : 'anamnesis restore ID brings a note back';
-        for (const { id, answer } of orRefuse(await notes.forgetAll(ids, options.reason))) {
-          const { event, status, warnings } = orRefused(answer);
+        for (const { id, answer } of answerOrThrow(await notes.forgetAll(ids, options.reason))) {
+          const { event, status, warnings } = doneOrThrow(answer);
           answers.push({ id, event: event ?? null, status });
           if (options.json !== true) print(`${describe({ status, event })} ${cleanLine(nameLine(id, names))}\n`);
           const short = names.get(id)?.shortId ?? id;
@@ -65,6 +65,6 @@ export const restoreCommand = (): Command =>
       const { scope } = options;
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       await withApp(async ({ notes }) =>
-        printAnswer(notes, orRefused(await notes.restore(await idToChange(notes, given), { at, scope })), options),
+        printAnswer(notes, doneOrThrow(await notes.restore(await idToChange(notes, given), { at, scope })), options),
       );
     });

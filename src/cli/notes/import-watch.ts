@@ -3,7 +3,7 @@ import type { Imported } from '../../app/intake.js';
 import type { ImportFormat } from '../../commands/source-keys.js';
 import type { Scope } from '../../events/note/note.js';
 import type { JsonOption } from '../answer.js';
-import { orRefuse } from '../errors.js';
+import { answerOrThrow } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
 import { say } from '../output.js';
 import { openProgress } from '../progress.js';
@@ -55,7 +55,7 @@ export const watchFolder = (path: string, options: WatchOptions): Promise<void> 
           onGone: (isGone) => say(isGone ? `${path} can't be read; waiting for it` : `${path} is there again`),
           onTrouble: (message) => say(`not imported: ${message}; trying again`),
         });
-        orRefuse(watched);
+        answerOrThrow(watched);
       } finally {
         progress.end();
         for (const signal of endSignals) process.removeListener(signal, end);

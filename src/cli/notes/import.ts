@@ -6,7 +6,7 @@ import type { Imported, ImportProgress } from '../../app/intake.js';
 import { type ImportFormat, importFormats } from '../../commands/source-keys.js';
 import type { Scope } from '../../events/note/note.js';
 import type { JsonOption } from '../answer.js';
-import { orRefuse, wrongUsage } from '../errors.js';
+import { answerOrThrow, wrongUsage } from '../errors.js';
 import { syncAfterwards } from '../machines/sync.js';
 import { scopeOption, subcommand } from '../options.js';
 import { ask, isTerminal } from '../output.js';
@@ -81,7 +81,7 @@ export const importCommand = (): Command =>
         };
         const first = await run(project);
         const asked = isProjectMissing(first) ? await askProject(options) : undefined;
-        const done = orRefuse(asked === undefined ? first : await run(asked));
+        const done = answerOrThrow(asked === undefined ? first : await run(asked));
         await printImport(notes, done, options);
         await syncAfterwards(sync, options.sync && done.answer.status === 'recorded');
       });

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Scope } from '../../events/note/note.js';
 import { type JsonOption, printAnswer } from '../answer.js';
-import { orRefused } from '../errors.js';
+import { doneOrThrow } from '../errors.js';
 import { noteArgument, scopeOption, subcommand } from '../options.js';
 import { projectToWrite } from '../project-here.js';
 import { withApp } from '../session.js';
@@ -23,6 +23,6 @@ export const moveCommand = (): Command =>
           project: named?.key,
           scope: options.scope,
         });
-        await printAnswer(app.notes, orRefused(answer), options, named?.warnings);
+        await printAnswer(app.notes, doneOrThrow(answer), options, named?.warnings);
       });
     });

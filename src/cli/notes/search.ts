@@ -23,7 +23,7 @@ import {
 } from '../options.js';
 import { say } from '../output.js';
 import { readPoint } from '../typed-time.js';
-import { idleOptions } from './idle-options.js';
+import { ineffectiveOptions } from './ineffective-options.js';
 import { type HitFormat, hitFormats } from './print-hits.js';
 import { printSearch } from './print-search.js';
 import { recallDefaults } from './recall.js';
@@ -125,6 +125,6 @@ export const searchCommand = (): Command =>
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
       const how = { k, offset, sort, also, at, ...slips, mode, fusion, ignoreCase, explain };
-      for (const warning of idleOptions(how)) say(warning);
+      for (const warning of ineffectiveOptions(how)) say(warning);
       await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });

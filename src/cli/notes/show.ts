@@ -1,7 +1,7 @@
 /** anamnesis show: prints one note in full. */
 import type { Command } from 'commander';
 import type { JsonOption } from '../answer.js';
-import { orRefuse } from '../errors.js';
+import { answerOrThrow } from '../errors.js';
 import { formatNote, idsShown } from '../note-view.js';
 import { subcommand } from '../options.js';
 import { printJson, printRaw, printWhole } from '../output.js';
@@ -25,7 +25,7 @@ export const showCommand = (): Command =>
         const given = words.join(' ');
         const byId = await notes.show(given, at);
         const titled = byId.ok || at !== undefined ? byId : await showByTitle(notes, given, byId);
-        const note = orRefuse(titled);
+        const note = answerOrThrow(titled);
         if (options.json === true) printJson(note);
         else if (options.raw === true) printRaw(note.body ?? '');
         else printWhole(formatNote(note, await notes.names(idsShown(note))));

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { type SearchMode, searchModes } from '../../answers/search-mode.js';
 import type { JsonOption } from '../answer.js';
-import { orRefuse } from '../errors.js';
+import { answerOrThrow } from '../errors.js';
 import { parseCount, subcommand, takesOtherCount } from '../options.js';
 import { projectAsked } from '../project-here.js';
 import { withApp } from '../session.js';
@@ -38,7 +38,7 @@ export const similarCommand = (): Command =>
       await withApp(async (app) => {
         const project = await projectAsked(app, options.project);
         const id = await idOrTitled(app.notes, given);
-        const answer = orRefuse(await app.notes.similar(id, { k, mode, project }));
+        const answer = answerOrThrow(await app.notes.similar(id, { k, mode, project }));
         printHits(answer, {
           asked: given,
           nothing: 'no other note shares words that say much about it',

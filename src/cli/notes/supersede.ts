@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Notes } from '../../app/notes.js';
 import { isNoteType } from '../../events/note/note.js';
 import { printAnswer } from '../answer.js';
-import { orRefused, wrongUsage } from '../errors.js';
+import { doneOrThrow, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
 import { withApp } from '../session.js';
 import { idsToChange, idToChange } from './by-title.js';
@@ -38,7 +38,7 @@ export const supersedeCommand = (): Command =>
       const { commandId } = options;
       const older = await idsToChange(notes, given);
       const newer = await idToChange(notes, by);
-      await printAnswer(notes, orRefused(await notes.supersede(older, newer, { commandId })), options);
+      await printAnswer(notes, doneOrThrow(await notes.supersede(older, newer, { commandId })), options);
     });
   });
 

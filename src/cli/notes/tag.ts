@@ -1,7 +1,7 @@
 /** anamnesis tag and untag: add tags to a note or remove them. */
 import type { Command } from 'commander';
 import { type JsonOption, printAnswer } from '../answer.js';
-import { orRefused } from '../errors.js';
+import { doneOrThrow } from '../errors.js';
 import { noteArgument, subcommand } from '../options.js';
 import { withApp } from '../session.js';
 import { idToChange } from './by-title.js';
@@ -28,5 +28,5 @@ const changeTags = (
   options: JsonOption,
 ): Promise<void> =>
   withApp(async ({ notes }) =>
-    printAnswer(notes, orRefused(await notes.tag(await idToChange(notes, given), change)), options),
+    printAnswer(notes, doneOrThrow(await notes.tag(await idToChange(notes, given), change)), options),
   );

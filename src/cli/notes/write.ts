@@ -7,7 +7,7 @@ import { plainText, readBelowTitle, readTypedText, type TypedText } from '../../
 import { type JsonOption, printAnswer } from '../answer.js';
 import { type BodyOptions, describeLeftOut, readGivenBody, readPipedBody } from '../body.js';
 import { withEditedNote } from '../editor.js';
-import { orRefused, wrongUsage } from '../errors.js';
+import { doneOrThrow, wrongUsage } from '../errors.js';
 import { parseShare, repeatable, scopeOption, subcommand, typeOption } from '../options.js';
 import { cleanLine, isTerminal, say, sayWarnings } from '../output.js';
 import { withApp } from '../session.js';
@@ -115,7 +115,7 @@ export const recordNewNote = async (
         expiresAt,
       };
       const { commandId } = options;
-      const answer = orRefused(await app.notes.write(note, { commandId }));
+      const answer = doneOrThrow(await app.notes.write(note, { commandId }));
       const went = answer.note?.project ?? key;
       if (went !== key) say(`project: ${cleanLine(went)}`);
       await printAnswer(app.notes, answer, options, [...leftOut, ...warnings], expiresAt !== undefined);

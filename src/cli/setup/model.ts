@@ -157,7 +157,7 @@ const testCommand = (): Command =>
     .argument('[name]', 'an installed model (default: the one that search uses, or the only one)')
     .action(async (given: string | undefined, { json }: JsonOption) => {
       const settings = readSettings(process.env);
-      const { installedModels, testModel } = await import('../../setup/trying-models.js');
+      const { installedModels, testModel } = await import('../../setup/testing-models.js');
       const inUse = given ?? settings.searchModel;
       const asksServer = inUse === undefined && settings.embedding !== undefined;
       const name = asksServer ? undefined : (inUse ?? onlyOf(installedModels(settings.home)));

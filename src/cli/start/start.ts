@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitedFor } from '../quick-names.js';
-import { runKept } from './compiled-code.js';
+import { runWithCodeCache } from './code-cache.js';
 
 /** The bundle's file for `main.ts`, whose name changes with the code it loads. */
 const main = process.env['ANAMNESIS_MAIN'] ?? '';
@@ -24,4 +24,4 @@ const nameOfCommand = (): string | undefined => {
 const requireOther = createRequire(import.meta.url);
 const name = nameOfCommand();
 if (name === undefined) requireOther(`./${main}`);
-else runKept(dirname(fileURLToPath(import.meta.url)), main, name, requireOther);
+else runWithCodeCache(dirname(fileURLToPath(import.meta.url)), main, name, requireOther);

@@ -6,9 +6,9 @@ import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { compareFiles } from '../../events/worktree/checked-out-files.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
+import type { BaseOf } from './file-bases.js';
 import type { Candidate } from './hand-edits.js';
-import type { BaseOf } from './laid-out.js';
-import { findNamedOtherwise, nameById } from './named-otherwise.js';
+import { findMisnamed, nameById } from './misnamed-files.js';
 import { type Gathered, gatherWhole } from './whole-tree.js';
 import { noteAt, type Store } from './write-store.js';
 
@@ -98,6 +98,6 @@ export const findElsewhere = async (
       if (file.journal === name) paths.add(file.path);
   }
   const wasAt = new Set(gone);
-  const named = await findNamedOtherwise(journal, ignored, gone, blobAt, noteOf);
+  const named = await findMisnamed(journal, ignored, gone, blobAt, noteOf);
   return [...[...paths].filter((path) => !wasAt.has(path)), ...nameById(folder, named)];
 };

@@ -1,7 +1,7 @@
 /** Classifies a file by the version last checked out, the journal's head and its content. Pure. */
 import type { BlobId } from '../../events/note/note.js';
 
-export type Reconciling =
+export type FileAction =
   /** All three agree. */
   | 'nothing'
   /** The file already has the head's version; only the record of it is behind. */
@@ -14,11 +14,11 @@ export type Reconciling =
   | 'merge';
 
 /** Implements the table in docs/architecture.md, Reconciling. `base` is what we last checked out at the path, undefined without a file. */
-export const reconcilePath = (
+export const classifyFile = (
   base: BlobId | undefined,
   head: BlobId | undefined,
   file: BlobId | undefined,
-): Reconciling => {
+): FileAction => {
   if (file === head) return base === head ? 'nothing' : 'advance';
   if (file === base) return 'put';
   if (base === head) return 'adopt';

@@ -5,7 +5,7 @@ import type { LoggedEvent } from '../../events/logged-event.js';
 import type { BlobId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { redactFile } from '../redact-fields.js';
-import type { Reconciliation } from './hand-edits.js';
+import type { ClassifiedFiles } from './hand-edits.js';
 
 /** Returns the notes of foreign commits whose head version holds a secret, as edits to adopt: adopting masks it. */
 export const findForeignSecrets = async (
@@ -13,7 +13,7 @@ export const findForeignSecrets = async (
   head: string,
   events: readonly LoggedEvent[],
   nowMs: number,
-): Promise<Reconciliation['adopt']> => {
+): Promise<ClassifiedFiles['adopt']> => {
   const paths = new Set<string>();
   for (const { foreign, commit, parents } of events) {
     if (!foreign) continue;

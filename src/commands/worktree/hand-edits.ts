@@ -19,7 +19,7 @@ import { formatTime } from '../../events/time.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { type FoundFile, readNoteFile } from '../../events/worktree/working-tree.js';
 import { addUp, redactFile } from '../redact-fields.js';
-import { reconcilePath } from './classify-file.js';
+import { classifyFile } from './classify-file.js';
 import { noteAt, type Store } from './write-store.js';
 
 /** A path to examine, with what was last checked out there and what the head has. */
@@ -28,7 +28,7 @@ export type Candidate = { readonly path: string; readonly base: BlobId | undefin
 /** A file that was left alone, and why. */
 export type LeftFile = { readonly path: string; readonly reason: string };
 
-export type Reconciliation = {
+export type ClassifiedFiles = {
   /** Rows to record and paths to drop from the record, without any change to a file. */
   readonly advance: readonly CheckedOutFile[];
   readonly gone: readonly string[];
@@ -60,12 +60,12 @@ export type Reconciliation = {
  * Reads the file at each path and sorts the files by the action they need. `noteOf` maps a path to the journal's note
  * there; `found` may supply files that were already read.
  */
-export const reconcileFiles = (
+export const classifyFiles = (
   journal: GitJournal,
   candidates: readonly Candidate[],
   noteOf: (path: string) => NoteId,
   found?: (path: string) => FoundFile | undefined,
-): Reconciliation => {
+): ClassifiedFiles => {
   const reconciliation = {
     advance: [] as CheckedOutFile[],
     gone: [] as string[],
@@ -87,7 +87,7 @@ export const reconcileFiles = (
     }
     const blob = file.kind === 'file' ? file.row.blob : undefined;
     if (blob === undefined && head !== undefined) absent.set(noteOf(path), { path, head });
-    const reconciling = reconcilePath(base, head, blob);
+    const reconciling = classifyFile(base, head, blob);
     if (reconciling === 'nothing' || reconciling === 'advance') {
       if (file.kind === 'file') reconciliation.advance.push(file.row);
       else {
@@ -111,7 +111,7 @@ export const reconcileFiles = (
   // A file with the same note was added, or the same bytes under another name.
   const isRenamed = ({ path, head }: Candidate): boolean => added.has(noteOf(path)) || added.has(head ?? '');
   // Killed after checking the head's text out and before recording that; then a person renamed the file.
-  const isRenamedHead = ({ head, base }: Reconciliation['put'][number]): boolean =>
+  const isRenamedHead = ({ head, base }: ClassifiedFiles['put'][number]): boolean =>
     base === undefined && head !== undefined && added.has(head);
   // Killed between recording a version and checking it out: what was renamed is the version before.
   const addedById = new Map<NoteId, (typeof reconciliation.adopt)[number][]>();
@@ -173,7 +173,7 @@ export type HandEvent = {
 export const buildHandEvent = async (
   store: Store,
   journal: GitJournal,
-  { adopt, merge }: Pick<Reconciliation, 'adopt' | 'merge'>,
+  { adopt, merge }: Pick<ClassifiedFiles, 'adopt' | 'merge'>,
   deletions: readonly string[],
   putBack: readonly FileChange[],
   eventId: string,

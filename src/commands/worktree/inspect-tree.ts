@@ -1,15 +1,15 @@
 /** Finds what reconciling would find in a journal's working tree, without changing anything. */
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
-import type { ReplacedNote } from './gone/gone-notes.js';
-import type { LeftFile, Reconciliation } from './hand-edits.js';
-import { readLaidOut } from './laid-out.js';
-import { eachOnce } from './settling/left-files.js';
-import { knownCheckout } from './settling/lost-checkout.js';
+import { readFileBases } from './file-bases.js';
+import type { ClassifiedFiles, LeftFile } from './hand-edits.js';
+import { eachOnce } from './reconciling/left-files.js';
+import { knownCheckout } from './reconciling/lost-checkout.js';
+import type { ReplacedNote } from './removed/removed-notes.js';
 import { gatherWhole } from './whole-tree.js';
 import { noteAt, type Store } from './write-store.js';
 
-export type Inspected = Reconciliation & {
+export type Inspected = ClassifiedFiles & {
   /** Files that took the places of other notes; they are also in `adopt` or `merge`. */
   readonly replaced: readonly ReplacedNote[];
   /** There are too many removed and replaced files to record without confirmation. */
@@ -25,15 +25,15 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
   const checkout = await knownCheckout(store.state, journal, head);
   const events =
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
-  const { baseOf, judge } = await readLaidOut(store, journal, head, checkout, events);
+  const { baseOf, judge } = await readFileBases(store, journal, head, checkout, events);
   const gathered = await gatherWhole(store, journal, head, checkout, baseOf, false);
   if (gathered.candidates.length === 0) return { ...nothingFound, left: gathered.left };
   // Loads the YAML parser, which takes longer than examining a small store.
-  const { areTooManyDeletions, reconcileFiles } = await import('./hand-edits.js');
+  const { areTooManyDeletions, classifyFiles } = await import('./hand-edits.js');
   const { withoutUnmerged } = await import('./unmerged.js');
   const candidates = judge(gathered.candidates);
-  const look = (noteOf: (path: string) => NoteId): Reconciliation =>
-    reconcileFiles(journal, candidates, noteOf, (path) => gathered.unchanged.get(path));
+  const look = (noteOf: (path: string) => NoteId): ClassifiedFiles =>
+    classifyFiles(journal, candidates, noteOf, (path) => gathered.unchanged.get(path));
   const byName = look(idOfPath);
   // Querying the index writes files beside it, which inspecting an unchanged store must not do.
   const isAsItWas = [byName.adopt, byName.merge, byName.deleted, byName.renamed, byName.missing].every(
@@ -67,8 +67,8 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
       renamedBack: [],
       left: eachOnce([...gathered.left, ...reconciliation.left]),
     };
-  const { findNamedOtherwise } = await import('./named-otherwise.js');
-  const named = await findNamedOtherwise(journal, gathered.left, sought, (path) => headOf.get(path), noteOf);
+  const { findMisnamed } = await import('./misnamed-files.js');
+  const named = await findMisnamed(journal, gathered.left, sought, (path) => headOf.get(path), noteOf);
   const idByPath = new Map(named.map(({ path, id }) => [path, id]));
   const kept = new Set(idByPath.values());
   const left = gathered.left.map((file): LeftFile => {
@@ -89,9 +89,9 @@ export const inspectTree = async (store: Store, name: JournalName): Promise<Insp
 const findReplacedOnes = async (
   store: Store,
   name: JournalName,
-  found: Reconciliation,
-): Promise<{ readonly reconciliation: Reconciliation; readonly replaced: readonly ReplacedNote[] }> => {
-  const { findReplaced, renameMovedOver, sayKept } = await import('./gone/gone-notes.js');
+  found: ClassifiedFiles,
+): Promise<{ readonly reconciliation: ClassifiedFiles; readonly replaced: readonly ReplacedNote[] }> => {
+  const { findReplaced, renameMovedOver, sayKept } = await import('./removed/removed-notes.js');
   return store.lookup.askPlaces((places) => {
     const reconciliation = renameMovedOver(name, places, found);
     const replaced = findReplaced(store.journals[name], places, reconciliation);
@@ -99,23 +99,23 @@ const findReplacedOnes = async (
   });
 };
 
-const withoutOthers = async (store: Store, name: JournalName, whole: Reconciliation): Promise<Reconciliation> => {
-  const { partOthers, settleOthers } = await import('./gone/of-other-journal.js');
+const withoutOthers = async (store: Store, name: JournalName, whole: ClassifiedFiles): Promise<ClassifiedFiles> => {
+  const { separateMisplaced, settleMisplaced } = await import('./removed/misplaced-files.js');
   const { found, others } = await store.lookup.askPlaces((places) =>
-    partOthers(name, places, whole, name === 'portable' ? places.unfinishedMoves() : []),
+    separateMisplaced(name, places, whole, name === 'portable' ? places.unfinishedMoves() : []),
   );
-  const { left } = await settleOthers(store.journals, name, others, 'hold');
+  const { left } = await settleMisplaced(store.journals, name, others, 'hold');
   return { ...found, left: [...found.left, ...left] };
 };
 
 const withoutPrivateOnes = async (
   store: Store,
-  found: Reconciliation,
+  found: ClassifiedFiles,
   headOf: (path: string) => BlobId | undefined,
   noteOf: (path: string) => NoteId,
-): Promise<Reconciliation> => {
+): Promise<ClassifiedFiles> => {
   const { findOfLocal, withoutLocalText, withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
-  const { readTakenAlong } = await import('../../state/taken-along.js');
+  const { readTakenAlong } = await import('../../state/moved-edits.js');
   const isLaidOut = (path: string): boolean => store.state.checkedOut('portable', path) !== undefined;
   const { taken, ofLocal } = await store.lookup.askPlaces((places) => {
     const takenAlong = readTakenAlong(store.state, places.isLocalEvent);

@@ -1,15 +1,15 @@
 /** Finds edits made from an older version than the one checked out, by an editor or a git stash. */
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { countUnlikeLines } from '../../events/note/line-difference.js';
 import type { BlobId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
-import { heldAtOnce } from '../../events/read-in-turn.js';
+import { countUnsharedLines } from '../../events/note/unshared-lines.js';
+import { heldAtOnce } from '../../events/read-in-batches.js';
 import { parseTime } from '../../events/time.js';
 import { findReplacedBy, type Replaced, readReplaced } from '../../state/replaced-by-sync.js';
-import type { Reconciliation } from './hand-edits.js';
+import type { ClassifiedFiles } from './hand-edits.js';
 import type { Store } from './write-store.js';
 
-type Edits = Pick<Reconciliation, 'adopt' | 'merge'>;
+type Edits = Pick<ClassifiedFiles, 'adopt' | 'merge'>;
 export type Edit = Pick<Edits['adopt'][number], 'path' | 'bytes' | 'blob' | 'id'>;
 
 /**
@@ -24,7 +24,7 @@ export const mergeOlder = async (
   head: string | undefined,
   { adopt, merge }: Edits,
 ): Promise<Edits> => {
-  const older: Reconciliation['merge'][number][] = [];
+  const older: ClassifiedFiles['merge'][number][] = [];
   for (const file of adopt) {
     const { path, bytes, blob, mtimeMs } = file;
     const inHead = store.lookup.blobAt(journal.name, path);
@@ -68,7 +68,7 @@ export const findBase = async (
     const other = content === undefined ? undefined : parseNoteFile(content, journal.name, path);
     if (content === undefined || other?.ok !== true) continue;
     if (other.file.note.id !== ownId || other.file.note.updatedAt !== updatedAt) continue;
-    const unlike = countUnlikeLines(text, content.toString('utf8'));
+    const unlike = countUnsharedLines(text, content.toString('utf8'));
     if (unlike > least || (unlike === least && version !== laidOut)) continue;
     base = version;
     least = unlike;

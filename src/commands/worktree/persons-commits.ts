@@ -1,9 +1,9 @@
 /** Follows, move by move, how a person's git changed the files between two commands. */
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { BlobId } from '../../events/note/note.js';
-import type { PersonsMove } from '../../events/worktree/persons-moves.js';
+import type { HeadMove } from '../../events/worktree/head-moves.js';
+import type { AdoptedVersions } from './adopted-versions.js';
 import { currentBlob } from './base-of-file.js';
-import type { TakenIn } from './taken-in.js';
 import { followUnseen, type Unseen } from './unseen-versions.js';
 import type { Store } from './write-store.js';
 
@@ -26,9 +26,9 @@ export const followMoves = async (
   store: Store,
   journal: GitJournal,
   checkout: string,
-  moves: readonly PersonsMove[],
+  moves: readonly HeadMove[],
   known: ReadonlyMap<string, Unseen>,
-  takenIn: TakenIn,
+  takenIn: AdoptedVersions,
 ): Promise<Followed> => {
   const movedSince = new Set<string>();
   const bases = new Map<string, BlobId | undefined>();

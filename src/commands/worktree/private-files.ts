@@ -3,11 +3,11 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import { type BlobId, type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
-import { saysMachineLocal } from '../../events/note/said-scope.js';
-import { forgetTakenAlong, readTakenAlong, type TakenAlong } from '../../state/taken-along.js';
+import { saysMachineLocal } from '../../events/note/stated-scope.js';
+import { forgetTakenAlong, type MovedEdit, readTakenAlong } from '../../state/moved-edits.js';
 import { currentBlob } from './base-of-file.js';
-import { linesOf, readLocalTexts } from './gone/local-texts.js';
-import type { Reconciliation } from './hand-edits.js';
+import type { ClassifiedFiles } from './hand-edits.js';
+import { linesOf, readLocalTexts } from './removed/local-texts.js';
 import { type NotePlaces, noteAt, type Store } from './write-store.js';
 
 /**
@@ -49,11 +49,11 @@ const isAmong = (published: readonly Published[], { path }: File, id: NoteId): b
 export const withoutLeft = async (
   { journals, lookup, state }: Store,
   journal: Contents,
-  found: Reconciliation,
+  found: ClassifiedFiles,
   leftBehind: readonly string[],
   published: readonly Published[],
   headOf: ReadonlyMap<string, BlobId | undefined>,
-): Promise<Reconciliation> => {
+): Promise<ClassifiedFiles> => {
   const isLaidOut = (path: string): boolean => state.checkedOut('portable', path) !== undefined;
   const isMeant = (file: File): boolean =>
     isAmong(published, file, idIn(file)) && standingOf(lookup, idIn(file), leftBehind) !== 'portable';
@@ -116,10 +116,10 @@ const bodyOf = (bytes: Buffer, journal: JournalName, path: string): string | und
   return parsed.ok ? parsed.file.note.body : undefined;
 };
 
-type File = Reconciliation['adopt'][number] | Reconciliation['merge'][number];
+type File = ClassifiedFiles['adopt'][number] | ClassifiedFiles['merge'][number];
 
 /** Leaves out edits of notes that are about to leave the journal: they don't belong in its history. */
-export const withoutLeaving = (found: Reconciliation, leaving: readonly string[]): Reconciliation => {
+export const withoutLeaving = (found: ClassifiedFiles, leaving: readonly string[]): ClassifiedFiles => {
   const goes = ({ path }: File): boolean => leaving.includes(path);
   const going = [...found.adopt, ...found.merge].filter(goes);
   if (going.length === 0) return found;
@@ -136,12 +136,12 @@ export const withoutLeaving = (found: Reconciliation, leaving: readonly string[]
  */
 export const withoutPrivate = (
   places: NotePlaces,
-  found: Reconciliation,
+  found: ClassifiedFiles,
   leftBehind: readonly string[],
   isLaidOut: (path: string) => boolean,
-  takenAlong: TakenAlong,
+  takenAlong: MovedEdit,
   published: readonly Published[] = [],
-): Reconciliation => {
+): ClassifiedFiles => {
   const renamed = new Set(found.renamed.map((path) => noteAt(places, 'portable', path)));
   const own = new Map<File, { readonly id: NoteId; readonly standing: Standing }>();
   for (const file of [...found.adopt, ...found.merge]) {
@@ -186,7 +186,7 @@ const reasons: Readonly<Record<Standing, (id: NoteId) => string>> = {
 };
 
 /** Ids of these files' notes that have, or last had, a machine-local text. */
-export const findOfLocal = (places: NotePlaces, { adopt, merge }: Reconciliation): readonly NoteId[] =>
+export const findOfLocal = (places: NotePlaces, { adopt, merge }: ClassifiedFiles): readonly NoteId[] =>
   [...new Set([...adopt, ...merge].map(idIn))].filter(
     (id) => places.filesOf(id).some(({ journal }) => journal === 'local') || places.wasLocalLast(id),
   );
@@ -196,11 +196,11 @@ export const findOfLocal = (places: NotePlaces, { adopt, merge }: Reconciliation
  */
 export const withoutLocalText = async (
   { journals, lookup }: Pick<Store, 'journals' | 'lookup'>,
-  found: Reconciliation,
+  found: ClassifiedFiles,
   ofLocal: readonly NoteId[],
   noteOf: (path: string) => NoteId,
   isMeant: (file: File) => boolean = () => false,
-): Promise<Reconciliation> => {
+): Promise<ClassifiedFiles> => {
   if (ofLocal.length === 0) return found;
   const hasTextOf = await readLocalTexts({ journals, lookup }, ofLocal);
   const places = new Map(ofLocal.map((id) => [id, lookup.filesOf(id).filter(({ journal }) => journal === 'portable')]));
@@ -222,11 +222,11 @@ const hasItsText = (id: NoteId): string =>
  * Leaves out these files. The old path of one that was renamed, perhaps over another note, doesn't count as removed.
  */
 const leave = (
-  found: Reconciliation,
+  found: ClassifiedFiles,
   left: readonly File[],
   noteOf: (path: string) => NoteId,
   reasonFor: (file: File) => string,
-): Reconciliation => {
+): ClassifiedFiles => {
   const ids = new Set(left.map(idIn));
   const isElsewhere = (path: string): boolean => ids.has(noteOf(path));
   return {
@@ -260,11 +260,11 @@ type Contents = Pick<GitJournal, 'blobs'>;
  */
 export const withoutSaidLocal = async (
   journal: Contents,
-  found: Reconciliation,
+  found: ClassifiedFiles,
   headOf: (path: string) => BlobId | undefined,
   noteOf: (path: string) => NoteId,
   isMeant: (file: File) => boolean = () => false,
-): Promise<Reconciliation> => {
+): Promise<ClassifiedFiles> => {
   const saying = [...found.adopt, ...found.merge].filter((file) => saysLocal(file.bytes, file.path) && !isMeant(file));
   if (saying.length === 0) return found;
   const heads = await journal.blobs(saying.flatMap(({ path }) => headOf(path) ?? []));

@@ -4,12 +4,12 @@ import { Fault } from '../../events/faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import type { JournalName } from '../../events/note/note.js';
 import { clearSetAside } from '../../events/worktree/replace-file.js';
+import { readFileBases } from './file-bases.js';
 import type { LeftFile } from './hand-edits.js';
-import { readLaidOut } from './laid-out.js';
 import { checkoutIsDone, finishMove } from './move-progress.js';
+import { knownCheckout } from './reconciling/lost-checkout.js';
+import { nothingReconciled, type Once, type Reconciled, type ReconcileOptions } from './reconciling/reconciled.js';
 import { bringBackSaves, keptAside } from './saved-late.js';
-import { knownCheckout } from './settling/lost-checkout.js';
-import { nothingReconciled, type Once, type Reconciled, type ReconcileOptions } from './settling/reconciled.js';
 import { keepUnseenLeft } from './unseen-versions.js';
 import { noteForeignCommits } from './upkeep.js';
 import { gatherWhole } from './whole-tree.js';
@@ -85,7 +85,7 @@ const reconcileOnce = async (
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
   const foreign = events.filter((event) => event.foreign || event.commit === head).map(({ commit }) => commit);
   noteForeignCommits(store, name, checkout === undefined && head !== undefined ? [head] : foreign);
-  const laidOut = await readLaidOut(store, journal, head, checkout, events);
+  const laidOut = await readFileBases(store, journal, head, checkout, events);
   const whole = look === 'all' ? await gatherWhole(store, journal, head, checkout, laidOut.baseOf, true) : undefined;
   const isAsItWas =
     whole !== undefined &&
@@ -97,7 +97,7 @@ const reconcileOnce = async (
     return { ...nothingReconciled, left: whole.left, again: false, contested: [] };
   }
   // Loads the YAML parser and the masking of secrets, which takes longer than examining a store.
-  const { settle } = await import('./settling/settle.js');
+  const { settle } = await import('./reconciling/reconcile-files.js');
   const looked = { head, checkout, events, laidOut, whole };
   return settle(store, journal, looked, look, leftBehind, options, (wanted) =>
     reconcileOnce(store, journal, head, checkout, wanted, leftBehind, options),

@@ -2,7 +2,7 @@
 
 import { unmergedPaths } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import type { LeftFile, Reconciliation } from './hand-edits.js';
+import type { ClassifiedFiles, LeftFile } from './hand-edits.js';
 
 /**
  * Git is asked only about files with its marks; marks in a note about git are text like any other. `git add`, or a file
@@ -10,8 +10,8 @@ import type { LeftFile, Reconciliation } from './hand-edits.js';
  */
 export const withoutUnmerged = async (
   { folders }: Pick<GitJournal, 'folders'>,
-  found: Reconciliation,
-): Promise<Reconciliation> => {
+  found: ClassifiedFiles,
+): Promise<ClassifiedFiles> => {
   const marked = [...found.adopt, ...found.merge].filter(({ bytes }) => hasMarks(bytes)).map(({ path }) => path);
   if (marked.length === 0) return found;
   const unmerged = await unmergedPaths(folders);

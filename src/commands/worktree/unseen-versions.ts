@@ -3,7 +3,7 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import type { PathChange } from '../../events/journal.js';
 import type { BlobId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
-import type { PersonsMove } from '../../events/worktree/persons-moves.js';
+import type { HeadMove } from '../../events/worktree/head-moves.js';
 import type { Store } from './write-store.js';
 
 /** A version that a person's commit replaced before it was checked out, and the `base` that was checked out instead. */
@@ -14,7 +14,7 @@ export type Unseen = {
   readonly after: BlobId | undefined;
 };
 
-type Taken = Unseen & {
+type ImportOutcome = Unseen & {
   /** The commit that replaced the version. */
   readonly commit: string;
 };
@@ -25,7 +25,7 @@ export type UnseenVersions = {
   /** Records that a commit replaced the version; of two versions of a file, only the first is kept. */
   add(path: string, unseen: Unseen, commit: string): void;
   /** Applies a move's change of a file; the move may be that commit itself. */
-  follow(move: PersonsMove, change: PathChange): Promise<void>;
+  follow(move: HeadMove, change: PathChange): Promise<void>;
   /** A version waits for the file of its note, even if the commit that replaced it moved that file. */
   followRenames(changes: readonly PathChange[]): void;
 };
@@ -34,10 +34,14 @@ export type UnseenVersions = {
 export const followUnseen = (journal: GitJournal, known: ReadonlyMap<string, Unseen>): UnseenVersions => {
   const waiting = new Map(known);
   const commits = new Map<string, string>();
-  const laidOut = new Map<string, Taken>();
+  const laidOut = new Map<string, ImportOutcome>();
 
   /** True if a merge or a rebase brings the commit that replaced the version, or its change in another commit. */
-  const comesAgain = async (taken: Taken, { from, to }: PersonsMove, { before, after }: PathChange): Promise<boolean> =>
+  const comesAgain = async (
+    taken: ImportOutcome,
+    { from, to }: HeadMove,
+    { before, after }: PathChange,
+  ): Promise<boolean> =>
     (taken.version === before && taken.after === after) ||
     ((await journal.contains(to, taken.commit)) && !(await journal.contains(from, taken.commit)));
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
-import { changeIndex, versionsOnTheWay } from '../../events/git/git-index.js';
+import { changeIndex, versionsSince } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { isFileMode } from '../../events/git/git-log.js';
 import { GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
@@ -68,7 +68,7 @@ const updateEntries = async (
   const others = [...changes].flatMap(([path, { before, after }]) =>
     before.has(blobOf.get(path)) || blobOf.get(path) === after ? [] : [path],
   );
-  const onTheWay = others.length === 0 ? undefined : await versionsOnTheWay(folders, known, head, ifFew(others));
+  const onTheWay = others.length === 0 ? undefined : await versionsSince(folders, known, head, ifFew(others));
   const isOurs = (path: string, { before }: IndexChange): boolean =>
     before.has(blobOf.get(path)) || onTheWay?.get(path)?.has(blobOf.get(path)) === true;
   const ours = [...changes].filter(([path, change]) => isOurs(path, change));

@@ -12,8 +12,8 @@ import { type CheckedOutFiles, type ComparedFiles, compareFiles } from '../../ev
 import type { FoundFile } from '../../events/worktree/working-tree.js';
 import type { State } from '../../state/state.js';
 import { currentBlob, guessBase } from './base-of-file.js';
+import type { BaseOf } from './file-bases.js';
 import type { Candidate, LeftFile } from './hand-edits.js';
-import type { BaseOf } from './laid-out.js';
 import type { Store } from './write-store.js';
 
 export type Gathered = {

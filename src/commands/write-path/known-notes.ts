@@ -17,11 +17,11 @@ import type {
 import { type Command, touches } from '../handlers.js';
 import { editedToAskAbout, notesToAskAbout } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
-import { readBroughtTexts } from './brought-texts.js';
-import { readLeftTexts } from './left-texts.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
 import { readPublished } from './published-files.js';
 import { readSetHere } from './set-here.js';
+import { readBroughtTexts } from './texts-as-imported.js';
+import { readLeftTexts } from './unadopted-files.js';
 
 /** The current notes, kept up to date with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {

@@ -11,7 +11,7 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { describeError } from '../../state/environment-probe.js';
-import { forgetTakenAlong, keepTakenAlong } from '../../state/taken-along.js';
+import { forgetTakenAlong, keepTakenAlong } from '../../state/moved-edits.js';
 import { type Decision, type ImportCounts, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { commandIdTaken, fileBlocked, type Refusal } from '../refusals.js';
@@ -21,13 +21,13 @@ import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
 import { commitOf } from './commit-of.js';
-import { refuseHeld } from './held-places.js';
 import { readWorkspace } from './known-notes.js';
+import { findLeaving, keepSaidLocal, moveEdit, removeAdoptedVersions } from './moved-edits.js';
+import { refuseOverwrites } from './occupied-paths.js';
 import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
 import { type Earlier, findEarlier, isSameAsked } from './same-command.js';
 import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
-import { findLeaving, keepSaidLocal, removeTakenIn, takeAlong } from './taken-along.js';
 import { refuseUnreadable } from './unreadable.js';
 
 /** A command with its author and time. Plain data, because another process may carry it out. */
@@ -159,7 +159,7 @@ const decideAndAppend = async (
     const decided = isTaken ? refuse(commandIdTaken(stamp.commandId, earlier.since)) : wanted;
     const takesIn = (decided.kind === 'record' && decided.takesIn) || new Map<string, BlobId>();
     const takenIn = new Map(takesIn);
-    const free = refuseHeld(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
+    const free = refuseOverwrites(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
     const decision = await refuseBlocked(store, free, left, takenIn, stamp);
     if ('edited' in decision) return { ...decision, publishes: publishes(command) };
     outcomes.set(at, outcomeOf(decision, stamp));
@@ -184,7 +184,7 @@ const decideAndAppend = async (
     keepTakenAlong(store.state, stamp.eventId, takenIn);
     if ((await flush(order, takenIn)) === 'moved') return 'moved';
     secondIsDone(store);
-    unfinished ??= removeTakenIn(store, takesIn);
+    unfinished ??= removeAdoptedVersions(store, takesIn);
     if (unfinished === undefined) forgetTakenAlong(store.state);
   }
   if ((await flush(journalNames)) === 'moved') return 'moved';
@@ -217,7 +217,7 @@ const refuseBlocked = async (
     if (hindrance === undefined) continue;
     const isLeaving = hindrance.kind !== 'block' && change.journal === 'portable' && change.bytes === undefined;
     const along = isLeaving
-      ? ((await takeAlong(store, free, change.path)) ?? keepSaidLocal(store, free, change.path, stamp))
+      ? ((await moveEdit(store, free, change.path)) ?? keepSaidLocal(store, free, change.path, stamp))
       : undefined;
     if (along?.decision !== undefined) {
       free = along.decision;

@@ -3,7 +3,7 @@ import { readCommits } from '../../events/git/remote/unpublished.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
-import { readSaid } from '../../events/note/said-scope.js';
+import { readStated } from '../../events/note/stated-scope.js';
 import type { PublishedFile } from '../command.js';
 import type { Store } from '../worktree/write-store.js';
 
@@ -32,7 +32,7 @@ export const readReplaced = async (
   const read = (path: string, blob: BlobId): PublishedFile => {
     const bytes = contents.get(blob) ?? Buffer.alloc(0);
     const parsed = parseNoteFile(bytes, 'portable', path);
-    return { path, blob, bytes, id: readSaid(bytes, path).id, file: parsed.ok ? parsed.file : undefined };
+    return { path, blob, bytes, id: readStated(bytes, path).id, file: parsed.ok ? parsed.file : undefined };
   };
   return new Map(
     foreign.flatMap(({ path, blob }): readonly (readonly [string, PublishedFile | undefined])[] => {

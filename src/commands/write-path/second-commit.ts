@@ -7,7 +7,7 @@ import type { KnownEvent } from '../../events/event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
 import type { Store } from '../worktree/write-store.js';
-import { formatKept, parseKept } from './kept-json.js';
+import { formatState, parseState } from './state-json.js';
 
 const fact = 'second-commit';
 
@@ -42,7 +42,7 @@ export const noteSecond = (store: Store, first: DecidedCommit, journal: JournalN
       content: bytes?.toString('base64') ?? null,
     })),
   };
-  store.state.setFact(fact, formatKept(noted));
+  store.state.setFact(fact, formatState(noted));
 };
 
 /** A larger import is completed when its caller repeats it. */
@@ -62,7 +62,7 @@ export const finishSecond = async (
 ): Promise<{ readonly journal: JournalName; readonly contested: readonly string[] } | 'moved' | undefined> => {
   const text = store.state.fact(fact) ?? '';
   if (text === '') return undefined;
-  const { firstId, journal, event, epochMs, changes } = parseKept<Noted>(text);
+  const { firstId, journal, event, epochMs, changes } = parseState<Noted>(text);
   const isHalf = store.lookup.hasEvent(firstId) && !store.lookup.hasEvent(event.id);
   const moved = changes.filter(({ path, before }) => (store.lookup.blobAt(journal, path) ?? null) !== before);
   if (!isHalf || moved.length > 0) {

@@ -14,8 +14,8 @@ import type { Command } from '../handlers.js';
 import { type Reconciled, type ReconcileOptions, reconcile, reconcileSaves } from '../worktree/reconcile.js';
 import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from '../worktree/upkeep.js';
 import type { Store } from '../worktree/write-store.js';
-import { formatKept, parseKept } from './kept-json.js';
 import type { Job, Outcome } from './perform.js';
+import { formatState, parseState } from './state-json.js';
 import { lockTimeout, refuseFailed, stillQueued } from './writer-faults.js';
 
 export type Writer = {
@@ -68,7 +68,7 @@ export const openWriter = (store: Store): Writer => {
     // Loads all commands, the YAML parser and the masking of secrets, which a process that only reads does without.
     const { performAll } = await import('./perform.js');
     if (others.length > 0) {
-      const jobs = others.map(({ payload }) => parseKept<Job>(payload));
+      const jobs = others.map(({ payload }) => parseState<Job>(payload));
       const outcomes = await performAll(store, [...jobs, ...mine]).catch(() => undefined);
       if (outcomes !== undefined) {
         store.step('answer');
@@ -166,7 +166,7 @@ export const openWriter = (store: Store): Writer => {
         // An import is too large for the queue: it waits for the lock itself.
         if (job.queued || job.command.kind === 'import') continue;
         const { command, stamp } = job;
-        store.state.enqueue({ id: stamp.eventId, payload: formatKept({ command, stamp }) });
+        store.state.enqueue({ id: stamp.eventId, payload: formatState({ command, stamp }) });
         job.queued = true;
         contended = true;
       }

@@ -1,6 +1,6 @@
 /** Commit ranges that don't depend on the clocks of the machines that made the commits. */
 
-import { keepAnswers } from '../kept-answers.js';
+import { cacheAnswers } from '../answer-cache.js';
 import type { LoggedCommit } from '../logged-event.js';
 import { isMerge } from './git-log.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
@@ -68,7 +68,7 @@ export const parseParents = (output: Buffer): readonly Pick<LoggedCommit, 'hash'
     });
 
 /** Caches `from` as the merge base of both when a listing of `to ^from` is linear. */
-export const keepIfLine = async (
+export const cacheIfLinear = async (
   { gitDir }: GitFolders,
   from: string,
   to: string,
@@ -81,12 +81,12 @@ export const keepIfLine = async (
  * Caches that `grown`, which is `root` plus new commits, has the same merge bases with `other` as `root` has. One git
  * call if those weren't known.
  */
-export const keepGrown = async (folders: GitFolders, grown: string, root: string, other: string): Promise<void> => {
+export const cacheGrown = async (folders: GitFolders, grown: string, root: string, other: string): Promise<void> => {
   if (grown !== root) await keepBases(folders.gitDir, [grown, other].sort(), () => mergeBases(folders, root, other));
 };
 
 /** One sync asks about three pairs. An empty answer isn't cached: a shallow clone may be completed. */
-const keepBases = keepAnswers<readonly string[]>(8, (bases) => bases.length > 0);
+const keepBases = cacheAnswers<readonly string[]>(8, (bases) => bases.length > 0);
 
 const readMergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> => {
   try {

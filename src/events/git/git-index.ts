@@ -77,7 +77,7 @@ export const unmergedPaths = async (folders: GitFolders): Promise<ReadonlySet<st
  * sync appended again elsewhere. A person's `git reset` or `git merge` may have left the index at any of them. Two git
  * calls.
  */
-export const versionsOnTheWay = async (
+export const versionsSince = async (
   folders: GitFolders,
   known: readonly string[],
   head: string,

@@ -87,7 +87,7 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
 };
 
 /** Runs git, writing its input while reading its output; returns the result of `read`. Throws GitError. */
-export const throughGit = async <Answer>(
+export const pipeThroughGit = async <Answer>(
   folders: GitFolders,
   args: readonly string[],
   input: Iterable<string>,

@@ -3,8 +3,8 @@
  * and never indexed.
  */
 
+import { cacheAnswers } from '../answer-cache.js';
 import type { PathChange, TreeEntry } from '../journal.js';
-import { keepAnswers } from '../kept-answers.js';
 import { findTwins, isNotePath, noteFolders, whyNoNote } from '../note/paths.js';
 import { isFileMode, parseRawDiff } from './git-log.js';
 import { everyChange, type GitFolders, runGit } from './git-process.js';
@@ -56,7 +56,7 @@ export const noteFoldersIn = async (folders: GitFolders, commit: string): Promis
   });
 
 /** A sync compares several commits with the same one. */
-const keepFolders = keepAnswers<readonly string[]>(2);
+const keepFolders = cacheAnswers<readonly string[]>(2);
 
 /**
  * Returns all changed paths, notes or not, in git's order; `from` undefined is the empty tree. One git call, or none if
@@ -80,7 +80,7 @@ export const emptyTreeOf = async (folders: GitFolders): Promise<string> =>
 /**
  * The index, git's own index and the search for returned notes ask for the same difference. Large ones aren't cached.
  */
-const keepDifference = keepAnswers<readonly PathChange[]>(2, (changes) => changes.length <= 1000);
+const keepDifference = cacheAnswers<readonly PathChange[]>(2, (changes) => changes.length <= 1000);
 
 /** Returns the notes that differ between two trees; input and output are in path order. */
 export const compareNotes = (from: readonly TreeEntry[], to: readonly TreeEntry[]): readonly PathChange[] => {

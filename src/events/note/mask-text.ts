@@ -3,8 +3,8 @@
  * excerpted, cut, joined or condensed, because no pattern recognises half a key. Pure.
  */
 
-import { maskKeyRests } from './key-rests.js';
-import { withoutTerminalCodes } from './redact/shown/terminal-codes.js';
+import { maskKeyFragments } from './key-fragments.js';
+import { withoutTerminalCodes } from './redact/displayed/terminal-codes.js';
 import { redact } from './redact.js';
 
 declare const passedTheDoor: unique symbol;
@@ -22,7 +22,7 @@ export const cutMark = '\0';
 export const maskText = (text: string): MaskedText => {
   const masked = redact(withoutLooseEnd(text)).text;
   const plain = withoutCodes(masked);
-  return maskKeyRests(plain === masked ? plain : redact(plain).text) as MaskedText;
+  return maskKeyFragments(plain === masked ? plain : redact(plain).text) as MaskedText;
 };
 
 /**

@@ -100,7 +100,7 @@ export const setNoteFields = (file: NoteFile, fields: NoteFields): NoteFile =>
   setKeys(file, { ...file.note, ...fields });
 
 /** Copies the content of the file to a note with another id. */
-export const asNoteOfItsOwn = (file: NoteFile, id: NoteId): NoteFile => setKeys(file, { ...file.note, id });
+export const withNoteId = (file: NoteFile, id: NoteId): NoteFile => setKeys(file, { ...file.note, id });
 
 const setKeys = (file: NoteFile, note: Note): NoteFile => {
   if (!isEditable(file) && keyOrder.some(({ value }) => !sameValue(value(file.note), value(note))))

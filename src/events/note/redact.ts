@@ -1,19 +1,19 @@
 /** Masks secrets before a text is written to a journal, where it would stay in the history forever. */
 import { findAroundMarks } from './redact/around-marks.js';
 import { findInCommands } from './redact/commands.js';
+import { readingsOf } from './redact/displayed/readings.js';
 import { findInDocuments } from './redact/documents.js';
 import { findInHeaders } from './redact/headers.js';
 import { findMarks, touchesMark } from './redact/marks.js';
 import { findNamed } from './redact/named.js';
 import { findPrivateKeys } from './redact/private-keys.js';
 import { findInProse } from './redact/prose.js';
-import { readingsOf } from './redact/shown/readings.js';
-import { sight } from './redact/sightings.js';
 import { type Detector, markerStart, type SecretKind, type Span, secretKinds } from './redact/span.js';
 import { findInStatements } from './redact/statements.js';
 import { findInTables } from './redact/tables.js';
 import { findTokens } from './redact/tokens.js';
 import { findInUrls } from './redact/urls.js';
+import { scanWords } from './redact/word-scan.js';
 
 export type Masked = { readonly kind: SecretKind; readonly count: number };
 export type Redacted = { readonly text: string; readonly masked: readonly Masked[] };
@@ -114,6 +114,6 @@ const detect = (text: string, joints: readonly number[]): readonly Span[] => {
 };
 
 const detectPlain = (text: string, joints: readonly number[]): readonly Span[] => {
-  const seen = sight(text, joints);
+  const seen = scanWords(text, joints);
   return detectors.flatMap((findIn) => findIn(text, seen));
 };

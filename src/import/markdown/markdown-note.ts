@@ -9,7 +9,7 @@ import {
 } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
-import { looksLocal } from '../../events/note/said-scope.js';
+import { looksLocal } from '../../events/note/stated-scope.js';
 import { cutTitle } from './cut-title.js';
 import { type ForeignText, type ForeignValues, readText, splitForeign } from './markdown-front.js';
 import { findHeading } from './markdown-heading.js';

@@ -2,7 +2,7 @@
 import { cleanTitle, cleanWords, scopeOfFields } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType, type Scope } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
-import { looksLocal } from '../../events/note/said-scope.js';
+import { looksLocal } from '../../events/note/stated-scope.js';
 import { cutTitle } from './cut-title.js';
 import { type ForeignText, readText, splitForeign } from './markdown-front.js';
 import { readAtx } from './markdown-heading.js';

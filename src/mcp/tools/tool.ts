@@ -8,7 +8,7 @@ import { faultOf } from '../../state/environment-probe.js';
 import { describeArguments, type Parsed, parseArguments, type Shape } from './arguments-schema.js';
 import { jsonText, type UnseenMarks } from './json-text.js';
 import { withShortIds } from './short-ids.js';
-import { inToolWords } from './tool-words.js';
+import { toToolRefusal } from './tool-refusals.js';
 
 /** The client that asks; its project is looked up only by a tool that needs it. */
 export type Caller = Pick<Asker, 'agent' | 'session'> & { project(): Promise<string> };
@@ -50,7 +50,7 @@ export const defineTool = <Schema extends Shape>(parts: ToolParts<Schema>): Tool
         if (!parsed.ok) return explain({ message: parsed.message, next: `fix that and call ${name} again` });
         const found = await answer(app, parsed.value, caller);
         if (found.ok) return succeed(found.answer, unseenMarks);
-        const { message, next } = inToolWords(found.refusal);
+        const { message, next } = toToolRefusal(found.refusal);
         const [said = message, then = next] = await withShortIds(app.notes, [message, next]);
         return explain({ message: said, next: then });
       } catch (error) {

@@ -1,11 +1,12 @@
 /** Judges the notes that fit a prompt by their words once more, with their meaning. A static model compares them. */
-import type { Asked, Closeness } from '../../embedding/asked-tokens.js';
+
 import type { NoteText } from '../../embedding/closeness.js';
+import type { Asked, Closeness } from '../../embedding/query-tokens.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { type ByMeaning, type Judged, type JudgedBy, type Judgement, leastByWords } from './judging.js';
 import { idfAmong, type Signs } from './prompt-fit.js';
-import { stretch } from './relevance.js';
 import type { Rule } from './thresholds.js';
+import { stretch } from './word-weights.js';
 
 export type MeaningParts = {
   readonly rule: Rule;

@@ -7,7 +7,7 @@ import type Database from 'better-sqlite3';
 import { countAllNotes } from '../index/rows.js';
 import { type ByMeaning, judgeWith } from './judging.js';
 import { referencePrompts } from './reference-prompts.js';
-import { promptsInOtherLanguages } from './reference-prompts-abroad.js';
+import { promptsInOtherLanguages } from './reference-prompts-foreign.js';
 import { type StoredThresholds, storedThresholds, storeThresholds, type Thresholds, wordsRule } from './thresholds.js';
 
 /**

@@ -14,8 +14,8 @@ import { readPrints } from '../prints/read-prints.js';
 import { plainExpression } from '../search/expression.js';
 import { fitNotes, type Signs } from './prompt-fit.js';
 import { type ReadPrompt, readPrompt } from './prompt-words.js';
-import type { WeighedWord } from './relevance.js';
 import { type Rule, wordsRule } from './thresholds.js';
+import type { WeighedWord } from './word-weights.js';
 
 export type JudgedPrompt = {
   readonly text: string;

@@ -5,7 +5,7 @@
 import { firstPartOf, gap, type PrintWord, passes, printWordOf, sieveOf, stemOf } from '../prints/print.js';
 import { dropStopWords, splitWords } from '../search/words.js';
 import { splitSpaceless } from '../spaceless.js';
-import { stretch, type WeighedWord } from './relevance.js';
+import { stretch, type WeighedWord } from './word-weights.js';
 
 /** A note that may be shown; `print` is undefined if the projection has none for it. */
 export type FitNote = { readonly title: string; readonly print: Uint32Array | undefined };

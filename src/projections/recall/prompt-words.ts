@@ -12,7 +12,7 @@ import { readLanguage } from '../search/language/function-words.js';
 import { countNotesWith, readStems } from '../search/stems.js';
 import { splitWords } from '../search/words.js';
 import { namesOfCode } from './names-of-code.js';
-import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './relevance.js';
+import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './word-weights.js';
 
 export type ReadPrompt = {
   readonly words: readonly WeighedWord[];

@@ -11,14 +11,14 @@ import {
 import { countAllNotes, noteAtRow } from '../index/rows.js';
 import { parseTexts } from '../index/texts.js';
 import { prepared, preparedTexts } from '../prepared.js';
-import { type AskedFor, excludedMatch } from './query/asked-for.js';
 import type { HiddenState } from './query/fields.js';
+import { excludedMatch, type QueryRequirements } from './query/requirements.js';
 
 type Candidates = {
   readonly filter: NoteFilter;
   /** Notes that have expired by this time are left out. */
   readonly nowSeconds: number;
-  readonly asked?: AskedFor | undefined;
+  readonly asked?: QueryRequirements | undefined;
 };
 
 /**

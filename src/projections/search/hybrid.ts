@@ -1,7 +1,7 @@
 /** A search by words whose first hits a static model reorders, reading the texts that the index reflects. */
 import type Database from 'better-sqlite3';
-import type { Asked } from '../../embedding/asked-tokens.js';
 import { openCloseness } from '../../embedding/closeness.js';
+import type { Asked } from '../../embedding/query-tokens.js';
 import type { StaticModel } from '../../embedding/static-model.js';
 import type { JournalName } from '../../events/note/note.js';
 import { bodyOf } from '../../events/worktree/note-body.js';

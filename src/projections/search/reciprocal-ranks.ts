@@ -6,12 +6,12 @@
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { countWithoutWords } from './candidates.js';
+import { compareVectors } from './compare-vectors.js';
 import type { FusedNote } from './fusion.js';
 import type { FusedRanking } from './hybrid.js';
-import { byScore, pageOf, weighProjects } from './meaning-page.js';
-import { lookThrough } from './nearest.js';
 import { type SearchQuery, searchNotes } from './search.js';
 import { compared, conditionOf, nearestPassing, type StoredVectors } from './semantic.js';
+import { byScore, pageOf, weighProjects } from './semantic-page.js';
 
 export type VectorMeaning = { readonly vectors: StoredVectors; vectorOf(text: string): Float32Array };
 
@@ -31,7 +31,7 @@ export const searchReciprocal = (
   const wanted = Math.max(compared, (query.offset ?? 0) + query.k);
   const all = searchNotes(database, { ...query, k: wanted, offset: 0, columns });
   const byWords = all.hits.slice(0, compared);
-  const looked = lookThrough(vectors.segments, vectorOf(query.text));
+  const looked = compareVectors(vectors.segments, vectorOf(query.text));
   const byMeaning = nearestPassing(database, query, conditionOf(database, query), vectors, looked, compared)
     .slice(0, compared)
     .filter(({ cosine }) => cosine >= leastCosine);

@@ -7,14 +7,14 @@ import { preparedTexts } from '../prepared.js';
 import { printWordOf, stemOf } from '../prints/print.js';
 import { readPrints } from '../prints/read-prints.js';
 import { queryParts } from '../word-parts.js';
-import { askWords, countWords } from './asked-words.js';
 import { candidatesOf, newestOf } from './candidates.js';
 import { asInNotes, buildExpression, type CountedWord, type Expression, plainExpression } from './expression.js';
 import { formScores } from './families/form-score.js';
 import type { Correction } from './fuzzy/corrections.js';
-import { lookedAt, putInOrder, type Scored } from './in-order.js';
 import { nearnessOf } from './nearness.js';
-import { type AskedFor, excluding, matchAsked } from './query/asked-for.js';
+import { excluding, matchAsked, type QueryRequirements } from './query/requirements.js';
+import { countWords, readQueryWords } from './query-words.js';
+import { lookedAt, rankHits, type Scored } from './rank-hits.js';
 import { countNew, successorsOf, withSuccessors } from './successors.js';
 import { contentWords, dropStopWords, splitWords } from './words.js';
 
@@ -38,7 +38,7 @@ export type SearchQuery = {
   /** A project whose notes come before others that are about as good. */
   readonly preferred?: string | undefined;
   /** Conditions beside the words. */
-  readonly asked?: AskedFor | undefined;
+  readonly asked?: QueryRequirements | undefined;
   /** The same question in other words, which count half. */
   readonly also?: readonly string[] | undefined;
   /** If words alone are asked for, a superseded note that contains them is answered by the one that replaced it. */
@@ -88,7 +88,7 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
     const inText = `{title body tags keywords} : (${plainExpression(typed)})`;
     return { ...rankBy(database, query, uncounted, once(typed.length === 0 ? '' : inText)), corrections: [] };
   }
-  const { words, corrections } = askWords(database, contentWords(typed), queryParts(query.text, maxParts), query);
+  const { words, corrections } = readQueryWords(database, contentWords(typed), queryParts(query.text, maxParts), query);
   const all = [...words, ...otherWords(database, words, query.also ?? [])];
   const { asked } = query;
   if (asked === undefined) return { ...rankByRarer(database, query, all), corrections };
@@ -165,7 +165,7 @@ const rankBy = (
       ? successorsOf(database, { ...query, match: expression, times, columns: columnWeights })
       : [];
   const merged = withSuccessors(reranked, replacing);
-  const hits = putInOrder(database, merged, { ...order, weighed: reranked === scored ? 0 : maxReranked })
+  const hits = rankHits(database, merged, { ...order, weighed: reranked === scored ? 0 : maxReranked })
     .slice(first)
     .flatMap(({ rowid, rank, score, nearness = 0, prior = 1, projectWeight, insteadOf }) => {
       const row = noteAtRow(database, rowid);

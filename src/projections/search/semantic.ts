@@ -1,19 +1,19 @@
 /** A search by meaning alone: all notes that pass, whether or not they share a word with the query. */
 import type Database from 'better-sqlite3';
-import type { Closeness } from '../../embedding/asked-tokens.js';
 import { openCloseness } from '../../embedding/closeness.js';
+import type { Closeness } from '../../embedding/query-tokens.js';
 import { staticQuery } from '../../embedding/static-passages.js';
 import { bodyOf } from '../../events/worktree/note-body.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { noteAtRow } from '../index/rows.js';
-import { countWords } from './asked-words.js';
 import { countPassing, type NoteVersion, passingRows } from './candidates.js';
+import { compareVectors, type NearNote, type VectorScores, type VectorSegment } from './compare-vectors.js';
 import { type FusedNote, meaningOf, meaningWeight } from './fusion.js';
 import { type FusedRanking, type Meaning, weighWords } from './hybrid.js';
-import { byScore, pageOf, weighProjects } from './meaning-page.js';
-import { type Looked, lookThrough, type NearNote, type VectorSegment } from './nearest.js';
-import { matchAsked } from './query/asked-for.js';
+import { matchAsked } from './query/requirements.js';
+import { countWords } from './query-words.js';
 import type { SearchQuery } from './search.js';
+import { byScore, pageOf, weighProjects } from './semantic-page.js';
 import { contentWords, splitWords } from './words.js';
 
 export type StoredVectors = {
@@ -39,7 +39,7 @@ export const searchSemantic = (
   const wanted = (query.offset ?? 0) + query.k;
   const words = contentWords(splitWords(query.text));
   const match = conditionOf(database, query);
-  const looked = lookThrough(vectors.segments, staticQuery(model, query.text));
+  const looked = compareVectors(vectors.segments, staticQuery(model, query.text));
   const near = nearestPassing(database, query, match, vectors, looked, Math.max(compared, wanted));
   const counted = countWords(database, words);
   const closeTo = openCloseness(model, { text: query.text, words: weighWords(database, counted) });
@@ -82,7 +82,7 @@ export const nearestPassing = (
   query: SearchQuery,
   match: string | undefined,
   vectors: Pick<StoredVectors, 'notesAt'>,
-  looked: Looked,
+  looked: VectorScores,
   wanted: number,
 ): readonly Near[] => {
   const found: Near[] = [];

@@ -39,7 +39,7 @@ export const parseFingerprint = (text: string): Fingerprint | undefined => {
  * How much more may be searched. A record's author chooses its lengths and sums, and could choose them so that the
  * search takes forever. Once either budget is used up, nothing more is found.
  */
-export type Looks = {
+export type SearchBudget = {
   /** Bytes slid over, once for each length. */
   slid: number;
   /** Bytes hashed, plus a fixed cost each time, of text that has a wanted sum but another SHA-256. */
@@ -47,8 +47,8 @@ export type Looks = {
 };
 
 /** Some fifteen seconds of sliding, and a tenth of a second of vain hashing, which honest sums don't cause. */
-export const openLooks = (slid = 4e9, inVain = 64 * 1024 * 1024): Looks => ({ slid, inVain });
-export const isUsedUp = ({ slid, inVain }: Looks): boolean => slid < 0 || inVain < 0;
+export const openBudget = (slid = 4e9, inVain = 64 * 1024 * 1024): SearchBudget => ({ slid, inVain });
+export const isSpent = ({ slid, inVain }: SearchBudget): boolean => slid < 0 || inVain < 0;
 const hashCost = 1024;
 
 /** The span is in bytes. */
@@ -59,11 +59,11 @@ export const findPrints = (
   bytes: Buffer,
   salt: string,
   prints: readonly Fingerprint[],
-  looks: Looks,
+  looks: SearchBudget,
 ): readonly Sighting[] => {
   const found: Sighting[] = [];
   for (const [length, ofLength] of groupBy(prints, (print) => print.bytes)) {
-    if (bytes.length < length || isUsedUp(looks)) continue;
+    if (bytes.length < length || isSpent(looks)) continue;
     looks.slid -= bytes.length;
     const wanted = groupBy(ofLength, ({ sum }) => sum | 0);
     // The last bits rule out most sums without a map lookup.
@@ -83,7 +83,7 @@ export const findPrints = (
       const print = candidates.find((one) => one.sha256 === sha256);
       if (print === undefined) {
         looks.inVain -= length + hashCost;
-        if (isUsedUp(looks)) break;
+        if (isSpent(looks)) break;
       } else {
         found.push({ print, start, end: at + 1 });
         least = at + length;
@@ -97,7 +97,7 @@ export const findPrints = (
 export const fingerprintMatcher = (
   salt: string,
   prints: readonly Fingerprint[],
-  looks: Looks = openLooks(Number.POSITIVE_INFINITY),
+  looks: SearchBudget = openBudget(Number.POSITIVE_INFINITY),
 ): TextMatcher => ({
   spans: (text) => {
     const bytes = Buffer.from(text);

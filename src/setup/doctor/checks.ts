@@ -10,12 +10,12 @@ import { folderCheck, modesCheck } from './folder.js';
 import { handEditsCheck } from './hand-edits.js';
 import { indexCheck } from './index-check.js';
 import { gitLocksCheck, journalsCheck, notesCheck } from './journals.js';
-import { meaningCheck } from './meaning.js';
 import { objectsCheck } from './objects.js';
 import { projectCheck } from './project.js';
 import { purgeCheck } from './purge.js';
 import { registrationCheck } from './registration.js';
 import { clockCheck, remoteCheck } from './remote.js';
+import { searchModelCheck } from './search-model.js';
 
 export const checks: readonly Check[] = [
   sqliteCheck,
@@ -34,7 +34,7 @@ export const checks: readonly Check[] = [
   handEditsCheck,
   purgeCheck,
   indexCheck,
-  meaningCheck,
+  searchModelCheck,
   remoteCheck,
   clockCheck,
   registrationCheck,

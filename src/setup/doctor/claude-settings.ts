@@ -10,7 +10,7 @@ import { findStartable } from '../program.js';
 import { readRecord, scriptsOf } from '../record.js';
 import { findRegistered, lineOf, listOf } from '../registered-parts.js';
 import { type Check, type Examined, type Finding, nameSome, ok, problem, surroundingsOf, warning } from './check.js';
-import { askHook } from './running.js';
+import { probeHook } from './probe.js';
 
 export const claudeSettingsCheck: Check = {
   name: 'claude-code settings',
@@ -100,7 +100,7 @@ const lookAtPlugin = async (examined: Examined): Promise<Finding> => {
       next: `run: ${installCommand}`,
     });
   }
-  const reached = await askHook([program, 'hook', 'PermissionRequest', '--plugin'], examined);
+  const reached = await probeHook([program, 'hook', 'PermissionRequest', '--plugin'], examined);
   return reached.ok
     ? ok(check, `${program} answers in ${reached.ms} ms`)
     : problem(check, `${program}: ${reached.why}`, { next: `install anamnesis again: ${installCommand}` });

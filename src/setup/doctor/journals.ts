@@ -6,7 +6,7 @@ import type { GitJournal } from '../../events/git/git-journal.js';
 import { journalFolder, journalNames } from '../../events/note/note.js';
 import { describeProblem, parseNoteFile, unreadFile } from '../../events/note/note-file.js';
 import { noteFolders } from '../../events/note/paths.js';
-import { readInTurn } from '../../events/read-in-turn.js';
+import { readInBatches } from '../../events/read-in-batches.js';
 import { lostLocal, readLostLocal } from '../../state/lost-journal.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
 import {
@@ -118,7 +118,7 @@ export const notesCheck: Check = {
       const head = journal.head();
       if (head === undefined) continue;
       const entries = await journal.notes(head);
-      for await (const { entry, bytes, size } of readInTurn(journal, entries)) {
+      for await (const { entry, bytes, size } of readInBatches(journal, entries)) {
         const { path } = entry;
         // The objects check reports a missing object.
         if (bytes === undefined && size === undefined) continue;

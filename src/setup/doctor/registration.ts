@@ -28,7 +28,7 @@ import {
   surroundingsOf,
   warning,
 } from './check.js';
-import { askHook, askProgram, askServer } from './running.js';
+import { probeHook, probeProgram, probeServer } from './probe.js';
 
 export const registrationCheck: Check = {
   name: 'agents',
@@ -99,7 +99,7 @@ const ask = async (check: string, part: RegisteredPart, examined: Examined): Pro
   const [first] = entries;
   if (first === undefined) return problem(check, `no longer in ${file}`, { next, fix });
   if (part.part === 'server') {
-    const reached = await askServer(first.line, examined);
+    const reached = await probeServer(first.line, examined);
     if (!reached.ok) return problem(check, `${show(first.line)}: ${reached.why}`, { next, fix });
     const wrongNode = await findWrongNode(first.line, examined);
     if (wrongNode !== undefined) return problem(check, wrongNode, { next: `run: ${initOf(client, examined)}`, fix });
@@ -112,7 +112,7 @@ const ask = async (check: string, part: RegisteredPart, examined: Examined): Pro
     return problem(check, message, { next: `run: ${initOf(client, examined)}`, fix });
   }
   const distinct = [...new Map(asked.flatMap((line) => (line === undefined ? [] : [[show(line), line]]))).values()];
-  const answers = await Promise.all(distinct.map(async (line) => ({ line, reached: await askHook(line, examined) })));
+  const answers = await Promise.all(distinct.map(async (line) => ({ line, reached: await probeHook(line, examined) })));
   for (const { line, reached } of answers) {
     if (!reached.ok) return problem(check, `${show(line)}: ${reached.why}`, { next, fix });
   }
@@ -137,7 +137,7 @@ const toPermission = ({ event, line }: Entry): CommandLine | undefined => {
 const findWrongNode = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
   const [node = '', script = ''] = pathsOf(line);
   if (node === examined.execPath || script !== examined.scriptPath) return undefined;
-  const version = await askProgram([node, '-p', 'process.versions.modules'], examined);
+  const version = await probeProgram([node, '-p', 'process.versions.modules'], examined);
   if (version === undefined || version === process.versions.modules) return undefined;
   return `${node} is another version of Node than better-sqlite3 was installed with`;
 };

@@ -2,7 +2,7 @@
 import type { Settings } from '../../config/settings.js';
 import { textPassages } from '../../embedding/text-passages.js';
 import type { FusedNote } from '../../projections/search/fusion.js';
-import { fuseJudgements, mostJudged } from '../../projections/search/judgement.js';
+import { fuseJudgements, mostJudged } from '../../projections/search/reranking.js';
 import type { NoteTexts, ReadNote } from '../note-texts.js';
 import { openJudge } from './meaning.js';
 import { wordsOf } from './sent-queries.js';

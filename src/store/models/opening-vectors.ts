@@ -3,8 +3,8 @@ import { failRead, otherDimension, type Read, readAs } from '../../embedding/emb
 import { staticQuery } from '../../embedding/static-passages.js';
 import { passageStarts } from '../../embedding/text-passages.js';
 import { isDenied } from '../../events/environment-faults.js';
+import { nearestPassage } from '../../projections/search/compare-vectors.js';
 import type { Meaning } from '../../projections/search/hybrid.js';
-import { nearestPassage } from '../../projections/search/nearest.js';
 import { splitWords } from '../../projections/search/words.js';
 import { staticMaker, textsMaker } from '../passage-makers.js';
 import type { LoadedVectors, PassageMaker, UpToDate } from '../vectors.js';
@@ -70,7 +70,7 @@ export const openTextsMode = async (
     caughtUp.left === 0
       ? {}
       : { degraded: `${ofThem(caughtUp.left, caughtUp.left + caughtUp.notes)}: anamnesis model index` };
-  const { searchBesideWords, searchByVectors } = await import('../../projections/search/by-vectors.js');
+  const { searchWordsAndVectors, searchByVectors } = await import('../../projections/search/vector-search.js');
   const nearestPart = partNearest(stored, vector);
   if (mode === 'semantic')
     return {
@@ -82,7 +82,7 @@ export const openTextsMode = async (
     return {
       about: { mode: 'hybrid', ...behind },
       nearestPart,
-      search: (database, query, prefer) => searchBesideWords(database, query, prefer, meaning),
+      search: (database, query, prefer) => searchWordsAndVectors(database, query, prefer, meaning),
     };
   const { searchReciprocal } = await import('../../projections/search/reciprocal-ranks.js');
   return {

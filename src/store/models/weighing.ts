@@ -21,7 +21,7 @@ const waitMs = 60;
 export type Weighing = { readonly meaning: ByMeaning } | { readonly whyNot: string };
 
 /** Never throws. Servers and sentence models aren't used at a prompt. */
-export const openWeighing = async (
+export const openPromptModel = async (
   settings: Settings,
   folders: Folders,
   { hurried = true }: { readonly hurried?: boolean } = {},

@@ -29,7 +29,7 @@ export const noResolving: Resolving<never> = { resolvers: [], shortIds: new Map(
  * Returns at most three per answer, in the order of the hits: live notes that pass the filter and aren't hits
  * themselves. A superseded note is replaced by its successor. `read` has the hits' own files, in the same order.
  */
-export const findResolving = async <Found extends Hit>(
+export const findResolvers = async <Found extends Hit>(
   { liveIndex, texts }: { readonly liveIndex: LiveIndex; readonly texts: NoteTexts },
   hits: readonly Found[],
   read: readonly ReadNote[],

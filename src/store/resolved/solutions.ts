@@ -5,7 +5,7 @@ import type { Access, IndexedNote } from '../../projections/index/query.js';
 import type { InjectedNote } from '../../projections/inject/render.js';
 import type { LiveIndex } from '../../workers/live-index.js';
 import type { NoteTexts, ReadNote } from '../note-texts.js';
-import { findResolving, type Hit, type Resolver } from './resolving.js';
+import { findResolvers, type Hit, type Resolver } from './resolving.js';
 
 type Solution<Found extends Hit> = Resolver<Found> & Pick<InjectedNote, 'shortId' | 'foreign' | 'contested'>;
 
@@ -22,7 +22,7 @@ export const findSolutions = async <Found extends Hit>(
   recalled: readonly Found[],
   { read, access, nowSeconds, mayCome }: SolutionsAsked,
 ): Promise<readonly Solution<Found>[]> => {
-  const { resolvers, shortIds } = await findResolving(store, recalled, read, access, nowSeconds, mayCome);
+  const { resolvers, shortIds } = await findResolvers(store, recalled, read, access, nowSeconds, mayCome);
   const ids = resolvers.map(({ read: { note } }) => note.id);
   const { foreign, contested } = await store.liveIndex.ask((database) => ({
     foreign: foreignNotes(database, ids),

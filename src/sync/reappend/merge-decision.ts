@@ -8,7 +8,7 @@ import { isWrite } from './places.js';
  * Merges the note as the merge commit left it with upstream, as one change since the lines diverged. The result
  * replaces what the commits before it made of the note (`line`), including siblings; all of that stays in history.
  */
-export const mergeAnew =
+export const mergeDecision =
   (line: ContestedNote, first: ContestedNote) =>
   (asked: EventOnNote): MergedEvent => {
     const changes = asked.changes.filter(({ before, after }) => before !== after);

@@ -4,7 +4,7 @@ import { isFileMode } from '../../events/git/git-log.js';
 import type { ImportedChange, PathChange } from '../../events/journal.js';
 import { keepBoth } from '../../events/note/merge-lines.js';
 import type { BlobId } from '../../events/note/note.js';
-import { withSuffix } from './stand-apart.js';
+import { withSuffix } from './path-collisions.js';
 
 /** The file as it is on the new line. */
 export type OtherFile = { readonly blob: BlobId | undefined; readonly text: string | undefined };
@@ -43,7 +43,7 @@ export const mergeOther = (
 };
 
 /** Merges the file as a merge commit has it, whatever the commits before it made of it. */
-export const mergeOtherAnew: typeof mergeOther = (files, change, upstream, bytes, eventId) => {
+export const mergeOtherDecision: typeof mergeOther = (files, change, upstream, bytes, eventId) => {
   const wasMade = files.delete(change.path);
   const changes = change.before === change.after ? [] : mergeOther(files, change, upstream, bytes, eventId);
   if (!wasMade || files.has(change.path)) return changes;

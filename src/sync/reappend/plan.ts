@@ -15,13 +15,13 @@ import { formatTime } from '../../events/time.js';
 import { formatMessage } from '../../events/trailers.js';
 import { redactMessage } from '../redact-message.js';
 import { eventIdOf, type ToAppend } from '../reused-events.js';
-import { notesOfChange, type StatedIds, splitByNote } from './by-id.js';
 import { clashId } from './clash-id.js';
-import { mergeAnew } from './merge-decision.js';
+import { mergeDecision } from './merge-decision.js';
 import { type ContestedNote, mergeEvent, type NoteLine } from './merge-event.js';
-import { mergeOther, mergeOtherAnew, type OtherFile } from './merge-other.js';
+import { mergeOther, mergeOtherDecision, type OtherFile } from './merge-other.js';
+import { notesOfChange, type StatedIds, splitByNote } from './note-of-change.js';
+import { openPathSolver, type SolvePaths } from './path-collisions.js';
 import { type Holders, joinChanges, type MergedNote, settlePlaces } from './places.js';
-import { type StandApart, standingApart } from './stand-apart.js';
 
 /** Input of the plan. Every content it may need is in `bytes`. */
 export type Reappending = {
@@ -68,8 +68,8 @@ export const planReappend = (asked: Reappending): Reappended => {
   const conflicted = new Set<NoteId>();
   const events = new Set(asked.commits.map(eventIdOf));
   const commits: NewCommit[] = [];
-  const standApart: StandApart =
-    asked.entriesUpstream === undefined ? (changes) => changes : standingApart(asked.entriesUpstream);
+  const standApart: SolvePaths =
+    asked.entriesUpstream === undefined ? (changes) => changes : openPathSolver(asked.entriesUpstream);
   const firstLine = (id: NoteId): ContestedNote | undefined => {
     const files = asked.filesUpstream.get(id);
     return files && { files, siblings: new Map(), own: asked.filesBefore.get(id) ?? new Map() };
@@ -95,14 +95,14 @@ export const planReappend = (asked: Reappending): Reappended => {
           const theirs = id === undefined ? asked.upstream.get(change.path) : undefined;
           const now = tree.has(change.path) ? tree.get(change.path) : change.before;
           if (theirs !== undefined)
-            plain.push(...(decides ? mergeOtherAnew : mergeOther)(others, change, theirs, asked.bytes, event.id));
+            plain.push(...(decides ? mergeOtherDecision : mergeOther)(others, change, theirs, asked.bytes, event.id));
           else if (!decides || now !== change.after) plain.push(plainChange(change, asked.masked));
           tree.set(change.path, change.after);
         }
         continue;
       }
       const line = lines.get(id) ?? first;
-      const result = (decides ? mergeAnew(line, first) : mergeEvent)({
+      const result = (decides ? mergeDecision(line, first) : mergeEvent)({
         id,
         event,
         epochMs: commit.epochMs,

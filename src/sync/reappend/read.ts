@@ -9,12 +9,12 @@ import type { PathChange, TreeEntry } from '../../events/journal.js';
 import { type LoggedEvent, toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
-import { gatherSaid, type SaidByBlob } from '../../events/note/said-scope.js';
+import { collectStated, type SaidByBlob } from '../../events/note/stated-scope.js';
 import { contentsToCompare } from '../published-effects.js';
 import { eventIdOf, type PublishedEvent, type ToAppend, withoutPublished } from '../reused-events.js';
-import { findContested, noteAt, notesOfChange, type StatedIds } from './by-id.js';
+import { findContested, noteAt, notesOfChange, type StatedIds } from './note-of-change.js';
+import { isInTheWay, mayCollide } from './path-collisions.js';
 import type { Reappending } from './plan.js';
-import { isInTheWay, mayMeet } from './stand-apart.js';
 
 export type Lines = {
   readonly head: string;
@@ -130,7 +130,7 @@ const readToStandApart = async (
   { ours, upstream }: Changed,
   { filesUpstream }: Contested,
 ): Promise<readonly TreeEntry[] | undefined> => {
-  if (mayMeet(ours, upstream)) return readEntries();
+  if (mayCollide(ours, upstream)) return readEntries();
   return filesUpstream.size > 0 && (await readEntries()).some(isInTheWay) ? readEntries() : undefined;
 };
 
@@ -175,7 +175,7 @@ const findStated = (places: readonly FileAt[], bytes: ReadonlyMap<BlobId, Buffer
   const said: SaidByBlob = new Map();
   for (const [blob, files] of groupBy(places, ([, one]) => one)) {
     const content = bytes.get(blob);
-    if (content !== undefined) gatherSaid(said, blob, [...new Set(files.map(([path]) => path))], content);
+    if (content !== undefined) collectStated(said, blob, [...new Set(files.map(([path]) => path))], content);
   }
   const stated = new Map<BlobId, NoteId>();
   for (const [path, blob] of places) {

@@ -2,9 +2,9 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HookContext } from '../../../src/agents/hooks/hook-context.js';
 import type { HookEvent } from '../../../src/agents/hooks/payload.js';
 import { runHook } from '../../../src/agents/hooks/run-hook.js';
-import type { HookSurroundings } from '../../../src/agents/hooks/surroundings.js';
 import { learnFromSession } from '../../../src/agents/learning.js';
 import { work } from '../../../src/agents/working.js';
 import { readConfig } from '../../../src/config/settings.js';
@@ -22,7 +22,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const store = (): string => join(home, 'store');
 
-const hookSurroundings = (): HookSurroundings => ({
+const hookSurroundings = (): HookContext => ({
   settings: { home: store(), machine: 'testbox', user: 'self' },
   config: readConfig(store(), {}),
   userHome: home,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionNote } from '../../../src/agents/capture/note/session-note.js';
 import { readSession } from '../../../src/agents/capture/read-session.js';
 import { runsDownloadedCode } from '../../../src/agents/learn/downloaded-code.js';
-import { opensMachine } from '../../../src/agents/learn/machine-openings.js';
+import { exposesMachine } from '../../../src/agents/learn/machine-exposure.js';
 import { plainLetters } from '../../../src/agents/learn/plain-letters.js';
 import { givesOrders, isPoisoned } from '../../../src/agents/learn/poison.js';
 import { processorMs } from '../../support/processor-time.js';
@@ -584,7 +584,7 @@ describe.skipIf(!existsSync(evalSets))('the notes of the evaluation sets', () =>
         .join('\n'),
     );
     const plain = texts.map(plainLetters);
-    expect(plain.filter((text) => runsDownloadedCode(text) || opensMachine(text))).toEqual([]);
+    expect(plain.filter((text) => runsDownloadedCode(text) || exposesMachine(text))).toEqual([]);
     const ordering = texts.filter(givesOrders);
     console.log(`orders: ${ordering.length} of ${texts.length} notes`);
     expect(ordering.length).toBeLessThan(texts.length / 1000);

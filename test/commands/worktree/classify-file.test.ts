@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Reconciling, reconcilePath } from '../../../src/commands/worktree/classify-file.js';
+import { classifyFile, type FileAction } from '../../../src/commands/worktree/classify-file.js';
 
 const none = undefined;
 describe('a path is reconciled by what was checked out, what the head says and what lies there', () => {
   it.each<
-    [reading: string, base: string | undefined, head: string | undefined, file: string | undefined, done: Reconciling]
+    [reading: string, base: string | undefined, head: string | undefined, file: string | undefined, done: FileAction]
   >([
     ['all agree', 'a', 'a', 'a', 'nothing'],
     ['there never was a file', none, none, none, 'nothing'],
@@ -23,14 +23,14 @@ describe('a path is reconciled by what was checked out, what the head says and w
     ['a person edited what was forgotten: the edit is kept', 'a', none, 'f', 'adopt'],
     ['a person removed what was edited: the edit is kept', 'a', 'b', none, 'put'],
   ])('%s', (_, base, head, file, done) => {
-    expect(reconcilePath(base, head, file)).toBe(done);
+    expect(classifyFile(base, head, file)).toBe(done);
   });
 
   it('never puts over a file that is neither of the two versions it knows', () => {
     const anyBlob = fc.constantFrom('a', 'b', 'c', none);
     fc.assert(
       fc.property(anyBlob, anyBlob, anyBlob, (base, head, file) => {
-        const done = reconcilePath(base, head, file);
+        const done = classifyFile(base, head, file);
         if (file !== undefined && file !== base && file !== head) expect(['adopt', 'merge']).toContain(done);
         if (done === 'nothing' || done === 'advance') expect(file).toBe(head);
         if (done === 'merge') expect([head, file]).not.toContain(undefined);

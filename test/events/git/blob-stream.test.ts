@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBlobStream, readBlobs, readSizes, type StreamedObject } from '../../../src/events/git/blob-stream.js';
 import type { GitJournal } from '../../../src/events/git/git-journal.js';
 import { runGit } from '../../../src/events/git/git-process.js';
-import { readInTurn } from '../../../src/events/read-in-turn.js';
+import { readInBatches } from '../../../src/events/read-in-batches.js';
 import { newJournal } from '../../support/journals.js';
 
 const put = async ({ folders }: GitJournal, content: Buffer | string): Promise<string> =>
@@ -108,7 +108,7 @@ describe('contents of a journal', () => {
     const missing = { blob: 'f'.repeat(40), at: -2 };
     const repeated = [...entries.slice(0, 4), huge, missing, ...entries.slice(3), ...entries.slice(0, 1)];
     const seen: (number | undefined)[][] = [];
-    for await (const { entry, bytes, size } of readInTurn(journal, repeated)) {
+    for await (const { entry, bytes, size } of readInBatches(journal, repeated)) {
       seen.push([entry.at, size]);
       if (entry.at >= 0) expect(bytes?.equals(contents[entry.at] ?? Buffer.alloc(0))).toBe(true);
       else expect(bytes).toBeUndefined();

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type CommitPair, findCommon, openGraph } from '../../../src/events/git/journal/common-commits.js';
-import { readCommon } from '../../../src/events/git/journal/read-common.js';
-import { readTakenBack } from '../../../src/events/git/journal/taken-back.js';
+import { type CommitPair, findMergeBases, openGraph } from '../../../src/events/git/journal/merge-bases.js';
+import { readCommonBases } from '../../../src/events/git/journal/read-merge-bases.js';
+import { readRevertedByMerge } from '../../../src/events/git/journal/reverted-by-merge.js';
 import { removeFolder } from '../../support/remove-folder.js';
 import { personsGit, temporaryFolder } from '../../support/store.js';
 
@@ -85,7 +85,7 @@ it('is what git says of any two commits', async () => {
   await fc.assert(
     fc.asyncProperty(anyHistory, fc.array(fc.nat(195), { minLength: 6, maxLength: 6 }), async (history, tried) => {
       const pairs = allPairs(writeHistory(folder, history));
-      const found = await readCommon(foldersOf(folder), manyOf(pairs), 20);
+      const found = await readCommonBases(foldersOf(folder), manyOf(pairs), 20);
       for (const at of tried.map((pair) => pair % pairs.length))
         expect(found[at]).toEqual(basesByGit(folder, pairs[at]!));
     }),
@@ -107,9 +107,9 @@ it('is what git says where the history ends early, as in a shallow clone', async
     line(4, 5),
   ]);
   const pairs = allPairs(commits);
-  const whole = await readCommon(foldersOf(folder), manyOf(pairs), 20);
+  const whole = await readCommonBases(foldersOf(folder), manyOf(pairs), 20);
   writeFileSync(join(folder, '.git', 'shallow'), `${commits[1]}\n${commits[2]}\n`);
-  const found = await readCommon(foldersOf(folder), manyOf(pairs), 20);
+  const found = await readCommonBases(foldersOf(folder), manyOf(pairs), 20);
   expect(found.slice(0, pairs.length)).toEqual(pairs.map((pair) => basesByGit(folder, pair)));
   expect(found).not.toEqual(whole);
 });
@@ -126,7 +126,7 @@ it('is every common commit that leads to no other one, however many pairs there 
       }
       const pairs = allPairs(history.map((_, at) => String(at)));
       const found = pairs.map((): number[] => []);
-      findCommon(graph, pairs, (pair, commit) => found[pair]!.push(Number(commit)));
+      findMergeBases(graph, pairs, (pair, commit) => found[pair]!.push(Number(commit)));
       const wanted = pairs.map(([one, other]) => {
         const common = [...before[Number(one)]!].filter((commit) => before[Number(other)]!.has(commit));
         return common.filter((commit) => !common.some((later) => later !== commit && before[later]!.has(commit)));
@@ -149,9 +149,9 @@ it('is of a merge of many what its first side has in common with each other one,
   ]);
   const [whole = '', half = '', rest = ''] = commits.slice(6);
   const merge = [whole, half, rest];
-  const few = await readCommon(foldersOf(folder), [merge], 4);
+  const few = await readCommonBases(foldersOf(folder), [merge], 4);
   expect(few).toEqual([commits.slice(0, 5).sort().slice(0, 4)]);
-  expect(await readCommon(foldersOf(folder), manyOf([merge]), 4)).toEqual(manyOf(few));
+  expect(await readCommonBases(foldersOf(folder), manyOf([merge]), 4)).toEqual(manyOf(few));
 });
 
 it('is asked of git in two calls, however many merges somebody pushed', async () => {
@@ -172,10 +172,10 @@ it('is asked of git in two calls, however many merges somebody pushed', async ()
   );
   const spawn = vi.spyOn(process.getBuiltinModule('node:child_process'), 'spawn');
   onTestFinished(() => spawn.mockRestore());
-  const together = await readTakenBack(foldersOf(folder), asked);
+  const together = await readRevertedByMerge(foldersOf(folder), asked);
   expect(spawn).toHaveBeenCalledTimes(2);
   expect(together.size).toBe(merges);
   for (const merge of [asked[0]!, asked[7]!, asked[199]!])
-    expect(together.get(merge.hash)).toEqual((await readTakenBack(foldersOf(folder), [merge])).get(merge.hash));
+    expect(together.get(merge.hash)).toEqual((await readRevertedByMerge(foldersOf(folder), [merge])).get(merge.hash));
   expect(together.get(asked[7]!.hash)).toEqual(['01J00000000000000000000000']);
 });

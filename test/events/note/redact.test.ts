@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskKeyRests } from '../../../src/events/note/key-rests.js';
+import { maskKeyFragments } from '../../../src/events/note/key-fragments.js';
 import { redact } from '../../../src/events/note/redact.js';
 
 // Secrets are put together here so that no secret scanner takes this file for a leak.
@@ -290,7 +290,7 @@ it('finds more secrets in a text than a call takes arguments', () => {
 });
 it('reads more lines of hashes than a call takes arguments', () => {
   const hashes = `${'0123456789abcdef'.repeat(4)}\n`.repeat(200_000);
-  expect(maskKeyRests(hashes)).toBe(hashes);
+  expect(maskKeyFragments(hashes)).toBe(hashes);
 });
 
 const folder = join(process.cwd(), '../shared/eval');

@@ -5,8 +5,8 @@ import {
   findPrints,
   fingerprintMatcher,
   fingerprintOf,
-  isUsedUp,
-  openLooks,
+  isSpent,
+  openBudget,
 } from '../../../src/purge/rule/fingerprint.js';
 import { formatRecords, type PurgeRecord, parseRecords } from '../../../src/purge/rule/record.js';
 
@@ -19,7 +19,7 @@ const misleading = (text: string) => ({ ...fingerprintOf(salt, text), sha256: '0
 
 describe('the texts of a record', () => {
   it('are searched for together, once for each length', () => {
-    const looks = openLooks(1_000_000);
+    const looks = openBudget(1_000_000);
     const prints = Array.from({ length: 300 }, (_, at) => fingerprintOf(salt, `secret-${1000 + at}`));
     const found = findPrints(Buffer.from(`${'x'.repeat(987)}secret-1042 y`), salt, prints, looks);
     expect(found.map(({ print, start }) => [print, start])).toEqual([[prints[42], 987]]);
@@ -36,16 +36,16 @@ describe('the texts of a record', () => {
     expect(matcher.spans('ü abababababab ü')).toEqual([{ start: 2, end: 10 }]);
   });
   it('are no longer searched for once too much with their sums was hashed, and then nothing is proven', () => {
-    const looks = openLooks(Number.POSITIVE_INFINITY, 100_000);
+    const looks = openBudget(Number.POSITIVE_INFINITY, 100_000);
     const real = fingerprintOf(salt, 'a real secret');
     const proof = openProof([recordOf([misleading('A'.repeat(4000)), real])], looks);
     gatherTexts(proof, `${'A'.repeat(80_000)} a real secret`, '[PURGED]');
-    expect(isUsedUp(looks)).toBe(true);
+    expect(isSpent(looks)).toBe(true);
     expect(looks.inVain).toBeGreaterThan(-6000);
     expect(proof.texts.size).toBe(0);
   });
   it('are no longer searched for once too much was read for it', () => {
-    const looks = openLooks(1000);
+    const looks = openBudget(1000);
     const lengths = Array.from({ length: 100 }, (_, at) => fingerprintOf(salt, 'x'.repeat(20 + at)));
     gatherTexts(openProof([recordOf(lengths)], looks), 'y'.repeat(300), '');
     expect(looks.slid).toBe(-200);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DoctorSurroundings, Examined } from '../../../src/setup/doctor/check.js';
 import { claudeSettingsCheck } from '../../../src/setup/doctor/claude-settings.js';
+import { probeHook, probeServer } from '../../../src/setup/doctor/probe.js';
 import { registrationCheck } from '../../../src/setup/doctor/registration.js';
-import { askHook, askServer } from '../../../src/setup/doctor/running.js';
 import type { ClientName } from '../../../src/setup/surroundings.js';
 import { bundleProgram, openPatient, type Patient, pictureOf, register, writeStandIn } from './support.js';
 
@@ -167,8 +167,8 @@ describe('a registered program', () => {
     );
     const examined = { ...patient.around, home: patient.store } as Examined;
     const answers = await Promise.all([
-      askServer([process.execPath, file, 'serve'], examined, 1_500),
-      askHook([process.execPath, file, 'hook', 'Stop'], examined, 1_500),
+      probeServer([process.execPath, file, 'serve'], examined, 1_500),
+      probeHook([process.execPath, file, 'hook', 'Stop'], examined, 1_500),
     ]);
     for (const reached of answers) expect(reached).toEqual({ ok: false, why: 'no answer within 1.5 seconds' });
     const started = readFileSync(pids, 'utf8').trim().split('\n').map(Number);

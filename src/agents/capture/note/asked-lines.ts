@@ -1,6 +1,7 @@
 /** The prompts of a session, or the most telling ones of many. Pure. */
-import { countWords } from '../said/sentences-of.js';
+
 import { isBareCommand, promptsOf, type Session, type Turn, workIn } from '../session.js';
+import { countWords } from '../statements/sentences-of.js';
 import type { Section } from './fit-sections.js';
 import { quoteLine } from './note-text.js';
 

@@ -1,8 +1,8 @@
 /** Builds the lines of a session note's sections, none when there is nothing to say. Pure. */
 import { formatTime } from '../../../events/time.js';
 import { clipStart } from '../../transcript/clip.js';
-import { deferralsIn } from '../said/deferrals.js';
 import { commitsOf, filesOf, outcomeOf, type Session, type Turn, workIn } from '../session.js';
+import { deferralsIn } from '../statements/deferrals.js';
 import type { Line } from './fit-sections.js';
 import { quoteCode, quoteLine } from './note-text.js';
 import { openPromptsOf, type Status, statusOf } from './session-status.js';

@@ -2,15 +2,15 @@
 import type { CaptureSource } from '../../../commands/source-keys.js';
 import type { SessionSummary } from '../../learn/summary.js';
 import { compactionGist } from '../../transcript/compaction.js';
-import { countWords } from '../said/sentences-of.js';
 import { commitsOf, decisionsOf, filesOf, outcomeOf, promptsOf, type Session } from '../session.js';
+import { countWords } from '../statements/sentences-of.js';
 import { askedLines } from './asked-lines.js';
 import { fitSections, type Pass, type Section } from './fit-sections.js';
 import { learnedLines } from './learned-lines.js';
 import { changedLines, decidedLines, type LineUnits, openLines, referenceLine, statusLines } from './note-sections.js';
 import { quoteLine } from './note-text.js';
+import { redactOrders } from './redact-orders.js';
 import { maxTitleUnits, titleOf } from './session-title.js';
-import { withoutOrders } from './without-orders.js';
 
 export type SessionNote = { readonly title: string; readonly body: string; readonly tags: readonly string[] };
 
@@ -30,8 +30,8 @@ export const sessionNote = (
 ): SessionNote => {
   const body = summary === undefined ? byRules(session) : byModel(session, summary);
   return {
-    title: withoutOrders(quoteLine(summary?.title ?? '', maxTitleUnits) || titleOf(session)),
-    body: withoutOrders(body),
+    title: redactOrders(quoteLine(summary?.title ?? '', maxTitleUnits) || titleOf(session)),
+    body: redactOrders(body),
     tags: ['session', source],
   };
 };
@@ -39,7 +39,7 @@ export const sessionNote = (
 /** Returns all that the rules know, for a model to word: the sections of the note with more room. */
 export const factsOf = (session: Session): string => {
   const sections = sectionsOf(session, roomy, 1600);
-  return withoutOrders(fitSections(sections, passesOf(sections, 4), maxFactUnits));
+  return redactOrders(fitSections(sections, passesOf(sections, 4), maxFactUnits));
 };
 
 const leastPromptWords = 6;

@@ -1,7 +1,7 @@
 /** Chooses the title of a session: its name, what was asked of it, or what it committed. Pure. */
 
-import { countWords, sentencesOf } from '../said/sentences-of.js';
 import { commitsOf, isBareCommand, outcomeOf, promptsOf, type Session } from '../session.js';
+import { countWords, sentencesOf } from '../statements/sentences-of.js';
 import { quoteLine } from './note-text.js';
 
 export const maxTitleUnits = 80;

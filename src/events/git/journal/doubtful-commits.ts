@@ -28,8 +28,8 @@ export const toLoggedEvents = async (
     unnamed.length > 0 && !isMerge({ parents }) ? [commit] : [],
   );
   if (doubtful.length === 0) return events;
-  const { readStatedNotes } = await import('./stated-notes.js');
-  const stated = await readStatedNotes(folders, doubtful);
+  const { readNotesByContent } = await import('./notes-by-content.js');
+  const stated = await readNotesByContent(folders, doubtful);
   return events.map((event, at) => {
     const { commit } = commits[at] ?? {};
     const notes = stated.get(event.commit);
@@ -45,8 +45,8 @@ const withTakenBack = async (
 ): Promise<readonly Changing[]> => {
   const merges = commits.flatMap(({ commit }) => (isMerge(commit) ? [commit] : []));
   if (merges.length === 0) return commits;
-  const { readTakenBack } = await import('./taken-back.js');
-  const read = await readTakenBack(
+  const { readRevertedByMerge } = await import('./reverted-by-merge.js');
+  const read = await readRevertedByMerge(
     folders,
     merges.filter(({ hash }) => !known.has(hash)),
   );

@@ -6,9 +6,9 @@ import { isMerge, logFormat, openStepReader } from '../git-log.js';
 import { everyChange, GitError, type GitFolders } from '../git-process.js';
 import { streamFields } from '../stream-fields.js';
 import { toLoggedEvents } from './doubtful-commits.js';
+import { type ExaminedCommits, readExaminedCommits, writeExaminedCommits } from './examined-commits.js';
 import { type ChangedNotes, readNotesIn, readNotesOf } from './foreign-commits.js';
 import { openIdsOfNotes } from './ids-of-notes.js';
-import { type LookedAt, readLookedAt, writeLookedAt } from './looked-at.js';
 
 const log = ['log', '-z', '--topo-order', '--reverse', logFormat];
 
@@ -47,7 +47,7 @@ export const readEventsSince = async (
  * others never change.
  */
 export const readAllEvents = async (folders: GitFolders, to: string): Promise<readonly LoggedEvent[]> => {
-  const known = readLookedAt(folders.gitDir);
+  const known = readExaminedCommits(folders.gitDir);
   const commits: LoggedCommit[] = [];
   const take = openStepReader(
     (commit) => commits.push(commit),
@@ -80,7 +80,7 @@ export const readAllEvents = async (folders: GitFolders, to: string): Promise<re
     const merges = found
       .filter((one) => one.foreign && isMerge(one))
       .map(({ commit, event }) => [commit, event.notes] as const);
-    writeLookedAt(folders.gitDir, { head: to, unnamed: new Set(unnamed), merges: new Map(merges) });
+    writeExaminedCommits(folders.gitDir, { head: to, unnamed: new Set(unnamed), merges: new Map(merges) });
   }
   return logged;
 };
@@ -88,7 +88,11 @@ export const readAllEvents = async (folders: GitFolders, to: string): Promise<re
 /** Fewer new commits than this are examined again each time instead of being recorded. */
 const manyCommits = 200;
 
-const readNotesSince = async (folders: GitFolders, to: string, known: LookedAt | undefined): Promise<ChangedNotes> => {
+const readNotesSince = async (
+  folders: GitFolders,
+  to: string,
+  known: ExaminedCommits | undefined,
+): Promise<ChangedNotes> => {
   if (known === undefined) return readNotesIn(folders, to, []);
   try {
     return await readNotesIn(folders, to, [known.head]);

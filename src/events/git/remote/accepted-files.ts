@@ -1,7 +1,7 @@
 /** Finds the files that the remote had of some notes, as far as this machine knows. */
 import type { BlobId, NoteId } from '../../note/note.js';
 import { isNotePath } from '../../note/paths.js';
-import { readSaid } from '../../note/said-scope.js';
+import { readStated } from '../../note/stated-scope.js';
 import type { GitJournal } from '../git-journal.js';
 import { isFileMode, parseTree } from '../git-log.js';
 import { type GitFolders, runGit } from '../git-process.js';
@@ -41,7 +41,7 @@ export const acceptedFiles = async (
   return [...found.values()].flatMap(({ path, blob }) => {
     const bytes = contents.get(blob);
     if (bytes === undefined) return [];
-    const { id } = readSaid(bytes, path);
+    const { id } = readStated(bytes, path);
     return here.has(path) || (id !== undefined && ids.has(id)) ? [{ path, blob, bytes, id }] : [];
   });
 };

@@ -8,7 +8,7 @@ import { retryWhileRefLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
 import { showAddress } from './remote-address.js';
-import { dropStrangeRefs, isSharedRef, sharedRefs, withinRoom } from './shared-refs.js';
+import { dropForeignRefs, isSharedRef, sharedRefs, withinRoom } from './shared-refs.js';
 
 /** The head fetched last; nothing in it is trusted yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
@@ -58,7 +58,7 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
       const fetchOnce = (): Promise<Buffer> =>
         runNetworkGit(folders, args, options, input).catch(async (error: unknown) => {
           // git reports the ref as locked, so the fetch is retried.
-          if (error instanceof GitError && conflictsWithFolder.test(error.stderr)) await dropStrangeRefs(folders);
+          if (error instanceof GitError && conflictsWithFolder.test(error.stderr)) await dropForeignRefs(folders);
           throw error;
         });
       await translatingErrors(() => retryWhileRefLocked(fetchOnce, folders.gitDir));

@@ -6,7 +6,7 @@ import type { LoggedCommit } from '../../logged-event.js';
 import { splitLines } from '../blob-stream.js';
 import { isMerge } from '../git-log.js';
 import { type GitFolders, streamGit } from '../git-process.js';
-import { readBases } from '../journal/taken-back.js';
+import { readBases } from '../journal/reverted-by-merge.js';
 import { countChanged, type Pair } from './tree-walk.js';
 
 export type HistoryLimits = {
@@ -24,7 +24,7 @@ export const historyLimits: HistoryLimits = { entries: 8_000_000, sides: 16, ms:
  * Returns why the commits that `to` has and `from` lacks may not be taken over, as a phrase; undefined if they may.
  * Each is compared with every commit that it will be compared with when its history is read: its parents and, for a
  * merge, the merge bases of its sides. A single commit on top of `from` is skipped, because `inspectIncoming` has just
- * compared it. One git call, one more per 200 comparisons, and for merges those of `readCommon`.
+ * compared it. One git call, one more per 200 comparisons, and for merges those of `readCommonBases`.
  */
 export const inspectCommits = async (
   folders: GitFolders,

@@ -29,7 +29,7 @@ export const withinRoom = (gitDir: string, refs: readonly string[]): readonly st
 };
 
 /** Removes refs with foreign names that an earlier fetch brought. */
-export const dropStrangeRefs = async (folders: GitFolders): Promise<void> => {
+export const dropForeignRefs = async (folders: GitFolders): Promise<void> => {
   const listed = await runGit(folders, ['for-each-ref', '--format=%(refname)', ...sharedRefs]);
   const strange = listed
     .toString('utf8')

@@ -1,7 +1,7 @@
 /** Reads the commits of a branch that another head lacks, with their changes: sync appends them again. */
 
+import { cacheAnswers } from '../../answer-cache.js';
 import type { PathChange } from '../../journal.js';
-import { keepAnswers } from '../../kept-answers.js';
 import type { LoggedCommit } from '../../logged-event.js';
 import type { BlobId, NoteId } from '../../note/note.js';
 import { listRange, mergeBases } from '../commit-range.js';
@@ -29,7 +29,7 @@ export const readUnpublished = async (
   keepUnpublished(folders.gitDir, [head, upstream], () => askUnpublished(folders, head, upstream, isForward));
 
 /** A sync reads them to check that they continue the accepted head, to look for secrets, and to append them again. */
-const keepUnpublished = keepAnswers<readonly UnpublishedCommit[]>(
+const keepUnpublished = cacheAnswers<readonly UnpublishedCommit[]>(
   1,
   (commits) =>
     commits.reduce((sum, { changes }) => sum + 1 + changes.length, 0) <= 1000 &&

@@ -1,5 +1,5 @@
 /** Finds secrets beside a mask that is already in the text, which would hide them from the detectors. */
-import { cutAway, lastNotAfter, type Stretch } from './cut-away.js';
+import { lastNotAfter, removeStretches, type Stretch } from './remaining-text.js';
 import type { Span } from './span.js';
 
 /** Characters that a secret could continue with. */
@@ -15,7 +15,7 @@ export const findAroundMarks = (
   detect: (text: string) => readonly Span[],
 ): readonly Span[] => {
   if (!marks.some(({ start, end }) => maybeSecret.test(text.charAt(start - 1) + text.charAt(end)))) return [];
-  const { pieces, leftStarts, starts, left, lastEnd } = cutAway(text, marks);
+  const { pieces, leftStarts, starts, left, lastEnd } = removeStretches(text, marks);
   // A mark may also precede the first piece or follow the last one.
   const isJoint = (place: number, piece: number): boolean =>
     place === 0 ? starts[0] !== 0 : place === left ? lastEnd === text.length : leftStarts[piece] === place;

@@ -1,5 +1,5 @@
 /** Finds the masks already in a text, which are never searched for secrets. No other module decides what is one. */
-import { lastNotAfter, type Stretch } from './cut-away.js';
+import { lastNotAfter, type Stretch } from './remaining-text.js';
 import { markerStart, type Span } from './span.js';
 
 /**

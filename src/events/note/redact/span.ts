@@ -55,7 +55,7 @@ export type WordGroupName =
   | 'auths'
   | 'logins';
 /** Found in one pass (`sightings.ts`), each group in the order of the text. */
-export type Sightings = Readonly<Record<WordGroupName, readonly Place[]>> & {
+export type FoundWords = Readonly<Record<WordGroupName, readonly Place[]>> & {
   /** Where a code was removed from the text, between two words or inside one; sorted. */
   readonly joints: readonly number[];
 };
@@ -64,7 +64,7 @@ export type Sightings = Readonly<Record<WordGroupName, readonly Place[]>> & {
  * Finds one sort of secret. Must be cheap for a text without any, as most notes are: a detector starts from sightings,
  * or uses one to decide whether its pattern is worth trying at all.
  */
-export type Detector = (text: string, seen: Sightings) => readonly Span[];
+export type Detector = (text: string, seen: FoundWords) => readonly Span[];
 
 export const markerStart = '[REDACTED:';
 

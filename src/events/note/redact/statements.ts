@@ -2,7 +2,7 @@
 import { hasLettersAndDigits, looksLikePassword } from './generated.js';
 import { isPlaceholder, isReadable, isThrowAway } from './harmless.js';
 import { isEncodedPair } from './headers.js';
-import { type Detector, findAround, findFrom, type SecretKind, type Sightings, type Span } from './span.js';
+import { type Detector, type FoundWords, findAround, findFrom, type SecretKind, type Span } from './span.js';
 
 /** A login of `.netrc`, on one line or several. */
 const netrc = (value: string): RegExp =>
@@ -136,7 +136,7 @@ const isDockerAuth = (value: string): SecretKind | undefined => (isEncodedPair(v
 
 export const statementMarks = statements.flatMap(({ marks }) => marks);
 
-const findStatements = (text: string, seen: Sightings): readonly Span[] => {
+const findStatements = (text: string, seen: FoundWords): readonly Span[] => {
   if (seen.statements.length === 0) return [];
   const words = new Set(seen.statements.map(({ word }) => word));
   const mentioned = statements.filter(({ marks }) => marks.some((mark) => words.has(mark)));

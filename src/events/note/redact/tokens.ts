@@ -1,17 +1,18 @@
 /** Finds tokens by their shape alone, regardless of the text around them. */
-import { lastNotAfter } from './cut-away.js';
+
 import { isDocumented } from './examples/documented.js';
 import { generatedLength, isRandom, looksGenerated } from './generated.js';
 import { looksFilledIn } from './harmless.js';
+import { lastNotAfter } from './remaining-text.js';
 import {
   type Detector,
+  type FoundWords,
   findAll,
   findAround,
   findFrom,
   matchAt,
   type Place,
   type SecretKind,
-  type Sightings,
   type Span,
 } from './span.js';
 import { vendorTokens } from './vendors.js';
@@ -35,7 +36,7 @@ let prepared: ReadonlyMap<string, Rule> | undefined;
 
 const isAlnum = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57);
-const startsWord = (text: string, at: number, { joints }: Sightings): boolean =>
+const startsWord = (text: string, at: number, { joints }: FoundWords): boolean =>
   at === 0 ||
   !isAlnum(text.charCodeAt(at - 1)) ||
   escapedBefore.test(text.slice(Math.max(0, at - 6), at)) ||

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3';
 import type { NoteFilter } from '../../index/query.js';
 import { prepared } from '../../prepared.js';
 import { foldWord } from '../../prints/fold-word.js';
-import { countWords } from '../asked-words.js';
+import { countWords } from '../query-words.js';
 import { contentWords, splitWords } from '../words.js';
 import { correctWord, standsWithin } from './corrections.js';
 

@@ -5,7 +5,7 @@ import { foldWord, lowerCase } from '../../prints/fold-word.js';
 import type { Correction } from '../fuzzy/corrections.js';
 
 /** In lower case, as the first of the texts spells each; a word that is in none of them stays unchanged. Linear. */
-export const asWritten = (
+export const inOriginalSpelling = (
   corrected: readonly Correction[],
   texts: readonly { readonly note: { readonly title: string }; readonly body: string }[],
 ): readonly Correction[] => {

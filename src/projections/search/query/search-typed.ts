@@ -1,8 +1,8 @@
 /** Searches for a typed query: as it was meant, or by its words alone if it is malformed or nothing matches it. */
 import type { Ranking, SearchQuery } from '../search.js';
-import type { AskedFor } from './asked-for.js';
 import type { KnownKeys } from './known-keys.js';
 import { asWords, type ParsedQuery, parseQuery } from './parse-query.js';
+import type { QueryRequirements } from './requirements.js';
 
 export type Typed = Pick<SearchQuery, 'text' | 'asked'>;
 
@@ -50,7 +50,7 @@ const typedOf = (parsed: ParsedQuery, known: KnownKeys | undefined): Typed => ({
 const askedFor = (
   { structure, begun, without, fields }: ParsedQuery,
   known: KnownKeys | undefined,
-): AskedFor | undefined =>
+): QueryRequirements | undefined =>
   structure === undefined && begun.length + without.length + fields.length === 0
     ? undefined
     : { structure, begun, without, ...(known?.conditionsOf(fields) ?? noConditions) };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asWritten } from '../../../../src/projections/search/query/as-written.js';
+import { inOriginalSpelling } from '../../../../src/projections/search/query/as-written.js';
 
 const texts = [{ note: { title: 'Ohne Lücken' }, body: 'Zählertabelle' }];
 
@@ -9,5 +9,5 @@ it.each([
   ['ohne', 'ohne'],
   ['handelsrechnung', 'handelsrechnung'],
 ])('%s is written as %s', (instead, written) => {
-  expect(asWritten([{ typed: 'x', instead }], texts)).toEqual([{ typed: 'x', instead: written }]);
+  expect(inOriginalSpelling([{ typed: 'x', instead }], texts)).toEqual([{ typed: 'x', instead: written }]);
 });

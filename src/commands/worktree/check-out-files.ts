@@ -1,0 +1,55 @@
+/** Checks out head versions where the files are still as last seen. */
+import { Fault } from '../../events/faults.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
+import { type BlobId, describeTooLarge } from '../../events/note/note.js';
+import { readInBatches } from '../../events/read-in-batches.js';
+import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
+import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
+import { keepReplaced } from '../../state/replaced-by-sync.js';
+import type { LeftFile } from './hand-edits.js';
+import type { Store } from './write-store.js';
+
+/** `contested` files were changed in the meantime and are left for the next round. Requires the write lock. */
+export const checkOutFiles = async (
+  store: Store,
+  journal: GitJournal,
+  wanted: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[],
+): Promise<{
+  readonly put: readonly CheckedOutFile[];
+  readonly removed: readonly string[];
+  readonly contested: readonly string[];
+  /** Files that are too large: git has them, and whatever is at their paths stays. */
+  readonly left: readonly LeftFile[];
+}> => {
+  const put: CheckedOutFile[] = [];
+  const removed: string[] = [];
+  const contested: string[] = [];
+  const left: LeftFile[] = [];
+  // Removals come first: a file to write may differ only by case from one to remove.
+  for (const { path, head, base } of wanted) {
+    if (head !== undefined) continue;
+    store.step('put');
+    if (removeNoteFile(journal.folder, path, base) === 'removed') removed.push(path);
+    else contested.push(path);
+  }
+  const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
+  // Left by a sync that was killed or could not write them. They are noted first, so that a kill loses nothing.
+  const replaced = files.flatMap(({ path, base, blob }) =>
+    base === undefined || base === blob ? [] : [{ path, before: base, after: blob }],
+  );
+  if (journal.name === 'portable') keepReplaced(store.state, replaced);
+  for await (const { entry, bytes, size } of readInBatches(journal, files)) {
+    const { path, blob, base } = entry;
+    store.step('put');
+    if (bytes === undefined) {
+      if (size === undefined)
+        throw new Fault('journal-damaged', `git has no object ${blob} for ${path}`, 'run: anamnesis verify');
+      left.push({ path, reason: describeTooLarge(size) });
+      continue;
+    }
+    const row = putNoteFile(journal.folder, path, bytes, base);
+    if (row === 'changed') contested.push(path);
+    else put.push(row);
+  }
+  return { put, removed, contested, left };
+};

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { DecidedEvent, Decision } from '../../../src/commands/command.js';
+import type { Refusal } from '../../../src/commands/refusals.js';
+import { refuseOverwrites } from '../../../src/commands/write-path/occupied-paths.js';
+import type { FileChange } from '../../../src/events/event.js';
+import type { Note, NoteId } from '../../../src/events/note/note.js';
+import { formatNoteFile, newNoteFile } from '../../../src/events/note/note-file.js';
+import { pathOfNote } from '../../../src/events/note/paths.js';
+import { idOf, makeNote } from '../../support/arbitraries.js';
+import { type Known, knowing, known } from '../../support/known-notes.js';
+
+const [a, b, c] = [1, 2, 3].map((n) => makeNote({ id: idOf(n) })) as [Note, Note, Note];
+const placeOf = ({ id }: Note): string => pathOfNote('semantic', id);
+const change = (path: string, note?: Note): FileChange => ({
+  journal: 'portable',
+  path,
+  bytes: note === undefined ? undefined : formatNoteFile(newNoteFile(note)),
+});
+
+/** The decision on an event with these changes; the paths in `unreadable` are committed files that can't be read as notes. */
+const refuse = (
+  changes: readonly FileChange[],
+  { notes = [], kind = 'note.edited', names = [], unreadable = [] }: Asked = {},
+): Refusal | undefined => {
+  const told = { subject: 's', notes: names, project: 'p' };
+  const event: DecidedEvent =
+    kind === 'event.undone' ? { ...told, kind, undoes: idOf(9), move: undefined } : { ...told, kind };
+  const decision: Decision = { kind: 'record', event, changes, noteId: undefined, masked: [], warnings: [] };
+  const problems = unreadable.map(
+    (path) => ({ path, code: 'empty', line: 1, key: undefined, message: 'it is empty' }) as const,
+  );
+  const lookup = { unreadable: () => problems };
+  const refused = refuseOverwrites(lookup, { kind: 'edit', id: a.id, set: {} }, decision, knowing({ notes }));
+  return refused.kind === 'refuse' ? refused.refusal : undefined;
+};
+const deciding = (changes: readonly FileChange[], asked?: Asked): string => {
+  const refusal = refuse(changes, asked);
+  return refusal === undefined ? 'record' : `${refusal.code}: ${refusal.message}`;
+};
+type Asked = {
+  readonly notes?: Known['notes'];
+  readonly kind?: 'note.edited' | 'event.undone';
+  readonly names?: readonly NoteId[];
+  readonly unreadable?: readonly string[];
+};
+
+describe('an event that writes a note where another one lies', () => {
+  const inPlaceOfA = { notes: [known(b, { path: placeOf(a) })] };
+
+  it('is refused with the path and the note that has it', () => {
+    const path = placeOf(a);
+    expect(deciding([change(path, a)], inPlaceOfA)).toBe(
+      `place-taken: note ${b.id} lies where note ${a.id} belongs, in memory/${path}`,
+    );
+  });
+
+  it('is refused with the advice to rename that one to where no third one lies', () => {
+    const taken = { notes: [known(b, { path: placeOf(a) }), known(c, { path: placeOf(b) })] };
+    const advice = (state: Known): string => refuse([change(placeOf(a), a)], state)?.next ?? '';
+    expect(advice(inPlaceOfA)).toContain(`to memory/${placeOf(b)}, run: anamnesis adopt`);
+    expect(advice(taken)).toContain(`to memory/semantic/apart/${b.id}.md, run: anamnesis adopt`);
+  });
+
+  it('is refused in the midst of an import, too', () => {
+    expect(deciding([change(placeOf(c), c), change(placeOf(a), a)], inPlaceOfA)).toContain('place-taken');
+  });
+
+  it('is recorded where that one gets another place', () => {
+    expect(deciding([change(placeOf(a), a), change(placeOf(b), b)], inPlaceOfA)).toBe('record');
+  });
+
+  it('is recorded where it is an undoing that takes that one away', () => {
+    expect(deciding([change(placeOf(a), a)], { ...inPlaceOfA, kind: 'event.undone', names: [a.id, b.id] })).toBe(
+      'record',
+    );
+    expect(deciding([change(placeOf(a), a)], { ...inPlaceOfA, kind: 'event.undone', names: [a.id] })).toContain(
+      'place-taken',
+    );
+  });
+
+  it('is recorded where the note is its own', () => {
+    expect(deciding([change(placeOf(a), { ...b, title: 'Edited' })], inPlaceOfA)).toBe('record');
+    expect(deciding([change(placeOf(a))], inPlaceOfA)).toBe('record');
+  });
+});
+
+it('refuses two notes in one place', () => {
+  expect(deciding([change(placeOf(a), a), change(placeOf(a), b)])).toContain('place-taken');
+});
+
+it('refuses to write over a file that can not be read', () => {
+  const path = placeOf(a);
+  expect(deciding([change(path, a)], { unreadable: [path] })).toBe(
+    `file-blocked: memory/${path} can't be used: line 1: it is empty`,
+  );
+  expect(deciding([change(path)], { unreadable: [path] })).toBe('record');
+  expect(deciding([change(placeOf(b), b)], { unreadable: [path] })).toBe('record');
+});
