@@ -18,7 +18,7 @@ export const fieldsByKind = {
   'notes.imported': [],
   'notes.purged': ['reason?'],
   'proposal.made': [],
-  // The reason is the verdict; when a machine-local note is involved, the event stays in the local journal.
+  // The reason is the verdict; it stays in the local journal when a machine-local note is involved.
   'proposal.settled': ['by?', 'reason?'],
   'event.undone': ['undoes', 'move?'],
   'hand.adopted': ['adopted?'],

@@ -43,7 +43,8 @@ export const readRevertedByMerge = async (folders: GitFolders, merges: readonly 
 };
 
 /**
- * Returns the merge bases of each merge's sides, as many as are compared. For the number of git calls see `readCommonBases`.
+ * Returns the merge bases of each merge's sides, as many as are compared. For the number of git calls see
+ * `readCommonBases`.
  */
 export const readBases = (
   folders: GitFolders,

@@ -54,15 +54,15 @@ export type WordGroupName =
   | 'statements'
   | 'auths'
   | 'logins';
-/** Found in one pass (`sightings.ts`), each group in the order of the text. */
+/** Found in one pass (`word-scan.ts`), each group in the order of the text. */
 export type FoundWords = Readonly<Record<WordGroupName, readonly Place[]>> & {
   /** Where a code was removed from the text, between two words or inside one; sorted. */
   readonly joints: readonly number[];
 };
 
 /**
- * Finds one sort of secret. Must be cheap for a text without any, as most notes are: a detector starts from sightings,
- * or uses one to decide whether its pattern is worth trying at all.
+ * Finds one sort of secret. Must be cheap for a text without any, as most notes are: a detector starts from found
+ * words, or uses one to decide whether its pattern is worth trying at all.
  */
 export type Detector = (text: string, seen: FoundWords) => readonly Span[];
 
