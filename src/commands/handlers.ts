@@ -1,4 +1,4 @@
-/** The table of all commands: which notes each touches, what it decides, which note it answers. Pure. */
+/** The table of all commands: which notes each touches, what it decides, which note its answer shows. Pure. */
 import type { Stamp } from '../events/event.js';
 import type { NoteId } from '../events/note/note.js';
 import { type CaptureSession, captureHandler } from './capture-session.js';

@@ -141,7 +141,10 @@ const joinBodies = (note: string, copy: string): string => {
   return `${note.trimEnd()}${eol}${eol}---${eol}${eol}${withoutBlankStart(copy)}`;
 };
 
-/** Finds the first text: a pattern for blank lines keeps a position for each, and has room for some 8 million. */
+/**
+ * Drops the blank lines at the start. Searches for the first text, because a pattern of blank lines keeps a position for
+ * each of them, and the engine has room for some 8 million.
+ */
 const withoutBlankStart = (text: string): string => {
   const first = text.search(/[^ \t\r\n]/);
   return first === -1 ? '' : text.slice(text.lastIndexOf('\n', first) + 1);

@@ -101,7 +101,10 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
   };
 };
 
-/** If two processes write the same text at the same time, both look for it before either has written. */
+/**
+ * Finds the same note, written since the caller looked: if two processes write one text at the same time, both look for
+ * it before either has written.
+ */
 const findTwin = (command: WriteNote, notes: KnownNotes, { user }: Stamp): NoteId | undefined => {
   const { title, project, scope, workspace = defaultWorkspace, supersedes, lookedUpTo } = command;
   if (lookedUpTo === undefined || supersedes.length > 0) return undefined;

@@ -25,7 +25,10 @@ export const refuseUnreadable = (store: Store, command: Command, decided: Decisi
   return problem === undefined ? decision : refuse(unreadableIn('local', problem));
 };
 
-/** A note that has one unreadable file, that another machine keeps, or that was purged is not a forgotten one. */
+/**
+ * Says the true reason in place of 'forgotten' or 'unknown': the note was purged, another machine keeps it, or its file
+ * can't be read.
+ */
 const sayUnreadable = (store: Store, command: Command, decision: Decision): Decision => {
   if (!('id' in command)) return decision;
   const isGone = (): boolean => store.lookup.filesOf(command.id).length === 0 && store.lookup.wasPurged(command.id);
