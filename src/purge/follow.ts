@@ -66,7 +66,7 @@ export const findLeading = async (
 
 /**
  * Pairs events by id, parents first. An id occurs twice where a commit was cherry-picked or its trailer repeated; of
- * those, the one whose parents are the counterparts of `before`'s parents is paired.
+ * those, the one whose parents are the counterparts of `before`'s parents is paired, else the first that is left.
  */
 const pairEvents = (here: readonly LoggedEvent[], there: readonly LoggedEvent[]): readonly EventPair[] => {
   const thereById = new Map<string, LoggedEvent[]>();

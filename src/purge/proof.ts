@@ -42,7 +42,7 @@ export const proveRecords = async (
   await retoldWords(journal, retold, (words, event) => {
     isExplained &&= explainRetold(proof, words, event);
   });
-  // A search that ran out of looks skipped texts, so it proves nothing.
+  // A search that ran out of its budget skipped texts, so it proves nothing.
   if (!isExplained || isSpent(proof.looks)) return undefined;
   const proven = records.map((record) => ({
     ...record,
