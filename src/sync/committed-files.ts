@@ -129,7 +129,7 @@ export const moveSuffix = ({ id }: { readonly id: string }): string => id.slice(
 export const after = ({ hash }: UnpublishedCommit, line: readonly UnpublishedCommit[]): readonly UnpublishedCommit[] =>
   line.slice(line.findIndex((one) => one.hash === hash) + 1);
 
-/** Finds the ids of the events of a commit and those after it: only a move among them makes a text of it portable. */
+/** Returns the ids of the events of a commit and those after it: only a move among them makes a text of it portable. */
 export const openEventsFrom = (
   line: readonly UnpublishedCommit[],
 ): ((commit: UnpublishedCommit) => ReadonlySet<string>) => {

@@ -23,7 +23,7 @@ type CommittedFile = { readonly commit: UnpublishedCommit; readonly path: string
 /**
  * Returns a function that returns the file to withhold, if all files that the line added of its note are gone from
  * `memory/`. It returns undefined if one is still there, which a person must decide about, and for a file that went
- * into a merge, which must be solved with git. `isInFolder` detects files removed without a commit.
+ * into a merge, which must be resolved with git. `isInFolder` detects files removed without a commit.
  */
 export const openWithholding = (
   line: readonly UnpublishedCommit[],
