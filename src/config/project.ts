@@ -6,7 +6,7 @@ import { type Marker, readMarker } from './project-marker.js';
 
 export { globalProject } from './project-key.js';
 
-/** The project keys that the person confirmed, by the resolveLinks path of the marker's folder. */
+/** The keys that the person confirmed, by the real path of the marker's folder. */
 export type TrustedProjects = Readonly<Record<string, string>>;
 
 export type ProjectSurroundings = {
