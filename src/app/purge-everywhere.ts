@@ -18,7 +18,7 @@ export const purgeEverywhere = async (
   options: SyncOptions = {},
 ): Promise<Found<PurgeReceipt>> => {
   if (findRemote(memory, options.environment) === undefined) return purgeStore(memory, asked);
-  // Syncing first purges what other machines published, too, and leaves no push of theirs in between.
+  // Synced first, so that this purge covers what other machines published, and no push of theirs comes in between.
   await syncStore(memory, options);
   const done = await purgeStore(memory, asked);
   if (!done.ok) return done;
