@@ -2,8 +2,8 @@
 import * as chrono from 'chrono-node/en';
 
 /**
- * Whether `7d` is seven days ago or seven days from now, and `monday` the last one or the next one; `next monday` is the
- * next one in both.
+ * Whether `7d` is seven days ago or seven days from now, and `monday` the last one or the next one. `next monday` is
+ * the next one in both.
  */
 export type Lean = 'past' | 'future';
 

@@ -2,8 +2,8 @@
  * Keeps the code that V8 compiled while a command ran, so that the command's next start needn't compile it again.
  * Compiling takes a third of the time that `search` adds to bare Node, and more than half of what `inject` adds.
  *
- * The code is kept in the bundle's own folder and nowhere else: it runs as the program, so whoever can write it must also be
- * allowed to write the program. A store may come from elsewhere and is no such place.
+ * The code is kept in the bundle's own folder and nowhere else: it runs as the program, so whoever can write it must
+ * also be allowed to write the program. A store may come from elsewhere and is no such place.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
