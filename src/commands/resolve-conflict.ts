@@ -142,8 +142,8 @@ const joinBodies = (note: string, copy: string): string => {
 };
 
 /**
- * Drops the blank lines at the start. Searches for the first text, because a pattern of blank lines keeps a position for
- * each of them, and the engine has room for some 8 million.
+ * Drops the blank lines at the start. Searches for the first text, because a pattern of blank lines keeps a position
+ * for each of them, and the engine has room for some 8 million.
  */
 const withoutBlankStart = (text: string): string => {
   const first = text.search(/[^ \t\r\n]/);

@@ -6,7 +6,7 @@ import { monotonicFactory } from 'ulid';
  * only its last characters differ from the last one's.
  */
 export const ulidGenerator = (): ((epochMs: number) => string) => {
-  // Created with the first id: the library looks for its randomness then, which a command that makes no id does without.
+  // Created with the first id: the library looks for randomness then, which a command that makes no id does without.
   let nextUlid: ReturnType<typeof monotonicFactory> | undefined;
   return (epochMs) => {
     nextUlid ??= monotonicFactory();

@@ -14,8 +14,8 @@ export type FileAction =
   | 'merge';
 
 /**
- * Implements the table in docs/architecture.md, Reconciling. `base` is the version that we last checked out at the path,
- * undefined if there was no file.
+ * Implements the table in docs/architecture.md, Reconciling. `base` is the version that we last checked out at the
+ * path, undefined if there was no file.
  */
 export const classifyFile = (
   base: BlobId | undefined,
