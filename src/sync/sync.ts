@@ -43,7 +43,7 @@ export type SyncAsked = {
 export type Synced = Integrated & {
   readonly pushed: number;
   readonly head: string | undefined;
-  /** What was erased here because other machines purged it. */
+  /** Purges of other machines that were followed here, with what they erased. */
   readonly purged: readonly FollowedPurge[];
   /** Where secrets in our commits were masked before they were published. */
   readonly maskedIn: readonly SecretPlace[];
