@@ -93,7 +93,7 @@ const entries = {
   keys: ['src/projections/search/query/store-keys.ts'],
   // A search with a static model.
   meaning: ['src/store/opening-modes.ts'],
-  weigh: ['src/store/models/weighing.ts'],
+  weigh: ['src/store/models/prompt-model.ts'],
   recall: ['src/store/recalling.ts'],
   // Commands that look at every file: one more file of the bundle takes longer to load than 10 kB more in one.
   tree: [

@@ -78,9 +78,9 @@ export const undoEffect = (
   };
 };
 
-type CommittedFile = { readonly note: Note; readonly change: FileChange; readonly masked: readonly Masked[] };
+type RevertedNote = { readonly note: Note; readonly change: FileChange; readonly masked: readonly Masked[] };
 
-const revert = ({ file, place: { journal, path } }: Pick<PastNote, 'file' | 'place'>): CommittedFile => {
+const revert = ({ file, place: { journal, path } }: Pick<PastNote, 'file' | 'place'>): RevertedNote => {
   const clean = cleanFile(file);
   return { note: clean.file.note, change: { journal, path, bytes: clean.bytes }, masked: clean.masked };
 };
@@ -168,7 +168,7 @@ const turnBesideBack = (
   { beside }: NoteEffect,
   after: PastNote,
   known: KnownNote,
-): CommittedFile | 'clash' | undefined => {
+): RevertedNote | 'clash' | undefined => {
   const before = beside?.before;
   if (before === undefined || known.copies.some((copy) => isAt(copy, before.place))) return undefined;
   if (!isAt(before.place, known.place) || isUntouched(after, known)) return revert(before);

@@ -91,7 +91,7 @@ const numbersOf = (tensor: Tensor | undefined): Float32Array | undefined => {
     case 'F32':
       return read(4, (at) => bytes.readFloatLE(at));
     case 'F16':
-      return read(2, (at) => moveSuffix(bytes.readUInt16LE(at)));
+      return read(2, (at) => fromHalfFloat(bytes.readUInt16LE(at)));
     case 'I8':
       return read(1, (at) => bytes.readInt8(at));
     case 'I32':
@@ -104,7 +104,7 @@ const numbersOf = (tensor: Tensor | undefined): Float32Array | undefined => {
 };
 
 /** IEEE 754 binary16: a sign, 5 bits of exponent, 10 of fraction. */
-const moveSuffix = (bits: number): number => {
+const fromHalfFloat = (bits: number): number => {
   const sign = bits >>> 15 === 0 ? 1 : -1;
   const exponent = (bits >>> 10) & 0x1f;
   const fraction = bits & 0x3ff;

@@ -69,7 +69,7 @@ const parseCase = (file: string, line: number, text: string): EvalRunCase => {
     return EvalRunCase.parse(JSON.parse(text));
   } catch (cause) {
     const message = `${file}:${line} is not an eval case: ${whyNoCase(cause)}`;
-    throw new Fault('eval-set-missing', message, 'docs/recall.md has the format of a case', { cause });
+    throw new Fault('eval-set-missing', message, 'docs/eval.md has the format of a case', { cause });
   }
 };
 

@@ -26,7 +26,7 @@ export const findSets = (memory: Memory, given: readonly string[] | undefined): 
   return files.map((name) => join(folder, name));
 };
 
-const giveSet = 'name one: --eval-set FILE (docs/recall.md has the format), or make one: anamnesis eval build';
+const giveSet = 'name one: --eval-set FILE (docs/eval.md has the format), or make one: anamnesis eval build';
 
 const missingSet = (message: string, next = giveSet): Fault => new Fault('eval-set-missing', message, next);
 
@@ -50,7 +50,7 @@ export const readLines = <Value>(file: string, parse: (value: unknown) => Value)
       throw new Fault(
         'eval-set-missing',
         `${file}:${at + 1} is not an eval case: ${whyNoCase(cause)}`,
-        'docs/recall.md has the format of a case',
+        'docs/eval.md has the format of a case',
         { cause },
       );
     }

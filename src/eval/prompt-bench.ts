@@ -15,7 +15,7 @@ import type { ByMeaning } from '../projections/recall/judging.js';
 import { type RecalledNotes, recallNotes } from '../projections/recall/recall.js';
 import { storeThresholds } from '../projections/recall/thresholds.js';
 import { type Memory, openMemory } from '../store/memory.js';
-import { openPromptModel } from '../store/models/weighing.js';
+import { openPromptModel } from '../store/models/prompt-model.js';
 import { PromptCase } from './eval-case-schema.js';
 import { firstFile, readLines } from './eval-sets.js';
 import { everydayPrompts } from './everyday-prompts.js';

@@ -8,15 +8,15 @@ import type { State } from './state.js';
 
 const fact = 'taken-along';
 
-export type MovedEdit = ReadonlyMap<string, BlobId>;
+export type MovedFiles = ReadonlyMap<string, BlobId>;
 
 /** `files` are versions by portable path. */
-export const keepTakenAlong = (state: State, eventId: string, files: MovedEdit): void => {
+export const keepMovedEdits = (state: State, eventId: string, files: MovedFiles): void => {
   if (files.size > 0) state.setFact(fact, JSON.stringify([eventId, ...files]));
 };
 
 /** `isRecorded` is true for an event that the local journal has. */
-export const readTakenAlong = (state: State, isRecorded: (eventId: string) => boolean): MovedEdit => {
+export const readMovedEdits = (state: State, isRecorded: (eventId: string) => boolean): MovedFiles => {
   const text = state.fact(fact) ?? '';
   // Older versions wrote one line without the event, and nothing tells whether that move was recorded.
   if (!text.startsWith('[')) return new Map();
@@ -25,6 +25,6 @@ export const readTakenAlong = (state: State, isRecorded: (eventId: string) => bo
 };
 
 /** Called once the files are gone: if they are saved again, they are a person's own. */
-export const forgetTakenAlong = (state: State): void => {
+export const forgetMovedEdits = (state: State): void => {
   if ((state.fact(fact) ?? '') !== '') state.setFact(fact, '');
 };

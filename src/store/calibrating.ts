@@ -15,7 +15,7 @@ export const calibrateIfDue = async ({
   const measured = await liveIndex.ask(measureIfDue);
   if (measured !== undefined) await liveIndex.ask((database) => storeThresholds(database, measured));
   if (settings.searchModel === undefined) return;
-  const { openPromptModel } = await import('./models/weighing.js');
+  const { openPromptModel } = await import('./models/prompt-model.js');
   const { portable, local } = journals;
   const weighing = await openPromptModel(
     settings,

@@ -51,7 +51,7 @@ const judgeByMeaning = async (
   const words = { ...byWords(judgement), model: null };
   if (model === undefined) return words;
   if (!isWorthReading(judgement)) return { ...words, degraded: 'no note fits by words, so the model was not used' };
-  const { openPromptModel } = await import('./models/weighing.js');
+  const { openPromptModel } = await import('./models/prompt-model.js');
   const weighing = await openPromptModel(settings, folders);
   if ('whyNot' in weighing) return { ...words, degraded: weighing.whyNot };
   const judged = weighing.meaning.judgeAgain(judgement, text);

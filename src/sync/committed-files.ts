@@ -12,7 +12,7 @@ import { isNotePath } from '../events/note/paths.js';
 import { readStated, type StatedNote } from '../events/note/stated-scope.js';
 import { eventIdOf } from './reused-events.js';
 
-export type SaidOf = (blob: BlobId, path: string) => StatedNote;
+export type StatedOf = (blob: BlobId, path: string) => StatedNote;
 
 /** A file that is new or changed in a commit. */
 export type CommittedFile = {
@@ -28,14 +28,14 @@ export type CommittedFile = {
 };
 
 /** Returns the files that may be private, with `befores` left empty. */
-export const readCommittedFiles = (commit: UnpublishedCommit, saidOf: SaidOf): readonly CommittedFile[] => {
+export const readCommittedFiles = (commit: UnpublishedCommit, statedOf: StatedOf): readonly CommittedFile[] => {
   const changes = commit.changes.filter(({ before, after: now }) => now !== before);
   if (changes.length === 0) return [];
   const { event, foreign } = toLoggedEvent(commit, []);
   const own = new Set(foreign || event.kind === 'hand.adopted' ? [] : event.notes);
   return changes.flatMap(({ path, after: now }) => {
     if (now === undefined) return [];
-    const said = saidOf(now, path);
+    const said = statedOf(now, path);
     // A file outside the notes never counts as the note's own.
     const noteId = isNotePath(path) ? said.id : undefined;
     const isOwn = noteId !== undefined && own.has(noteId);
@@ -62,7 +62,7 @@ type Suspect = {
 export const withOwnVersions = async (
   store: Store,
   line: readonly UnpublishedCommit[],
-  saidOf: SaidOf,
+  statedOf: StatedOf,
   brought: readonly CommittedFile[],
 ): Promise<readonly CommittedFile[]> => {
   const eventsFrom = openEventsFrom(line);
@@ -85,7 +85,7 @@ export const withOwnVersions = async (
   return brought.map((one) => {
     const suspect = suspects.get(one);
     if (suspect === undefined) return one;
-    return { ...one, befores: suspect.isTakenAway ? [] : replacedBy(one, idBefore, saidOf) };
+    return { ...one, befores: suspect.isTakenAway ? [] : replacedBy(one, idBefore, statedOf) };
   });
 };
 
@@ -106,10 +106,10 @@ const isTakenAway = (locals: readonly LocalEvent[], events: ReadonlySet<string>)
 const replacedBy = (
   { commit: { changes }, path, after: now, said: { id } }: CommittedFile,
   idBefore: (blob: BlobId, path: string) => NoteId | undefined,
-  saidOf: SaidOf,
+  statedOf: StatedOf,
 ): readonly BlobId[] => {
   const hadId = (one: PathChange): boolean => one.before !== undefined && idBefore(one.before, one.path) === id;
-  const hasId = (one: PathChange): boolean => one.after !== undefined && saidOf(one.after, one.path).id === id;
+  const hasId = (one: PathChange): boolean => one.after !== undefined && statedOf(one.after, one.path).id === id;
   const own = changes.filter((one) => one.path === path && hadId(one));
   if (own.length > 0 || !isNotePath(path)) return own.flatMap(({ before }) => before ?? []);
   const ofNotes = changes.filter((one) => isNotePath(one.path));

@@ -23,7 +23,7 @@ import {
   moveSuffix,
   openEventsFrom,
   readCommittedFiles,
-  type SaidOf,
+  type StatedOf,
   withOwnVersions,
 } from './committed-files.js';
 import { refuseCommitted } from './private-refusal.js';
@@ -36,7 +36,7 @@ export type PrivateLook = {
   /** The commits of the line to check, with only the changes to check. */
   readonly looked: readonly UnpublishedCommit[];
   readonly incoming: string | undefined;
-  readonly saidOf: SaidOf;
+  readonly statedOf: StatedOf;
 };
 
 /**
@@ -46,9 +46,9 @@ export type PrivateLook = {
  * something.
  */
 export const refusePrivate = async (store: Store, look: PrivateLook): Promise<readonly Withheld[]> => {
-  const asked = look.looked.flatMap((commit) => readCommittedFiles(commit, look.saidOf));
+  const asked = look.looked.flatMap((commit) => readCommittedFiles(commit, look.statedOf));
   if (asked.length === 0) return [];
-  const brought = await withOwnVersions(store, look.line, look.saidOf, asked);
+  const brought = await withOwnVersions(store, look.line, look.statedOf, asked);
   const { privateNotes, ofPrivate, edits } = await store.lookup.askPlaces((places) =>
     findOfPrivate(places, look, brought),
   );
@@ -56,7 +56,7 @@ export const refusePrivate = async (store: Store, look: PrivateLook): Promise<re
   const withText = await findWithText(store, edits);
   const found = brought.filter((one) => ofPrivate.has(one) || saying.has(one) || withText.has(one));
   const unknown = withDescendants(brought, await withoutKnown(store, look, found));
-  const withhold = openWithholding(look.line, look.saidOf, (path) => isInFolder(store, path));
+  const withhold = openWithholding(look.line, look.statedOf, (path) => isInFolder(store, path));
   const withheld = unknown.map((one) => ({ one, left: withhold(one) }));
   const first = withheld.find(({ left }) => left === undefined);
   if (first !== undefined) {
@@ -107,15 +107,15 @@ export const refuseMerging = (
     ...commit,
     changes: commit.changes.filter(isMerged),
   }));
-  const saidOf = (blob: BlobId, path: string): StatedNote => {
+  const statedOf = (blob: BlobId, path: string): StatedNote => {
     const content = bytes.get(blob);
     return content === undefined ? statedByPath(path) : readStated(content, path);
   };
-  return refusePrivate(store, { line, looked, incoming, saidOf });
+  return refusePrivate(store, { line, looked, incoming, statedOf });
 };
 
 /** Whether a command after the commit made the note portable, and was not undone since. */
-const isPublished = (id: NoteId, later: PrivateLook['line'], saidOf: PrivateLook['saidOf']): boolean => {
+const isPublished = (id: NoteId, later: PrivateLook['line'], statedOf: PrivateLook['statedOf']): boolean => {
   const own = later.flatMap(({ changes, ...commit }) => {
     const { event, foreign } = toLoggedEvent(commit, []);
     return foreign ? [] : [{ event, changes }];
@@ -126,7 +126,9 @@ const isPublished = (id: NoteId, later: PrivateLook['line'], saidOf: PrivateLook
     if (from === undefined || undone.has(event.id) || !event.notes.includes(id)) return false;
     // If the note was portable already, its file may be unchanged.
     if (from === 'portable') return true;
-    return changes.some(({ path, after: now }) => now !== undefined && isNotePath(path) && saidOf(now, path).id === id);
+    return changes.some(
+      ({ path, after: now }) => now !== undefined && isNotePath(path) && statedOf(now, path).id === id,
+    );
   });
 };
 
@@ -155,7 +157,7 @@ type OfPrivate = {
 /** A portable note of the same id may be edited and renamed, but not given the text of the machine-local one. */
 const findOfPrivate = (
   places: NotePlaces,
-  { line, saidOf }: PrivateLook,
+  { line, statedOf }: PrivateLook,
   brought: readonly CommittedFile[],
 ): OfPrivate => {
   const privateNotes = new Set<NoteId>();
@@ -170,7 +172,7 @@ const findOfPrivate = (
     const standing = isOwn ? standingOf(places, said.id, []) : standingOf(places, said.id, made, eventsFrom(commit));
     if (standing === 'portable') continue;
     const later = after(commit, line);
-    if ((standing === 'forgotten' || standing === 'returned') && isPublished(said.id, later, saidOf)) continue;
+    if ((standing === 'forgotten' || standing === 'returned') && isPublished(said.id, later, statedOf)) continue;
     privateNotes.add(said.id);
     const locals = places.localEvents(said.id);
     const own = places.filesOf(said.id).filter(({ journal }) => journal === 'local');
@@ -206,7 +208,7 @@ const findWithText = async (store: Store, edits: readonly CommittedFile[]): Prom
 /** Finds files that newly say `scope: machine-local`, except those that a later commit publishes. */
 const findSaying = async (
   { journals }: Store,
-  { line, saidOf }: PrivateLook,
+  { line, statedOf }: PrivateLook,
   brought: readonly CommittedFile[],
 ): Promise<ReadonlySet<CommittedFile>> => {
   const saying = brought.filter(({ said }) => said.isLocal);
@@ -215,7 +217,7 @@ const findSaying = async (
     saying.map((one) => {
       const later = after(one.commit, line).flatMap((commit) =>
         commit.changes.flatMap(({ path, after: now }) =>
-          now !== undefined && isNotePath(path) && idOfPath(path) === one.said.id && !saidOf(now, path).isLocal
+          now !== undefined && isNotePath(path) && idOfPath(path) === one.said.id && !statedOf(now, path).isLocal
             ? [{ commit, path, blob: now }]
             : [],
         ),

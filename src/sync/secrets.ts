@@ -9,7 +9,7 @@ import { groupBy } from '../events/group-by.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
-import { collectStated, type SaidByBlob } from '../events/note/stated-scope.js';
+import { collectStated, type StatedByBlob } from '../events/note/stated-scope.js';
 import { readInBatches } from '../events/read-in-batches.js';
 import type { SecretPlace } from '../state/sync-state.js';
 import { redactBytes } from './redact-bytes.js';
@@ -23,7 +23,7 @@ export type Secrets = {
   readonly places: readonly SecretPlace[];
 };
 
-export type VectorScores = {
+export type SecretScan = {
   readonly secrets: Secrets | undefined;
   /** How many commits the remote doesn't have. */
   readonly commits: number;
@@ -42,9 +42,9 @@ export const findSecrets = async (
   incoming: string | undefined,
   cleared: Cleared,
   isForward: boolean,
-  said: SaidByBlob,
+  said: StatedByBlob,
   look: (commits: readonly UnpublishedCommit[]) => Promise<void>,
-): Promise<VectorScores> => {
+): Promise<SecretScan> => {
   const commits = await readUnpublished(journal.folders, head, incoming, isForward);
   const unseen = commits.filter(({ hash }) => !cleared.has(hash));
   for (const { changes } of unseen) for (const { path } of changes) checkName(path);

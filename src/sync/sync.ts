@@ -8,7 +8,7 @@ import type { GitJournal } from '../events/git/git-journal.js';
 import { inspectIncoming } from '../events/git/remote/incoming.js';
 import { readUnpublished } from '../events/git/remote/unpublished.js';
 import type { BlobId } from '../events/note/note.js';
-import { type SaidByBlob, type StatedNote, statedAt } from '../events/note/stated-scope.js';
+import { type StatedByBlob, type StatedNote, statedAt } from '../events/note/stated-scope.js';
 import { type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
 import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
 import type { SecretPlace } from '../state/sync-state.js';
@@ -26,7 +26,7 @@ import {
 import { refusePrivate } from './private-commits.js';
 import { isThere, locked, noteMarked, publish, publishMark } from './publishing.js';
 import { keepHead, refuseHostile, refuseLost, refuseRewritten, refuseWithheld, SyncRefused } from './refused.js';
-import { type Cleared, findSecrets, type Secrets, type VectorScores } from './secrets.js';
+import { type Cleared, findSecrets, type SecretScan, type Secrets } from './secrets.js';
 import type { Withheld } from './withheld.js';
 
 export type SyncAsked = {
@@ -65,8 +65,8 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   let lockedRounds = 0;
   let maskings = 0;
   const cleared: Cleared = new Set();
-  const said: SaidByBlob = new Map();
-  const saidOf = (blob: BlobId, path: string): StatedNote => statedAt(said, blob, path);
+  const said: StatedByBlob = new Map();
+  const statedOf = (blob: BlobId, path: string): StatedNote => statedAt(said, blob, path);
   const maskedIn = new Map<string, SecretPlace>();
   const purged: FollowedPurge[] = [];
   const answer = (trouble?: Synced['trouble']): Synced => ({
@@ -95,10 +95,10 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
     head: string,
     incoming: string | undefined,
     isForward = false,
-  ): Promise<VectorScores & ToTakeOut> => {
+  ): Promise<SecretScan & ToTakeOut> => {
     let withheld: readonly Withheld[] = [];
     const looked = await findSecrets(journal, head, incoming, cleared, isForward, said, async (commits) => {
-      withheld = await refusePrivate(store, { line: commits, looked: commits, incoming, saidOf });
+      withheld = await refusePrivate(store, { line: commits, looked: commits, incoming, statedOf });
     });
     return { ...looked, withheld };
   };

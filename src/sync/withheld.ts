@@ -17,8 +17,8 @@ export type Withheld = {
   readonly until: string | undefined;
 };
 
-type SaidOf = (blob: BlobId, path: string) => StatedNote;
-type CommittedFile = { readonly commit: UnpublishedCommit; readonly path: string; readonly said: StatedNote };
+type StatedOf = (blob: BlobId, path: string) => StatedNote;
+type WithheldFile = { readonly commit: UnpublishedCommit; readonly path: string; readonly said: StatedNote };
 
 /**
  * Returns a function that returns the file to withhold, if all files that the line added of its note are gone from
@@ -27,13 +27,13 @@ type CommittedFile = { readonly commit: UnpublishedCommit; readonly path: string
  */
 export const openWithholding = (
   line: readonly UnpublishedCommit[],
-  saidOf: SaidOf,
+  statedOf: StatedOf,
   isInFolder: (path: string) => boolean,
-): ((brought: CommittedFile) => Withheld | undefined) => {
+): ((brought: WithheldFile) => Withheld | undefined) => {
   const merged = mergedIn(line);
   const last = new Map(line.flatMap(({ changes }) => changes.map(({ path, after }) => [path, after] as const)));
   const filesOf = groupBy(
-    [...last].flatMap(([path, after]) => (after === undefined ? [] : [{ path, id: saidOf(after, path).id }])),
+    [...last].flatMap(([path, after]) => (after === undefined ? [] : [{ path, id: statedOf(after, path).id }])),
     ({ id }) => id,
   );
   const isThereOf = new Map<NoteId, boolean>();
@@ -42,7 +42,7 @@ export const openWithholding = (
     const isThere = isThereOf.get(id) ?? filesOf.get(id)?.some((file) => isInFolder(file.path)) === true;
     isThereOf.set(id, isThere);
     if (isThere) return undefined;
-    const until = findEnd(line, hash, path, (blob) => saidOf(blob, path).id, id);
+    const until = findEnd(line, hash, path, (blob) => statedOf(blob, path).id, id);
     return until === undefined && isInFolder(path) ? undefined : { hash, path, until };
   };
 };

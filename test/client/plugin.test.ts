@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clientBinary } from './support/client.js';
 import { contextOf, fieldsOf, textOf } from './support/model-request.js';
-import { cli, openStage, type Stage, type StatedNote } from './support/stage.js';
+import { cli, openStage, type Prompted, type Stage } from './support/stage.js';
 
 const note = { title: 'Gondola doors open inwards', body: 'Outwards they are torn off by the wind.' };
 
@@ -21,7 +21,7 @@ describe.skipIf(clientBinary === undefined || process.platform === 'win32')('the
         error === null ? resolve(stdout) : reject(new Error(`${stdout}${stderr}`, { cause: error })),
       );
     });
-  const say = async (said: Omit<StatedNote, 'environment' | 'session'>) => {
+  const say = async (said: Omit<Prompted, 'environment' | 'session'>) => {
     const session = randomUUID();
     const ended = await stage.say({ ...said, session, environment });
     const requests = stage.mock.requests.filter((one) => one.session === session && one.kind === 'turn');

@@ -12,7 +12,7 @@ import { readNoteKeys } from '../../src/projections/eval/note-keys.js';
 import type { ByMeaning } from '../../src/projections/recall/judging.js';
 import { recallNotes } from '../../src/projections/recall/recall.js';
 import { calibrateIfDue } from '../../src/store/calibrating.js';
-import { openPromptModel } from '../../src/store/models/weighing.js';
+import { openPromptModel } from '../../src/store/models/prompt-model.js';
 import { openStore, type TestStore } from '../support/store.js';
 
 const examples = join(process.cwd(), 'examples');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { modelFile, putModel } from '../../src/embedding/models-folder.js';
 import { storedThresholds, wordsRule } from '../../src/projections/recall/thresholds.js';
 import { calibrateIfDue } from '../../src/store/calibrating.js';
-import { openPromptModel } from '../../src/store/models/weighing.js';
+import { openPromptModel } from '../../src/store/models/prompt-model.js';
 import { openReading, type RecallAnswer } from '../../src/store/reading.js';
 import { madeUpBytes, madeUpParts } from '../embedding/made-up-model.js';
 import { corpusNotes } from '../support/corpus-notes.js';

@@ -58,8 +58,8 @@ export const startTurnList = (): TurnList => {
   let saidBefore = '';
   /** Whether a person has spoken since the last reply. */
   let isAnswered = false;
-  const decisionShelf = startWeightedLimit<Decision>(maxDecisions);
-  const findingShelf = startWeightedLimit<Finding>(maxFindings);
+  const decisionLimit = startWeightedLimit<Decision>(maxDecisions);
+  const findingLimit = startWeightedLimit<Finding>(maxFindings);
 
   const close = (): void => {
     if (current === undefined || current.reply === noReply) return;
@@ -70,7 +70,7 @@ export const startTurnList = (): TurnList => {
     current.reply = noReply;
   };
   const decide = (turn: OpenTurn, decisions: readonly Decision[]): void => {
-    for (const one of decisions) decisionShelf.put(turn.decisions, one, one.weight);
+    for (const one of decisions) decisionLimit.put(turn.decisions, one, one.weight);
   };
 
   return {
@@ -108,7 +108,7 @@ export const startTurnList = (): TurnList => {
     },
     current: () => current,
     decide,
-    find: (turn, finding) => findingShelf.put(turn.findings, finding, finding.weight),
+    find: (turn, finding) => findingLimit.put(turn.findings, finding, finding.weight),
     openEnds: () => {
       close();
       return isAnswered ? [] : openEndsIn(lastSaid);

@@ -1,11 +1,11 @@
 /** Keeps a limited number of items across lists; drops those of least weight first, and of equal weight the oldest. */
 
-export type Shelf<One> = {
+export type WeightedLimit<One> = {
   /** Appends the item to the list that owns it, from which it may be removed again. */
   readonly put: (list: One[], one: One, weight: number) => void;
 };
 
-export const startWeightedLimit = <One>(most: number): Shelf<One> => {
+export const startWeightedLimit = <One>(most: number): WeightedLimit<One> => {
   let held: readonly { readonly list: One[]; readonly one: One; readonly weight: number }[] = [];
   return {
     put: (list, one, weight) => {

@@ -115,11 +115,11 @@ const withoutPrivateOnes = async (
   noteOf: (path: string) => NoteId,
 ): Promise<ClassifiedFiles> => {
   const { findOfLocal, withoutLocalText, withoutPrivate, withoutSaidLocal } = await import('./private-files.js');
-  const { readTakenAlong } = await import('../../state/moved-edits.js');
-  const isLaidOut = (path: string): boolean => store.state.checkedOut('portable', path) !== undefined;
+  const { readMovedEdits } = await import('../../state/moved-edits.js');
+  const isCheckedOut = (path: string): boolean => store.state.checkedOut('portable', path) !== undefined;
   const { taken, ofLocal } = await store.lookup.askPlaces((places) => {
-    const takenAlong = readTakenAlong(store.state, places.isLocalEvent);
-    const allowed = withoutPrivate(places, found, places.unfinishedMoves(), isLaidOut, takenAlong);
+    const movedEdits = readMovedEdits(store.state, places.isLocalEvent);
+    const allowed = withoutPrivate(places, found, places.unfinishedMoves(), isCheckedOut, movedEdits);
     return { taken: allowed, ofLocal: findOfLocal(places, allowed) };
   });
   const others = await withoutLocalText(store, taken, ofLocal, noteOf);

@@ -4,7 +4,7 @@ import { type BlobId, type JournalName, journalFolder, type NoteId } from '../..
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import { saysMachineLocal } from '../../events/note/stated-scope.js';
-import { forgetTakenAlong, type MovedEdit, readTakenAlong } from '../../state/moved-edits.js';
+import { forgetMovedEdits, type MovedFiles, readMovedEdits } from '../../state/moved-edits.js';
 import { currentBlob } from './base-of-file.js';
 import type { ClassifiedFiles } from './hand-edits.js';
 import { linesOf, readLocalTexts } from './removed/local-texts.js';
@@ -34,9 +34,9 @@ export const standingOf = (
  * Called before commands are decided, because one of them may be the same move again. Does nothing while a file of a
  * recorded move has yet to be removed.
  */
-export const forgetStaleTakenAlong = ({ state, lookup, journals }: Store): void => {
-  const files = [...readTakenAlong(state, lookup.isLocalEvent)];
-  if (!files.some(([path, blob]) => currentBlob(journals.portable, path) === blob)) forgetTakenAlong(state);
+export const forgetStaleMovedEdits = ({ state, lookup, journals }: Store): void => {
+  const files = [...readMovedEdits(state, lookup.isLocalEvent)];
+  if (!files.some(([path, blob]) => currentBlob(journals.portable, path) === blob)) forgetMovedEdits(state);
 };
 
 /** A note that a command is about to make portable, and its path. */
@@ -54,15 +54,15 @@ export const withoutLeft = async (
   published: readonly Published[],
   headOf: ReadonlyMap<string, BlobId | undefined>,
 ): Promise<ClassifiedFiles> => {
-  const isLaidOut = (path: string): boolean => state.checkedOut('portable', path) !== undefined;
+  const isCheckedOut = (path: string): boolean => state.checkedOut('portable', path) !== undefined;
   const isMeant = (file: File): boolean =>
     isAmong(published, file, idIn(file)) && standingOf(lookup, idIn(file), leftBehind) !== 'portable';
   const taken = withoutPrivate(
     lookup,
     found,
     leftBehind,
-    isLaidOut,
-    readTakenAlong(state, lookup.isLocalEvent),
+    isCheckedOut,
+    readMovedEdits(state, lookup.isLocalEvent),
     published,
   );
   const noteOf = (path: string): NoteId => noteAt(lookup, 'portable', path);
@@ -131,15 +131,15 @@ export const withoutLeaving = (found: ClassifiedFiles, leaving: readonly string[
 /**
  * Sorts the files found in the portable folder. One that a killed move left behind is removed, even if a person has
  * renamed it, unless they have edited it. Any other file of a machine-local note stays where it is and is not adopted:
- * only an explicit move publishes a note. `isLaidOut` is true for paths that were checked out, `takenAlong` is what the
+ * only an explicit move publishes a note. `isCheckedOut` is true for paths that were checked out, `movedEdits` is what the
  * last move took along.
  */
 export const withoutPrivate = (
   places: NotePlaces,
   found: ClassifiedFiles,
   leftBehind: readonly string[],
-  isLaidOut: (path: string) => boolean,
-  takenAlong: MovedEdit,
+  isCheckedOut: (path: string) => boolean,
+  movedEdits: MovedFiles,
   published: readonly Published[] = [],
 ): ClassifiedFiles => {
   const renamed = new Set(found.renamed.map((path) => noteAt(places, 'portable', path)));
@@ -149,12 +149,12 @@ export const withoutPrivate = (
     const standing = standingOf(places, id, leftBehind);
     // If a note is portable elsewhere too, a file that we checked out is edited and renamed like any other.
     const isElsewhere = standing === 'both' || standing === 'returned';
-    const isPortable = isElsewhere && (isLaidOut(file.path) || renamed.has(id));
+    const isPortable = isElsewhere && (isCheckedOut(file.path) || renamed.has(id));
     if (standing !== 'portable' && !isPortable && !isAmong(published, file, id)) own.set(file, { id, standing });
   }
   if (own.size === 0) return found;
   const isLeftBehind = ({ path: at, blob }: File, id: NoteId): boolean =>
-    takenAlong.get(at) === blob ||
+    movedEdits.get(at) === blob ||
     leftBehind.some((path) => noteAt(places, 'portable', path) === id && places.blobAt('portable', path) === blob);
   const [behind, left] = partition([...own], ([file, { id }]) => isLeftBehind(file, id));
   return {

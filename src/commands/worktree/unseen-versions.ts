@@ -14,7 +14,7 @@ export type Unseen = {
   readonly after: BlobId | undefined;
 };
 
-type ImportOutcome = Unseen & {
+type ReplacedUnseen = Unseen & {
   /** The commit that replaced the version. */
   readonly commit: string;
 };
@@ -34,11 +34,11 @@ export type UnseenVersions = {
 export const followUnseen = (journal: GitJournal, known: ReadonlyMap<string, Unseen>): UnseenVersions => {
   const waiting = new Map(known);
   const commits = new Map<string, string>();
-  const laidOut = new Map<string, ImportOutcome>();
+  const laidOut = new Map<string, ReplacedUnseen>();
 
   /** True if a merge or a rebase brings the commit that replaced the version, or its change in another commit. */
   const comesAgain = async (
-    taken: ImportOutcome,
+    taken: ReplacedUnseen,
     { from, to }: HeadMove,
     { before, after }: PathChange,
   ): Promise<boolean> =>

@@ -20,7 +20,7 @@ import type { Store } from '../worktree/write-store.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
 import { readPublished } from './published-files.js';
 import { readSetHere } from './set-here.js';
-import { readBroughtTexts } from './texts-as-imported.js';
+import { readTextsAsImported } from './texts-as-imported.js';
 import { readLeftTexts } from './unadopted-files.js';
 
 /** The current notes, kept up to date with what the commands of one batch decide. */
@@ -96,7 +96,7 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     store,
     imports.flatMap((command) => notesToAskAbout(command, { ...lookup, find })),
   );
-  const brought = await readBroughtTexts(
+  const brought = await readTextsAsImported(
     store,
     imports.flatMap((command) => editedToAskAbout(command, { ...lookup, find })),
   );

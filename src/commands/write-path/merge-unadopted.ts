@@ -10,7 +10,7 @@ import { formatTime } from '../../events/time.js';
 import type { LostInFold, UnadoptedText } from '../command.js';
 import { redactFile } from '../redact-fields.js';
 
-export type WithLeftTexts = {
+export type WithUnadoptedTexts = {
   readonly file: NoteFile;
   /** Further machine-local notes, each with the text of a file that can't be merged. */
   readonly beside: readonly { readonly id: NoteId; readonly change: FileChange }[];
@@ -20,8 +20,8 @@ export type WithLeftTexts = {
 };
 
 /** `note` is the machine-local file that is about to be written. */
-export const mergeUnadopted = (note: NoteFile, left: readonly UnadoptedText[], stamp: Stamp): WithLeftTexts =>
-  left.reduce<WithLeftTexts>((all, one) => takeOne(all, one, stamp), {
+export const mergeUnadopted = (note: NoteFile, left: readonly UnadoptedText[], stamp: Stamp): WithUnadoptedTexts =>
+  left.reduce<WithUnadoptedTexts>((all, one) => takeOne(all, one, stamp), {
     file: note,
     beside: [],
     masked: [],
@@ -29,7 +29,11 @@ export const mergeUnadopted = (note: NoteFile, left: readonly UnadoptedText[], s
     warnings: [],
   });
 
-const takeOne = (all: WithLeftTexts, { path, file: typed, base }: UnadoptedText, stamp: Stamp): WithLeftTexts => {
+const takeOne = (
+  all: WithUnadoptedTexts,
+  { path, file: typed, base }: UnadoptedText,
+  stamp: Stamp,
+): WithUnadoptedTexts => {
   const where = `${journalFolder.portable}/${path}`;
   const known = { ...all, warnings: [...all.warnings, `${where} had nothing new, and was removed`] };
   if (isSaidBy(all.file, typed)) return known;
@@ -47,7 +51,7 @@ const takeOne = (all: WithLeftTexts, { path, file: typed, base }: UnadoptedText,
   };
 };
 
-const keepBeside = (all: WithLeftTexts, path: string, typed: NoteFile, stamp: Stamp): WithLeftTexts => {
+const keepBeside = (all: WithUnadoptedTexts, path: string, typed: NoteFile, stamp: Stamp): WithUnadoptedTexts => {
   const { masked, warning, ...copy } = noteBeside(typed, path, stamp);
   return {
     ...all,
@@ -62,7 +66,7 @@ export const noteBeside = (
   typed: NoteFile,
   path: string,
   { eventId, atMs }: Stamp,
-): WithLeftTexts['beside'][number] & { readonly masked: readonly Masked[]; readonly warning: string } => {
+): WithUnadoptedTexts['beside'][number] & { readonly masked: readonly Masked[]; readonly warning: string } => {
   const { file, masked } = redactFile(typed);
   const note = { ...file.note, scope: 'machine-local' as const };
   const copy = conflictCopy(note, note.body, `${eventId} ${path}`, atMs, formatTime(atMs));

@@ -106,7 +106,7 @@ export const keepSaidLocal = (store: Store, decision: Recorded, path: string, st
 };
 
 /** Removes files whose text a recorded event took in. Returns the error if the machine denies it. */
-export const removeAdoptedVersions = ({ journals, step }: Store, files: ReadonlyMap<string, BlobId>): unknown => {
+export const removeAdoptedFiles = ({ journals, step }: Store, files: ReadonlyMap<string, BlobId>): unknown => {
   if (files.size === 0) return undefined;
   step('take-away');
   try {

@@ -11,18 +11,18 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { describeError } from '../../state/environment-probe.js';
-import { forgetTakenAlong, keepTakenAlong } from '../../state/moved-edits.js';
+import { forgetMovedEdits, keepMovedEdits } from '../../state/moved-edits.js';
 import { type Decision, type ImportCounts, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { commandIdTaken, fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
-import { forgetStaleTakenAlong } from '../worktree/private-files.js';
+import { forgetStaleMovedEdits } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
 import { commitOf } from './commit-of.js';
 import { readWorkspace } from './known-notes.js';
-import { findLeaving, keepSaidLocal, moveEdit, removeAdoptedVersions } from './moved-edits.js';
+import { findLeaving, keepSaidLocal, moveEdit, removeAdoptedFiles } from './moved-edits.js';
 import { refuseOverwrites } from './occupied-paths.js';
 import { portableWords } from './portable-words.js';
 import { withoutPrivateProposals } from './private-ids.js';
@@ -54,7 +54,7 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
     if (finished === 'moved') continue;
     if (finished !== undefined)
       await reconcile(store, finished.journal, { look: finished.contested, deletions: 'hold' });
-    forgetStaleTakenAlong(store);
+    forgetStaleMovedEdits(store);
     const outcomes = await decideAndAppend(store, jobs, left);
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
@@ -181,11 +181,11 @@ const decideAndAppend = async (
     const order = first === 'portable' ? journalNames : journalNames.toReversed();
     const [one, other] = order.map((name) => commits[name][0]);
     if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
-    keepTakenAlong(store.state, stamp.eventId, takenIn);
+    keepMovedEdits(store.state, stamp.eventId, takenIn);
     if ((await flush(order, takenIn)) === 'moved') return 'moved';
     secondIsDone(store);
-    unfinished ??= removeAdoptedVersions(store, takesIn);
-    if (unfinished === undefined) forgetTakenAlong(store.state);
+    unfinished ??= removeAdoptedFiles(store, takesIn);
+    if (unfinished === undefined) forgetMovedEdits(store.state);
   }
   if ((await flush(journalNames)) === 'moved') return 'moved';
   return jobs.map((_, at) => withWarning(outcomes.get(at) ?? { status: 'unchanged', ...nothing }, unfinished, store));

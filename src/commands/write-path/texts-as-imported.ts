@@ -9,7 +9,7 @@ import { readVersions, type Version } from './set-here.js';
  * Returns them newest first, and none from before a purge: those lack what was purged, so the source would bring it
  * back. Two git calls per journal.
  */
-export const readBroughtTexts = async (
+export const readTextsAsImported = async (
   store: Store,
   ids: readonly NoteId[],
 ): Promise<ReadonlyMap<NoteId, readonly Note[]>> => {

@@ -58,10 +58,10 @@ export const statedByPath = (path: string): StatedNote => ({
 });
 
 /** Keyed by content and filled when contents are read for another reason: reading them again would take a git call. */
-export type SaidByBlob = Map<BlobId, StatedNote>;
+export type StatedByBlob = Map<BlobId, StatedNote>;
 
 /** `paths` are all paths with this content. Ordinary notes, of which there may be many, aren't parsed for this. */
-export const collectStated = (said: SaidByBlob, blob: BlobId, paths: readonly string[], bytes: Buffer): void => {
+export const collectStated = (said: StatedByBlob, blob: BlobId, paths: readonly string[], bytes: Buffer): void => {
   // Only the front matter counts: a body may have another note's id on a line.
   const end = bytes.indexOf('\n---');
   // Only the parser can tell what a backslash stands for, as in `machine\x2dlocal`.
@@ -74,7 +74,7 @@ export const collectStated = (said: SaidByBlob, blob: BlobId, paths: readonly st
 };
 
 /** Uses the id that the content names, or that of the path if it names none. */
-export const statedAt = (said: SaidByBlob, blob: BlobId, path: string): StatedNote => {
+export const statedAt = (said: StatedByBlob, blob: BlobId, path: string): StatedNote => {
   const found = said.get(blob);
   const byPath = statedByPath(path);
   return found === undefined ? byPath : { id: found.id ?? byPath.id, isLocal: found.isLocal };

@@ -1,6 +1,6 @@
 /**
  * How well a note fits a prompt, judged from its print and its title; this decides whether the note is shown unasked.
- * Pure. The weights were fitted on the public sets, each judged with weights from the others (docs/recall.md).
+ * Pure. The weights were fitted on the public sets, each judged with weights from the others (docs/experiments.md).
  */
 import { firstPartOf, gap, type PrintWord, passes, printWordOf, sieveOf, stemOf } from '../prints/print.js';
 import { dropStopWords, splitWords } from '../search/words.js';

@@ -68,7 +68,7 @@ export const planReappend = (asked: Reappending): Reappended => {
   const conflicted = new Set<NoteId>();
   const events = new Set(asked.commits.map(eventIdOf));
   const commits: NewCommit[] = [];
-  const standApart: SolvePaths =
+  const solvePaths: SolvePaths =
     asked.entriesUpstream === undefined ? (changes) => changes : openPathSolver(asked.entriesUpstream);
   const firstLine = (id: NoteId): ContestedNote | undefined => {
     const files = asked.filesUpstream.get(id);
@@ -121,7 +121,7 @@ export const planReappend = (asked: Reappending): Reappended => {
       if (result.merged) merged.add(id);
       if (result.conflict !== undefined && result.conflict.siblings.length > 0) conflicted.add(id);
     }
-    const changes = standApart(joinChanges([plain, ...placed.map(({ result }) => result.changes)]));
+    const changes = solvePaths(joinChanges([plain, ...placed.map(({ result }) => result.changes)]));
     const conflicts = placed.flatMap(({ result }) => result.conflict ?? []);
     if (commit.mayBeThere === true && changes.length + conflicts.length === 0) continue;
     const copies = copiesChangedBy(placed, event.notes);
@@ -133,7 +133,7 @@ export const planReappend = (asked: Reappending): Reappended => {
     for (const conflict of conflicts) {
       const eventId = freeClashId(commit.epochMs, event.id, conflict.id, events);
       const recorded = conflictCommit(eventId, conflict, event, machine, commit.epochMs);
-      commits.push({ ...recorded, changes: standApart(recorded.changes) });
+      commits.push({ ...recorded, changes: solvePaths(recorded.changes) });
     }
   }
   return { commits, merged: merged.size, conflicted: conflicted.size };

@@ -9,7 +9,7 @@ import type { PathChange, TreeEntry } from '../../events/journal.js';
 import { type LoggedEvent, toLoggedEvent } from '../../events/logged-event.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
-import { collectStated, type SaidByBlob } from '../../events/note/stated-scope.js';
+import { collectStated, type StatedByBlob } from '../../events/note/stated-scope.js';
 import { contentsToCompare } from '../published-effects.js';
 import { eventIdOf, type PublishedEvent, type ToAppend, withoutPublished } from '../reused-events.js';
 import { findContested, noteAt, notesOfChange, type StatedIds } from './note-of-change.js';
@@ -46,7 +46,7 @@ export const readReappending = async (
   const readEntries = readOnce(async () => (incoming === undefined ? [] : await journal.tree(incoming)));
   const byName = await readContested(journal, readEntries, changed, new Map());
   const read = (await mayLieElsewhere(byName, changed, [...commits.map(asEvent), ...upstreamEvents]))
-    ? await readContested(journal, readEntries, changed, await readStated(journal, readEntries, changed))
+    ? await readContested(journal, readEntries, changed, await readStatedIds(journal, readEntries, changed))
     : byName;
   return {
     ...read,
@@ -149,7 +149,7 @@ const mayLieElsewhere = (
 };
 
 /** Includes files under contested notes' names that upstream didn't change: these may long have been another note's. */
-const readStated = async (journal: GitJournal, readEntries: ReadEntries, changed: Changed): Promise<StatedIds> => {
+const readStatedIds = async (journal: GitJournal, readEntries: ReadEntries, changed: Changed): Promise<StatedIds> => {
   const places = noteChanges(changed).flatMap(versionsOf);
   const read = async (files: readonly FileAt[]): Promise<ReadonlyMap<BlobId, Buffer>> =>
     journal.blobs([...new Set(files.map(([, blob]) => blob))], maxStatedBytes);
@@ -172,7 +172,7 @@ const versionsOf = ({ path, before, after }: PathChange): readonly FileAt[] =>
 
 /** Returns the ids of those files whose path names another note. */
 const findStated = (places: readonly FileAt[], bytes: ReadonlyMap<BlobId, Buffer>): StatedIds => {
-  const said: SaidByBlob = new Map();
+  const said: StatedByBlob = new Map();
   for (const [blob, files] of groupBy(places, ([, one]) => one)) {
     const content = bytes.get(blob);
     if (content !== undefined) collectStated(said, blob, [...new Set(files.map(([path]) => path))], content);

@@ -16,7 +16,7 @@ const start = async (answer: (asked: Asked, response: ServerResponse) => void) =
   open.push(server);
   return server;
 };
-const probeServer = async (
+const askServer = async (
   answer: (asked: Asked, response: ServerResponse) => void,
   asking: { key?: string; timeoutMs?: number } = {},
 ) => {
@@ -28,7 +28,7 @@ const probeServer = async (
 
 describe('an OpenAI-compatible endpoint', () => {
   it('is asked once, with the key, at temperature 0, and answers with the text', async () => {
-    const { server, completion } = await probeServer((_, response) => answerJson(response, chat('{"lessons":[]}')));
+    const { server, completion } = await askServer((_, response) => answerJson(response, chat('{"lessons":[]}')));
     expect(completion).toEqual({ ok: true, text: '{"lessons":[]}' });
     expect(server.asked).toHaveLength(1);
     const [{ method, url, headers, body }] = server.asked as [Asked];
@@ -45,18 +45,18 @@ describe('an OpenAI-compatible endpoint', () => {
   });
 
   it('is asked without an Authorization header when there is no key', async () => {
-    const { server } = await probeServer((_, response) => answerJson(response, chat('x')), { key: undefined as never });
+    const { server } = await askServer((_, response) => answerJson(response, chat('x')), { key: undefined as never });
     expect(server.asked[0]?.headers.authorization).toBeUndefined();
   });
 
   it('may answer in parts', async () => {
     const parts = [{ type: 'text', text: 'a' }, { type: 'image' }, 'junk', null, { type: 'text', text: 'b' }];
-    const { completion } = await probeServer((_, response) => answerJson(response, chat(parts)));
+    const { completion } = await askServer((_, response) => answerJson(response, chat(parts)));
     expect(completion).toEqual({ ok: true, text: 'ab' });
   });
 
   it('is asked again without temperature and max_tokens when it refuses those', async () => {
-    const { server, completion } = await probeServer(({ body }, response) => {
+    const { server, completion } = await askServer(({ body }, response) => {
       if (!body.includes('max_tokens')) return answerJson(response, chat('fine'));
       const message = "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.";
       return answerJson(response, { error: { message, code: 'unsupported_parameter' } }, 400);
@@ -77,7 +77,7 @@ describe('an OpenAI-compatible endpoint', () => {
     [500, 'unavailable'],
     [503, 'unavailable'],
   ])('reports status %i as %s, with its code and never with the key', async (status, problem) => {
-    const { server, completion } = await probeServer(({ headers }, response) =>
+    const { server, completion } = await askServer(({ headers }, response) =>
       answerJson(
         response,
         { error: { message: `bad ${headers.authorization}`, code: 'some_code', type: key } },
@@ -89,14 +89,14 @@ describe('an OpenAI-compatible endpoint', () => {
   });
 
   it('does not repeat a code that holds the key', async () => {
-    const { completion } = await probeServer((_, response) => answerJson(response, { error: { code: key } }, 401));
+    const { completion } = await askServer((_, response) => answerJson(response, { error: { code: key } }, 401));
     expect(completion).toEqual({ ok: false, problem: 'refused', message: 'HTTP 401' });
   });
 
   it('never passes the key on to the target of a redirect', async () => {
     const other = await start((_, response) => answerJson(response, chat('stolen')));
     for (const status of [301, 302, 307, 308]) {
-      const { completion } = await probeServer((_, response) => {
+      const { completion } = await askServer((_, response) => {
         response.writeHead(status, { location: `${other.url}/v1/chat/completions` });
         response.end();
       });
@@ -106,10 +106,10 @@ describe('an OpenAI-compatible endpoint', () => {
   });
 
   it('is given up at the deadline, whether it stays silent or trickles', async () => {
-    const silent = await probeServer(() => undefined, { timeoutMs: 100 });
+    const silent = await askServer(() => undefined, { timeoutMs: 100 });
     expect(silent.completion).toEqual({ ok: false, problem: 'timed-out', message: 'no answer within 100 ms' });
     const startedMs = Date.now();
-    const trickling = await probeServer(
+    const trickling = await askServer(
       (_, response) => {
         response.writeHead(200, { 'content-type': 'application/json' });
         const timer = setInterval(() => response.write(' '), 10);
@@ -122,9 +122,9 @@ describe('an OpenAI-compatible endpoint', () => {
   });
 
   it('that drops the connection is unavailable', async () => {
-    const { completion } = await probeServer((_, response) => response.destroy());
+    const { completion } = await askServer((_, response) => response.destroy());
     expect(completion).toMatchObject({ ok: false, problem: 'unavailable' });
-    const half = await probeServer((_, response) => {
+    const half = await askServer((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('{"choices"');
       setTimeout(() => response.destroy(), 20);
@@ -151,19 +151,19 @@ describe('an OpenAI-compatible endpoint', () => {
     ['only inherited fields', '{"__proto__":{"choices":[{"message":{"content":"x"}}]}}'],
     ['JSON cut off', '{"choices":[{"message":{"content":"x"}}'],
   ])('is unusable when it answers with %s', async (_, body) => {
-    const { completion } = await probeServer((_asked, response) => response.end(body));
+    const { completion } = await askServer((_asked, response) => response.end(body));
     expect(completion).toMatchObject({ ok: false, problem: 'unusable' });
   });
 
   it('that says the model refused is reported as refused', async () => {
     const refused = { choices: [{ message: { content: null, refusal: 'I can not help' } }] };
-    const { completion } = await probeServer((_, response) => answerJson(response, refused));
+    const { completion } = await askServer((_, response) => answerJson(response, refused));
     expect(completion).toMatchObject({ ok: false, problem: 'refused' });
   });
 
   it('is read up to a megabyte and no further', async () => {
     let written = 0;
-    const { completion } = await probeServer((_, response) => {
+    const { completion } = await askServer((_, response) => {
       const chunk = 'x'.repeat(64 * 1024);
       const write = (): void => {
         while (written < 64 * 1024 * 1024 && !response.destroyed) {

@@ -21,7 +21,7 @@ export type StoredNote = {
   readonly tags: readonly string[];
 };
 
-export type StatedNote = Asked & {
+export type Prompted = Asked & {
   readonly steps?: readonly Step[];
   readonly subagentSteps?: readonly Step[];
 };
@@ -34,7 +34,7 @@ export type Stage = {
   /** Runs the command line as the owner of this home would. */
   anamnesis(...args: readonly string[]): Promise<CliEnd>;
   /** Runs one `claude -p`, which must end well, use all its steps and complain about nothing. */
-  say(said: StatedNote): Promise<Ended>;
+  say(said: Prompted): Promise<Ended>;
   /** All notes, without their bodies. */
   notes(): Promise<readonly StoredNote[]>;
   show(id: string): Promise<StoredNote>;

@@ -4,7 +4,7 @@ import { formatNoteFile, parseNoteFile } from '../../../src/events/note/note-fil
 import {
   collectStated,
   readStated,
-  type SaidByBlob,
+  type StatedByBlob,
   sayPortable,
   statedAt,
 } from '../../../src/events/note/stated-scope.js';
@@ -33,7 +33,7 @@ const utf32 = (text: string, order: 'little' | 'big'): Buffer =>
 
 /** As a sync asks, which reads only what it has a reason to. */
 const gathered = (bytes: Buffer, at: string) => {
-  const said: SaidByBlob = new Map();
+  const said: StatedByBlob = new Map();
   collectStated(said, 'blob', [at], bytes);
   return statedAt(said, 'blob', at);
 };
@@ -141,7 +141,7 @@ describe('a file that only tells of it', () => {
 
 describe('looking at many files', () => {
   it('parses no ordinary note', () => {
-    const said: SaidByBlob = new Map();
+    const said: StatedByBlob = new Map();
     collectStated(said, 'blob', [path], Buffer.from(noteText('scope: portable')));
     expect(said.size).toBe(0);
   });

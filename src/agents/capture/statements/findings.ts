@@ -36,14 +36,14 @@ const comparedUnits = 60;
  * error; others may be about something else. Undefined if there are none: then the error tells more.
  */
 export const diagnosisIn = (text: string, failed: Failed): string | undefined => {
-  const known = keyTerms(`${failed.command} ${failed.error}`);
+  const known = contentWords(`${failed.command} ${failed.error}`);
   const telling = sentencesOf(proseOf(text))
     .slice(0, maxSentences)
     .filter(
       (sentence) =>
         countWords(sentence) >= 4 &&
         !goesOn.test(sentence) &&
-        (why.test(sentence) || [...keyTerms(sentence)].some((word) => known.has(word))),
+        (why.test(sentence) || [...contentWords(sentence)].some((word) => known.has(word))),
     );
   const [first, second = ''] = telling;
   if (first === undefined) return undefined;
@@ -53,7 +53,7 @@ export const diagnosisIn = (text: string, failed: Failed): string | undefined =>
 type Failed = { readonly command: string; readonly error: string };
 
 /** Returns the words of three letters or more, without their endings: `roles` and `role` are one. */
-const keyTerms = (text: string): ReadonlySet<string> =>
+const contentWords = (text: string): ReadonlySet<string> =>
   new Set(
     (text.match(/[\p{L}\p{N}]{3,60}/gu) ?? [])
       .map((word) => word.toLowerCase())

@@ -25,13 +25,13 @@ import { keepUnseenLeft, readUnseenLeft } from '../unseen-versions.js';
 import type { Gathered } from '../whole-tree.js';
 import { noteAt, type Store } from '../write-store.js';
 import { eachOnce } from './left-files.js';
-import { nothingReconciled, type Once, type ReconcileOptions, type VectorScores } from './reconciled.js';
+import { type JournalState, nothingReconciled, type Once, type ReconcileOptions } from './reconciled.js';
 
 /** `lookAgain` repeats the whole round with other paths to examine. */
 export const settle = async (
   store: Store,
   journal: GitJournal,
-  { head, checkout, events, laidOut, whole }: VectorScores,
+  { head, checkout, events, laidOut, whole }: JournalState,
   look: ReconcileOptions['look'],
   leftBehind: readonly string[],
   options: ReconcileOptions,

@@ -48,7 +48,7 @@ export const nothingReconciled: Reconciled = {
 export type Once = Reconciled & { readonly again: boolean; readonly contested: readonly string[] };
 
 /** The state that a round of reconciling found; `whole` is set if all files were examined. */
-export type VectorScores = {
+export type JournalState = {
   readonly head: string | undefined;
   readonly checkout: string | undefined;
   /** The events from `checkout` to `head`. */

@@ -46,12 +46,12 @@ export const readTokens = (text: string): Tokens => {
   return problem === undefined ? { tokens } : { tokens, problem };
 };
 
-type ImportOutcome = { readonly tokens: readonly Token[]; readonly end: number };
+type ReadTokens = { readonly tokens: readonly Token[]; readonly end: number };
 
 const space = /\s/;
 
 /** `"…"`, `-"…"` or `key:"…"`, with straight or typographic quotation marks. Undefined if none begins here. */
-const readQuoted = (text: string, from: number): ImportOutcome | 'open' | undefined => {
+const readQuoted = (text: string, from: number): ReadTokens | 'open' | undefined => {
   opening.lastIndex = from;
   const [whole = '', minus = '', key, mark = '"'] = opening.exec(text) ?? [];
   if (whole === '') return undefined;
@@ -68,7 +68,7 @@ const readQuoted = (text: string, from: number): ImportOutcome | 'open' | undefi
 const opening = /(-?)(?:([a-z]{2,9}):)?(["“])/iy;
 
 /** Reads up to the next space, or to a bracket that closes one opened before the run. */
-const readRun = (text: string, from: number): ImportOutcome => {
+const readRun = (text: string, from: number): ReadTokens => {
   let end = from;
   let depth = 0;
   while (end < text.length && !space.test(text.charAt(end))) {

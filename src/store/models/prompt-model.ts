@@ -18,14 +18,14 @@ const maxBytesAtPrompt = 32 * 1024 * 1024;
 /** After this time, words alone decide. */
 const waitMs = 60;
 
-export type Weighing = { readonly meaning: ByMeaning } | { readonly whyNot: string };
+export type PromptModel = { readonly meaning: ByMeaning } | { readonly whyNot: string };
 
 /** Never throws. Servers and sentence models aren't used at a prompt. */
 export const openPromptModel = async (
   settings: Settings,
   folders: Folders,
   { hurried = true }: { readonly hurried?: boolean } = {},
-): Promise<Weighing> => {
+): Promise<PromptModel> => {
   const { home, searchModel } = settings;
   if (searchModel === undefined) return { whyNot: 'no model is in use' };
   if (isSentenceModel(home, searchModel)) return { whyNot: `${searchModel} is a model that is run` };
