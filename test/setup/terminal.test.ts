@@ -63,7 +63,7 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     const left = await converse(['uninstall'], [['Remove this?', enter]]);
     expect(left.code).toBe(0);
     expect(left.screen).toContain(
-      'Give Claude Code back ~/.claude/settings.json as it was before init, byte for byte.',
+      'Restore ~/.claude/settings.json for Claude Code as it was before init, byte for byte.',
     );
     expect(home.get('.claude/settings.json')).toBe(grownSettings);
   });
