@@ -28,11 +28,11 @@ const capture = (fields: Partial<CaptureSession> = {}): CaptureSession => ({
   ...fields,
 });
 const id = noteOfSession(capture(), knowing());
-/** The note that a first capture leaves, with what was done to it since. */
+/** Returns the note of a first capture with some fields changed since. */
 const captured = (fields: Partial<Note> = {}): Note => ({ ...given().when(capture()).note, ...fields });
 
 describe('a first capture', () => {
-  it('records an episodic note of the session, less than certain and of the time at which it began', () => {
+  it('records an episodic note with a confidence below 1, created when the session began', () => {
     const outcome = given().when(capture({ title: '  Fix the refund webhook ', model: 'haiku' }));
     outcome.thenRecords({
       kind: 'session.captured',
@@ -61,7 +61,7 @@ describe('a first capture', () => {
     });
   });
 
-  it('gets one id on every machine: of the time of the session, and another for another session', () => {
+  it('gets the same id on every machine, with the start time of the session, and one per session', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat({ max: 4e12 }), (session, at) => {
         const here = noteOfSession({ session, startedAtMs: at }, knowing());
@@ -90,7 +90,7 @@ describe('a first capture', () => {
     });
   });
 
-  it.each<[name: string, fields: Partial<CaptureSession>, says: RegExp]>([
+  it.each<[name: string, fields: Partial<CaptureSession>, expected: RegExp]>([
     ['an empty title', { title: ' ' }, /title has 1 to 300 characters/],
     ['a title of several lines', { title: 'a\nb' }, /title .*one line/],
     ['a body that is too large', { body: 'é'.repeat(131_073) }, /body has at most 262144 bytes; given: 262146/],
@@ -100,18 +100,18 @@ describe('a first capture', () => {
     ['a session without an id', { session: ' ' }, /session must be an id of 1 to 200 characters in one line; given: 1/],
     ['an id of several lines', { session: 'a\nb: c' }, /session must be an id .*one line/],
     ['an id that is too long', { session: 'x'.repeat(201) }, /session must be .*given: 201/],
-  ])('is refused with %s', (_, fields, says) => {
+  ])('is refused with %s', (_, fields, expected) => {
     const { message, next } = given().when(capture(fields)).refusal;
-    expect(message).toMatch(says);
+    expect(message).toMatch(expected);
     expect(message).not.toContain('\n');
     expect(next).not.toBe('');
   });
 });
 
-describe('a further capture of the same session', () => {
+describe('another capture of the same session', () => {
   const more = { title: 'Fix the webhook, then deploy', body: '### Ask\n\nAnd deploy it.\n' };
 
-  it('brings the note up to date where it lies, and leaves what it says nothing of', () => {
+  it('updates the note in place and leaves the fields that it does not set', () => {
     const deep = known(captured({ importance: 0.4, keywords: ['refund'] }), { path: `episodic/deep/${id}.md` });
     const outcome = given({ notes: [deep] }).when(
       capture({ ...more, tags: ['session', 'session-end'], model: 'haiku' }),
@@ -127,11 +127,11 @@ describe('a further capture of the same session', () => {
     });
   });
 
-  it('finds the note by the session also where the session seems to have begun at another time', () => {
+  it('finds the note by the session id even if the session seems to have begun at another time', () => {
     expect(given({ notes: [captured()] }).when(capture({ ...more, startedAtMs: 1 })).noteId).toBe(id);
   });
 
-  it('is quiet when the session says nothing new, whatever asked for it', () => {
+  it('stays quiet when the session says nothing new, whatever triggered the capture', () => {
     for (const fields of [{}, { tags: ['session', 'session-end'] }, { title: ' Fix the refund webhook' }]) {
       given({ notes: [captured()] })
         .when(capture(fields))
@@ -139,23 +139,23 @@ describe('a further capture of the same session', () => {
     }
   });
 
-  it('is quiet when all that differs is a secret that was masked', () => {
+  it('stays quiet when only a masked secret differs', () => {
     const note = captured({ body: `token ${mask}\n` });
     expect(given({ notes: [note] }).when(capture({ body: `token ${secret}\n` })).kind).toBe('quiet');
   });
 
-  it('keeps tags that were added and exchanges the source of the last capture only', () => {
+  it('keeps added tags and replaces only the source tag of the last capture', () => {
     const tags = ['session', 'pre-compact', 'Refunds', 'manual', 'SESSION-notes'];
     const outcome = given({ notes: [captured({ tags })] }).when(capture({ ...more, tags: ['session', 'session-end'] }));
     expect(outcome.note.tags).toEqual(['session', 'session-end', 'Refunds', 'manual', 'SESSION-notes']);
   });
 
-  it('does not bring a tag a second time in another spelling', () => {
+  it('does not repeat a tag in another spelling', () => {
     const outcome = given({ notes: [captured({ tags: ['Session', 'catch-up', 'x'] })] }).when(capture(more));
     expect(outcome.note.tags).toEqual(['session', 'pre-compact', 'x']);
   });
 
-  it('leaves the note in the project and the journal that a person moved it to', () => {
+  it('leaves the note in the project and journal that a person moved it to', () => {
     const moved = captured({ project: 'global', scope: 'machine-local' });
     const outcome = given({ notes: [moved] }).when(capture(more));
     expect(outcome.event.project).toBe('global');
@@ -163,19 +163,19 @@ describe('a further capture of the same session', () => {
     expect(outcome.note).toMatchObject({ project: 'global', scope: 'machine-local', body: more.body });
   });
 
-  it('leaves the text of a person alone, and says so', () => {
+  it('leaves a text that a person edited alone, and says so', () => {
     given({ notes: [captured({ body: 'Mine.\n' })], edited: [id] })
       .when(capture(more))
       .thenStaysQuiet(id, [`session note ${id} was edited by hand and stays as it is`]);
   });
 
-  it('does not bring back what a person forgot, and says so', () => {
+  it('does not bring back a note that a person forgot, and says so', () => {
     given({ forgotten: [captured()] })
       .when(capture(more))
       .thenStaysQuiet(undefined, [`session note ${id} was forgotten`]);
   });
 
-  it('leaves a file alone whose keys do not stand on lines of their own, and says so', () => {
+  it('leaves a file whose keys are not on separate lines alone, and says so', () => {
     const text = `---\n{id: ${id}, type: episodic, title: A, source_key: 'session:s-1'}\n---\nB`;
     expect(given({ notes: [known(captured(), { text })] }).when(capture(more)).decision).toMatchObject({
       kind: 'quiet',
@@ -184,7 +184,7 @@ describe('a further capture of the same session', () => {
     });
   });
 
-  it('keeps keys that it does not know, and folds further files of the note in', () => {
+  it('keeps unknown keys and folds in the copies of the note', () => {
     const text = formatNoteFile(newNoteFile(captured())).toString().replace('tags:', 'mood: fine # really\ntags:');
     const copies = [{ journal: 'portable' as const, path: `episodic/old/${id}.md`, blob: 'c'.repeat(40) }];
     const { changes } = given({ notes: [known(captured(), { text, copies })] }).when(capture(more)).recorded;
@@ -195,7 +195,7 @@ describe('a further capture of the same session', () => {
     expect(changes[0]?.bytes?.toString()).toContain('mood: fine # really\n');
   });
 
-  it('is quiet after any capture that it repeats: a law', () => {
+  it('stays quiet when it repeats any capture', () => {
     fc.assert(
       fc.property(
         fc
@@ -216,17 +216,17 @@ describe('the date of the note', () => {
   const dateAfter = (fields: Partial<CaptureSession>, ...notes: readonly Note[]): string =>
     given({ notes }).when(capture(fields)).note.updatedAt;
 
-  it('is that of the last turn, however much later it was captured', () => {
+  it('is the time of the last turn, however much later it is captured', () => {
     expect(dateAfter({ lastTurnAtMs })).toBe('2026-06-25T18:00:00+00:00');
     expect(given().when(capture({ lastTurnAtMs })).note.createdAt).toBe('2026-06-25T17:00:00+00:00');
   });
 
-  it('is the moment of the capture when the last turn is not known, or after it', () => {
+  it('is the time of the capture when the last turn is unknown or later than that', () => {
     expect(dateAfter({})).toBe(now);
     expect(dateAfter({ lastTurnAtMs: Date.parse(now) + 1_000_000 })).toBe(now);
   });
 
-  it('moves on with the session, and never back', () => {
+  it('moves forward with the session and never back', () => {
     const before = captured({ updatedAt: '2026-06-25T18:00:00+00:00' });
     const more = { body: 'More.\n' };
     expect(dateAfter({ ...more, lastTurnAtMs: lastTurnAtMs + 60_000 }, before)).toBe('2026-06-25T18:01:00+00:00');
@@ -235,7 +235,7 @@ describe('the date of the note', () => {
   });
 });
 
-describe('in a store, a further capture', () => {
+describe('in a store, another capture', () => {
   let store: TestStore;
   beforeAll(() => {
     store = openStore();
@@ -256,7 +256,7 @@ describe('in a store, a further capture', () => {
     return { id: first.id, path: first.path ?? '', again, text };
   };
 
-  it('updates the one note, also of a session whose beginning was not known at first', async () => {
+  it('updates the one note, even if the start of the session was unknown at first', async () => {
     const { id: noteId, again, text } = await begin();
     expect(await again({ body: 'Two.\n', startedAtMs: 1 })).toMatchObject({ status: 'recorded', note: { id: noteId } });
     expect(await text()).toBe('Two.\n');
@@ -267,7 +267,7 @@ describe('in a store, a further capture', () => {
     ]);
   });
 
-  it.each(['an edit', 'a hand'])('leaves what %s wrote, and says so', async (how) => {
+  it.each(['an edit', 'a hand'])('leaves a text changed by %s, and says so', async (how) => {
     const { id: noteId, path, again, text } = await begin();
     if (how === 'an edit') await store.memory.perform({ kind: 'edit', id: noteId, set: { body: 'Mine.\n' } });
     else writeFileSync(path, readFileSync(path, 'utf8').replace(/### Ask[\s\S]*/, 'Mine.\n'));
@@ -278,7 +278,7 @@ describe('in a store, a further capture', () => {
     expect(await text()).toBe('Mine.\n');
   });
 
-  it('follows a note that was tagged and moved, and leaves one forgotten that was forgotten', async () => {
+  it('follows a note that was tagged and moved, and does not bring back a forgotten one', async () => {
     const { id: noteId, again, text } = await begin();
     await store.memory.perform({ kind: 'tag', id: noteId, add: ['refunds'], remove: [] });
     await store.memory.perform({ kind: 'move', id: noteId, project: 'other', scope: 'machine-local' });

@@ -14,7 +14,7 @@ const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const confirm = (reason?: string): Command => ({ kind: 'confirm', id, reason });
 
 describe('confirm', () => {
-  it('records a quarter less doubt and leaves everything else as it is, updated_at too', () => {
+  it('records a quarter less doubt and leaves everything else as it is, even updated_at', () => {
     const outcome = given({ notes: [learned] }).when(confirm('learned again in session s-2'));
     outcome.thenRecords({
       kind: 'note.confirmed',
@@ -28,7 +28,7 @@ describe('confirm', () => {
     expect(outcome.note).toEqual({ ...learned, confidence: 0.7 });
   });
 
-  it('raises each time, never reaches certainty, and is quiet in the end', () => {
+  it('raises the confidence each time, never to certainty, and finally stays quiet', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 0.94, noNaN: true }), (confidence) => {
         let note = makeNote({ id, confidence });
@@ -47,7 +47,7 @@ describe('confirm', () => {
   });
 
   it.each([1, 0.99, 0.95, 7])(
-    'is quiet for a note of confidence %d: what a person is sure of stays so',
+    'stays quiet for a note of confidence %d, which a person may have set on purpose',
     (confidence) => {
       given({ notes: [makeNote({ id, confidence })] })
         .when(confirm())
@@ -55,13 +55,13 @@ describe('confirm', () => {
     },
   );
 
-  it('changes no line of the file but that of the confidence', () => {
+  it('changes only the confidence line of the file', () => {
     const text = formatNoteFile(newNoteFile(learned)).toString().replace('tags:', 'mood: fine # really\ntags:');
     const { changes } = given({ notes: [known(learned, { text })] }).when(confirm()).recorded;
     expect(changes[0]?.bytes?.toString()).toBe(text.replace('confidence: 0.6', 'confidence: 0.7'));
   });
 
-  it('folds further files of the note in', () => {
+  it('folds in the copies of the note', () => {
     const copies = [{ journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40) }];
     const { changes } = given({ notes: [known(learned, { copies })] }).when(confirm()).recorded;
     expect(changes.map(({ path, bytes }) => [path, bytes === undefined])).toEqual([
@@ -76,7 +76,7 @@ describe('confirm', () => {
     expect(outcome.recorded.masked).toEqual([{ kind: 'github-token', count: 1 }]);
   });
 
-  it('refuses a note that never was, one that was forgotten, and a reason that is too long', () => {
+  it('refuses an unknown note, a forgotten note and a reason that is too long', () => {
     given()
       .when(confirm())
       .thenRefuses({ code: 'note-unknown', message: `there is no note ${id}` });
@@ -91,7 +91,7 @@ describe('confirm', () => {
       .thenRefuses({ message: expect.stringMatching(/reason has at most 1000/) });
   });
 
-  it('refuses a file whose keys do not stand on lines of their own', () => {
+  it('refuses a file whose keys are not on separate lines', () => {
     const flow = known(learned, { text: `---\n{id: ${id}, type: semantic, title: A, confidence: 0.5}\n---\nB` });
     given({ notes: [flow] })
       .when(confirm())

@@ -11,12 +11,12 @@ const noteA = makeNote({ id: idA, title: 'A' });
 const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const mask = '[REDACTED:github-token]';
 
-/** Two further files with the note's id, as the Python Anamnesis leaves them. */
+/** Two more files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
   { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
   { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
 ];
-const twice = known(noteA, { copies });
+const withCopies = known(noteA, { copies });
 
 describe('edit', () => {
   const edit = (set: EditNote['set'], expectedVersion?: string): EditNote => ({
@@ -26,7 +26,7 @@ describe('edit', () => {
     expectedVersion,
   });
 
-  it('records every field that can be set, where the file lies, and bumps updated_at', () => {
+  it('records every field that can be set, in place, and bumps updated_at', () => {
     const set = {
       title: 'T',
       body: 'B',
@@ -37,8 +37,8 @@ describe('edit', () => {
       keywords: ['k'],
       expiresAt: '2027-01-31',
     };
-    const lies = known(noteA, { path: `semantic/deep/down/${idA}.md` });
-    const outcome = given({ notes: [lies] }).when(edit(set));
+    const nested = known(noteA, { path: `semantic/deep/down/${idA}.md` });
+    const outcome = given({ notes: [nested] }).when(edit(set));
     outcome.thenRecords({ kind: 'note.edited', subject: 'T', notes: [idA], project: 'p' });
     expect(outcome.noteId).toBe(idA);
     expect([...outcome.files.keys()]).toEqual([`portable/semantic/deep/down/${idA}.md`]);
@@ -51,7 +51,7 @@ describe('edit', () => {
     });
   });
 
-  it('makes a text that an agent wrote the note of the agent, and one of a person that of the person', () => {
+  it('attributes the note to the agent, or the person, who wrote its text', () => {
     const person = { ...stamp, agent: undefined };
     const agents = makeNote({ id: idA, agent: 'codex' });
     const agentAfter = (note: typeof noteA, set: EditNote['set'], asked = stamp) =>
@@ -65,7 +65,7 @@ describe('edit', () => {
     expect(agentAfter(learned, { body: 'New' })).toBe('claude-code');
   });
 
-  it('takes an optional field away that is given as null', () => {
+  it('removes an optional field that is given as null', () => {
     const note = makeNote({ id: idA, importance: 0.5, expiresAt: now });
     expect(given({ notes: [note] }).when(edit({ importance: null, expiresAt: null })).note).toEqual({
       ...note,
@@ -85,7 +85,7 @@ describe('edit', () => {
     expect(outcome.note).toEqual({ ...noteA, type: 'procedural', updatedAt: now });
   });
 
-  it('leaves the keys alone that it does not know', () => {
+  it('leaves unknown keys alone', () => {
     const text = formatNoteFile(newNoteFile(noteA)).toString().replace('tags:', 'mood: fine # really\ntags:');
     const person = { ...stamp, agent: undefined };
     const outcome = given({ notes: [known(noteA, { text })] }).when(edit({ title: 'T' }), person);
@@ -94,15 +94,15 @@ describe('edit', () => {
     );
   });
 
-  it('folds further files of the note in', () => {
-    const outcome = given({ notes: [twice] }).when(edit({ title: 'T' }));
+  it('folds in the copies of the note', () => {
+    const outcome = given({ notes: [withCopies] }).when(edit({ title: 'T' }));
     expect([...outcome.files].filter(([, bytes]) => bytes === undefined).map(([path]) => path)).toEqual(
       copies.map(({ path }) => `portable/${path}`),
     );
     expect(outcome.note.title).toBe('T');
   });
 
-  it('keeps what a further file says that the note does not, in a conflict copy in its journal', () => {
+  it('keeps a differing text of a copy in a conflict copy in the same journal', () => {
     const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path: `semantic/copied/${idA}.md` });
     const same = known({ ...noteA, title: 'The same text' }, { path: `semantic/${idA}.md` });
     const outcome = given({
@@ -128,7 +128,7 @@ describe('edit', () => {
     expect(outcome.recorded.warnings.join()).toContain('anamnesis conflicts');
   });
 
-  it('takes over tags that only a further file has, and leaves out those that the edit takes away', () => {
+  it('adds tags that only a copy has, and omits those that the edit removes', () => {
     const before = { ...noteA, tags: ['both', 'mine'] };
     const copy = known({ ...noteA, tags: ['Both', 'theirs'] }, { path: `semantic/copied/${idA}.md` });
     const notes = [known(before, { copies: [{ ...copy.place, file: copy.file }] })];
@@ -139,7 +139,7 @@ describe('edit', () => {
     expect(without.event.notes).toEqual([idA]);
   });
 
-  it('leaves a further file in the other journal alone: what another machine says of a machine-local note', () => {
+  it('leaves a copy in the other journal alone: another machine’s text of a machine-local note', () => {
     const elsewhere = known({ ...noteA, tags: ['theirs'] });
     const copies = [{ ...elsewhere.place, file: elsewhere.file }];
     const notes = [known({ ...noteA, scope: 'machine-local', tags: ['mine'] }, { copies })];
@@ -148,7 +148,7 @@ describe('edit', () => {
     expect(outcome.note).toMatchObject({ title: 'T', tags: ['mine'] });
   });
 
-  it('keeps what a further file says also where the note is written over it', () => {
+  it('keeps the text of a copy even if the note overwrites its file', () => {
     const path = pathOfNote('procedural', idA);
     const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path });
     const outcome = given({ notes: [known(noteA, { copies: [{ ...copy.place, file: copy.file }] })] }).when(
@@ -157,7 +157,7 @@ describe('edit', () => {
     expect([...outcome.files.values()].join('')).toContain('Said elsewhere.');
   });
 
-  it('keeps the note when a further file of it lies where a change of type puts it', () => {
+  it('keeps the note when a copy is at the path to which a change of type moves it', () => {
     const there = { journal: 'portable' as const, path: pathOfNote('procedural', idA), blob: 'c'.repeat(40) };
     const outcome = given({ notes: [known(noteA, { copies: [there] })] }).when(edit({ type: 'procedural' }));
     expect(outcome.note).toMatchObject({ id: idA, type: 'procedural' });
@@ -179,7 +179,7 @@ describe('edit', () => {
       .thenStaysQuiet(idA);
   });
 
-  it('accepts the version that is there and refuses another, naming both', () => {
+  it('accepts the current version and refuses another, naming both', () => {
     const { blob } = known(noteA).place;
     expect(given({ notes: [noteA] }).when(edit({ title: 'T' }, blob)).kind).toBe('record');
     const refused = given({ notes: [noteA] }).when(edit({ title: 'T' }, 'f'.repeat(40))).refusal;
@@ -188,7 +188,7 @@ describe('edit', () => {
     expect(refused.message).toContain('f'.repeat(12));
   });
 
-  it('accepts the beginning of the version from 7 characters on, as messages print it', () => {
+  it('accepts a prefix of the version of at least 7 characters, as messages print it', () => {
     const { blob } = known(noteA).place;
     for (const version of [blob.slice(0, 12), blob.slice(0, 7), blob.slice(0, 12).toUpperCase()])
       expect(given({ notes: [noteA] }).when(edit({ title: 'T' }, version)).kind).toBe('record');
@@ -198,7 +198,7 @@ describe('edit', () => {
       expect(given({ notes: [noteA] }).when(edit({ title: 'T' }, version)).refusal.code).toBe('value-invalid');
   });
 
-  it('refuses a note that never was, one that was forgotten, and an edit of nothing', () => {
+  it('refuses an unknown note, a forgotten note and an edit that sets nothing', () => {
     given()
       .when(edit({ title: 'T' }))
       .thenRefuses('note-unknown');
@@ -213,7 +213,7 @@ describe('edit', () => {
       .thenRefuses('nothing-asked');
   });
 
-  it('refuses what passes a limit, and lets a field be that it does not set', () => {
+  it('refuses a value over a limit, but ignores such a value in a field that it does not set', () => {
     given({ notes: [noteA] })
       .when(edit({ title: 'x'.repeat(301) }))
       .thenRefuses({ message: expect.stringMatching(/at most 300 .* 301/) });
@@ -225,7 +225,7 @@ describe('edit', () => {
     });
   });
 
-  it('refuses an expiry after which the note could not be read', () => {
+  it('refuses an expiry that would make the note unreadable', () => {
     for (const expiresAt of ['9999-12-31T23:59:59-05:00', '0000-01-01T00:00:00+05:00']) {
       given({ notes: [noteA] })
         .when(edit({ expiresAt }))
@@ -233,7 +233,7 @@ describe('edit', () => {
     }
   });
 
-  it('refuses a file whose keys do not stand on lines of their own', () => {
+  it('refuses a file whose keys are not on separate lines', () => {
     const flow = known(noteA, { text: `---\n{id: ${idA}, type: semantic, title: A}\n---\nB` });
     given({ notes: [flow] })
       .when(edit({ title: 'T' }))

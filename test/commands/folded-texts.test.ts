@@ -15,7 +15,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it('folding a copied file takes the keys that only it has and records the values that differ', async () => {
+it('folding in a copied file keeps the keys that only it has and records the values that differ', async () => {
   const { memory } = store;
   const { id, path = '' } = await writeNote(memory, { title: 'First title', body: 'one\n', importance: 0.25 });
   const copied = readFileSync(path, 'utf8')
@@ -38,7 +38,7 @@ it('folding a copied file takes the keys that only it has and records the values
   ]);
 });
 
-it('a copy that says what the note said before a command is no change of it', async () => {
+it('a copy with the values from before a command loses to the note without a record', async () => {
   const { memory } = store;
   const { id, path = '' } = await writeNote(memory, { title: 'First title', body: 'one\n' });
   writeFileSync(path.replace(/[^/]*$/, '7ZZZZZZZZZZZZZZZZZZZZZZZZZ.md'), readFileSync(path));

@@ -10,18 +10,18 @@ const noteA = makeNote({ id: idA, title: 'A' });
 const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const mask = '[REDACTED:github-token]';
 
-/** Two further files with the note's id, as the Python Anamnesis leaves them. */
+/** Two more files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
   { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
   { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
 ];
-const twice = known(noteA, { copies });
+const withCopies = known(noteA, { copies });
 
 describe('forget', () => {
   const forget = (reason?: string): Command => ({ kind: 'forget', id: idA, reason });
 
-  it('records that the file and all further files of the note go', () => {
-    const outcome = given({ notes: [twice] }).when(forget('wrong'));
+  it('records the removal of the file and of all its copies', () => {
+    const outcome = given({ notes: [withCopies] }).when(forget('wrong'));
     outcome.thenRecords({
       kind: 'note.forgotten',
       subject: 'A',
@@ -44,19 +44,19 @@ describe('forget', () => {
   });
 
   it('stays quiet the second time', () => {
-    given({ notes: [twice] })
+    given({ notes: [withCopies] })
       .after(forget('wrong'))
       .when(forget('wrong, I said'))
       .thenStaysQuiet(undefined);
   });
 
-  it('stays quiet when the note is forgotten', () => {
+  it('stays quiet when the note is already forgotten', () => {
     given({ forgotten: [noteA] })
       .when(forget())
       .thenStaysQuiet(undefined);
   });
 
-  it('refuses a note that never was, and a reason that is too long', () => {
+  it('refuses an unknown note and a reason that is too long', () => {
     given().when(forget()).thenRefuses('note-unknown');
     given({ notes: [noteA] })
       .when(forget('x'.repeat(1001)))

@@ -29,17 +29,17 @@ describe('import of foreign notes', () => {
     updatedAtMs: undefined,
     ...fields,
   });
-  const take = (...notes: readonly ForeignNote[]): Command => ({
+  const importOf = (...notes: readonly ForeignNote[]): Command => ({
     kind: 'import',
     from: 'notes.jsonl',
     notes,
     files: [],
   });
   const id = idOfForeign(foreign());
-  const imported = given().when(take(foreign())).notes[0]!;
+  const imported = given().when(importOf(foreign())).notes[0]!;
 
   it('records all of them in one event', () => {
-    const outcome = given().when(take(foreign(), foreign({ sourceKey: 'jsonl:notes/2' })));
+    const outcome = given().when(importOf(foreign(), foreign({ sourceKey: 'jsonl:notes/2' })));
     outcome.thenRecords({
       kind: 'notes.imported',
       subject: '2 notes from notes.jsonl',
@@ -49,12 +49,12 @@ describe('import of foreign notes', () => {
     expect(outcome.files.size).toBe(2);
   });
 
-  it('masks a secret in the name of what it was taken from', () => {
-    const { event } = given().when({ ...take(foreign()), from: secret } as Command);
+  it('masks a secret in the name of the source', () => {
+    const { event } = given().when({ ...importOf(foreign()), from: secret } as Command);
     expect(event).toMatchObject({ subject: `1 note from ${mask}` });
   });
 
-  it('keeps what the source says of a note', () => {
+  it('keeps the fields that the source sets', () => {
     expect(imported).toEqual({
       ...makeNote(),
       id,
@@ -70,9 +70,9 @@ describe('import of foreign notes', () => {
     });
   });
 
-  it('fills in what the source does not say', () => {
+  it('fills in the fields that the source does not set', () => {
     const outcome = given().when(
-      take(foreign({ type: undefined, project: undefined, createdAtMs: undefined, title: '' })),
+      importOf(foreign({ type: undefined, project: undefined, createdAtMs: undefined, title: '' })),
     );
     expect(outcome.note).toMatchObject({
       type: 'semantic',
@@ -83,47 +83,49 @@ describe('import of foreign notes', () => {
     });
   });
 
-  it('gives a note the id that every machine gives it, of the time it was made at', () => {
+  it('derives the same id on every machine, with the creation time of the note', () => {
     expect(timeOfUlid(id)).toBe(Date.UTC(2025, 0, 2));
     expect(idOfForeign({ sourceKey: 'jsonl:notes/1', createdAtMs: Date.UTC(2025, 0, 2) })).toBe(id);
   });
 
-  it('accepts what no command would', () => {
+  it('accepts a body and tags over the limits of commands', () => {
     const tags = Array.from({ length: 70 }, (_, n) => `${n}`.padStart(120, 'x'));
-    expect(given().when(take(foreign({ body: 'x'.repeat(300_000), tags }))).note.tags).toEqual(tags);
+    expect(given().when(importOf(foreign({ body: 'x'.repeat(300_000), tags }))).note.tags).toEqual(tags);
   });
 
-  it('masks secrets in every field and counts them once by kind', () => {
-    const outcome = given().when(take(foreign({ title: secret, body: secret, tags: [secret], keywords: [secret] })));
+  it('masks secrets in every field and reports one count per kind', () => {
+    const outcome = given().when(
+      importOf(foreign({ title: secret, body: secret, tags: [secret], keywords: [secret] })),
+    );
     expect(outcome.recorded.masked).toEqual([{ kind: 'github-token', count: 4 }]);
     expect([...outcome.files.values()].join('')).not.toContain(secret);
   });
 
-  it('stays quiet when all of them are the same, also one with a secret', () => {
-    expect(given({ notes: [imported] }).when(take(foreign())).decision).toMatchObject({
+  it('stays quiet when every note is unchanged, even one with a masked secret', () => {
+    expect(given({ notes: [imported] }).when(importOf(foreign())).decision).toMatchObject({
       kind: 'quiet',
       counts: { imported: 0, updated: 0, skipped: 1 },
     });
-    const masked = given().when(take(foreign({ body: secret }))).notes[0]!;
-    expect(given({ notes: [masked] }).when(take(foreign({ body: secret }))).kind).toBe('quiet');
+    const masked = given().when(importOf(foreign({ body: secret }))).notes[0]!;
+    expect(given({ notes: [masked] }).when(importOf(foreign({ body: secret }))).kind).toBe('quiet');
   });
 
-  it('updates what an earlier import brought, where it lies, and bumps updated_at', () => {
-    const lies = known(imported, { path: `procedural/elsewhere/${id}.md` });
-    const outcome = given({ notes: [lies] }).when(take(foreign({ title: 'New', body: 'New\n', tags: [] })));
+  it('updates a note of an earlier import in place and bumps updated_at', () => {
+    const moved = known(imported, { path: `procedural/elsewhere/${id}.md` });
+    const outcome = given({ notes: [moved] }).when(importOf(foreign({ title: 'New', body: 'New\n', tags: [] })));
     expect([...outcome.files.keys()]).toEqual([`portable/procedural/elsewhere/${id}.md`]);
     expect(outcome.note).toEqual({ ...imported, title: 'New', body: 'New\n', tags: [], updatedAt: now });
     expect(outcome.recorded.counts).toEqual({ imported: 0, updated: 1, skipped: 0 });
   });
 
-  it('finds the note by its foreign id, whatever its own id', () => {
+  it('finds the note by its source key, whatever its own id', () => {
     const other = { ...imported, id: idD };
-    expect(given({ notes: [other] }).when(take(foreign({ title: 'New' }))).note.id).toBe(idD);
+    expect(given({ notes: [other] }).when(importOf(foreign({ title: 'New' }))).note.id).toBe(idD);
   });
 
-  it('leaves alone what was edited here since, and says so', () => {
+  it('skips a note that was edited here since, and says so', () => {
     const outcome = given({ notes: [{ ...imported, title: 'Mine' }], edited: [id] }).when(
-      take(foreign({ body: 'New\n' })),
+      importOf(foreign({ body: 'New\n' })),
     );
     expect(outcome.decision).toMatchObject({
       kind: 'quiet',
@@ -132,28 +134,28 @@ describe('import of foreign notes', () => {
     });
   });
 
-  it('names the first of many that were edited here', () => {
+  it('names only the first three of many notes that were edited here', () => {
     const ids = ['A', 'B', 'C', 'D'].map((end) => `${id.slice(0, -1)}${end}`);
     const outcome = given({
       notes: ids.map((one) => ({ ...imported, id: one, title: 'Mine', sourceKey: one })),
       edited: ids,
-    }).when(take(...ids.map((one) => foreign({ id: one, sourceKey: one, body: 'New\n' }))));
+    }).when(importOf(...ids.map((one) => foreign({ id: one, sourceKey: one, body: 'New\n' }))));
     expect(outcome.decision).toMatchObject({
       warnings: [expect.stringContaining(`left as they are: ${ids.slice(0, 3).join(', ')} and 1 more; to take`)],
     });
   });
 
-  it('leaves a note alone that a command of here edited, but not one that was only tagged', () => {
-    const imported = given().after(take(foreign()));
-    const news = take(foreign({ body: 'New\n' }));
+  it('skips a note that a command here edited, but not one that was only tagged', () => {
+    const imported = given().after(importOf(foreign()));
+    const news = importOf(foreign({ body: 'New\n' }));
     const edit: Command = { kind: 'edit', id, set: { title: 'Mine' } };
     expect(imported.after(edit).when(news).decision).toMatchObject({ kind: 'quiet', counts: { skipped: 1 } });
     const tag: Command = { kind: 'tag', id, add: ['mine'], remove: [] };
     expect(imported.after(tag).when(news).note.body).toBe('New\n');
   });
 
-  it('leaves forgotten what was forgotten here, and says so', () => {
-    const outcome = given({ forgotten: [imported] }).when(take(foreign()));
+  it('does not bring back a note that was forgotten here, and says so', () => {
+    const outcome = given({ forgotten: [imported] }).when(importOf(foreign()));
     expect(outcome.decision).toMatchObject({
       kind: 'quiet',
       counts: { skipped: 1 },
@@ -161,14 +163,14 @@ describe('import of foreign notes', () => {
     });
   });
 
-  it('takes a foreign id once that comes twice', () => {
-    const outcome = given().when(take(foreign({ title: 'First' }), foreign({ title: 'Second' })));
+  it('imports only the first of two notes with the same source key', () => {
+    const outcome = given().when(importOf(foreign({ title: 'First' }), foreign({ title: 'Second' })));
     expect(outcome.recorded.counts).toEqual({ imported: 1, updated: 0, skipped: 1 });
     expect(outcome.notes).toHaveLength(1);
   });
 });
 
-describe('import of the files of a store', () => {
+describe('import of note files from another store', () => {
   const fileOf = (
     note: Note,
     path = pathOfNote(note.type, note.id),
@@ -178,66 +180,66 @@ describe('import of the files of a store', () => {
     path,
     bytes: formatNoteFile(newNoteFile(note)),
   });
-  const take = (...files: readonly ForeignFile[]): Command => ({ kind: 'import', from: 'store', notes: [], files });
+  const importOf = (...files: readonly ForeignFile[]): Command => ({ kind: 'import', from: 'store', notes: [], files });
 
-  it('keeps the id, the place and every byte', () => {
+  it('keeps the id, the path and every byte', () => {
     const bytes = Buffer.from(`---\r\nid: ${idA}\r\nmood: fine\r\ntype: semantic\r\ntitle: A\r\n---\r\nB`);
-    const outcome = given().when(take({ journal: 'portable', path: `semantic/${idA}.md`, bytes }));
+    const outcome = given().when(importOf({ journal: 'portable', path: `semantic/${idA}.md`, bytes }));
     expect(outcome.recorded.changes).toEqual([{ journal: 'portable', path: `semantic/${idA}.md`, bytes }]);
     expect(outcome.recorded.counts).toEqual({ imported: 1, updated: 0, skipped: 0 });
   });
 
-  it('gives a file a place that has none', () => {
+  it('writes a file from outside the type folders to the path of its id', () => {
     expect([
       ...given()
-        .when(take(fileOf(noteA, 'notes/a.md')))
+        .when(importOf(fileOf(noteA, 'notes/a.md')))
         .files.keys(),
     ]).toEqual([`portable/${pathOfNote('semantic', idA)}`]);
   });
 
-  it('does not put a file where another note lies', () => {
-    const outcome = given({ notes: [known(noteB)] }).when(take(fileOf(noteA, pathOfNote('semantic', idB))));
+  it('writes a file to the path of its id if another note is at its path', () => {
+    const outcome = given({ notes: [known(noteB)] }).when(importOf(fileOf(noteA, pathOfNote('semantic', idB))));
     expect([...outcome.files.keys()]).toEqual([`portable/${pathOfNote('semantic', idA)}`]);
   });
 
   it('masks secrets', () => {
-    const outcome = given().when(take(fileOf({ ...noteA, title: secret, body: secret, tags: [secret] })));
+    const outcome = given().when(importOf(fileOf({ ...noteA, title: secret, body: secret, tags: [secret] })));
     expect(outcome.recorded.masked).toEqual([{ kind: 'github-token', count: 3 }]);
     expect(outcome.note).toMatchObject({ title: mask, body: mask, tags: [mask] });
   });
 
-  it('masks secrets also where the keys do not stand on lines of their own', () => {
+  it('masks secrets even where the keys are not on separate lines', () => {
     const bytes = Buffer.from(`---\n{id: ${idA}, type: semantic, title: ${secret}, mood: fine}\n---\nB`);
-    const outcome = given().when(take({ journal: 'portable', path: `semantic/${idA}.md`, bytes }));
+    const outcome = given().when(importOf({ journal: 'portable', path: `semantic/${idA}.md`, bytes }));
     const text = [...outcome.files.values()].join('');
     expect(text).not.toContain(secret);
     expect(text).toContain('mood: fine');
     expect(outcome.note.title).toBe(mask);
   });
 
-  it('takes the newer of two, and leaves the newer one here', () => {
+  it('replaces an older note here, but not a newer one', () => {
     const newer = { ...noteA, title: 'Newer', updatedAt: now };
-    expect(given({ notes: [noteA] }).when(take(fileOf(newer))).note.title).toBe('Newer');
-    expect(given({ notes: [newer] }).when(take(fileOf(noteA))).decision).toMatchObject({
+    expect(given({ notes: [noteA] }).when(importOf(fileOf(newer))).note.title).toBe('Newer');
+    expect(given({ notes: [newer] }).when(importOf(fileOf(noteA))).decision).toMatchObject({
       kind: 'quiet',
       counts: { skipped: 1 },
     });
   });
 
-  it('stays quiet when it is the same', () => {
-    expect(given({ notes: [noteA] }).when(take(fileOf(noteA))).decision).toMatchObject({
+  it('stays quiet when the file is unchanged', () => {
+    expect(given({ notes: [noteA] }).when(importOf(fileOf(noteA))).decision).toMatchObject({
       kind: 'quiet',
       counts: { skipped: 1 },
     });
   });
 
-  it('leaves forgotten what was forgotten here', () => {
-    expect(given({ forgotten: [noteA] }).when(take(fileOf(noteA))).kind).toBe('quiet');
+  it('does not bring back a note that was forgotten here', () => {
+    expect(given({ forgotten: [noteA] }).when(importOf(fileOf(noteA))).kind).toBe('quiet');
   });
 
-  it('never puts a machine-local text into the journal that is synced', () => {
+  it('never writes a machine-local text to the synced journal', () => {
     const text = { ...noteA, body: 'for this machine alone', scope: 'machine-local' as const, updatedAt: now };
-    const outcome = given({ notes: [noteA] }).when(take(fileOf(text, undefined, 'local')));
+    const outcome = given({ notes: [noteA] }).when(importOf(fileOf(text, undefined, 'local')));
     const changes = outcome.kind === 'record' ? outcome.recorded.changes : [];
     for (const { journal, bytes } of changes) {
       if (journal === 'portable') expect(bytes?.toString() ?? '').not.toContain('for this machine alone');

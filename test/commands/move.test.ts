@@ -8,12 +8,12 @@ import { known } from '../support/known-notes.js';
 const idA = idOf(1);
 const noteA = makeNote({ id: idA, title: 'A' });
 
-/** Two further files with the note's id, as the Python Anamnesis leaves them. */
+/** Two more files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
   { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
   { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
 ];
-const twice = known(noteA, { copies });
+const withCopies = known(noteA, { copies });
 
 describe('move', () => {
   const move = (fields: { project?: string; scope?: 'portable' | 'machine-local' }): Command => ({
@@ -22,7 +22,7 @@ describe('move', () => {
     ...fields,
   });
 
-  it('records another project where the file lies, and bumps updated_at', () => {
+  it('records another project without moving the file, and bumps updated_at', () => {
     const outcome = given({ notes: [noteA] }).when(move({ project: 'bank' }));
     outcome.thenRecords({
       kind: 'note.moved',
@@ -35,7 +35,7 @@ describe('move', () => {
     expect(outcome.note).toEqual({ ...noteA, project: 'bank', updatedAt: now });
   });
 
-  it('masks a secret in the key of a project', () => {
+  it('masks a secret in the project key', () => {
     const token = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8Z9x7`;
     const outcome = given({ notes: [noteA] }).when(move({ project: `https://u:${token}@github.com/a/b` }));
     expect(outcome.event.project).not.toContain(token);
@@ -43,7 +43,7 @@ describe('move', () => {
     expect(outcome.recorded.masked).not.toEqual([]);
   });
 
-  it('puts a note into the other journal, destination first, and says what it leaves behind', () => {
+  it('moves a note to the other journal, destination first, and warns of what stays in the history', () => {
     const there = known(noteA, { path: `semantic/${idA}.md` });
     const outcome = given({ notes: [there] }).when(move({ scope: 'machine-local' }));
     expect([...outcome.files].map(([path, bytes]) => [path, bytes !== undefined])).toEqual([
@@ -56,7 +56,7 @@ describe('move', () => {
     expect([...outcome.files.values()].join('')).toContain('\nscope: machine-local\n');
   });
 
-  it('publishes a note where it lies that was machine-local until it was forgotten', () => {
+  it('publishes in place a portable file whose note was machine-local until it was forgotten', () => {
     const outcome = given({ notes: [noteA], unmoved: [idA] }).when(move({ scope: 'portable' }));
     const { path, blob } = known(noteA).place;
     outcome.thenRecords({
@@ -68,20 +68,20 @@ describe('move', () => {
     });
   });
 
-  it('folds further files of the note in', () => {
-    const outcome = given({ notes: [twice] }).when(move({ scope: 'machine-local' }));
+  it('folds in the copies of the note', () => {
+    const outcome = given({ notes: [withCopies] }).when(move({ scope: 'machine-local' }));
     expect([...outcome.files].filter(([, bytes]) => bytes !== undefined)).toHaveLength(1);
     expect(outcome.files.size).toBe(4);
   });
 
-  it('keeps the note when a further file of it lies at the destination', () => {
+  it('keeps the note when one of its copies is at the destination', () => {
     const there = { journal: 'local' as const, path: pathOfNote('semantic', idA), blob: 'c'.repeat(40) };
     const outcome = given({ notes: [known(noteA, { copies: [there] })] }).when(move({ scope: 'machine-local' }));
     expect(outcome.note).toMatchObject({ id: idA, scope: 'machine-local' });
     expect(outcome.files.get(`local/${there.path}`)).toBeDefined();
   });
 
-  it('takes a note there and back without a loss', () => {
+  it('moves a note there and back without loss', () => {
     const { note, files } = given({ notes: [noteA] })
       .after(move({ scope: 'machine-local' }))
       .when(move({ scope: 'portable' }));
@@ -91,13 +91,13 @@ describe('move', () => {
     );
   });
 
-  it('stays quiet when the note is there already', () => {
+  it('stays quiet when the note is already there', () => {
     given({ notes: [noteA] })
       .when(move({ project: 'shop', scope: 'portable' }))
       .thenStaysQuiet(idA);
   });
 
-  it('refuses no destination, an empty project, and notes that are not there', () => {
+  it('refuses a missing destination, an empty project and a missing note', () => {
     given({ notes: [noteA] })
       .when(move({}))
       .thenRefuses('nothing-asked');

@@ -24,12 +24,12 @@ const parse = (text: string): NoteFile => {
   return parsed.file;
 };
 const redacted = (text: string): string => formatNoteFile(redactFile(parse(text)).file).toString();
-/** With a key's line changed. */
+/** Returns `plain` with the line of a key replaced. */
 const withLine = (key: string, line: string): string => plain.replace(new RegExp(`^${key}:.*$`, 'm'), line);
 
 describe('the front matter of a file', () => {
   it.each(['id', 'type', 'title', 'project', 'supersedes', 'created_at', 'updated_at', 'tags', 'confidence', 'scope'])(
-    'keeps %s and its line, with the comment behind it masked',
+    'keeps %s and its line, and masks the comment after it',
     (key) => {
       const text = plain.replace(new RegExp(`^${key}:.*$`, 'm'), `$& # ${token}`);
       expect(text).toContain(token);
@@ -37,7 +37,7 @@ describe('the front matter of a file', () => {
       expect(parse(redacted(text)).note).toEqual(parse(text).note);
     },
   );
-  it('has the comments between its keys masked', () => {
+  it('masks the comments between its keys', () => {
     const text = plain.replace('\ntitle:', `\n# the password is Xk9mQ2vR7wLp\ntitle:`);
     expect(redacted(text)).toBe(text.replace('Xk9mQ2vR7wLp', '[REDACTED:secret-value]'));
   });
@@ -46,7 +46,7 @@ describe('the front matter of a file', () => {
     ['project', `x ${token}`, `x ${masked}`],
     ['prov_session', token, masked],
     ['source_key', `"a\\n${token}"`, `a\n${masked}`],
-  ])('says in %s the same with the secret masked', (key, value, expected) => {
+  ])('keeps the value of %s and masks the secret in it', (key, value, expected) => {
     const text = plain.replace(new RegExp(`^${key}:.*\n`, 'm'), '');
     const front = parse(redacted(text.replace('\n---\n', `\n${key}: ${value}\n---\n`))).front;
     expect(front.values[key]).toBe(expected);
@@ -57,7 +57,7 @@ describe('the front matter of a file', () => {
     [`login: "${token.replace('h', '\\x68')}"`, masked],
     ['login: "the password is\n  Xk9mQ2vR7wLp"', 'the password is [REDACTED:secret-value]'],
     [`a:\n  - b: ${token} # and`, [{ b: masked }]],
-  ])('says under a key that nobody knows the same with the secret masked: %s', (lines, expected) => {
+  ])('keeps the value of an unknown key and masks the secret in it: %s', (lines, expected) => {
     const { front } = parse(redacted(plain.replace('\n---\n', `\n${lines}\n---\n`)));
     expect(front.values[lines.slice(0, lines.indexOf(':'))]).toEqual(expected);
   });
@@ -72,22 +72,22 @@ describe('the front matter of a file', () => {
     [`a:\n  ${token}: x\n  ${token}2: y`, { a: { [masked]: 'x', [`${masked} 2`]: 'y' } }],
     [`${token}: x\n${token}2: y`, { [masked]: 'x', [`${masked} 2`]: 'y' }],
     [`'${masked}': x\n${token}: y`, { [masked]: 'x', [`${masked} 2`]: 'y' }],
-  ])('has a secret masked that is a key, and keeps what stands under it: %s', (lines, expected) => {
+  ])('masks a secret in a key and keeps the value under it: %s', (lines, expected) => {
     const once = redacted(plain.replace('\n---\n', () => `\n${lines}\n---\n`));
     expect(once).not.toContain(token);
     expect(parse(once).front.values).toMatchObject(expected);
     expect(redacted(once)).toBe(once);
   });
-  it('is masked where its keys do not stand on lines of their own', () => {
+  it('is masked even if its keys are not on separate lines', () => {
     const text = `---\n{id: 01J0000000000000000000000A, type: semantic, title: x, agent: ${token}, mine: ${token}} # ${token}\n---\nbody\n`;
     expect(redacted(text)).not.toContain(token);
     expect(parse(redacted(text)).note).toMatchObject({ title: 'x', agent: masked });
   });
-  it('keeps the id of a session, and the hash of a file below a key about tokens', () => {
+  it('keeps a session id, and file hashes below a key about tokens', () => {
     const text = withLine('title', `title: token\ncites:\n- ${'3f9c1b7e5d'.repeat(4)}\nsha: ${'3f9c1b7e5d'.repeat(4)}`);
     expect(redactFile(parse(text))).toEqual({ file: parse(text), masked: [] });
   });
-  it('is a note still and shows nothing, whatever secret stands in it, and masking it again changes nothing', () => {
+  it('remains a note, shows no known secret, and does not change when it is masked again', () => {
     const keys = ['title', 'agent', 'tags', 'project', 'supersedes', 'created_at', 'login', 'password'];
     const places = fc.constantFrom<(key: string, secret: string) => string>(
       (key, secret) => `${key}: ${JSON.stringify(secret)}`,

@@ -32,7 +32,7 @@ const removed = ({ recorded }: Outcome): readonly string[] =>
   recorded.changes.flatMap(({ path, bytes }) => (bytes === undefined ? [path] : []));
 
 describe('ours', () => {
-  it('gives the note the text of the copy, and removes the copy', () => {
+  it('gives the note the text of the copy and removes the copy', () => {
     const outcome = given(both).when(resolve('ours'));
     expect(outcome.note).toEqual({ ...note, body: 'The API is on 7070.\n', updatedAt: now });
     expect(removed(outcome)).toEqual([pathOfNote('semantic', copyId)]);
@@ -46,11 +46,11 @@ describe('ours', () => {
     });
   });
 
-  it('sets the title that lost, where one did', () => {
+  it('also sets the given title of the copy', () => {
     expect(given(both).when(resolve('ours', { title: 'Ports of the API' })).note.title).toBe('Ports of the API');
   });
 
-  it('only removes the copy where both say the same by now', () => {
+  it('only removes the copy when both now have the same text', () => {
     const outcome = given({ notes: [{ ...note, body: 'The API is on 7070.\n' }, copy] }).when(resolve('ours'));
     expect(outcome.recorded.changes).toEqual([
       { journal: 'portable', path: pathOfNote('semantic', copyId), bytes: undefined },
@@ -66,7 +66,7 @@ describe('ours', () => {
 });
 
 describe('theirs', () => {
-  it('leaves the note as it is, updated_at included, and removes the copy', () => {
+  it('leaves the note as it is, including updated_at, and removes the copy', () => {
     expect(given(both).when(resolve('theirs')).recorded.changes).toEqual([
       { journal: 'portable', path: pathOfNote('semantic', copyId), bytes: undefined },
     ]);
@@ -74,16 +74,16 @@ describe('theirs', () => {
 });
 
 describe('both', () => {
-  it('puts the text of the copy below that of the note, with a rule between', () => {
+  it('appends the text of the copy to the note, below a horizontal rule', () => {
     expect(given(both).when(resolve('both')).note.body).toBe('The API is on 9090.\n\n---\n\nThe API is on 7070.\n');
   });
 
-  it('writes the line ends of the note', () => {
+  it('writes the line endings of the note', () => {
     const state = { notes: [{ ...note, body: 'one\r\ntwo\r\n' }, copy] };
     expect(given(state).when(resolve('both')).note.body).toBe('one\r\ntwo\r\n\r\n---\r\n\r\nThe API is on 7070.\n');
   });
 
-  it('leaves out the blank lines above the copy, be they many megabytes', () => {
+  it('drops the blank lines at the start of the copy, even many megabytes of them', () => {
     const text = formatNoteFile(made)
       .toString()
       .replace('The API', `${' \n\t\r\n'.repeat(3_000_000)}  The API`);
@@ -91,20 +91,20 @@ describe('both', () => {
     expect(outcome.note.body).toBe('The API is on 9090.\n\n---\n\n  The API is on 7070.\n');
   });
 
-  it('is refused where that would be more than a note may hold', () => {
+  it('is refused when the joined text exceeds the limit of a body', () => {
     const state = { notes: [{ ...note, body: 'x'.repeat(maxBodyBytes) }, copy] };
     given(state).when(resolve('both')).thenRefuses({ code: 'limit-passed' });
   });
 });
 
 describe('edit', () => {
-  it('gives the note the text, with its secrets masked', () => {
+  it('gives the note the given text with its secrets masked', () => {
     const outcome = given(both).when(resolve('edit', { body: 'ghp_Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR\n' }));
     expect(outcome.note.body).toBe('[REDACTED:github-token]\n');
     expect(removed(outcome)).toEqual([pathOfNote('semantic', copyId)]);
   });
 
-  it('is refused while a mark of the conflict remains', () => {
+  it('is refused while a conflict marker remains', () => {
     const text = markConflict(note.body, made.note.body);
     given(both)
       .when(resolve('edit', { body: text }))
@@ -115,14 +115,14 @@ describe('edit', () => {
         .thenRefuses('marks-remain');
   });
 
-  it('is refused for a text that says it is machine-local, which a portable note would publish', () => {
+  it('is refused for a text that says it is machine-local, as a portable note would publish it', () => {
     const outcome = given(both).when(resolve('edit', { body: local }));
     expect(outcome.refusal).toMatchObject({ code: 'text-private', message: expect.stringContaining(id) });
   });
 
-  it('takes such a text where the note, or a copy that is portable too, explains such lines already', () => {
-    const explains = { notes: [{ ...note, body: `${local}Old.\n` }, copy] };
-    expect(given(explains).when(resolve('edit', { body: local })).note.body).toBe(local);
+  it('accepts such a text when the note or a portable copy already contains such lines', () => {
+    const withLines = { notes: [{ ...note, body: `${local}Old.\n` }, copy] };
+    expect(given(withLines).when(resolve('edit', { body: local })).note.body).toBe(local);
     const copied = conflictCopy(note, local, idOf(9), 0, now);
     const outcome = given({ notes: [note, known(copied.note, { text: formatNoteFile(copied).toString() })] }).when(
       resolve('edit', { body: `${local}More.\n` }),
@@ -130,7 +130,7 @@ describe('edit', () => {
     expect(outcome.note.body).toBe(`${local}More.\n`);
   });
 
-  it('takes such a text for a note that is machine-local itself', () => {
+  it('accepts such a text for a note that is itself machine-local', () => {
     const here = { scope: 'machine-local' } as const;
     const notes = [
       known({ ...note, ...here }),
@@ -146,21 +146,21 @@ describe('edit', () => {
     given(both).when(resolve('edit')).thenRefuses('body-empty');
   });
 
-  it.each(['note', 'copy'] as const)('is refused when the %s is not the version that the person saw', (side) => {
+  it.each(['note', 'copy'] as const)('is refused when the %s is no longer the version that the person saw', (side) => {
     const outcome = given(both).when(resolve('edit', { body: 'x\n', expected: { [side]: 'f'.repeat(40) } }));
     expect(outcome.refusal).toMatchObject({ code: 'version-moved' });
   });
 
-  it('is recorded when both are the versions that the person saw', () => {
+  it('is recorded when both are still the versions that the person saw', () => {
     const expected = { note: known(note).place.blob, copy: copy.place.blob };
     expect(given(both).when(resolve('edit', { body: 'x\n', expected })).note.body).toBe('x\n');
   });
 });
 
-describe('a conflict about a note that is gone', () => {
+describe('a conflict whose note was forgotten', () => {
   const alone: Known = { notes: [copy], forgotten: [note] };
 
-  it('leaves the copy as a note of its own: no link, and the title that the note had', () => {
+  it('turns the copy into a note of its own with ours: no link, and the title of the note', () => {
     const outcome = given(alone).when(resolve('ours'));
     const after = outcome.noteFiles[0]!;
     expect(after.note).toEqual({ ...made.note, title: 'Ports', updatedAt: now });
@@ -175,13 +175,13 @@ describe('a conflict about a note that is gone', () => {
     expect(after.front.values).toMatchObject({ mood: 'fine', links: ['see-also x'] });
   });
 
-  it('goes with the copy where the person takes their side', () => {
+  it('removes the copy with theirs', () => {
     const outcome = given(alone).when(resolve('theirs'));
     expect(outcome.recorded.changes.map(({ bytes }) => bytes)).toEqual([undefined]);
     expect(outcome.noteId).toBeUndefined();
   });
 
-  it.each(['both', 'edit'] as const)('is refused for %s, naming what can be done', (verdict) => {
+  it.each(['both', 'edit'] as const)('is refused for %s, with a next step', (verdict) => {
     given(alone)
       .when(resolve(verdict, { body: 'x\n' }))
       .thenRefuses({
@@ -190,27 +190,27 @@ describe('a conflict about a note that is gone', () => {
       });
   });
 
-  it('does not make a note of an id that was none', () => {
+  it('does not name an original that never was a note in the event', () => {
     expect(given({ notes: [copy] }).when(resolve('theirs')).event.notes).toEqual([copyId]);
   });
 });
 
 describe('a conflict that is over', () => {
-  it('is quiet when the copy is gone', () => {
+  it('stays quiet when the copy is forgotten', () => {
     expect(given({ notes: [note], forgotten: [made.note] }).when(resolve('ours')).decision).toMatchObject({
       kind: 'quiet',
       noteId: id,
     });
   });
 
-  it('is quiet when somebody took the link away', () => {
+  it('stays quiet when the link was removed', () => {
     const text = formatNoteFile(made)
       .toString()
       .replace(/links:\n- .*\n/, '');
     expect(given({ notes: [note, copyOf(text)] }).when(resolve('ours')).decision).toMatchObject({ kind: 'quiet' });
   });
 
-  it('is refused for a copy that never was', () => {
+  it('is refused for an unknown copy', () => {
     given({ notes: [note] })
       .when(resolve('ours'))
       .thenRefuses('note-unknown');
@@ -218,7 +218,7 @@ describe('a conflict that is over', () => {
 });
 
 describe('a note with more than one file', () => {
-  it('keeps one, and so does the copy none', () => {
+  it('keeps one file, and its conflict copy keeps none', () => {
     const twin = { journal: 'portable' as const, path: `semantic/${id}.md`, blob: 'c'.repeat(40) };
     const other = { journal: 'portable' as const, path: `semantic/${copyId}.md`, blob: 'd'.repeat(40) };
     const state = { notes: [known(note, { copies: [twin] }), { ...copy, copies: [other] }] };
@@ -230,14 +230,14 @@ describe('a note with more than one file', () => {
   });
 });
 
-describe('the text with marks', () => {
-  it('shows once what both say, and where they differ one above the other', () => {
+describe('the text with conflict markers', () => {
+  it('shows common lines once and differing lines one above the other', () => {
     expect(markConflict('same\nours\nend', 'same\ntheirs\nend')).toBe(
       'same\n<<<<<<< the note says\nours\n======= the conflicting edit says\ntheirs\n>>>>>>> end of the conflict\nend',
     );
   });
 
-  it('has marks exactly where the texts differ, and gives either text back without the other’s lines', () => {
+  it('has markers exactly when the texts differ, and yields either text without the other’s lines', () => {
     const side = (text: string, keep: 'note' | 'copy'): string => {
       let at: 'both' | 'note' | 'copy' = 'both';
       return text

@@ -13,8 +13,8 @@ const resolve = (...resolvedBy: readonly string[]): EditNote => ({ kind: 'edit',
 const withLinks = (links: string) =>
   known(trouble, { text: formatNoteFile(newNoteFile(trouble)).toString().replace('tags:', `links: ${links}\ntags:`) });
 
-describe('edit of what resolves a note', () => {
-  it('names the notes as links, in place of those it named, and leaves other links and the text alone', () => {
+describe('edit of the notes that resolve a note', () => {
+  it('replaces the resolved-by links and leaves other links and the text alone', () => {
     const before = withLinks(`[part-of ${other.id}, resolved-by ${other.id}]`);
     const outcome = given({ notes: [before, answer, other] }).when(resolve(answer.id, answer.id));
     outcome.thenRecords({ kind: 'note.edited', subject: 'Note 1', notes: [trouble.id], project: trouble.project });
@@ -23,12 +23,12 @@ describe('edit of what resolves a note', () => {
     expect(file?.note).toEqual({ ...trouble, updatedAt: now });
   });
 
-  it('takes the key away with the last link', () => {
+  it('removes the key with the last link', () => {
     const outcome = given({ notes: [withLinks(`[resolved-by ${answer.id}]`), answer] }).when(resolve());
     expect([...outcome.files.values()].join('')).not.toContain('links');
   });
 
-  it('stays quiet where it names them already, in any order', () => {
+  it('stays quiet when it already names them, in any order', () => {
     const before = withLinks(`[resolved-by ${answer.id}, resolved-by ${other.id}]`);
     given({ notes: [before, answer, other] })
       .when(resolve(other.id, answer.id))
@@ -38,7 +38,7 @@ describe('edit of what resolves a note', () => {
       .thenStaysQuiet(trouble.id);
   });
 
-  it('refuses the note itself, one that never was and one that was forgotten', () => {
+  it('refuses the note itself, an unknown note and a forgotten note', () => {
     given({ notes: [trouble] })
       .when(resolve(trouble.id))
       .thenRefuses('resolves-itself');
@@ -50,7 +50,7 @@ describe('edit of what resolves a note', () => {
       .thenRefuses('note-forgotten');
   });
 
-  it('refuses to write over links of another form, which it could not keep', () => {
+  it('refuses to overwrite links of another form, but keeps text links', () => {
     for (const links of ['[{to: there}]', '{to: there}'])
       given({ notes: [withLinks(links), answer] })
         .when(resolve(answer.id))
@@ -59,7 +59,7 @@ describe('edit of what resolves a note', () => {
     expect(outcome.noteFiles.map(linksOf)).toEqual([['see the wiki', `resolved-by ${answer.id}`]]);
   });
 
-  it('says that the id of a machine-local note is synced with a portable one', () => {
+  it('warns that a portable note syncs the id of a machine-local one', () => {
     const local = makeNote({ id: answer.id, scope: 'machine-local' });
     const outcome = given({ notes: [trouble, local] }).when(resolve(local.id));
     expect(outcome.recorded.warnings.join()).toContain('only its id is synced');

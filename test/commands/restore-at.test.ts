@@ -9,8 +9,8 @@ const old = makeNote({ id: idA, title: 'Old title', body: 'one\ntwo\nthree\nfour
 const edited: Note = { ...old, title: 'New title', tags: ['x', 'y'], updatedAt: '2026-06-24T19:00:00+00:00' };
 const restoreAt: Command = { kind: 'restore-at', id: idA, point: '2026-06-24', commits: {} };
 
-describe('restore at a point', () => {
-  it('records an edit to what the note said, with a new updated_at, and why', () => {
+describe('restore at a point in time', () => {
+  it('records the earlier text with a new updated_at and the reason', () => {
     const outcome = given({ notes: [edited], earlier: old }).when(restoreAt);
     outcome.thenRecords({
       kind: 'note.restored',
@@ -22,13 +22,13 @@ describe('restore at a point', () => {
     expect(outcome.note).toEqual({ ...old, updatedAt: now });
   });
 
-  it('is quiet when only updated_at differs', () => {
+  it('stays quiet when only updated_at differs', () => {
     expect(
       given({ notes: [edited], earlier: { ...edited, updatedAt: old.updatedAt } }).when(restoreAt).decision,
     ).toMatchObject({ kind: 'quiet' });
   });
 
-  it('keeps a note in its journal, and a forgotten one in the one it was last in', () => {
+  it('keeps a note in its journal, and a forgotten note in its last one', () => {
     const local: Note = { ...edited, scope: 'machine-local' };
     for (const state of [{ notes: [local] }, { forgotten: [local] }]) {
       const { changes } = given({ ...state, earlier: old }).when(restoreAt).recorded;
@@ -37,12 +37,12 @@ describe('restore at a point', () => {
     }
   });
 
-  it('keeps updated_at only of a forgotten note whose last text it is', () => {
+  it('keeps updated_at only when it restores the last text of a forgotten note', () => {
     expect(given({ forgotten: [old], earlier: old }).when(restoreAt).note).toEqual(old);
     expect(given({ forgotten: [edited], earlier: old }).when(restoreAt).note.updatedAt).toBe(now);
   });
 
-  it('refuses a note that was not there then, one that never was, and a ring', () => {
+  it('refuses a note that did not exist then, an unknown note and a cycle', () => {
     given({ notes: [edited] })
       .when(restoreAt)
       .thenRefuses('note-not-then');

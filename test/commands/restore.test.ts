@@ -11,7 +11,7 @@ const noteA = makeNote({ id: idA, title: 'A' });
 describe('restore', () => {
   const restore: Command = { kind: 'restore', id: idA };
 
-  it('records the last file again, byte for byte and at its place', () => {
+  it('records the last file again, byte for byte and at its old path', () => {
     const outcome = given({ forgotten: [noteA] }).when(restore);
     outcome.thenRecords({ kind: 'note.restored', subject: 'A', notes: [idA], project: 'shop' });
     expect(outcome.recorded.changes).toEqual([
@@ -28,20 +28,20 @@ describe('restore', () => {
     expect(note).toEqual({ ...noteA, body: 'Edited.\n', agent: 'codex', updatedAt: now });
   });
 
-  it('stays quiet when the note is there, and when it was brought back before', () => {
+  it('stays quiet the second time', () => {
     given({ forgotten: [noteA] })
       .after(restore)
       .when(restore)
       .thenStaysQuiet(idA);
   });
 
-  it('stays quiet when the note is there', () => {
+  it('stays quiet when the note is not forgotten', () => {
     given({ notes: [noteA] })
       .when(restore)
       .thenStaysQuiet(idA);
   });
 
-  it('refuses a note that never was', () => {
+  it('refuses an unknown note', () => {
     given().when(restore).thenRefuses('note-unknown');
   });
 });

@@ -22,7 +22,7 @@ const settle = (verdict: SettleProposal['verdict'], older = idOld, id = idNew): 
 const copies = [{ journal: 'portable' as const, path: `semantic/${idNew}.md`, blob: 'c'.repeat(40) }];
 
 describe('accept', () => {
-  it('records that the note supersedes the older one, and that it proposes so no more', () => {
+  it('records that the note supersedes the older one and no longer proposes it', () => {
     const outcome = given(all).when(settle('accept'));
     outcome.thenRecords({
       kind: 'proposal.settled',
@@ -37,19 +37,19 @@ describe('accept', () => {
     expect(outcome.note).toEqual({ ...newer, proposes: [idOther], supersedes: [idOld], updatedAt: now });
   });
 
-  it('takes the key out of the file with the last proposal', () => {
+  it('removes the key from the file with the last proposal', () => {
     const note = makeNote({ ...newer, proposes: [idOld] });
     const { changes } = given({ notes: [note, older] }).when(settle('accept')).recorded;
     expect(changes[0]?.bytes?.toString()).not.toContain('proposes');
     expect(changes[0]?.bytes?.toString()).toContain(`supersedes:`);
   });
 
-  it('names the older note once where the file says both already', () => {
+  it('names the older note once when the file already supersedes it', () => {
     const note = makeNote({ ...newer, supersedes: [idOld] });
     expect(given({ notes: [note, older] }).when(settle('accept')).note.supersedes).toEqual([idOld]);
   });
 
-  it('is quiet the second time, and says so where it was never proposed', () => {
+  it('stays quiet the second time, and says so if nothing was proposed', () => {
     const accepted = given(all).when(settle('accept')).note;
     given({ notes: [accepted, older, other] })
       .when(settle('accept'))
@@ -59,7 +59,7 @@ describe('accept', () => {
       .thenStaysQuiet(idNew, [`note ${idNew} does not propose to supersede ${idThird}`]);
   });
 
-  it('refuses a ring: of one, of two and of three', () => {
+  it('refuses a cycle of one, two or three notes', () => {
     const itself = makeNote({ ...newer, proposes: [idNew] });
     given({ notes: [itself] })
       .when(settle('accept', idNew))
@@ -74,7 +74,7 @@ describe('accept', () => {
       .thenRefuses('supersede-cycle');
   });
 
-  it('refuses an older note that is not there any more, or never was', () => {
+  it('refuses a forgotten or unknown older note', () => {
     given({ notes: [newer], forgotten: [older] })
       .when(settle('accept'))
       .thenRefuses({
@@ -92,13 +92,13 @@ describe('accept', () => {
 });
 
 describe('keep-both', () => {
-  it('records that the note proposes so no more, and changes nothing else', () => {
+  it('records that the note no longer proposes it, and changes nothing else', () => {
     const outcome = given(all).when(settle('keep-both'));
     expect(outcome.event).toMatchObject({ kind: 'proposal.settled', by: undefined, reason: 'keep-both' });
     expect(outcome.note).toEqual({ ...newer, proposes: [idOther] });
   });
 
-  it('is quiet the second time', () => {
+  it('stays quiet the second time', () => {
     const kept = given(all).when(settle('keep-both')).note;
     expect(given({ notes: [kept, older] }).when(settle('keep-both')).decision).toMatchObject({
       kind: 'quiet',
@@ -106,14 +106,14 @@ describe('keep-both', () => {
     });
   });
 
-  it('settles a proposal about a note that is gone, and does not make one look as if it had been there', () => {
+  it('settles a proposal about a missing note, and names the note in the event only if it existed', () => {
     expect(given({ notes: [newer], forgotten: [older] }).when(settle('keep-both')).event.notes).toEqual([idNew, idOld]);
     expect(given({ notes: [newer] }).when(settle('keep-both')).event.notes).toEqual([idNew]);
   });
 });
 
 describe('forget', () => {
-  it('records that all files of the proposing note go, and leaves the older one', () => {
+  it('records the removal of all files of the proposing note, and leaves the older one', () => {
     const outcome = given({ notes: [known(newer, { copies }), older] }).when(settle('forget'));
     expect(outcome.event).toMatchObject({ kind: 'proposal.settled', notes: [idNew, idOld], reason: 'forget' });
     expect(outcome.noteId).toBeUndefined();
@@ -123,19 +123,19 @@ describe('forget', () => {
     ]);
   });
 
-  it('is quiet when the note is forgotten already', () => {
+  it('stays quiet when the note is already forgotten', () => {
     given({ notes: [older], forgotten: [newer] })
       .when(settle('forget'))
       .thenStaysQuiet(undefined);
   });
 
-  it('leaves a note that proposes nothing about the other one', () => {
+  it('stays quiet for a note that does not propose to supersede the other one', () => {
     expect(given(all).when(settle('forget', idThird)).decision).toMatchObject({ kind: 'quiet', noteId: idNew });
   });
 });
 
 describe('every verdict', () => {
-  it.each(verdicts)('refuses a proposing note that never was: %s', (verdict) => {
+  it.each(verdicts)('refuses an unknown proposing note: %s', (verdict) => {
     given({ notes: [older] })
       .when(settle(verdict))
       .thenRefuses({
@@ -144,7 +144,7 @@ describe('every verdict', () => {
       });
   });
 
-  it.each(['accept', 'keep-both'] as const)('refuses a proposing note that was forgotten: %s', (verdict) => {
+  it.each(['accept', 'keep-both'] as const)('refuses a forgotten proposing note: %s', (verdict) => {
     given({ notes: [older], forgotten: [newer] })
       .when(settle(verdict))
       .thenRefuses({
@@ -153,18 +153,18 @@ describe('every verdict', () => {
       });
   });
 
-  it.each(['accept', 'keep-both'] as const)('folds further files of the note in: %s', (verdict) => {
+  it.each(['accept', 'keep-both'] as const)('folds in the copies of the note: %s', (verdict) => {
     const { changes } = given({ notes: [known(newer, { copies }), older] }).when(settle(verdict)).recorded;
     expect(changes.map(({ bytes }) => bytes === undefined)).toEqual([false, true]);
   });
 
-  it.each(['accept', 'keep-both'] as const)('keeps keys that it does not know: %s', (verdict) => {
+  it.each(['accept', 'keep-both'] as const)('keeps unknown keys: %s', (verdict) => {
     const text = formatNoteFile(newNoteFile(newer)).toString().replace('tags:', 'mood: fine # really\ntags:');
     const { changes } = given({ notes: [known(newer, { text }), older] }).when(settle(verdict)).recorded;
     expect(changes[0]?.bytes?.toString()).toContain('mood: fine # really\n');
   });
 
-  it('edits no file whose keys do not stand on lines of their own, but can forget it', () => {
+  it('edits no file whose keys are not on separate lines, but can forget its note', () => {
     const text = `---\n{id: ${idNew}, type: semantic, title: A, proposes: [${idOld}]}\n---\nB`;
     const state: Known = { notes: [known(newer, { text }), older] };
     given(state).when(settle('accept')).thenRefuses('not-editable');

@@ -9,18 +9,18 @@ const [idA, idB, idC, idD] = [idOf(1), idOf(2), idOf(3), idOf(4)];
 const noteA = makeNote({ id: idA, title: 'A' });
 const noteB = makeNote({ id: idB, title: 'B' });
 
-/** Two further files with the note's id, as the Python Anamnesis leaves them. */
+/** Two more files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
   { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
   { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
 ];
-const twice = known(noteA, { copies });
+const withCopies = known(noteA, { copies });
 
 describe('supersede', () => {
   const supersede = (by: string, ...ids: string[]): Command => ({ kind: 'supersede', ids, by });
   const noteC = makeNote({ id: idC, title: 'C', supersedes: [idB] });
 
-  it('records the older ids in the newer note, whose updated_at alone is bumped', () => {
+  it('records the older ids in the newer note and bumps only its updated_at', () => {
     const outcome = given({ notes: [noteA, noteB, noteC] }).when(supersede(idC, idA, idA));
     outcome.thenRecords({
       kind: 'note.superseded',
@@ -32,38 +32,38 @@ describe('supersede', () => {
     expect(outcome.note).toEqual({ ...noteC, supersedes: [idB, idA], updatedAt: now });
   });
 
-  it('says that what a note supersedes stays so when that note has expired', () => {
+  it('warns that the older notes stay superseded after a superseding note expires', () => {
     const expires = makeNote({ id: idC, expiresAt: '2999-01-01T00:00:00+00:00' });
-    const says = [expect.stringMatching(/stays superseded after it expires.*anamnesis forget /)];
+    const expected = [expect.stringMatching(/stays superseded after it expires.*anamnesis forget /)];
     const superseded = given({ notes: [noteA, expires] }).when(supersede(idC, idA));
-    expect(superseded.recorded.warnings).toEqual(says);
+    expect(superseded.recorded.warnings).toEqual(expected);
     const set = { expiresAt: '2999-01-01' };
-    expect(given({ notes: [noteC] }).when({ kind: 'edit', id: idC, set }).recorded.warnings).toEqual(says);
+    expect(given({ notes: [noteC] }).when({ kind: 'edit', id: idC, set }).recorded.warnings).toEqual(expected);
     const write = { ...writeCommand({ supersedes: [idA] }), ...set };
-    expect(given({ notes: [noteA] }).when(write).recorded.warnings).toEqual(says);
+    expect(given({ notes: [noteA] }).when(write).recorded.warnings).toEqual(expected);
     expect(given({ notes: [noteA] }).when({ ...write, expiresAt: undefined }).recorded.warnings).toEqual([]);
   });
 
-  it('folds further files of the newer note in', () => {
-    const outcome = given({ notes: [twice, noteB] }).when(supersede(idA, idB));
+  it('folds in the copies of the newer note', () => {
+    const outcome = given({ notes: [withCopies, noteB] }).when(supersede(idA, idB));
     expect([...outcome.files.values()].filter((bytes) => bytes === undefined)).toHaveLength(2);
     expect(outcome.note.supersedes).toEqual([idB]);
   });
 
-  it('refuses to turn round what it recorded', () => {
+  it('refuses to reverse a relation that it recorded', () => {
     given({ notes: [noteA, noteB] })
       .after(supersede(idA, idB))
       .when(supersede(idB, idA))
       .thenRefuses('supersede-cycle');
   });
 
-  it('stays quiet when it is so already', () => {
+  it('stays quiet when the note already supersedes the older one', () => {
     given({ notes: [noteB, noteC] })
       .when(supersede(idC, idB))
       .thenStaysQuiet(idC);
   });
 
-  it('refuses a ring: of one, of two and of three', () => {
+  it('refuses a cycle of one, two or three notes', () => {
     const state = { notes: [noteB, noteC, makeNote({ id: idD, title: 'D', supersedes: [idC] })] };
     for (const [by, older] of [
       [idC, idC],
@@ -77,15 +77,15 @@ describe('supersede', () => {
     }
   });
 
-  it('refuses a ring also where one of several ids makes it, and comes to an end in a ring that is there', () => {
-    const ring = [makeNote({ id: idA, supersedes: [idB] }), makeNote({ id: idB, supersedes: [idA] }), noteC];
-    given({ notes: [...ring, makeNote({ id: idD, supersedes: [] })] })
+  it('refuses a cycle through one of several ids, and terminates on an existing cycle', () => {
+    const cyclic = [makeNote({ id: idA, supersedes: [idB] }), makeNote({ id: idB, supersedes: [idA] }), noteC];
+    given({ notes: [...cyclic, makeNote({ id: idD, supersedes: [] })] })
       .when(supersede(idB, idD, idC))
       .thenRefuses('supersede-cycle');
-    expect(given({ notes: [...ring, makeNote({ id: idD })] }).when(supersede(idD, idA)).kind).toBe('record');
+    expect(given({ notes: [...cyclic, makeNote({ id: idD })] }).when(supersede(idD, idA)).kind).toBe('record');
   });
 
-  it('refuses notes that are not there, older or newer', () => {
+  it('refuses a missing note, older or newer', () => {
     expect(given({ notes: [noteA] }).when(supersede(idA, idB)).refusal.message).toContain(idB);
     expect(given({ notes: [noteA] }).when(supersede(idB, idA)).refusal.message).toContain(idB);
     given({ notes: [noteA], forgotten: [noteB] })

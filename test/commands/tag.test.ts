@@ -9,12 +9,12 @@ const noteA = makeNote({ id: idA, title: 'A' });
 const secret = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2`;
 const mask = '[REDACTED:github-token]';
 
-/** Two further files with the note's id, as the Python Anamnesis leaves them. */
+/** Two more files with the note's id, as the Python Anamnesis leaves them. */
 const copies = [
   { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
   { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
 ];
-const twice = known(noteA, { copies });
+const withCopies = known(noteA, { copies });
 
 describe('tag', () => {
   const tag = (add: readonly string[], remove: readonly string[] = []): Command => ({
@@ -25,20 +25,20 @@ describe('tag', () => {
   });
   const tagged = makeNote({ id: idA, title: 'A', tags: ['Docs', 'old'] });
 
-  it('records tags that come and go, and leaves updated_at alone', () => {
+  it('records added and removed tags and leaves updated_at alone', () => {
     const outcome = given({ notes: [tagged] }).when(tag(['new'], ['OLD']));
     outcome.thenRecords({ kind: 'note.tagged', subject: 'A', notes: [idA], project: 'shop' });
     expect(outcome.note).toEqual({ ...tagged, tags: ['Docs', 'new'] });
   });
 
-  it('keeps the spelling that stands there', () => {
+  it('keeps the existing spelling of a tag', () => {
     expect(given({ notes: [tagged] }).when(tag(['docs', 'new'])).note.tags).toEqual(['Docs', 'old', 'new']);
   });
 
-  it('folds further files of the note in', () => {
+  it('folds in the copies of the note', () => {
     expect(
       [
-        ...given({ notes: [twice] })
+        ...given({ notes: [withCopies] })
           .when(tag(['new']))
           .files.values(),
       ].filter((bytes) => bytes === undefined),
@@ -63,7 +63,7 @@ describe('tag', () => {
       .thenStaysQuiet(idA);
   });
 
-  it('refuses what passes a limit, but takes tags away from a note that has too many', () => {
+  it('refuses tags over the limits, but removes tags from a note that has too many', () => {
     const many = makeNote({ id: idA, tags: Array.from({ length: 70 }, (_, n) => `t${n}`) });
     given({ notes: [many] })
       .when(tag(['new']))
@@ -77,7 +77,7 @@ describe('tag', () => {
       .thenRefuses({ message: expect.stringMatching(/unique/) });
   });
 
-  it('refuses no tags, and notes that are not there', () => {
+  it('refuses an empty list of tags and a missing note', () => {
     given({ notes: [tagged] })
       .when(tag([]))
       .thenRefuses('nothing-asked');

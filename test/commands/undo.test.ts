@@ -41,7 +41,7 @@ const undoing = (effects: readonly NoteEffect[], state: Known = {}, unreadable: 
 });
 
 describe('undo', () => {
-  it('records which event it takes back, of which notes', () => {
+  it('records which event it undoes, and of which notes', () => {
     const { event, noteId, changes } = undoing([effect(old, edited)], { notes: [edited] }).undo().recorded;
     expect(event).toEqual({
       kind: 'event.undone',
@@ -55,7 +55,7 @@ describe('undo', () => {
     expect(changes).toEqual([{ journal: 'portable', path: pathOfNote('semantic', idA), bytes: past(old).bytes }]);
   });
 
-  it('removes what the event added, with its copies', () => {
+  it('removes a note that the event added, with its copies', () => {
     const copy = { journal: 'portable', path: `semantic/${idA}.md`, blob: 'd'.repeat(40) } as const;
     const state = { notes: [known(old, { copies: [copy] })] };
     const outcome = undoing([effect(undefined, old)], state).undo();
@@ -66,13 +66,13 @@ describe('undo', () => {
     expect(outcome.noteId).toBeUndefined();
   });
 
-  it('puts what the event removed at its old place, and leaves one that is there again', () => {
+  it('restores a note that the event removed at its old path, unless the note exists again', () => {
     const gone = effect(old, undefined);
     expect(undoing([gone]).undo().note).toEqual(old);
     expect(undoing([gone], { notes: [edited] }).undo().decision).toMatchObject({ kind: 'quiet' });
   });
 
-  it('is quiet for an event without effect, and for a note that says what it said before', () => {
+  it('stays quiet for an event without effect and for a note that is already as before the event', () => {
     undoing([]).undo().thenStaysQuiet(undefined);
     expect(undoing([effect(old, edited)], { notes: [old] }).undo().decision).toMatchObject({
       kind: 'quiet',
@@ -81,7 +81,7 @@ describe('undo', () => {
     expect(undoing([effect(undefined, old)]).undo().decision).toMatchObject({ kind: 'quiet', warnings: [] });
   });
 
-  it('says that an earlier undoing gave everything back, and takes the rest where it did not', () => {
+  it('says so when an earlier undo restored everything, and otherwise undoes the rest', () => {
     const effects = [effect(undefined, old), effect(undefined, makeNote({ id: idB }))];
     const state = { notes: [old, makeNote({ id: idB })] };
     expect(undoing(effects, state).undo({ done: [idA, idB] }).decision).toMatchObject({
@@ -91,7 +91,7 @@ describe('undo', () => {
     expect(undoing(effects, state).undo({ done: [idA] }).event.notes).toEqual([idB]);
   });
 
-  it('takes only the change of the event out of a note that went on', () => {
+  it('reverts only the change of the event in a note that was edited since', () => {
     const now = {
       ...edited,
       body: 'one\ntwo\nthree\nFOUR\n',
@@ -105,14 +105,14 @@ describe('undo', () => {
     });
   });
 
-  it('keeps unknown keys that were written since', () => {
+  it('keeps unknown keys that were added since', () => {
     const text = formatNoteFile(known(edited).file).toString().replace('tags:', 'rating: 5\ntags:');
     const outcome = undoing([effect(old, edited, later)], { notes: [known(edited, { text })] }).undo();
     expect(outcome.recorded.changes[0]?.bytes?.toString()).toContain('rating: 5\n');
     expect(outcome.note.title).toBe('Old title');
   });
 
-  it('refuses clashing bodies and names the later event', () => {
+  it('refuses when bodies conflict, and names the later event', () => {
     const changed = { ...edited, body: 'ONE\ntwo\nthree\nfour\n' };
     const now = { ...edited, body: 'uno\ntwo\nthree\nfour\n' };
     const { code, message, next } = undoing([effect(old, changed, later)], { notes: [now] }).undo().refusal;
@@ -123,7 +123,7 @@ describe('undo', () => {
     expect(without).toMatch(/was changed since$/);
   });
 
-  it('lets the later value win, says so, and refuses where nothing else is left', () => {
+  it('keeps a later value and says so, and refuses if nothing else is left to undo', () => {
     const now = { ...edited, title: 'Newest title' };
     const outcome = undoing([effect(old, edited, later)], { notes: [now] }).undo();
     expect(outcome.note).toMatchObject({ title: 'Newest title', tags: ['x'] });
@@ -134,7 +134,7 @@ describe('undo', () => {
       .thenRefuses({ code: 'changed-since' });
   });
 
-  it('of many notes leaves those that were changed and names them', () => {
+  it('of an event on many notes skips and names those that were changed since', () => {
     const added = makeNote({ id: idB });
     const state = { notes: [old, { ...added, body: 'changed\n' }] };
     const outcome = undoing([effect(undefined, old), effect(undefined, added, later)], state).undo();
@@ -142,7 +142,7 @@ describe('undo', () => {
     expect(outcome.recorded.warnings).toEqual([expect.stringContaining(`note ${idB} stays as it is`)]);
   });
 
-  it('moves a note back to the journal it came from, written there before it leaves the other', () => {
+  it('moves a note back to its first journal, and writes it there before it removes the other file', () => {
     const local: Note = { ...old, scope: 'machine-local', updatedAt: '2026-06-24T19:00:00+00:00' };
     const outcome = undoing([effect(old, local)], { notes: [local] }).undo();
     expect(outcome.recorded.changes.map(({ journal, bytes }) => [journal, bytes === undefined])).toEqual([
@@ -154,7 +154,7 @@ describe('undo', () => {
     expect(outcome.note).toEqual({ ...old, updatedAt: '2026-06-25T18:33:07+00:00' });
   });
 
-  it('never writes the very file that a move left, whatever the clock says', () => {
+  it('never writes the same bytes that a move removed, whatever the clock says', () => {
     for (const updatedAt of ['2026-06-25T18:33:07+00:00', '2031-01-01T00:00:00+00:00']) {
       const before = { ...old, updatedAt };
       const local: Note = { ...before, scope: 'machine-local' };
@@ -164,7 +164,7 @@ describe('undo', () => {
     }
   });
 
-  it('keeps the file in the folder of its type', () => {
+  it('moves the file back to the folder of its type', () => {
     const retyped: Note = { ...old, type: 'procedural' };
     const byHand = known(retyped, { path: `procedural/by-hand/${idA}.md` });
     const outcome = undoing([effect(old, retyped)], { notes: [byHand] }).undo();
@@ -174,35 +174,35 @@ describe('undo', () => {
     ]);
   });
 
-  it('masks a secret that stands in the history', () => {
+  it('masks a secret that the history contains', () => {
     const token = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`;
     const outcome = undoing([effect({ ...old, body: `${token}\n` }, edited)], { notes: [edited] }).undo();
     expect(outcome.recorded.changes[0]?.bytes?.toString()).not.toContain(token);
     expect(outcome.recorded.masked).toHaveLength(1);
   });
 
-  it('refuses what would make notes supersede each other, also through a third', () => {
+  it('refuses when notes would supersede each other, even through a third', () => {
     const a = { ...old, supersedes: [idB] };
     const state = { notes: [old, makeNote({ id: idB, supersedes: [idC] }), makeNote({ id: idC, supersedes: [idA] })] };
     undoing([effect(a, old)], state)
       .undo()
       .thenRefuses({ code: 'supersede-cycle' });
-    const turned = [effect(a, old), effect(makeNote({ id: idB }), makeNote({ id: idB, supersedes: [idA] }))];
+    const reversal = [effect(a, old), effect(makeNote({ id: idB }), makeNote({ id: idB, supersedes: [idA] }))];
     const both = { notes: [old, makeNote({ id: idB, supersedes: [idA] })] };
-    expect(undoing(turned, both).undo().event.notes).toEqual([idA, idB]);
+    expect(undoing(reversal, both).undo().event.notes).toEqual([idA, idB]);
   });
 
-  it('refuses the same where the other note was to let go of the one, and has to stay itself', () => {
+  it('refuses when the other note would stop superseding this one, but cannot itself be restored', () => {
     const superseding = { ...old, supersedes: [idB] };
     const now = makeNote({ id: idB, type: 'procedural', supersedes: [idA] });
-    const turned = [effect(superseding, old), effect(makeNote({ id: idB }), now)];
-    const inItsPlace = known(makeNote({ id: idC }), { path: pathOfNote('semantic', idB) });
-    undoing(turned, { notes: [old, now, inItsPlace] })
+    const reversal = [effect(superseding, old), effect(makeNote({ id: idB }), now)];
+    const blocking = known(makeNote({ id: idC }), { path: pathOfNote('semantic', idB) });
+    undoing(reversal, { notes: [old, now, blocking] })
       .undo()
       .thenRefuses('place-taken');
   });
 
-  it('names files that can not be read and leaves them', () => {
+  it('names unreadable files and leaves them as they are', () => {
     const outcome = undoing([effect(old, edited)], { notes: [edited] }, ['semantic/broken.md']).undo();
     expect(outcome.recorded.warnings).toEqual([expect.stringContaining('semantic/broken.md stays as it is')]);
     expect(undoing([], {}, ['semantic/broken.md']).undo().decision).toMatchObject({
@@ -213,7 +213,7 @@ describe('undo', () => {
     expect(broken.recorded.warnings).toEqual([]);
   });
 
-  it('of any edit gives the very file back, and undone once more changes nothing', () => {
+  it('of any edit restores the exact file, and stays quiet once it is restored', () => {
     const fields = fc.record({
       title: fc.string({ minLength: 1, maxLength: 30 }).filter((text) => text.trim() !== ''),
       body: fc.string({ unit: 'grapheme', maxLength: 60 }),
@@ -237,7 +237,7 @@ describe('undo', () => {
     );
   });
 
-  it('loses nothing that was changed since, or says so', () => {
+  it('keeps every later change, unless it refuses', () => {
     const value = fc.constantFrom('1', '2', '3');
     const list = fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 });
     const version = fc.record({ title: value, body: value.map((text) => `${text}\n`), tags: list, project: value });
@@ -258,7 +258,7 @@ describe('undo', () => {
   });
 });
 
-describe('the trailer Undoes', () => {
+describe('the Undoes trailer', () => {
   const event = {
     id: eventId,
     kind: 'event.undone',
@@ -269,14 +269,14 @@ describe('the trailer Undoes', () => {
   } as const;
   const withoutTrailer = toJournalEvent(event);
 
-  it('survives the commit message', () => {
+  it('survives formatting and parsing of the commit message', () => {
     const message = formatMessage({ ...event, undoes: later.id });
     expect(message).toContain(`\nUndoes: ${later.id}\n`);
     expect(parseMessage(message)?.undoes).toBe(later.id);
     expect(formatMessage(withoutTrailer)).not.toContain('Undoes');
   });
 
-  it('is left out when it is no event id, without losing the event', () => {
+  it('is ignored when it is not an event id, without losing the event', () => {
     for (const wrong of ['x', later.id.toLowerCase(), `${later.id}0`, '__proto__', '"\\u0000"']) {
       const message = formatMessage(withoutTrailer).replace('Machine: m', `Machine: m\nUndoes: ${wrong}`);
       expect(parseMessage(message)).toMatchObject({ id: eventId, undoes: undefined });

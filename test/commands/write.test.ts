@@ -26,7 +26,7 @@ describe('write', () => {
     ...fields,
   });
 
-  it('records a new note with what was asked and who asked', () => {
+  it('records a new note with the given fields and its author', () => {
     const outcome = given().when(
       write({
         tags: ['sqlite'],
@@ -65,7 +65,7 @@ describe('write', () => {
     });
   });
 
-  it('gives the note an id that follows from the event and has its time', () => {
+  it('derives the id of the note from the event, with its time', () => {
     const id = noteIdOf(stamp.eventId);
     expect(isUlid(id)).toBe(true);
     expect(timeOfUlid(id)).toBe(timeOfUlid(stamp.eventId));
@@ -89,11 +89,11 @@ describe('write', () => {
     expect(outcome.note.supersedes).toEqual([idA, idB]);
   });
 
-  it('takes white space off the ends of a title', () => {
+  it('trims white space from the title', () => {
     expect(given().when(write({ title: '  Use WAL  ' })).note.title).toBe('Use WAL');
   });
 
-  it('writes a time of expiry as the format has it', () => {
+  it('writes the expiry in the format of notes', () => {
     expect(given().when(write({ expiresAt: '2027-01-31' })).note.expiresAt).toBe('2027-01-31T00:00:00+00:00');
   });
 
@@ -116,7 +116,7 @@ describe('write', () => {
     expect(new Set(tags).size).toBe(tags.length);
   });
 
-  it.each<[name: string, fields: Partial<WriteNote>, says: RegExp]>([
+  it.each<[name: string, fields: Partial<WriteNote>, expected: RegExp]>([
     ['an empty title', { title: '' }, /title has 1 to 300 characters in one line; given: an empty/],
     ['a blank title', { title: ' \t ' }, /title has 1 to 300 characters/],
     ['a title that is too long', { title: 'x'.repeat(301) }, /title has at most 300 characters; given: 301/],
@@ -140,20 +140,20 @@ describe('write', () => {
     ['a project of two lines', { project: 'a\nb' }, /project .*one line/],
     ['an importance above 1', { importance: 1.5 }, /importance must be a number from 0 to 1; given: 1.5/],
     [
-      'an importance that is no number',
+      'an importance that is not a number',
       { importance: Number.NaN },
       /importance must be a number from 0 to 1; given: NaN/,
     ],
     ['a confidence below 0', { confidence: -0.1 }, /confidence must be a number from 0 to 1; given: -0.1/],
-    ['an expiry that is no time', { expiresAt: 'soon' }, /expires_at must be a date or time .*; given: "soon"/],
+    ['an expiry that is not a time', { expiresAt: 'soon' }, /expires_at must be a date or time .*; given: "soon"/],
     [
       'an expiry that the format can not write',
       { expiresAt: '9999-12-31T23:59:59-05:00' },
       /expires_at must be a date or time/,
     ],
-  ])('refuses %s and says the limit and what was given', (_, fields, says) => {
+  ])('refuses %s, and states the limit and what was given', (_, fields, expected) => {
     const { message, next } = given().when(write(fields)).refusal;
-    expect(message).toMatch(says);
+    expect(message).toMatch(expected);
     expect(message).not.toContain('\n');
     expect(next).not.toBe('');
   });
@@ -163,12 +163,12 @@ describe('write', () => {
     ['a body of 256 KiB', { body: 'x'.repeat(262_144) }],
     ['64 tags of 100 characters', { tags: Array.from({ length: 64 }, (_, n) => `${n}`.padStart(100, 'x')) }],
     ['an empty body', { body: '' }],
-    ['shares at the ends', { importance: 0, confidence: 1 }],
+    ['an importance of 0 and a confidence of 1', { importance: 0, confidence: 1 }],
   ])('accepts %s', (_, fields) => {
     expect(given().when(write(fields)).note).toMatchObject(fields);
   });
 
-  it('refuses to supersede a note that never was, or one that was forgotten', () => {
+  it('refuses to supersede an unknown or a forgotten note', () => {
     given({ notes: [noteA] })
       .when(write({ supersedes: [idA, idB] }))
       .thenRefuses({
