@@ -17,7 +17,7 @@ const capture = (session: string, body: string, from = startedAtMs): CaptureSess
 });
 const statuses = (answers: readonly Answer[]): readonly string[] => answers.map(({ status }) => status);
 
-describe('of commands that come together', () => {
+describe('among concurrent commands', () => {
   let store: TestStore;
   beforeAll(async () => {
     store = openStore();
@@ -25,7 +25,7 @@ describe('of commands that come together', () => {
   });
   afterAll(() => store.close());
 
-  it('one source key makes one note', async () => {
+  it('writes with one source key make one note', async () => {
     const write = (title: string) => store.memory.perform(writeCommand({ title, sourceKey: 'learned:x' }));
     const answers = await Promise.all(['a', 'b', 'c'].map(write));
     expect(statuses(answers)).toEqual(['recorded', 'unchanged', 'unchanged']);
@@ -33,14 +33,14 @@ describe('of commands that come together', () => {
     expect(await write('d')).toMatchObject({ status: 'unchanged', note: { title: 'a' } });
   });
 
-  it('one session makes one note, also where its beginning is not known to both', async () => {
+  it('captures of one session make one note, even if one does not know when the session began', async () => {
     const captures = [capture('two', 'One.\n'), capture('two', 'Two.\n', 1)];
     const answers = await Promise.all(captures.map((command) => store.memory.perform(command)));
     expect(statuses(answers)).toEqual(['recorded', 'recorded']);
     expect(new Set(answers.map((answer) => noteOf(answer).id)).size).toBe(1);
   });
 
-  it('a capture does not overwrite the edit before it', async () => {
+  it('a capture does not overwrite an earlier edit', async () => {
     const { id } = noteOf(await store.memory.perform(capture('edited', 'One.\n')));
     const answers = await Promise.all([
       store.memory.perform({ kind: 'edit', id, set: { body: 'Mine.\n' } }),
@@ -50,7 +50,7 @@ describe('of commands that come together', () => {
     expect(await store.memory.show(id)).toMatchObject({ answer: { body: 'Mine.\n' } });
   });
 
-  it('a capture does not bring back what was forgotten before it', async () => {
+  it('a capture does not importA back a note that an earlier command forgot', async () => {
     const id = noteOfSession({ session: 'gone', startedAtMs }, { withSourceKey: () => undefined });
     const answers = await Promise.all([
       store.memory.perform(capture('gone', 'One.\n')),
@@ -61,23 +61,23 @@ describe('of commands that come together', () => {
   });
 });
 
-const unsaid = { project: undefined, type: undefined, updatedAtMs: undefined };
+const unset = { project: undefined, type: undefined, updatedAtMs: undefined };
 
-describe('an imported note is not taken for edited', () => {
-  const bring = (body: string): ImportNotes => ({
+describe('an imported note does not count as edited', () => {
+  const importA = (body: string): ImportNotes => ({
     kind: 'import',
     from: 'a file',
     files: [],
-    notes: [{ sourceKey: 'foreign:a', title: 'A', body, tags: [], keywords: [], createdAtMs: startedAtMs, ...unsaid }],
+    notes: [{ sourceKey: 'foreign:a', title: 'A', body, tags: [], keywords: [], createdAtMs: startedAtMs, ...unset }],
   });
 
   it.each(['a proposal about it', 'being forgotten and restored'])('after %s', async (what) => {
     const store = openStore();
-    await store.memory.perform(bring('One.\n'));
+    await store.memory.perform(importA('One.\n'));
     const id = (await store.memory.list({}, 1)).notes[0]?.id ?? '';
     if (what === 'a proposal about it') await writeNote(store.memory, { title: 'new', proposes: [id] });
     else for (const kind of ['forget', 'restore'] as const) await store.memory.perform({ kind, id });
-    expect(await store.memory.perform(bring('Two.\n'))).toMatchObject({ status: 'recorded', counts: { updated: 1 } });
+    expect(await store.memory.perform(importA('Two.\n'))).toMatchObject({ status: 'recorded', counts: { updated: 1 } });
     await store.close();
   });
 });

@@ -4,7 +4,7 @@ import { openStore, personsGit, writeCommand, writeNote } from '../../support/st
 
 const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
 
-describe('the name of a command', () => {
+describe('the id of a command', () => {
   it.each([
     'one',
     'hook-17',
@@ -34,7 +34,7 @@ describe('the name of a command', () => {
     expect(isCommandId(id)).toBe(false);
   });
 
-  it('never reaches git when it is a secret, and the refusal does not repeat it', async () => {
+  it('is not committed if it is a secret, and the refusal does not repeat it', async () => {
     const store = openStore();
     try {
       await writeNote(store.memory);

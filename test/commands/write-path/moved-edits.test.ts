@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { openStore } from '../../support/store.js';
 import { bodyOf, killedAt, text, useSite } from '../worktree/support/killed-command.js';
 
-describe('an edit by hand that a move to the machine-local notes finds', () => {
+describe('a hand edit of a note that a move makes machine-local', () => {
   const site = useSite();
   const portableHistory = (): string => site().git('log', '-p', '--all');
   const move = { kind: 'move', scope: 'machine-local' } as const;
 
-  it('goes along and never stands in the portable history', async () => {
+  it('moves with the note and never enters the portable history', async () => {
     const { x, home } = site();
     appendFileSync(x.path, 'PRIVATE\n');
     const { memory } = openStore({ home });
@@ -21,7 +21,7 @@ describe('an edit by hand that a move to the machine-local notes finds', () => {
     expect(portableHistory()).not.toContain('PRIVATE');
   });
 
-  it('goes along with a title that is new', async () => {
+  it('is kept when a new title follows', async () => {
     const { x, home } = site();
     appendFileSync(x.path, 'PRIVATE\n');
     const { memory } = openStore({ home });
@@ -31,7 +31,7 @@ describe('an edit by hand that a move to the machine-local notes finds', () => {
     await memory.finish();
   });
 
-  it('stays in the file where the move is refused', async () => {
+  it('stays in the file if the move is refused', async () => {
     const { x, home } = site();
     appendFileSync(x.path, 'PRIVATE\n');
     const { memory } = openStore({ home });

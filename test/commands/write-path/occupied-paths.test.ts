@@ -17,7 +17,7 @@ const change = (path: string, note?: Note): FileChange => ({
   bytes: note === undefined ? undefined : formatNoteFile(newNoteFile(note)),
 });
 
-/** The decision on an event with these changes; the paths in `unreadable` are committed files that can't be read as notes. */
+/** Returns the refusal of an event with these changes. The paths in `unreadable` are committed files, not notes. */
 const refuse = (
   changes: readonly FileChange[],
   { notes = [], kind = 'note.edited', names = [], unreadable = [] }: Asked = {},
@@ -33,7 +33,7 @@ const refuse = (
   const refused = refuseOverwrites(lookup, { kind: 'edit', id: a.id, set: {} }, decision, knowing({ notes }));
   return refused.kind === 'refuse' ? refused.refusal : undefined;
 };
-const deciding = (changes: readonly FileChange[], asked?: Asked): string => {
+const decisionOn = (changes: readonly FileChange[], asked?: Asked): string => {
   const refusal = refuse(changes, asked);
   return refusal === undefined ? 'record' : `${refusal.code}: ${refusal.message}`;
 };
@@ -44,55 +44,55 @@ type Asked = {
   readonly unreadable?: readonly string[];
 };
 
-describe('an event that writes a note where another one lies', () => {
-  const inPlaceOfA = { notes: [known(b, { path: placeOf(a) })] };
+describe('an event that writes a note to the path of another note', () => {
+  const otherAtA = { notes: [known(b, { path: placeOf(a) })] };
 
-  it('is refused with the path and the note that has it', () => {
+  it('is refused with the path and the note that is there', () => {
     const path = placeOf(a);
-    expect(deciding([change(path, a)], inPlaceOfA)).toBe(
+    expect(decisionOn([change(path, a)], otherAtA)).toBe(
       `place-taken: note ${b.id} lies where note ${a.id} belongs, in memory/${path}`,
     );
   });
 
-  it('is refused with the advice to rename that one to where no third one lies', () => {
+  it('is refused with the advice to rename the other note to a free path', () => {
     const taken = { notes: [known(b, { path: placeOf(a) }), known(c, { path: placeOf(b) })] };
     const advice = (state: Known): string => refuse([change(placeOf(a), a)], state)?.next ?? '';
-    expect(advice(inPlaceOfA)).toContain(`to memory/${placeOf(b)}, run: anamnesis adopt`);
+    expect(advice(otherAtA)).toContain(`to memory/${placeOf(b)}, run: anamnesis adopt`);
     expect(advice(taken)).toContain(`to memory/semantic/apart/${b.id}.md, run: anamnesis adopt`);
   });
 
-  it('is refused in the midst of an import, too', () => {
-    expect(deciding([change(placeOf(c), c), change(placeOf(a), a)], inPlaceOfA)).toContain('place-taken');
+  it('is refused in the middle of an import too', () => {
+    expect(decisionOn([change(placeOf(c), c), change(placeOf(a), a)], otherAtA)).toContain('place-taken');
   });
 
-  it('is recorded where that one gets another place', () => {
-    expect(deciding([change(placeOf(a), a), change(placeOf(b), b)], inPlaceOfA)).toBe('record');
+  it('is recorded if it moves the other note to another path', () => {
+    expect(decisionOn([change(placeOf(a), a), change(placeOf(b), b)], otherAtA)).toBe('record');
   });
 
-  it('is recorded where it is an undoing that takes that one away', () => {
-    expect(deciding([change(placeOf(a), a)], { ...inPlaceOfA, kind: 'event.undone', names: [a.id, b.id] })).toBe(
+  it('is recorded if it is an undo that removes the other note', () => {
+    expect(decisionOn([change(placeOf(a), a)], { ...otherAtA, kind: 'event.undone', names: [a.id, b.id] })).toBe(
       'record',
     );
-    expect(deciding([change(placeOf(a), a)], { ...inPlaceOfA, kind: 'event.undone', names: [a.id] })).toContain(
+    expect(decisionOn([change(placeOf(a), a)], { ...otherAtA, kind: 'event.undone', names: [a.id] })).toContain(
       'place-taken',
     );
   });
 
-  it('is recorded where the note is its own', () => {
-    expect(deciding([change(placeOf(a), { ...b, title: 'Edited' })], inPlaceOfA)).toBe('record');
-    expect(deciding([change(placeOf(a))], inPlaceOfA)).toBe('record');
+  it('is recorded if the path is that of the note itself', () => {
+    expect(decisionOn([change(placeOf(a), { ...b, title: 'Edited' })], otherAtA)).toBe('record');
+    expect(decisionOn([change(placeOf(a))], otherAtA)).toBe('record');
   });
 });
 
-it('refuses two notes in one place', () => {
-  expect(deciding([change(placeOf(a), a), change(placeOf(a), b)])).toContain('place-taken');
+it('refuses two notes at one path', () => {
+  expect(decisionOn([change(placeOf(a), a), change(placeOf(a), b)])).toContain('place-taken');
 });
 
-it('refuses to write over a file that can not be read', () => {
+it('refuses to overwrite an unreadable file', () => {
   const path = placeOf(a);
-  expect(deciding([change(path, a)], { unreadable: [path] })).toBe(
+  expect(decisionOn([change(path, a)], { unreadable: [path] })).toBe(
     `file-blocked: memory/${path} can't be used: line 1: it is empty`,
   );
-  expect(deciding([change(path)], { unreadable: [path] })).toBe('record');
-  expect(deciding([change(placeOf(b), b)], { unreadable: [path] })).toBe('record');
+  expect(decisionOn([change(path)], { unreadable: [path] })).toBe('record');
+  expect(decisionOn([change(placeOf(b), b)], { unreadable: [path] })).toBe('record');
 });

@@ -13,7 +13,7 @@ describe('the write path', () => {
     await store.close();
   });
 
-  it('records one event for a Command-Id that is given twice, and answers the same note', async () => {
+  it('records one event for a Command-Id that is sent twice, and returns the same note', async () => {
     const first = await store.memory.perform(writeCommand(), { commandId: 'retry-1' });
     const second = await store.memory.perform(writeCommand(), { commandId: 'retry-1' });
     expect(second).toMatchObject({ status: 'recorded', event: 'event' in first ? first.event : undefined });
@@ -21,13 +21,13 @@ describe('the write path', () => {
     expect(await store.memory.events({}, 10)).toHaveLength(1);
   });
 
-  it('records one event for a Command-Id that is given twice at once', async () => {
+  it('records one event for a Command-Id that is sent several times at once', async () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => store.memory.submit(writeCommand(), { commandId: 'same' })));
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1);
     expect(await store.memory.events({}, 10)).toHaveLength(1);
   });
 
-  it('gives commands that come together one commit each and their own outcome, refusals among them', async () => {
+  it('gives each of many concurrent commands its own commit and outcome, including refusals', async () => {
     const titles = Array.from({ length: 40 }, (_, at) => (at % 10 === 3 ? '' : `note ${at}`));
     const answers = await Promise.all(titles.map((title) => store.memory.perform(writeCommand({ title }))));
     answers.forEach((answer, at) => {
@@ -37,7 +37,7 @@ describe('the write path', () => {
     expect(await store.memory.events({}, 100)).toHaveLength(36);
   });
 
-  it('lets a command see what the one before it in the batch decided', async () => {
+  it('lets a command see what earlier ones in the batch decided', async () => {
     const note = await writeNote(store.memory);
     const [first, second, third] = await Promise.all([
       store.memory.perform({ kind: 'tag', id: note.id, add: ['a'], remove: [] }),
@@ -49,7 +49,7 @@ describe('the write path', () => {
     expect(await store.memory.show(note.id)).toMatchObject({ answer: { tags: ['a', 'b'] } });
   });
 
-  it('carries out what another process left in the queue, and leaves it the answer', async () => {
+  it('carries out a command that another process queued, and stores the answer for it', async () => {
     await writeNote(store.memory);
     const state = openState(join(store.home, 'state.db'));
     const stamp = {
@@ -70,7 +70,7 @@ describe('the write path', () => {
     state.close();
   });
 
-  it('is not stopped by a command of another process that fails', async () => {
+  it('is not stopped by a failing command of another process', async () => {
     await writeNote(store.memory);
     const state = openState(join(store.home, 'state.db'));
     state.enqueue({
@@ -82,7 +82,7 @@ describe('the write path', () => {
     state.close();
   });
 
-  it('moves a note between the journals: one event in each, with one Command-Id', async () => {
+  it('moves a note between the journals with one event in each, under one Command-Id', async () => {
     const note = await writeNote(store.memory);
     await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' }, { commandId: 'move-1' });
     const events = await store.memory.events({ note: note.id, kind: 'note.moved' }, 10);
@@ -96,7 +96,7 @@ describe('the write path', () => {
     expect((await store.memory.list({}, 10)).total).toBe(1);
   });
 
-  it('keeps a note that was moved to the other journal and back within a second', async () => {
+  it('keeps a note that is moved to the other journal and back within a second', async () => {
     const note = await writeNote(store.memory, { scope: 'machine-local' });
     await store.memory.perform({ kind: 'move', id: note.id, scope: 'portable' });
     await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
@@ -116,7 +116,7 @@ describe('the write path', () => {
     expect((await store.memory.show(id)).ok).toBe(true);
   });
 
-  it('brings back the machine-local text of a note that was local last, whatever the clocks said', async () => {
+  it('restores a note from the journal that it was last in, whatever the clock says', async () => {
     let nowMs = Date.parse('2026-06-10T00:00:00Z');
     const skewed = openStore({ nowMs: () => nowMs });
     const { id } = await writeNote(skewed.memory, { body: 'public' });

@@ -32,14 +32,14 @@ const shown = async (id: string): Promise<NoteJson> => {
 };
 const pairs = async (): Promise<readonly string[]> =>
   (await readProposals(store.memory, {}, 10)).proposals.map(({ newer, older }) => `${newer.title} > ${older.title}`);
-/** Every blob and message of the journal that is synced. */
+/** Returns every patch and message of the synced journal. */
 const published = (): string => {
   const cwd = store.memory.journals.portable.folder;
   return execFileSync('git', ['log', '-p', '--all', '--format=%B'], { cwd, encoding: 'utf8' });
 };
 
 describe('the id of a machine-local note', () => {
-  it('is not in what is synced where a note that proposes to replace it is made portable', async () => {
+  it('is not synced when a note that proposes to replace its note becomes portable', async () => {
     const older = await local('Use npm');
     const newer = await local('Use pnpm', { proposes: [older.id] });
     expect(await pairs()).toEqual(['Use pnpm > Use npm']);
@@ -53,7 +53,7 @@ describe('the id of a machine-local note', () => {
     expect(await pairs()).toEqual([]);
   });
 
-  it('is proposed about again where the move is undone', async () => {
+  it('is in the proposal again once such a move is undone', async () => {
     const older = await local('Use npm');
     const newer = await local('Use pnpm', { proposes: [older.id] });
     const moved = await perform({ kind: 'move', id: newer.id, scope: 'portable' });
@@ -63,23 +63,23 @@ describe('the id of a machine-local note', () => {
     expect(published()).not.toContain(older.id);
   });
 
-  it('stays out where the older note was forgotten, and where an older text comes back', async () => {
+  it('stays out of the synced journal when the older note is forgotten and an older text is restored', async () => {
     const older = await local('Use npm');
     const newer = await local('Use pnpm', { proposes: [older.id] });
     await perform({ kind: 'settle-proposal', id: newer.id, older: older.id, verdict: 'keep-both' });
-    const [, ofProposal = ''] = execFileSync('git', ['rev-list', '--reverse', 'HEAD'], {
+    const [, proposalCommit = ''] = execFileSync('git', ['rev-list', '--reverse', 'HEAD'], {
       cwd: store.memory.journals.local.folder,
       encoding: 'utf8',
     }).split('\n');
     await perform({ kind: 'move', id: newer.id, scope: 'portable' });
     await perform({ kind: 'forget', id: older.id });
-    const then = { point: 'then', commits: { local: ofProposal } };
+    const then = { point: 'then', commits: { local: proposalCommit } };
     await perform({ kind: 'restore-at', id: newer.id, ...then, scope: 'portable' });
     expect((await shown(newer.id)).body).toBe('Use pnpm.\n');
     expect(published()).not.toContain(older.id);
   });
 
-  it('is not in a portable note that is written with a proposal about it, which is only a note then', async () => {
+  it('is dropped from the proposals of a new portable note, which may then propose nothing', async () => {
     const older = await local('Use npm');
     const other = await writeNote(store.memory, { title: 'Use yarn', body: 'Use yarn.\n' });
     const fields = {
@@ -98,7 +98,7 @@ describe('the id of a machine-local note', () => {
     expect(published()).not.toContain(older.id);
   });
 
-  it('stays in a portable file that named it before it was made machine-local: it is published already', async () => {
+  it('stays in a portable file that named it before it was machine-local: it is already published', async () => {
     const older = await writeNote(store.memory, { title: 'Use npm', body: 'Use npm.\n' });
     const newer = await writeNote(store.memory, { title: 'Use pnpm', body: 'Use pnpm.\n', proposes: [older.id] });
     await perform({ kind: 'move', id: older.id, scope: 'machine-local' });
@@ -114,13 +114,13 @@ describe('a decision', () => {
   const older = makeNote({ id: idOf(1), title: 'Old', scope: 'machine-local' });
   const newer = makeNote({ id: idOf(2), title: 'New', scope: 'machine-local', proposes: [older.id] });
 
-  it('stays as it is where no portable file is written', () => {
+  it('is unchanged when it writes no portable file', () => {
     const notes = knowing({ notes: [older, newer] });
     const { decision } = given({ notes: [older, newer] }).when({ kind: 'tag', id: newer.id, add: ['x'], remove: [] });
     expect(withoutPrivateProposals(decision, notes)).toBe(decision);
   });
 
-  it('loses the id from a file of another store too', () => {
+  it('also loses the id in a file imported from another store', () => {
     const file = { journal: 'portable', path: `semantic/${newer.id}.md` } as const;
     const bytes = formatNoteFile(newNoteFile({ ...newer, scope: 'portable' }));
     const notes = { notes: [older] };
@@ -130,23 +130,23 @@ describe('a decision', () => {
       notes: [],
       files: [{ ...file, bytes }],
     });
-    const guarded = withoutPrivateProposals(decision, knowing(notes));
-    const written = guarded.kind === 'record' ? guarded.changes.map((change) => change.bytes?.toString()).join('') : '';
+    const checked = withoutPrivateProposals(decision, knowing(notes));
+    const written = checked.kind === 'record' ? checked.changes.map((change) => change.bytes?.toString()).join('') : '';
     expect(written).toContain('title: New');
     expect(written).not.toContain(older.id);
   });
 
-  it('that makes a portable note supersede a machine-local one says so, once', () => {
-    const said = `note ${newer.id} supersedes ${older.id}, which stays machine-local: only its id is synced`;
+  it('warns once when it makes a portable note supersede a machine-local one', () => {
+    const warning = `note ${newer.id} supersedes ${older.id}, which stays machine-local: only its id is synced`;
     const warningsOf = (note: typeof newer, command: Command): readonly string[] => {
       const { decision } = given({ notes: [older, note] }).when(command);
-      const guarded = withoutPrivateProposals(decision, knowing({ notes: [older, note] }));
-      return guarded.kind === 'record' ? guarded.warnings.filter((text) => text.includes(older.id)) : [];
+      const checked = withoutPrivateProposals(decision, knowing({ notes: [older, note] }));
+      return checked.kind === 'record' ? checked.warnings.filter((text) => text.includes(older.id)) : [];
     };
     const superseding = { ...newer, supersedes: [older.id], proposes: [] };
-    expect(warningsOf(superseding, { kind: 'move', id: newer.id, scope: 'portable' })).toEqual([said]);
+    expect(warningsOf(superseding, { kind: 'move', id: newer.id, scope: 'portable' })).toEqual([warning]);
     const portable = { ...newer, proposes: [], scope: 'portable' } as const;
-    expect(warningsOf(portable, { kind: 'supersede', ids: [older.id], by: newer.id })).toEqual([said]);
+    expect(warningsOf(portable, { kind: 'supersede', ids: [older.id], by: newer.id })).toEqual([warning]);
     const before = { ...portable, supersedes: [older.id] } as const;
     expect(warningsOf(before, { kind: 'tag', id: newer.id, add: ['x'], remove: [] })).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Which event is the command that is sent again: commits that claim its id, and other commands with that id. */
+/** Whether a command was recorded before: commits that claim its id, and other commands with that id. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ describe('a command whose id a synced commit claims', () => {
   });
   afterEach(() => store.close());
 
-  /** A commit of a README that says it is this command. */
+  /** Commits a README with a message that claims to be this command. */
   const claim = (trailers: Readonly<Record<string, string>>): void => {
     const folder = folderOfJournal(store.home, 'portable');
     writeFileSync(join(folder, 'README.md'), '# Notes\n');
@@ -35,17 +35,17 @@ describe('a command whose id a synced commit claims', () => {
     const message = `note.written: x\n\nFormat: 1\nEvent: ${eventId}\n${lines.join('')}Command-Id: ${commandId}\n`;
     personsGit(folder, 'commit', '-q', '-m', message);
   };
-  const texts = async (): Promise<readonly string[]> =>
+  const titles = async (): Promise<readonly string[]> =>
     (await store.memory.list({}, 10)).notes.map(({ title }) => title).toSorted();
 
-  it('is recorded where the commit says another machine', async () => {
+  it('is recorded if the commit names another machine', async () => {
     claim({ Machine: 'elsewhere' });
     const answer = await store.memory.perform(writeCommand({ title: 'Nightly' }), { commandId });
     expect(answer).toMatchObject({ status: 'recorded', warnings: [], note: { title: 'Nightly' } });
-    expect(await texts()).toEqual(['Nightly', 'There before']);
+    expect(await titles()).toEqual(['Nightly', 'There before']);
   });
 
-  it('is compared with the notes that are there all the same', async () => {
+  it('is still compared with the existing notes', async () => {
     claim({ Machine: 'elsewhere' });
     const { notes } = appOver(store.memory);
     const { kind: _, ...note } = writeCommand({ title: 'There before' });
@@ -53,29 +53,29 @@ describe('a command whose id a synced commit claims', () => {
   });
 
   it.each<[string, Readonly<Record<string, string>>]>([
-    ['says this machine and names no note', {}],
-    ['says this machine and names a note that it does not hold', { Note: '01J0000000000000000000000N' }],
-    ['says this machine and something else happened', { Kind: 'note.forgotten' }],
-  ])('is refused, and nothing is passed off as recorded, where the commit %s', async (_, trailers) => {
+    ['names this machine and no note', {}],
+    ['names this machine and a note that it does not contain', { Note: '01J0000000000000000000000N' }],
+    ['names this machine and another kind of event', { Kind: 'note.forgotten' }],
+  ])('is refused, not reported as recorded, if the commit %s', async (_, trailers) => {
     claim(trailers);
     const answer = await store.memory.perform(writeCommand({ title: 'Nightly' }), { commandId });
     expect(answer).toMatchObject({ status: 'refused', refusal: { code: 'command-id-taken' } });
     const other = await store.memory.perform(writeCommand({ title: 'Nightly' }), { commandId: 'nightly-2' });
     expect(other).toMatchObject({ status: 'recorded', warnings: [] });
-    expect(await texts()).toEqual(['Nightly', 'There before']);
+    expect(await titles()).toEqual(['Nightly', 'There before']);
   });
 
-  it('is found again behind the claims of others', async () => {
+  it('is found again despite the claim of another commit', async () => {
     claim({ Machine: 'elsewhere' });
     const send = () => store.memory.perform(writeCommand({ title: 'Nightly' }), { commandId });
     const [first, again] = [await send(), await send()];
     expect(again).toMatchObject({ status: 'recorded', event: 'event' in first ? first.event : undefined });
-    expect(await texts()).toEqual(['Nightly', 'There before']);
+    expect(await titles()).toEqual(['Nightly', 'There before']);
   });
 });
 
-describe('a job of the same name on two machines', () => {
-  it('keeps the text of each', async () => {
+describe('a job with the same command id on two machines', () => {
+  it('keeps the note of each', async () => {
     const machines = newMachines();
     const [a, b] = [await machines.open('a'), await machines.open('b')];
     await a.perform(writeCommand({ title: 'Of a' }), { commandId });
@@ -87,7 +87,7 @@ describe('a job of the same name on two machines', () => {
   });
 });
 
-describe('another command with the id of one that was recorded', () => {
+describe('another command with the id of an earlier one', () => {
   let store: TestStore;
   beforeEach(() => {
     store = openStore();
@@ -100,13 +100,13 @@ describe('another command with the id of one that was recorded', () => {
     ['project', { project: 'elsewhere' }],
     ['scope', { scope: 'machine-local' }],
     ['tag', { tags: ['new'] }],
-  ])('is refused where it has another %s', async (_, fields) => {
+  ])('is refused if it has another %s', async (_, fields) => {
     await store.memory.perform(writeCommand(), { commandId });
     const answer = await store.memory.perform(writeCommand(fields), { commandId });
     expect(answer).toMatchObject({ status: 'refused', refusal: { code: 'command-id-taken' } });
   });
 
-  it('is refused where both come at once', async () => {
+  it('is refused if both are sent at once', async () => {
     const outcomes = await Promise.all(
       ['One', 'Two'].map((title) => store.memory.submit(writeCommand({ title }), { commandId })),
     );
@@ -116,7 +116,7 @@ describe('another command with the id of one that was recorded', () => {
     ]);
   });
 
-  it('is refused where it supersedes with another note', async () => {
+  it('is refused if it supersedes with another note', async () => {
     const [one, two, three] = [
       await writeNote(store.memory, { title: 'one' }),
       await writeNote(store.memory, { title: 'two' }),
@@ -128,7 +128,7 @@ describe('another command with the id of one that was recorded', () => {
     expect(await supersede(three.id)).toMatchObject({ status: 'refused', refusal: { code: 'command-id-taken' } });
   });
 
-  it('is refused where it names another note as what resolves it', async () => {
+  it('is refused if it names another resolving note', async () => {
     const [trouble, one, two] = [
       await writeNote(store.memory),
       await writeNote(store.memory),
@@ -141,7 +141,7 @@ describe('another command with the id of one that was recorded', () => {
     expect(await resolve(two.id)).toMatchObject({ status: 'refused', refusal: { code: 'command-id-taken' } });
   });
 
-  it('is the same command where only its expiry is later, or the note was edited since', async () => {
+  it('counts as the same if only its expiry is later or the note was edited since', async () => {
     const send = (expiresAt: string) => store.memory.perform(writeCommand({ expiresAt }), { commandId });
     const first = await send('2099-01-01T00:00:00Z');
     const id = 'note' in first ? (first.note?.id ?? '') : '';
@@ -153,7 +153,7 @@ describe('another command with the id of one that was recorded', () => {
     });
   });
 
-  it('may have the id of one that was refused', async () => {
+  it('is recorded if the earlier one was refused', async () => {
     const outcomes = await Promise.all(
       ['', 'Two'].map((title) => store.memory.submit(writeCommand({ title }), { commandId })),
     );

@@ -11,7 +11,7 @@ import { timeOfUlid } from '../../../src/events/ulid-time.js';
 import { makeNote } from '../../support/arbitraries.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../../support/store.js';
 
-/** Stops everything before the given commit of the next command, as a kill would; the next process finds what was left. */
+/** Stops the next command before its commit of this number, as a kill would; the next process finds what it left. */
 const killedAt = async (home: string, commit: number, run: (store: TestStore) => Promise<unknown>): Promise<void> => {
   let commits = 0;
   const step = (name: string): void => {
@@ -24,7 +24,7 @@ const killedAt = async (home: string, commit: number, run: (store: TestStore) =>
   await store.close();
 };
 
-describe('an event in two journals that is killed between its commits', () => {
+describe('an event in two journals whose process is killed at one of its commits', () => {
   let home = '';
   let store: TestStore;
   beforeEach(() => {
@@ -35,7 +35,7 @@ describe('an event in two journals that is killed between its commits', () => {
     await store.close();
     rmSync(home, { recursive: true, force: true });
   });
-  const goOn = (): void => {
+  const reopen = (): void => {
     store = openStore({ home });
   };
   const bodies = async (): Promise<readonly string[]> => {
@@ -43,7 +43,7 @@ describe('an event in two journals that is killed between its commits', () => {
     const shown = await Promise.all(notes.map(({ id }) => store.memory.show(id)));
     return shown.map((one) => (one.ok ? `${one.answer.scope}: ${one.answer.body?.trim()}` : 'gone')).sort();
   };
-  /** A note of the machine-local journal, and a copy that conflicts with it in the portable one. */
+  /** Makes a machine-local note and a portable conflict copy of it. Returns the command that resolves them. */
   const conflict = async (): Promise<Command> => {
     const original = await writeNote(store.memory, { body: 'theirs', scope: 'machine-local' });
     const note = makeNote({ id: original.id });
@@ -59,11 +59,11 @@ describe('an event in two journals that is killed between its commits', () => {
     return { kind: 'resolve-conflict', copy: copy.id, original: original.id, verdict: 'ours' };
   };
 
-  it('is whole after the next command: resolve', async () => {
+  it('is complete after the next command: resolve', async () => {
     const command = await conflict();
     await store.close();
     await killedAt(home, 2, ({ memory }) => memory.perform(command, { commandId: 'resolve-1' }));
-    goOn();
+    reopen();
     expect(await bodies()).toEqual(['machine-local: ours', 'portable: ours']);
     expect(await store.memory.perform(command, { commandId: 'resolve-1' })).toMatchObject({ status: 'recorded' });
     expect(await bodies()).toEqual(['machine-local: ours']);
@@ -74,23 +74,23 @@ describe('an event in two journals that is killed between its commits', () => {
     ]);
   });
 
-  it('is whole after the next command: undo', async () => {
+  it('is complete after the next command: undo', async () => {
     const command = await conflict();
     const resolved = await store.memory.perform(command);
     const id = resolved.status === 'refused' ? '' : (resolved.event?.id ?? '');
     await store.close();
     await killedAt(home, 2, ({ memory }) => undoEvent(memory, id, { commandId: 'undo-1' }));
-    goOn();
+    reopen();
     await writeNote(store.memory, { body: 'the next command' });
     expect(await bodies()).toEqual(['machine-local: theirs', 'portable: ours', 'portable: the next command']);
     const undone = await store.memory.events({ kind: 'event.undone' }, 10);
     expect(undone.map(({ journal }) => journal).sort()).toEqual(['local', 'portable']);
-    // A second time there is nothing left to finish.
+    // The command after that finds nothing left to finish.
     await writeNote(store.memory, { body: 'one more' });
     expect(await store.memory.events({ kind: 'event.undone' }, 10)).toHaveLength(2);
   });
 
-  it('is whole after the next command: undo of a move of a note that had a second machine-local file', async () => {
+  it('is complete after the next command: undo of a move of a note with two machine-local files', async () => {
     const { id, path = '' } = await writeNote(store.memory, { body: 'first', scope: 'machine-local' });
     const { journals } = await store.memory.store();
     const second = join(journals.local.folder, 'semantic', 'd', `${id}.md`);
@@ -102,7 +102,7 @@ describe('an event in two journals that is killed between its commits', () => {
     expect(await bodies()).toEqual(['portable: first', 'portable: second']);
     await store.close();
     await killedAt(home, 2, ({ memory }) => undoEvent(memory, event));
-    goOn();
+    reopen();
     await writeNote(store.memory, { body: 'the next command' });
     expect(await bodies()).toEqual(['machine-local: first', 'machine-local: second', 'portable: the next command']);
     expect(
@@ -111,13 +111,13 @@ describe('an event in two journals that is killed between its commits', () => {
   });
 
   it.each([1, 2])(
-    'is whole after the next command: a move out of the machine-local journal (commit %s)',
+    'is all or nothing after the next command: a move out of the machine-local journal (commit %s)',
     async (commit) => {
       const { id } = await writeNote(store.memory, { body: 'moved', scope: 'machine-local' });
       await store.close();
       const move: Command = { kind: 'move', id, scope: 'portable' };
       await killedAt(home, commit, ({ memory }) => memory.perform(move, { commandId: 'move-1' }));
-      goOn();
+      reopen();
       await writeNote(store.memory, { body: 'the next command' });
       const isDone = commit === 2;
       expect(await bodies()).toEqual([
@@ -131,12 +131,12 @@ describe('an event in two journals that is killed between its commits', () => {
     },
   );
 
-  it('is whole after the next command: the undoing of several moves', async () => {
+  it('is complete after the next command: undo of several moves', async () => {
     const notes = [await writeNote(store.memory, { body: 'one' }), await writeNote(store.memory, { body: 'two' })];
     await store.memory.finish();
     const { portable: from, local: to } = (await store.memory.store()).journals;
     const ids = notes.map(({ id }) => id);
-    // As a program that moves more than one note with one command would record it.
+    // Records what a program that moves several notes with one command would record.
     const record = (folder: string, event: string): void => {
       personsGit(folder, 'add', '-A');
       const lines = ids.map((id) => `Note: ${id}\n`).join('');
@@ -156,7 +156,7 @@ describe('an event in two journals that is killed between its commits', () => {
     expect(await bodies()).toEqual(['machine-local: one', 'machine-local: two', 'portable: between']);
     await store.close();
     await killedAt(home, 2, ({ memory }) => undoEvent(memory, event));
-    goOn();
+    reopen();
     await writeNote(store.memory, { body: 'the next command' });
     const { journals } = await store.memory.store();
     expect(personsGit(journals.local.folder, 'ls-tree', '-r', '--name-only', 'main')).toBe('');
@@ -168,11 +168,11 @@ describe('an event in two journals that is killed between its commits', () => {
     ]);
   });
 
-  it('leaves nothing to finish when it was killed before the first', async () => {
+  it('leaves nothing to finish if the process was killed before the first commit', async () => {
     const command = await conflict();
     await store.close();
     await killedAt(home, 1, ({ memory }) => memory.perform(command, { commandId: 'resolve-1' }));
-    goOn();
+    reopen();
     await writeNote(store.memory, { body: 'the next command' });
     expect(await bodies()).toEqual(['machine-local: theirs', 'portable: ours', 'portable: the next command']);
     expect(await store.memory.perform(command, { commandId: 'resolve-1' })).toMatchObject({ status: 'recorded' });

@@ -11,8 +11,8 @@ const undo = {
 const restore = { kind: 'restore-at', id: 'N', commits: { portable: 'c1', local: 'c2' } };
 const words = { kind: 'write', title: 'portable', body: '"journal":"memory"', tags: ['portable', 'memory'] };
 
-describe('what state.db keeps for another process', () => {
-  it('names the journals as every version does: after their folders', () => {
+describe('a command that state.db stores for another process', () => {
+  it('names the journals after their folders, as every version does', () => {
     expect(JSON.parse(formatState(undo)).commits).toEqual([
       { journal: 'memory', commit: 'c1' },
       { journal: 'local', commit: 'c2' },
@@ -20,7 +20,7 @@ describe('what state.db keeps for another process', () => {
     expect(JSON.parse(formatState(restore)).commits).toEqual({ memory: 'c1', local: 'c2' });
   });
 
-  it('comes back as it was, and what people wrote is left alone', () => {
+  it('is read back unchanged, and text that people wrote is left alone', () => {
     for (const kept of [undo, restore, words]) expect(parseState(formatState(kept))).toEqual(kept);
     expect(JSON.parse(formatState(words))).toEqual(words);
   });

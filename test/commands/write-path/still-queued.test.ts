@@ -1,4 +1,4 @@
-/** A command whose process was told that it stays queued is carried out by a later one, whatever goes wrong in between. */
+/** A command reported as still queued is carried out by a later process, whatever goes wrong in between. */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const faults: Readonly<Record<string, () => Error>> = {
   'a journal that git program after git program writes to': () => new Fault('lock-timeout', 'busy', 'wait'),
 };
 
-it('is carried out by its own process where that waits for it, though another one fails at it', async () => {
+it('a command is carried out by its own waiting process, even if another process fails at it', async () => {
   const failing = openStore({
     step: (step) => {
       if (step === 'commit') throw faults['a full disk']?.();
@@ -38,7 +38,7 @@ it('is carried out by its own process where that waits for it, though another on
   }
 });
 
-describe.each(Object.keys(faults))('a command that waits in the queue, whose next process meets %s', (name) => {
+describe.each(Object.keys(faults))('a queued command whose next process meets %s', (name) => {
   let store: TestStore;
   let failing = false;
   beforeEach(async () => {
@@ -58,7 +58,7 @@ describe.each(Object.keys(faults))('a command that waits in the queue, whose nex
   const titles = async (): Promise<readonly string[]> =>
     (await store.memory.events({}, 10)).map(({ subject }) => subject).toSorted();
 
-  it('is carried out by the one after that, once', async () => {
+  it('is carried out once, by the first process that meets no fault', async () => {
     failing = true;
     for (let tries = 0; tries < 2; tries += 1)
       await expect(store.memory.perform(writeCommand({ title: 'Refused' }))).rejects.toThrow();

@@ -1,4 +1,4 @@
-/** What a person typed into a file of a machine-local note in memory/, where adopting leaves it: a move keeps it here. */
+/** Text typed into a machine-local note's file in memory/, which adopting leaves: a move keeps it on this machine. */
 import { appendFileSync, copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -25,8 +25,8 @@ const historyOf = (memory: Memory, name: 'portable' | 'local'): string =>
     ? ''
     : personsGit(memory.journals[name].folder, 'log', '-p', '--format=%B', 'main');
 
-describe('a text in a file that adopting left in memory/, when its note is moved to machine-local', () => {
-  it('becomes the note’s where the file was its only one, and never enters the portable journal', async () => {
+describe('a text in a file that adopting left in memory/, when a move makes its note machine-local', () => {
+  it('is added to the note if this was its only file, and never enters the portable journal', async () => {
     const { memory, id, local, portable, keep } = await open();
     renameSync(local, portable);
     appendFileSync(portable, 'TYPED\n');
@@ -42,7 +42,7 @@ describe('a text in a file that adopting left in memory/, when its note is moved
     expect(await leftOf(memory)).toEqual([]);
   });
 
-  it('is kept where an adopt had taken the note for removed, once it is restored', async () => {
+  it('is kept once the note is restored, if adopting took it for removed', async () => {
     const { memory, id, local, portable, keep } = await open();
     renameSync(local, portable);
     appendFileSync(portable, 'TYPED\n');
@@ -56,7 +56,7 @@ describe('a text in a file that adopting left in memory/, when its note is moved
     expect(existsSync(portable)).toBe(false);
   });
 
-  it('is merged with what the note was given since the file was copied', async () => {
+  it('is merged with edits of the note since the file was copied', async () => {
     const { memory, id, local, portable, keep } = await open();
     copyFileSync(local, portable);
     await memory.perform({ kind: 'edit', id, set: { body: 'ONE\ntwo\nsince\n' } });
@@ -70,7 +70,7 @@ describe('a text in a file that adopting left in memory/, when its note is moved
     expect(existsSync(portable)).toBe(false);
   });
 
-  it('is kept in a machine-local note beside it where both changed the same lines', async () => {
+  it('is kept in a machine-local conflict copy when both changed the same lines', async () => {
     const { memory, id, local, portable, keep } = await open();
     copyFileSync(local, portable);
     await memory.perform({ kind: 'edit', id, set: { body: 'since\ntwo\n' } });
@@ -85,7 +85,7 @@ describe('a text in a file that adopting left in memory/, when its note is moved
     expect(existsSync(portable)).toBe(false);
   });
 
-  it('is masked where it holds a secret', async () => {
+  it('is masked if it contains a secret', async () => {
     const { memory, local, portable, keep } = await open();
     renameSync(local, portable);
     const secret = ['ghp', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('_');
@@ -94,7 +94,7 @@ describe('a text in a file that adopting left in memory/, when its note is moved
     expect(historyOf(memory, 'local')).not.toContain(secret);
   });
 
-  it('is there once where the process was killed before the file went', async () => {
+  it('is in the note once if the process is killed before it removes the file', async () => {
     let isKilled = false;
     const step = (name: string): void => {
       if (isKilled && name === 'done') throw new Error('killed');
@@ -111,7 +111,7 @@ describe('a text in a file that adopting left in memory/, when its note is moved
     expect(await bodyOf(memory, id)).toBe('one\ntwo\nTYPED\n');
   });
 
-  it('changes nothing but the file where it is what the note says', async () => {
+  it('leaves the note alone if the text is an old version, and removes the file', async () => {
     const { memory, id, local, portable, keep } = await open();
     copyFileSync(local, portable);
     await memory.perform({ kind: 'edit', id, set: { body: 'other\n' } });
@@ -121,7 +121,7 @@ describe('a text in a file that adopting left in memory/, when its note is moved
     expect((await memory.list({}, 9)).notes).toHaveLength(1);
   });
 
-  it('stays in a file that says it is another note', async () => {
+  it('stays in a file that has the id of another note', async () => {
     const { memory, id, portable, local, keep } = await open();
     const other = await writeNote(memory, { title: 'Other', body: 'two\n', scope: 'machine-local' });
     await memory.finish();
@@ -134,8 +134,8 @@ describe('a text in a file that adopting left in memory/, when its note is moved
   });
 });
 
-describe('the reason with which adopting leaves a file of a machine-local note', () => {
-  it('names the command that keeps the text here and the one that publishes it, and never says to delete it', async () => {
+describe('the reason for which adopting leaves a file of a machine-local note', () => {
+  it('names the commands that keep the text here and that publish it, and never says to delete it', async () => {
     const { memory, id, local, portable } = await open();
     copyFileSync(local, portable);
     const [left] = await leftOf(memory);
