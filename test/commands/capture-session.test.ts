@@ -243,7 +243,7 @@ describe('in a store, another capture', () => {
   afterAll(() => store.close());
 
   let sessions = 0;
-  const begin = async () => {
+  const captureFirst = async () => {
     sessions += 1;
     const session = `store-${sessions}`;
     const again = async (fields: Partial<CaptureSession> = {}) =>
@@ -257,7 +257,7 @@ describe('in a store, another capture', () => {
   };
 
   it('updates the one note, even if the start of the session was unknown at first', async () => {
-    const { id: noteId, again, text } = await begin();
+    const { id: noteId, again, text } = await captureFirst();
     expect(await again({ body: 'Two.\n', startedAtMs: 1 })).toMatchObject({ status: 'recorded', note: { id: noteId } });
     expect(await text()).toBe('Two.\n');
     expect(await again({ body: 'Two.\n' })).toMatchObject({ status: 'unchanged', note: { id: noteId } });
@@ -268,7 +268,7 @@ describe('in a store, another capture', () => {
   });
 
   it.each(['an edit', 'a hand'])('leaves a text changed by %s, and says so', async (how) => {
-    const { id: noteId, path, again, text } = await begin();
+    const { id: noteId, path, again, text } = await captureFirst();
     if (how === 'an edit') await store.memory.perform({ kind: 'edit', id: noteId, set: { body: 'Mine.\n' } });
     else writeFileSync(path, readFileSync(path, 'utf8').replace(/### Ask[\s\S]*/, 'Mine.\n'));
     expect(await again({ body: 'Two.\n' })).toMatchObject({
@@ -279,7 +279,7 @@ describe('in a store, another capture', () => {
   });
 
   it('follows a note that was tagged and moved, and does not bring back a forgotten one', async () => {
-    const { id: noteId, again, text } = await begin();
+    const { id: noteId, again, text } = await captureFirst();
     await store.memory.perform({ kind: 'tag', id: noteId, add: ['refunds'], remove: [] });
     await store.memory.perform({ kind: 'move', id: noteId, project: 'other', scope: 'machine-local' });
     expect(await again({ body: 'Two.\n', tags: ['session', 'catch-up'] })).toMatchObject({

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { openStore, writeNote } from '../../support/store.js';
 
-it('masks a secret that a person typed into a title or a key, in the subject of the commit too', async () => {
+it('adopt masks a secret that a person typed into a title or a key, even in the commit subject', async () => {
   const store = openStore();
   onTestFinished(() => store.close());
   const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;

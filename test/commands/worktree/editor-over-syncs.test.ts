@@ -1,4 +1,4 @@
-/** A person's editor was open while syncs changed the file, so that what it saves is made from a version before them. */
+/** An editor was open while syncs changed the file, so that it saves an edit of the version before them. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../../src/store/memory.js';
@@ -15,11 +15,11 @@ const synced = startOnce(['one', 'two'], async ({ one, two }, machines) => {
   return { id, path };
 });
 
-const begin = async () => {
+const setUp = async () => {
   const { machines, one, two, id, path } = await synced();
   const pathOn = (memory: Memory): string =>
     path.replace(one.journals.portable.folder, memory.journals.portable.folder);
-  /** An edit by hand leaves the note's times as they are. */
+  /** Edits the file by hand, which leaves the note's times as they are. */
   const editOn = async (memory: Memory, from: string, to: string): Promise<void> => {
     replace(pathOn(memory), `${from}\n`, `${to}\n`);
     await memory.adopt('hold');
@@ -32,7 +32,7 @@ const begin = async () => {
     editOn,
     readBuffer: (): string => readFileSync(path, 'utf8'),
     save: (buffer: string): void => writeFileSync(path, buffer),
-    /** The same on both machines, or it fails. */
+    /** Syncs both machines and returns the body, which must be the same on both. */
     syncedBody: async (): Promise<string> => {
       await machines.sync(one, two);
       const [mine, theirs] = [await bodyOf(one, id), await bodyOf(two, id)];
@@ -42,9 +42,9 @@ const begin = async () => {
   };
 };
 
-describe('an editor that was open across syncs', () => {
-  it('takes back nothing of what two of them brought', async () => {
-    const { machines, one, two, editOn, readBuffer, save, syncedBody } = await begin();
+describe('a save from an editor that was open across syncs', () => {
+  it('undoes nothing that two of them fetched', async () => {
+    const { machines, one, two, editOn, readBuffer, save, syncedBody } = await setUp();
     const buffer = readBuffer();
     for (const [from, to] of [
       ['one', 'FIRST'],
@@ -57,8 +57,8 @@ describe('an editor that was open across syncs', () => {
     expect(await syncedBody()).toBe('FIRST\n\ntwo\n\nSECOND\n\nfour\n\nMINE\n');
   });
 
-  it('is named by adopt and in the log, so that a person who did delete those lines knows to do it again', async () => {
-    const { machines, one, two, id, editOn, readBuffer, save } = await begin();
+  it('is named as merged by adopt and in the log, so that a person can repeat a real deletion', async () => {
+    const { machines, one, two, id, editOn, readBuffer, save } = await setUp();
     const buffer = readBuffer();
     await editOn(two, 'one', 'FIRST');
     await machines.sync(two, one);
@@ -74,8 +74,8 @@ describe('an editor that was open across syncs', () => {
     expect(readBuffer()).toContain('\none\n');
   });
 
-  it('takes back nothing where the first one merged an edit by hand', async () => {
-    const { machines, one, two, editOn, readBuffer, save, syncedBody } = await begin();
+  it('undoes nothing when the first sync merged a hand edit', async () => {
+    const { machines, one, two, editOn, readBuffer, save, syncedBody } = await setUp();
     await editOn(two, 'one', 'FIRST');
     await machines.sync(two);
     await editOn(one, 'five', 'OURS');
@@ -87,8 +87,8 @@ describe('an editor that was open across syncs', () => {
     expect(await syncedBody()).toBe('FIRST\n\ntwo\n\nSECOND\n\nfour\n\nOURS and MINE\n');
   });
 
-  it('takes back nothing of a sync and of what was edited here since', async () => {
-    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await begin();
+  it('undoes neither what a sync fetched nor what was edited here since', async () => {
+    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await setUp();
     const buffer = readBuffer();
     await editOn(two, 'one', 'FIRST');
     await machines.sync(two, one);
@@ -98,8 +98,8 @@ describe('an editor that was open across syncs', () => {
     expect(await syncedBody()).toBe('FIRST\n\nTWO\n\nthree\n\nfour\n\nMINE\n');
   });
 
-  it('takes back neither what a sync brought nor a tag that was set since', async () => {
-    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await begin();
+  it('undoes neither what a sync fetched nor a tag that was added since', async () => {
+    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await setUp();
     const buffer = readBuffer();
     await editOn(two, 'one', 'FIRST');
     await machines.sync(two, one);
@@ -109,8 +109,8 @@ describe('an editor that was open across syncs', () => {
     expect(await one.show(id)).toMatchObject({ answer: { tags: ['urgent'] } });
   });
 
-  it('brings back what was removed by hand and is there again in what it saves', async () => {
-    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await begin();
+  it('restores a line that was removed by hand if the saved text contains it', async () => {
+    const { machines, one, two, id, editOn, readBuffer, save, syncedBody } = await setUp();
     await editOn(two, 'one', 'one\nFIRST');
     await machines.sync(two, one);
     const buffer = readBuffer();
@@ -122,9 +122,9 @@ describe('an editor that was open across syncs', () => {
   });
 
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
-    'takes back nothing where the next command laid out what one that was killed had brought (%s)',
+    'undoes nothing when the next command checks out what a killed sync fetched (%s)',
     async (at) => {
-      const { machines, one, two, editOn, readBuffer, save, syncedBody } = await begin();
+      const { machines, one, two, editOn, readBuffer, save, syncedBody } = await setUp();
       const buffer = readBuffer();
       await editOn(two, 'one', 'FIRST');
       await machines.sync(two);

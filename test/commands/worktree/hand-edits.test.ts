@@ -35,10 +35,10 @@ const texts = async (): Promise<string> => {
   return shown.map((one) => (one.ok ? `${one.answer.body}` : '')).join('\n');
 };
 
-describe('a file that can not be read as a note is in no version of the journal, so no command touches it', () => {
+describe('a file that is unreadable as a note, whose text only the working tree has', () => {
   const broken: readonly (readonly [string, (text: string) => string])[] = [
-    ['half written front matter', (text) => `${text.replace(/^title:.*$/m, 'title: [half')}WORK\n`],
-    ['nothing in it, half saved', () => ''],
+    ['half-written front matter', (text) => `${text.replace(/^title:.*$/m, 'title: [half')}WORK\n`],
+    ['no content because it is half saved', () => ''],
   ];
   const commands: readonly (readonly [string, (id: string) => Command])[] = [
     ['tag', (id) => ({ kind: 'tag', id, add: ['x'], remove: [] })],
@@ -48,29 +48,29 @@ describe('a file that can not be read as a note is in no version of the journal,
   ];
   for (const [what, spoil] of broken) {
     it.each(commands)(
-      `%s refuses a note whose file has ${what}, and goes on when it is put right`,
-      async (name, order) => {
+      `makes %s refuse while it has ${what}, and succeed once it is corrected`,
+      async (name, commandFor) => {
         const { id, file, relative } = await write();
         const good = readFileSync(file, 'utf8');
         const bad = spoil(good);
         writeFileSync(file, bad);
-        const refused = await perform(order(id));
+        const refused = await perform(commandFor(id));
         expect(refused).toMatchObject({ status: 'refused', refusal: { code: 'file-blocked' } });
         expect(JSON.stringify(refused)).toContain(relative);
         expect(readFileSync(file, 'utf8')).toBe(bad);
         expect(await writeNote(store.memory, { title: 'Another' })).toMatchObject({ title: 'Another' });
         expect(readFileSync(file, 'utf8')).toBe(bad);
         writeFileSync(file, `${good}WORK\n`);
-        expect(await perform(order(id))).toMatchObject({ status: 'recorded' });
+        expect(await perform(commandFor(id))).toMatchObject({ status: 'recorded' });
         const history = await store.memory.events({ note: id, kind: 'hand.adopted' }, 10);
-        // Text typed in a file goes along with a move, and is no event of the journal that the note leaves.
+        // A move takes text typed in the file along, without an event in the journal that the note leaves.
         expect(history).toHaveLength(name === 'move --scope' ? 0 : 1);
         if (name !== 'forget') expect(await texts()).toContain(name === 'edit' ? 'other' : 'WORK');
       },
     );
   }
 
-  it('is left where a person commits another version of it', async () => {
+  it('is left by adopt and named by status', async () => {
     const { file } = await write();
     writeFileSync(file, '');
     await store.memory.adopt('hold');
@@ -79,13 +79,13 @@ describe('a file that can not be read as a note is in no version of the journal,
   });
 });
 
-describe('a file made by hand where the journal has none', () => {
+describe('a file made by hand at a path that the journal does not have', () => {
   const ways = [
     ['restore', async (id: string) => perform({ kind: 'restore', id })],
     ['undo', async () => undoEvent(store.memory, undefined)],
   ] as const;
 
-  it.each(ways)('is taken in before %s of the note that was forgotten there', async (_, revert) => {
+  it.each(ways)('is adopted before %s of the note that was forgotten there', async (_, revert) => {
     const { id, file } = await write();
     const text = readFileSync(file, 'utf8');
     await perform({ kind: 'forget', id });
@@ -97,7 +97,7 @@ describe('a file made by hand where the journal has none', () => {
     expect(await store.memory.events({ note: id, kind: 'hand.adopted' }, 10)).toHaveLength(1);
   });
 
-  it.each(ways)('refuses %s where it is no note yet', async (_, revert) => {
+  it.each(ways)('makes %s refuse if it is not a note yet', async (_, revert) => {
     const { id, file } = await write();
     await perform({ kind: 'forget', id });
     mkdirSync(dirname(file), { recursive: true });
@@ -110,7 +110,7 @@ describe('a file made by hand where the journal has none', () => {
   it.each([
     ['machine-local', 'local', 'portable'],
     ['portable', 'portable', 'machine-local'],
-  ] as const)('is not lost when its note is moved to %s, where it lies', async (scope, journal, from) => {
+  ] as const)('is not lost when its note is moved to that path, to become %s', async (scope, journal, from) => {
     const { id, file, relative } = await write({ scope: from });
     const there = join(folderOf(journal), relative);
     mkdirSync(dirname(there), { recursive: true });
@@ -122,7 +122,7 @@ describe('a file made by hand where the journal has none', () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it('stays when it is no note yet and its note is moved there', async () => {
+  it('stays if it is not a note yet, and makes a move of its note to that path refuse', async () => {
     const { id, file, relative } = await write();
     const there = join(folderOf('local'), relative);
     mkdirSync(dirname(there), { recursive: true });
@@ -133,14 +133,14 @@ describe('a file made by hand where the journal has none', () => {
   });
 });
 
-describe('notes that a person gives another folder', () => {
+describe('notes that a person moves to another folder', () => {
   const rename = (files: readonly { readonly file: string }[], to: string): void => {
     const folder = join(folderOf('portable'), 'semantic', to);
     mkdirSync(folder, { recursive: true });
     for (const { file } of files) renameSync(file, join(folder, file.slice(-29)));
   };
 
-  it('are moved and not deleted, also many at once, and keep their bytes', async () => {
+  it('are moved, not deleted, even many at once, and keep their bytes', async () => {
     const notes = [];
     for (let at = 0; at < 12; at += 1) notes.push(await write({ title: `Note ${at}` }));
     const before = notes.map(({ file }) => readFileSync(file, 'utf8'));
@@ -158,7 +158,7 @@ describe('notes that a person gives another folder', () => {
     expect(await store.memory.events({ kind: 'hand.adopted' }, 10)).toHaveLength(1);
   });
 
-  it('are edited where they lie now', async () => {
+  it('are edited at their new path', async () => {
     const note = await write();
     rename([note], 'd1');
     expect(await perform({ kind: 'edit', id: note.id, set: { body: 'new\n' } })).toMatchObject({ status: 'recorded' });
@@ -168,7 +168,7 @@ describe('notes that a person gives another folder', () => {
     expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
   });
 
-  it('are worked on where they lie now, also under a name that is not their id', async () => {
+  it('are changed at their new path, even under a name that is not their id', async () => {
     const note = await write();
     const now = join(dirname(note.file), '01J0000000000000000000000B.md');
     renameSync(note.file, now);
@@ -188,7 +188,7 @@ describe('notes that a person gives another folder', () => {
     ['a command on the note', (id) => perform({ kind: 'tag', id, add: ['x'], remove: [] })],
   ];
   it.each(bySomeCommand)(
-    'get the name of their id in the folder where a person named them otherwise: %s',
+    'are named by their id again, in the new folder, if a person gave them another name: %s',
     async (_, reconcile) => {
       const note = await write();
       mkdirSync(join(folderOf('portable'), 'semantic', 'mine'));
@@ -210,7 +210,7 @@ describe('notes that a person gives another folder', () => {
     },
   );
 
-  it('are left under a name of their own where the note still has its file, or has none to go by', async () => {
+  it('are left under another name if the note still has its file, or if they are not notes', async () => {
     const [kept, gone] = [await write(), await write({ title: 'Gone' })];
     const folder = dirname(kept.file);
     copyFileSync(kept.file, join(folder, 'copy.md'));
@@ -223,7 +223,7 @@ describe('notes that a person gives another folder', () => {
     expect((await store.memory.show(gone.id)).ok).toBe(false);
   });
 
-  it('are not recorded as removed because a command looks at the old place alone', async () => {
+  it('are not recorded as removed when a command examines only the old path', async () => {
     const note = await write();
     rename([note], 'd1');
     (await store.memory.store()).state.touch('portable', note.relative);
@@ -236,7 +236,7 @@ describe('notes that a person gives another folder', () => {
     expect((await store.memory.show(note.id)).ok).toBe(true);
   });
 
-  it('stand once, also where a killed edit had put their text but not yet said so', async () => {
+  it('have one file, even if a killed edit put their text at the old path without recording that', async () => {
     const note = await write();
     const opened = await store.memory.store();
     const head = opened.journals.portable.head();
@@ -251,7 +251,7 @@ describe('notes that a person gives another folder', () => {
     expect(await store.memory.show(note.id)).toMatchObject({ answer: { body: 'one\ntwo\nthree\n' } });
   });
 
-  it('are held as deletions where the files are gone for good', async () => {
+  it('are held as deletions if many of their files are really gone', async () => {
     const notes = [];
     for (let at = 0; at < 7; at += 1) notes.push(await write({ title: `Note ${at}` }));
     rename(notes.slice(0, 1), 'd1');
@@ -262,7 +262,7 @@ describe('notes that a person gives another folder', () => {
 });
 
 describe('two files of one note', () => {
-  it('keep both texts when the next event folds them, also where their names are not the id', async () => {
+  it('keep both texts when the next event folds them in, even if their names are not the id', async () => {
     const { id, file } = await write();
     const other = join(dirname(file), '01J0000000000000000000000B.md');
     const third = join(dirname(file), '01J0000000000000000000000C.md');
@@ -278,7 +278,7 @@ describe('two files of one note', () => {
     expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
   });
 
-  it('come back by the id although their name is another', async () => {
+  it('are restored by the id of the note, even if their names are not the id', async () => {
     const { id, file } = await write();
     copyFileSync(file, join(dirname(file), '01J0000000000000000000000B.md'));
     rmSync(file);
@@ -289,7 +289,7 @@ describe('two files of one note', () => {
   });
 });
 
-it('a writer leaves nothing behind but the files that it replaced', async () => {
+it('a writer leaves behind only the files that it replaced', async () => {
   const { id } = await write();
   await perform({ kind: 'edit', id, set: { body: 'new\n' } });
   await perform({ kind: 'forget', id });

@@ -1,4 +1,4 @@
-/** A sync is killed before it has laid out what it brought, or leaves a file that is half saved. */
+/** A sync is killed before it has checked out what it fetched, or skips a half-saved file. */
 import { mkdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -23,7 +23,7 @@ const editedElsewhere = startOnce(['one', 'two'], async ({ one, two }, machines)
   return { id, path };
 });
 
-/** The same of three notes, of which one is gone, and of a new one. */
+/** `two` published an edit, a removal and a new note that `one` has yet to sync; Y is unchanged. */
 const muchElsewhere = startOnce(['one', 'two'], async ({ one, two }, machines) => {
   const x = await writeNote(one, { title: 'X', body: text });
   const y = await writeNote(one, { title: 'Y', body: text });
@@ -61,8 +61,8 @@ const renamedElsewhere = startOnce(['one', 'two'], async ({ one, two }, machines
   return { id, path };
 });
 
-describe('a sync that did not get to lay out a file', () => {
-  it('keeps what it brought over a commit of a file that could not be read', async () => {
+describe('a sync that did not check out a file', () => {
+  it('keeps what it fetched over a commit of an unreadable file', async () => {
     const { machines, one, two, id, path } = await editedElsewhere();
     replace(path, 'title: ', 'title: [half ');
     await machines.sync(one);
@@ -75,7 +75,7 @@ describe('a sync that did not get to lay out a file', () => {
   });
 
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
-    'is read as it was recorded, so that an edit stands on it (%s)',
+    'shows readers what it recorded, so that an edit can build on it (%s)',
     async (at) => {
       const { one, id } = await editedElsewhere();
       await killedAt({ home: one.settings.home, machine: 'one' }, at, (memory) => syncStore(memory));
@@ -86,7 +86,7 @@ describe('a sync that did not get to lay out a file', () => {
   );
 
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
-    'keeps what it brought, killed at %s and with a commit by hand since',
+    'keeps what it fetched when it is killed at %s and a commit by hand follows',
     async (at) => {
       const { machines, one, two, x, y, gone, z } = await muchElsewhere();
       await killedAt({ home: join(machines.folder, 'one'), machine: 'one' }, at, (memory) => syncStore(memory));
@@ -103,7 +103,7 @@ describe('a sync that did not get to lay out a file', () => {
   );
 
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed', 'sync:put'])(
-    'keeps what it merged with an edit of ours, killed at %s and with a commit by hand since',
+    'keeps what it merged with our edit when it is killed at %s and a commit by hand follows',
     async (at) => {
       const { machines, one, two, id, path } = await editedInBoth();
       await killedAt({ home: one.settings.home, machine: 'one' }, at, (memory) => syncStore(memory));
@@ -114,7 +114,7 @@ describe('a sync that did not get to lay out a file', () => {
     },
   );
 
-  it('keeps what it brought to a file that was half saved then and is committed since', async () => {
+  it('keeps what it fetched for a file that was half saved and is committed since', async () => {
     const machines = newMachines();
     const [one, two] = [await machines.open('one'), await machines.open('two')];
     const { id, path = '' } = await writeNote(one, { title: 'X', body: text });
@@ -133,7 +133,7 @@ describe('a sync that did not get to lay out a file', () => {
   });
 
   it.each(['sync:moved', 'sync:checkpoint', 'sync:indexed'])(
-    'keeps a note that is renamed here and there (%s)',
+    'keeps a note that is renamed on both machines (%s)',
     async (at) => {
       const { machines, one, two, id, path } = await renamedElsewhere();
       await killedAt({ home: join(machines.folder, 'one'), machine: 'one' }, at, (memory) => syncStore(memory));

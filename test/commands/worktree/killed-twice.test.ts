@@ -1,13 +1,13 @@
-/** A command is killed, and a person's git or editor goes on from what it left behind. */
+/** A command is killed, and a person continues with git or an editor from what it left behind. */
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { writeNote } from '../../support/store.js';
 import { killedAt, more, replace, text, useSite } from './support/killed-command.js';
 
-describe('a person goes on from what a killed command left', () => {
+describe('after a killed command', () => {
   const site = useSite();
 
-  it('a version that a hard reset lays out is what a person edits then', async () => {
+  it('a hand edit is based on the version that a hard reset checked out', async () => {
     await killedAt(site(), 'put', site().edit);
     site().commitY();
     site().git('reset', '-q', '--hard', 'HEAD~1');
@@ -19,17 +19,17 @@ describe('a person goes on from what a killed command left', () => {
   it.each([
     ['adds to', `${more}five\n`, (target: string) => appendFileSync(target, 'five\n')],
     ['edits', more.replace('two', 'MINE'), (target: string) => replace(target, 'two', 'MINE')],
-  ])('a version merged into a renamed file that a person then %s is kept', async (_, body, deed) => {
+  ])('a version merged into a renamed file is kept when a person %s the file', async (_, body, action) => {
     await killedAt(site(), 'put', site().edit);
     const target = site().elsewhere();
     renameSync(site().x.path, target);
     await killedAt(site(), 'put', (one) => writeNote(one, { title: 'killed' }));
-    deed(target);
+    action(target);
     expect(await site().bodyAfter(site().x.id)).toBe(body);
     expect(await site().notePaths(site().x.id)).toEqual([target]);
   });
 
-  it.each(['put', 'index', 'checkpoint'])('an edit taken back after it was taken in is out (%s)', async (at) => {
+  it.each(['put', 'index', 'checkpoint'])('an edit reverted after it was adopted stays out (%s)', async (at) => {
     const before = readFileSync(site().x.path);
     appendFileSync(site().x.path, 'four\n');
     await killedAt(site(), at, (one) => one.adopt('hold'));
@@ -37,7 +37,7 @@ describe('a person goes on from what a killed command left', () => {
     expect(await site().bodyAfter(site().x.id)).toBe(text);
   });
 
-  it('an edit taken back and committed after it was taken in is out', async () => {
+  it('an edit reverted and committed after it was adopted stays out', async () => {
     const before = readFileSync(site().x.path);
     appendFileSync(site().x.path, 'four\n');
     await killedAt(site(), 'put', (one) => one.adopt('hold'));
@@ -47,7 +47,7 @@ describe('a person goes on from what a killed command left', () => {
     expect(await site().bodyAfter(site().x.id)).toBe(text.replace('one', 'MINE'));
   });
 
-  it('a version merged into a renamed file that a person then commits is kept', async () => {
+  it('a version merged into a renamed file is kept when a person commits the file', async () => {
     await killedAt(site(), 'put', site().edit);
     const target = site().elsewhere();
     renameSync(site().x.path, target);
@@ -62,10 +62,10 @@ describe('a person goes on from what a killed command left', () => {
   it.each([
     ['renames the file', more, () => undefined],
     ['renames the file and edits it', more.replace('one', 'MINE'), () => replace(site().x.path, 'one', 'MINE')],
-  ])('a commit that takes a version back and %s leaves the note one file', async (_, body, deed) => {
+  ])('a commit that replaces a version and %s leaves the note one file', async (_, body, action) => {
     await killedAt(site(), 'put', site().edit);
     const target = site().elsewhere();
-    deed();
+    action();
     site().git('mv', site().x.path, target);
     site().git('commit', '-aqm', 'moved');
     expect(await site().bodyAfter(site().x.id)).toBe(body);
@@ -77,19 +77,19 @@ describe('a person goes on from what a killed command left', () => {
     ['merged', 'main', ['merge', '-q', '--no-edit', 'side']],
     ['merged into another branch', 'side', ['merge', '-q', '--no-edit', 'main']],
     ['rebased', 'main', ['rebase', '-q', 'side']],
-  ])('a commit that took a version back does not do so again where it is %s', async (_, branch, deed) => {
+  ])('a commit that replaced a version does not replace it again when it is %s', async (_, branch, args) => {
     await killedAt(site(), 'put', site().edit);
     site().commitY();
     site().git('switch', '-qc', 'side', 'HEAD~1');
     replace(site().z.path, 'two', 'MINE');
     site().git('commit', '-aqm', 'side');
     site().git('switch', '-q', branch);
-    site().git(...deed);
+    site().git(...args);
     site().git('switch', '-qC', 'main');
     expect(await site().bodyAfter(site().x.id)).toBe(more);
   });
 
-  it('nor where the version has been edited since', async () => {
+  it('a commit that replaced a version does not replace it when it is merged with an edit of it', async () => {
     await killedAt(site(), 'put', site().edit);
     site().commitY();
     site().git('switch', '-qc', 'side', 'HEAD~1');
@@ -100,7 +100,7 @@ describe('a person goes on from what a killed command left', () => {
     expect(await site().bodyAfter(site().x.id)).toBe(more.replace('one', 'MINE'));
   });
 
-  it('a commit that took a version back and was reverted, and that revert reset, leaves the file as it is', async () => {
+  it('a file stays as edited when a commit replaced its version and the revert of that is reset', async () => {
     await killedAt(site(), 'put', site().edit);
     site().commitY();
     site().git('revert', '--no-edit', 'HEAD');

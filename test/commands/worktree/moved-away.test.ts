@@ -1,4 +1,4 @@
-/** "Correct that file or move it away, then repeat the command": what a refused command says is true of the next one. */
+/** The advice "correct that file or move it away, then repeat the command" works: the repeated command succeeds. */
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -26,9 +26,9 @@ const breakFile = (file: string): void =>
 const advice = 'move it away, then repeat the command';
 const elsewhere = (): string => join(store.home, 'elsewhere.md');
 
-describe('a command on a note whose file was in its way', () => {
+describe('a repeated command on a note whose file blocked it', () => {
   it.each(['portable', 'machine-local'] as const)(
-    'puts the recorded %s text back once that is moved away',
+    'puts the recorded %s text back once the file is moved away',
     async (scope) => {
       const apple = await write('Apple', scope);
       await write('Banana');
@@ -45,7 +45,7 @@ describe('a command on a note whose file was in its way', () => {
     },
   );
 
-  it('does so where the file was a machine-local note', async () => {
+  it('is recorded if the file was a copy of a machine-local note', async () => {
     const [apple, secret] = [await write('Apple'), await write('Priv', 'machine-local')];
     copyFileSync(secret.file, apple.file);
     writeFileSync(apple.file, `${readFileSync(apple.file, 'utf8')}TYPED\n`);
@@ -58,7 +58,7 @@ describe('a command on a note whose file was in its way', () => {
     expect(await titles()).toEqual(['Apple', 'Priv']);
   });
 
-  it('does so after another command that came in between', async () => {
+  it('is recorded even after another command in between', async () => {
     const [apple, banana] = [await write('Apple'), await write('Banana')];
     breakFile(apple.file);
     await tag(apple.id);
@@ -69,7 +69,7 @@ describe('a command on a note whose file was in its way', () => {
   });
 });
 
-describe('a removed file that a reader came upon', () => {
+describe('a removed file that a reader noticed', () => {
   it('is put back by a command on its note', async () => {
     const apple = await write('Apple');
     rmSync(apple.file);
@@ -78,7 +78,7 @@ describe('a removed file that a reader came upon', () => {
     expect(await kinds()).not.toContain('hand.adopted');
   });
 
-  it('is still recorded as a removal by adopt', async () => {
+  it('is still recorded as removed by adopt', async () => {
     const apple = await write('Apple');
     await write('Banana');
     rmSync(apple.file);

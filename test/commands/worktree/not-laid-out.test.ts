@@ -1,4 +1,4 @@
-/** A person commits with git while a version is recorded that no file shows yet: it is not taken back by that. */
+/** A person's commit does not revert a recorded version that was not checked out yet. */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,16 +8,16 @@ import { bodyOf, killedAt, more, replace, text, useSite } from './support/killed
 
 const plantedKey = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
 
-describe('a command that was killed before it laid out a file', () => {
+describe('a command that was killed before it checked out a file', () => {
   const site = useSite();
 
   it.each([
     ['a reset', () => site().git('reset', '-q')],
     ['a soft reset', () => site().git('reset', '-q', '--soft', 'HEAD')],
-    ['a branch and back', () => site().git('switch', '-qc', 'side') + site().git('switch', '-q', 'main')],
+    ['a switch to a branch and back', () => site().git('switch', '-qc', 'side') + site().git('switch', '-q', 'main')],
     ['a commit of all files', () => site().commitY()],
     [
-      'a commit of all files that is reset',
+      'a commit of all files and its reset',
       () => `${site().commitY()}${site().git('reset', '-q', '--soft', 'HEAD~1')}`,
     ],
     [
@@ -27,13 +27,13 @@ describe('a command that was killed before it laid out a file', () => {
         site().git('commit', '-qm', 'mine', '--', site().y.path);
       },
     ],
-  ])('keeps its edit through %s', async (_, deed) => {
+  ])('keeps its edit through %s', async (_, action) => {
     await killedAt(site(), 'put', site().edit);
-    deed();
+    action();
     expect(await site().bodyAfter(site().x.id)).toBe(more);
   });
 
-  it('keeps its edit beside one of the same note that is committed', async () => {
+  it('keeps its edit along with a committed edit of the same note', async () => {
     await killedAt(site(), 'put', site().edit);
     replace(site().x.path, 'one', 'MINE');
     site().git('commit', '-aqm', 'mine');
@@ -41,7 +41,7 @@ describe('a command that was killed before it laid out a file', () => {
   });
 
   it.each(['commit', 'index', 'checkpoint'])(
-    'keeps its edit beside one in a file that could not be read when it was committed, killed again at %s',
+    'keeps its edit along with one in a file that was committed unreadable, when killed again at %s',
     async (at) => {
       await killedAt(site(), 'put', site().edit);
       replace(site().x.path, 'one', 'MINE');
@@ -57,15 +57,15 @@ describe('a command that was killed before it laid out a file', () => {
   it.each([
     ['renamed', more, () => undefined],
     ['renamed and edited', more.replace('one', 'MINE'), () => replace(site().x.path, 'one', 'MINE')],
-  ])('keeps its edit in a file that is %s', async (_, body, deed) => {
+  ])('keeps its edit in a file that is %s', async (_, body, action) => {
     await killedAt(site(), 'put', site().edit);
-    deed();
+    action();
     const target = site().renameX();
     expect(await site().bodyAfter(site().x.id)).toBe(body);
     expect(await site().notePaths(site().x.id)).toEqual([target]);
   });
 
-  it.each(['index', 'checkpoint'])('has what a person goes on writing once (%s)', async (at) => {
+  it.each(['index', 'checkpoint'])('does not repeat a text that a person continues (%s)', async (at) => {
     appendFileSync(site().x.path, 'four\n');
     await site().memory.show(site().x.id);
     await killedAt(site(), at, (one) => writeNote(one, { title: 'killed' }));
@@ -73,14 +73,14 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await site().bodyAfter(site().x.id)).toBe(`${more}five\n`);
   });
 
-  it('keeps a note forgotten of which the file is renamed', async () => {
+  it('keeps a note forgotten when its file is renamed', async () => {
     await killedAt(site(), 'put', (one) => one.perform({ kind: 'forget', id: site().x.id }));
     site().renameX();
     expect(await site().bodyAfter(site().x.id)).toBe('note-forgotten');
     expect(await site().notePaths(site().x.id)).toEqual([]);
   });
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('publishes nothing private in a file that is renamed (step %i)', async (count) => {
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('publishes nothing private when its file is renamed (step %i)', async (count) => {
     let left = count;
     const step = (): void => {
       left -= 1;
@@ -98,7 +98,7 @@ describe('a command that was killed before it laid out a file', () => {
     expect(site().git('ls-tree', '-r', '--name-only', 'main').includes(site().x.id)).toBe(!isPrivate);
   });
 
-  it.each(['put', 'index', 'done'])('is over once another one has followed (%s)', async (at) => {
+  it.each(['put', 'index', 'done'])('no longer protects its file once another command followed (%s)', async (at) => {
     await killedAt(site(), at, site().edit);
     replace(site().y.path, 'two', 'MINE');
     site().git('mv', site().z.path, join(dirname(site().y.path), basename(site().z.path)));
@@ -108,7 +108,7 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await site().bodyAfter(site().x.id)).toBe('note-forgotten');
   });
 
-  it.each(['--soft', '--mixed', '--hard'])('keeps its edit where what had put it back is reset (%s)', async (how) => {
+  it.each(['--soft', '--mixed', '--hard'])('keeps its edit when the replacing commit is reset (%s)', async (how) => {
     await killedAt(site(), 'put', site().edit);
     site().commitY();
     await killedAt(site(), 'put', (one) => writeNote(one, { title: 'killed' }));
@@ -116,7 +116,7 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await site().bodyAfter(site().x.id)).toBe(more);
   });
 
-  it('is laid out by a revert, and what a person takes out then is out', async () => {
+  it('has its edit checked out by a revert, after which a person can remove it', async () => {
     await killedAt(site(), 'put', site().edit);
     site().commitY();
     site().git('revert', '--no-edit', 'HEAD');
@@ -124,7 +124,7 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await site().bodyAfter(site().x.id)).toBe(text);
   });
 
-  it('keeps its edit where a person commits while the next command reconciles', async () => {
+  it('keeps its edit when a person commits while the next command reconciles', async () => {
     await killedAt(site(), 'put', site().edit);
     let isFirst = true;
     const step = (name: string): void => {
@@ -139,7 +139,7 @@ describe('a command that was killed before it laid out a file', () => {
     await next.finish();
   });
 
-  it.each([1, 2])('keeps its edit over a commit of a file that %i commands could not read', async (count) => {
+  it.each([1, 2])('keeps its edit over commits of a file that %i commands could not read', async (count) => {
     await killedAt(site(), 'put', site().edit);
     replace(site().x.path, 'one', 'MINE');
     replace(site().x.path, 'title: ', 'title: [half ');
@@ -153,7 +153,7 @@ describe('a command that was killed before it laid out a file', () => {
     expect(await site().bodyAfter(site().x.id)).toBe(more.replace('one', 'MINE'));
   });
 
-  it('keeps its undoing', async () => {
+  it('keeps its undo', async () => {
     await site().edit(site().memory);
     await site().memory.finish();
     await killedAt(site(), 'put', (one) => undoEvent(one, undefined));
@@ -168,7 +168,7 @@ describe('a command that was killed before it laid out a file', () => {
   });
 
   it.each(['commit', 'put', 'index', 'checkpoint'])(
-    'leaves a note removed that was removed by a commit before it (%s)',
+    'does not bring back a note that an earlier commit removed (%s)',
     async (at) => {
       site().git('rm', '-q', site().x.path);
       site().git('commit', '-qm', 'without X');
@@ -190,19 +190,19 @@ describe('a command that was killed before it laid out a file', () => {
     personsGit(clone, 'push', '-q', 'origin', 'HEAD:main');
   };
 
-  it('keeps what somebody pushed into the repository', async () => {
+  it('keeps an edit that was pushed into the repository', async () => {
     pushX();
     site().commitY();
     expect(await site().bodyAfter(site().x.id)).toBe(text.replace('two', 'PUSHED'));
   });
 
-  it('masks a secret that somebody pushed and a commit took back', async () => {
+  it('masks a secret that was pushed and then replaced by a commit', async () => {
     pushX(`token ${plantedKey}`);
     site().commitY();
     expect(await site().bodyAfter(site().x.id)).not.toContain(plantedKey);
   });
 
-  it('keeps what somebody pushed in a file that is renamed', async () => {
+  it('keeps an edit that was pushed for a file that is renamed', async () => {
     pushX();
     const target = site().renameX();
     expect(await site().bodyAfter(site().x.id)).toBe(text.replace('two', 'PUSHED'));
@@ -210,7 +210,7 @@ describe('a command that was killed before it laid out a file', () => {
   });
 });
 
-it('a file in which a person takes their own commit back is shown as it is', async () => {
+it('a file in which a person reverts their own commit is shown as it is', async () => {
   const store = openStore();
   const { id, path = '' } = await writeNote(store.memory, { title: 'X', body: text });
   await store.memory.finish();

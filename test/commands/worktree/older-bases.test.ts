@@ -1,4 +1,4 @@
-/** A person saves, or takes out of a stash, a text that they had before a command changed the note. */
+/** A person saves or unstashes a text from before a command changed the note. */
 import { appendFileSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/commands/handlers.js';
@@ -25,7 +25,7 @@ describe('an edit of an older version', () => {
     await memory.finish();
   });
 
-  it('is merged where it was stashed before the command', async () => {
+  it('is merged when it comes from a git stash', async () => {
     await killedAt(site(), 'put', site().edit);
     replace(site().x.path, 'one', 'MINE');
     site().git('stash', '-q');
@@ -38,7 +38,7 @@ describe('an edit of an older version', () => {
     await memory.finish();
   });
 
-  it('is no edit where the older version itself is put back', async () => {
+  it('reverts the note if it is the unchanged older version', async () => {
     const before = readFileSync(site().x.path);
     await editNow();
     writeFileSync(site().x.path, before);
@@ -49,11 +49,11 @@ describe('an edit of an older version', () => {
   });
 });
 
-describe('an edit in an editor that was open', () => {
+describe('a save from an editor that was already open', () => {
   const site = useSite();
-  const run = async (...deeds: ((memory: Memory) => Promise<unknown>)[]): Promise<void> => {
+  const run = async (...actions: ((memory: Memory) => Promise<unknown>)[]): Promise<void> => {
     const { memory } = openStore({ home: site().home });
-    for (const deed of deeds) await deed(memory);
+    for (const action of actions) await action(memory);
     await memory.finish();
   };
   const tag = (one: Memory): Promise<unknown> =>
@@ -61,7 +61,7 @@ describe('an edit in an editor that was open', () => {
   const saveWith = (buffer: string): void => writeFileSync(site().x.path, buffer.replace('\ntwo\n', '\nMINE\n'));
   const adopt = (one: Memory): Promise<unknown> => one.adopt('hold');
 
-  it('takes neither a tag nor an edit back that commands made since', async () => {
+  it('undoes neither a tag nor an edit that commands made since', async () => {
     const buffer = readFileSync(site().x.path, 'utf8');
     await run(tag, site().edit);
     saveWith(buffer);
@@ -71,7 +71,7 @@ describe('an edit in an editor that was open', () => {
     });
   });
 
-  it('takes no line back that was typed in another editor before a command', async () => {
+  it('undoes no line that was typed in another editor before a command', async () => {
     const buffer = readFileSync(site().x.path, 'utf8');
     appendFileSync(site().x.path, 'by hand\n');
     await run(adopt, (one) => one.perform({ kind: 'edit', id: site().x.id, set: { body: `${text}by hand\nfour\n` } }));
@@ -79,7 +79,7 @@ describe('an edit in an editor that was open', () => {
     await run(adopt, async (one) => expect(await bodyOf(one, site().x.id)).toBe('one\nMINE\nthree\nby hand\nfour\n'));
   });
 
-  it('removes what is removed and typed over, one edit after the other', async () => {
+  it('replaces a line that an earlier save added, if it is typed over', async () => {
     appendFileSync(site().x.path, 'first\n');
     await run(adopt);
     replace(site().x.path, 'first', 'second');
@@ -91,12 +91,12 @@ describe('an edit in an editor that was open', () => {
   const minuteMs = 60_000;
 
   it.each([
-    ['ours is the later one', minuteMs, 0],
-    ['theirs is the later one', 0, minuteMs],
-    ['both were made at once, and as the note was', 0, 0],
-    ['theirs is from before the note by its clock, and ours from when it was made', 0, -minuteMs],
-    ['theirs is from before the note by its clock', minuteMs, -minuteMs],
-  ])('keeps what a sync merged into the note, where %s', async (_, oursMs, theirsMs) => {
+    ['our edit is later', minuteMs, 0],
+    ['their edit is later', 0, minuteMs],
+    ['both edits have the time of the note', 0, 0],
+    ['their edit is older than the note by its clock, and ours has the time of the note', 0, -minuteMs],
+    ['their edit is older than the note by its clock', minuteMs, -minuteMs],
+  ])('keeps what a sync merged into the note when %s', async (_, oursMs, theirsMs) => {
     const machines = newMachines();
     let laterMs = 0;
     const one = await machines.open('one', { nowMs: () => startMs + laterMs });
@@ -115,7 +115,7 @@ describe('an edit in an editor that was open', () => {
     for (const memory of [one, two]) expect(await bodyOf(memory, id)).toBe('THEIRS\n\ntwo\n\nMINE\n\nfour\n\nOURS\n');
   });
 
-  it('keeps an edit that a sync brought from a machine whose clock is behind', async () => {
+  it('keeps an edit that a sync fetched from a machine whose clock is behind', async () => {
     const machines = newMachines();
     const one = await machines.open('one', { nowMs: () => startMs });
     const two = await machines.open('two', { nowMs: () => startMs - minuteMs });
@@ -130,14 +130,14 @@ describe('an edit in an editor that was open', () => {
   });
 });
 
-describe('the file of another note, in the place of one', () => {
+describe('the file of another note at the path of a note', () => {
   const site = useSite();
   const edits: readonly (readonly [string, (id: string) => Command])[] = [
     ['an edit', (id) => ({ kind: 'edit', id, set: { importance: 0.9 } })],
     ['an edit of the text', (id) => ({ kind: 'edit', id, set: { body: 'other\n' } })],
   ];
 
-  it.each(edits)('is no old version of it, though both were written at once and %s followed', async (_, of) => {
+  it.each(edits)('does not count as its old version, when both have the same time and %s followed', async (_, edit) => {
     const startMs = Date.parse('2026-03-01T10:00:00Z');
     let laterMs = 0;
     const { memory, close } = openStore({ nowMs: () => startMs + laterMs });
@@ -148,7 +148,7 @@ describe('the file of another note, in the place of one', () => {
     const [atA = '', atB = ''] = [a.path, b.path];
     const saved = readFileSync(atB);
     laterMs = 60_000;
-    await memory.perform(of(a.id));
+    await memory.perform(edit(a.id));
     renameSync(atB, atA);
     await memory.adopt('hold');
     expect(readFileSync(atA)).toEqual(saved);
@@ -156,7 +156,7 @@ describe('the file of another note, in the place of one', () => {
     await close();
   });
 
-  it('is not mixed with what a killed command recorded for that note', async () => {
+  it('is not merged with what a killed command recorded for that note', async () => {
     const saved = readFileSync(site().y.path);
     await killedAt(site(), 'put', site().edit);
     copyFileSync(site().y.path, site().x.path);
@@ -170,9 +170,9 @@ describe('the file of another note, in the place of one', () => {
   });
 });
 
-describe('a file that a person has edited and moved', () => {
+describe('a file that a person edited and moved', () => {
   const site = useSite();
-  it('is what a reader shows, so that an edit stands on it', async () => {
+  it('is what readers see, so that an edit can build on it', async () => {
     appendFileSync(site().x.path, 'MINE\n');
     site().renameX();
     const { memory } = openStore({ home: site().home });

@@ -1,4 +1,4 @@
-/** The folder of a journal is put back from a copy that was made before the last commands, and the rest of the store is not. */
+/** The folder of a journal is restored from a copy older than the last commands; the rest of the store is not. */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { verifyStore } from '../../../src/maintenance/verifying.js';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { openStore, writeNote } from '../../support/store.js';
 
-it('is gone on with from there, whatever was checked out since', async () => {
+it('commands continue from a restored older journal, whatever was checked out since', async () => {
   const store = openStore();
   const first = await writeNote(store.memory, { title: 'First', body: 'one\n' });
   await store.memory.finish();

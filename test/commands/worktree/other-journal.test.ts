@@ -1,4 +1,4 @@
-/** A file of one journal that a person put in the place of another journal's note: neither note is lost, none is published. */
+/** A file of one journal at the path of a note of the other: neither note is lost, and nothing private is published. */
 import { appendFileSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -31,56 +31,56 @@ const both = ['machine-local Priv', 'portable Apple'];
 describe.each([
   ['a machine-local note', 'machine-local', 'portable'],
   ['a portable note', 'portable', 'machine-local'],
-] as const)('a file that holds %s in the place of one of the other journal', (_, from, to) => {
+] as const)('a file with %s at the path of a note of the other journal', (_, from, to) => {
   let [copied, replaced]: Written[] = [];
-  const [by, id] = [() => copied as Written, () => replaced as Written];
+  const [source, target] = [() => copied as Written, () => replaced as Written];
   beforeEach(async () => {
     const apple = await write('Apple', 'portable');
     const priv = await write('Priv', 'machine-local');
     [copied, replaced] = from === 'portable' ? [apple, priv] : [priv, apple];
-    copyFileSync(by().file, id().file);
+    copyFileSync(source().file, target().file);
   });
 
-  it.each(['hold', 'record'] as const)('is left by adopt (%s), and names both notes', async (deletions) => {
-    const reason = `it took the place of note ${id().id}: it says it is note ${by().id}, which is ${from}; anamnesis adopt --put-back restores ${id().id}`;
-    expect((await readStatus(store.memory)).left).toMatchObject([{ path: id().relative, reason }]);
-    expect(await adopt(deletions)).toMatchObject({ events: [], left: [{ path: id().relative, reason }] });
+  it.each(['hold', 'record'] as const)('is left by adopt (%s) for a reason naming both notes', async (deletions) => {
+    const reason = `it took the place of note ${target().id}: it says it is note ${source().id}, which is ${from}; anamnesis adopt --put-back restores ${target().id}`;
+    expect((await readStatus(store.memory)).left).toMatchObject([{ path: target().relative, reason }]);
+    expect(await adopt(deletions)).toMatchObject({ events: [], left: [{ path: target().relative, reason }] });
     expect(await notes()).toEqual(both);
     expect(published()).not.toContain('The text of Priv');
   });
 
-  it('makes way for its note where that is put back', async () => {
-    expect(await adopt('put-back')).toMatchObject({ events: [], left: [], put_back: [{ path: id().relative }] });
-    expect([holds(id()), holds(by())]).toEqual([true, true]);
+  it('is replaced when the note of its path is put back', async () => {
+    expect(await adopt('put-back')).toMatchObject({ events: [], left: [], put_back: [{ path: target().relative }] });
+    expect([holds(target()), holds(source())]).toEqual([true, true]);
     expect((await readStatus(store.memory)).left).toEqual([]);
   });
 
-  it('makes way for a command on its note, which stays where it is', async () => {
-    await store.memory.show(id().id);
-    expect(await tag(id().id)).toMatchObject({ status: 'recorded', note: { scope: to } });
-    expect(holds(id())).toBe(true);
+  it('is replaced by a command on the note of its path, which stays in its journal', async () => {
+    await store.memory.show(target().id);
+    expect(await tag(target().id)).toMatchObject({ status: 'recorded', note: { scope: to } });
+    expect(holds(target())).toBe(true);
     expect(await notes()).toEqual(both);
     expect(published()).not.toContain('The text of Priv');
   });
 
-  it('stays where its text is nowhere else, and is named with where it belongs', async () => {
-    appendFileSync(id().file, 'TYPED\n');
+  it('stays if its text is nowhere else, with a reason that says where it belongs', async () => {
+    appendFileSync(target().file, 'TYPED\n');
     const folder = from === 'portable' ? 'memory' : 'local';
-    const reason = `it took the place of note ${id().id}: it says it is note ${by().id}, which is ${from} and belongs in ${folder}/${by().relative}; its text is nowhere else: move it away, then anamnesis adopt --put-back restores ${id().id}`;
+    const reason = `it took the place of note ${target().id}: it says it is note ${source().id}, which is ${from} and belongs in ${folder}/${source().relative}; its text is nowhere else: move it away, then anamnesis adopt --put-back restores ${target().id}`;
     expect(await adopt('put-back')).toMatchObject({ events: [], left: [{ reason }], put_back: [] });
-    expect(await tag(id().id)).toMatchObject({
+    expect(await tag(target().id)).toMatchObject({
       status: 'refused',
       refusal: { message: expect.stringContaining(reason) },
     });
-    expect(readFileSync(id().file, 'utf8')).toContain('TYPED');
+    expect(readFileSync(target().file, 'utf8')).toContain('TYPED');
     expect(await notes()).toEqual(both);
-    renameSync(id().file, join(store.home, 'elsewhere.md'));
-    expect(await tag(id().id)).toMatchObject({ status: 'recorded' });
-    expect(holds(id())).toBe(true);
+    renameSync(target().file, join(store.home, 'elsewhere.md'));
+    expect(await tag(target().id)).toMatchObject({ status: 'recorded' });
+    expect(holds(target())).toBe(true);
   });
 });
 
-describe('two files that changed places between the journals', () => {
+describe('two files that were swapped between the journals', () => {
   let [apple, priv]: Written[] = [];
   const [a, p] = [() => apple as Written, () => priv as Written];
   beforeEach(async () => {
@@ -91,7 +91,7 @@ describe('two files that changed places between the journals', () => {
     renameSync(`${a().file}.tmp`, p().file);
   });
 
-  it.each(['hold', 'record'] as const)('are left by adopt (%s), and both notes are found', async (deletions) => {
+  it.each(['hold', 'record'] as const)('are left by adopt (%s), which still finds both notes', async (deletions) => {
     const { events, left } = await adopt(deletions);
     expect(events).toEqual([]);
     expect(left.map(({ path }) => path)).toEqual([a().relative, p().relative]);
@@ -99,14 +99,14 @@ describe('two files that changed places between the journals', () => {
     expect(published()).not.toContain('The text of Priv');
   });
 
-  it('go back by adopt --put-back', async () => {
+  it('go back with adopt --put-back', async () => {
     await adopt();
     expect((await adopt('put-back')).put_back).toHaveLength(2);
     expect([holds(a()), holds(p())]).toEqual([true, true]);
     expect((await adopt()).left).toEqual([]);
   });
 
-  it('let commands on either note read what was recorded of it', async () => {
+  it('do not stop commands on either note, which use its recorded text', async () => {
     await adopt();
     expect(await tag(p().id)).toMatchObject({ status: 'recorded', note: { scope: 'machine-local' } });
     expect(await tag(a().id)).toMatchObject({ status: 'recorded', note: { scope: 'portable' } });
@@ -115,7 +115,7 @@ describe('two files that changed places between the journals', () => {
   });
 });
 
-it('a text that says machine-local, in the place of another portable note, is not offered to be kept as that', async () => {
+it('a text marked machine-local at the path of another, portable note is not offered for a move', async () => {
   const [apple, priv] = [await write('Apple', 'portable'), await write('Priv', 'machine-local')];
   copyFileSync(priv.file, apple.file);
   await store.memory.perform({ kind: 'move', id: priv.id, scope: 'portable' });
@@ -124,7 +124,7 @@ it('a text that says machine-local, in the place of another portable note, is no
   expect(left?.reason).not.toContain('anamnesis move');
 });
 
-it('a copy of the machine-local text of a note that is portable as well publishes nothing', async () => {
+it('a copy of the machine-local text of a note that is also portable publishes nothing', async () => {
   const machines = newMachines();
   const [one, two] = [await machines.open('one'), await machines.open('two')];
   const apple = await writeNote(one, { title: 'Apple' });

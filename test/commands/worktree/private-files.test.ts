@@ -15,7 +15,7 @@ const bodyOf = async (memory: Memory, id: string): Promise<string> => {
 };
 
 describe('a note that is machine-local here and portable elsewhere', () => {
-  it('keeps its portable file in the portable journal where a person renames it', async () => {
+  it('keeps its portable file in the portable journal when a person renames it', async () => {
     const machines = newMachines();
     const one = await machines.open('one');
     const two = await machines.open('two');
@@ -36,7 +36,7 @@ describe('a note that is machine-local here and portable elsewhere', () => {
     expect(await bodyOf(one, id)).toBe(text);
   });
 
-  it('leaves a copy of its file in the portable folder, and names it with the way to keep it here first', async () => {
+  it('leaves a copy of its file in the portable folder, and first names the command to keep it here', async () => {
     const { memory, home, close } = openStore();
     const { id, path = '' } = await writeNote(memory, { title: 'X', body: text, scope: 'machine-local' });
     const copy = join(home, 'memory', 'semantic', 'folder1', basename(path));

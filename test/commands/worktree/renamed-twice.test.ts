@@ -1,4 +1,4 @@
-/** A person renames what they had renamed before, while the command that took the first rename in was killed. */
+/** A person renames a file again after the command that adopted the first rename was killed. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ const rename = (from: string, to: string): void => {
   renameSync(from, to);
 };
 
-describe('a file of which a rename was taken in by a killed command', () => {
+describe('a file whose rename was adopted by a killed command', () => {
   const site = useSite();
   const adopt = async (): Promise<void> => {
     const next = openStore({ home: site().home }).memory;
@@ -25,7 +25,7 @@ describe('a file of which a rename was taken in by a killed command', () => {
   };
 
   it.each(steps.flatMap((at) => Object.keys(commands).map((command) => [command, at])))(
-    'stays the note where it is renamed again (%s, killed at %s)',
+    'keeps its note when it is renamed again (%s, killed at %s)',
     async (command = '', at = '') => {
       const target = site().renameX();
       await killedAt(site(), at, (memory) => commands[command]?.(memory) ?? Promise.reject());
@@ -37,7 +37,7 @@ describe('a file of which a rename was taken in by a killed command', () => {
     },
   );
 
-  it.each(steps)('stays the note where it is renamed back (%s)', async (at) => {
+  it.each(steps)('keeps its note when it is renamed back (%s)', async (at) => {
     const target = site().renameX();
     await killedAt(site(), at, (memory) => memory.adopt('hold'));
     rename(target, site().x.path);
@@ -46,7 +46,7 @@ describe('a file of which a rename was taken in by a killed command', () => {
     expect(await site().notePaths(site().x.id)).toEqual([site().x.path]);
   });
 
-  it.each(steps)("is not removed by a commit of what git's index knows (%s)", async (at) => {
+  it.each(steps)('keeps its note when a person commits only tracked files (%s)', async (at) => {
     const target = site().renameX();
     await killedAt(site(), at, (memory) => memory.adopt('hold'));
     replace(site().y.path, 'two', 'MINE');
@@ -57,7 +57,7 @@ describe('a file of which a rename was taken in by a killed command', () => {
     expect(await site().notePaths(site().x.id)).toEqual([target]);
   });
 
-  it.each(steps)('is a note again where it had been removed and is put back (%s)', async (at) => {
+  it.each(steps)('is a note again when its removal was adopted instead and it is put back (%s)', async (at) => {
     const before = readFileSync(site().x.path);
     rmSync(site().x.path);
     await killedAt(site(), at, (memory) => memory.adopt('record'));
@@ -67,7 +67,7 @@ describe('a file of which a rename was taken in by a killed command', () => {
   });
 });
 
-it.each(['p1', 'p3'])('a folder of twelve notes that is renamed to %s keeps them', async (last) => {
+it.each(['p1', 'p3'])('a folder of twelve notes that is renamed again, to %s, keeps them', async (last) => {
   const home = temporaryFolder();
   const { memory } = openStore({ home });
   const notes: { readonly id: string; readonly path: string }[] = [];

@@ -1,4 +1,4 @@
-/** Files that a person made another note's, by a copy over them or by another id: their notes went away. */
+/** A person copies another note over a note's file, or changes its id, so that the note has no file left. */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('many notes that are replaced at once', () => {
   it.each([
     ['by copies of another one', (file: string, other: string) => copyFileSync(other, file)],
     ['by notes with other ids', (file: string, _: string, at: number) => setId(file, newId(at))],
-  ])('%s wait for a word, and are named', async (_, replace) => {
+  ])('%s wait for a decision and are named', async (_, replace) => {
     const [other, ...notes] = await writeMany(9);
     for (const [at, { file }] of notes.entries()) replace(file, other?.file ?? '', at);
     const before = await titles();
@@ -53,14 +53,14 @@ describe('many notes that are replaced at once', () => {
     expect(hand_edits.map(({ change }) => change)).toEqual(Array.from({ length: 8 }, () => 'replaced'));
   });
 
-  it('are held together with removed files', async () => {
+  it('count together with removed files, and are held', async () => {
     const [other, ...notes] = await writeMany(8);
     for (const { file } of notes.slice(0, 3)) rmSync(file);
     for (const { file } of notes.slice(3)) copyFileSync(other?.file ?? '', file);
     expect((await adopt()).held_deletions).toHaveLength(7);
   });
 
-  it('are recorded where the person says so, and come back by restore', async () => {
+  it('are recorded when the person says so, and can be restored', async () => {
     const [other, ...notes] = await writeMany(8);
     for (const { file } of notes) copyFileSync(other?.file ?? '', file);
     await adopt();
@@ -71,7 +71,7 @@ describe('many notes that are replaced at once', () => {
     expect(await titles()).toEqual([other, ...notes].map((note) => note?.title).toSorted());
   });
 
-  it('are put back where the person says so, over copies that lose no text', async () => {
+  it('are put back when the person says so, over copies whose text is not lost', async () => {
     const [other, ...notes] = await writeMany(8);
     for (const { file } of notes) copyFileSync(other?.file ?? '', file);
     const { put_back, left } = await adopt('put-back');
@@ -80,7 +80,7 @@ describe('many notes that are replaced at once', () => {
     expect((await adopt()).events).toEqual([]);
   });
 
-  it('by files that go back to their own places are not said to have texts that putting back leaves', async () => {
+  it('by files that go back to their own paths are not said to be the only place of a text', async () => {
     const notes = await writeMany(8);
     for (const at of [0, 2, 4, 6]) moves([notes[at]?.file, notes[at + 1]?.file]);
     const { held_deletions: held } = await adopt();
@@ -89,7 +89,7 @@ describe('many notes that are replaced at once', () => {
     expect(await titles()).toHaveLength(8);
   });
 
-  it('stay as they were typed where their text is nowhere else', async () => {
+  it('are not put back over files whose text is nowhere else', async () => {
     const notes = await writeMany(8);
     for (const [at, { file }] of notes.entries()) setId(file, newId(at));
     const typed = notes.map(({ file }) => readFileSync(file, 'utf8'));
@@ -104,7 +104,7 @@ describe('many notes that are replaced at once', () => {
 });
 
 describe('one note', () => {
-  it('whose file a copy of another replaced is named with that one, and comes back by restore', async () => {
+  it('whose file was replaced by a copy of another is named with that one, and can be restored', async () => {
     const [a, b] = [await write('A'), await write('B')];
     copyFileSync(a.file, b.file);
     const status = await readStatus(store.memory);
@@ -116,7 +116,7 @@ describe('one note', () => {
     expect(await titles()).toEqual(['A', 'B']);
   });
 
-  it('whose file a copy of another replaced gets it back by a command on it, though a reader saw it first', async () => {
+  it('whose file was replaced by a copy of another is put back by a command, even after a read', async () => {
     const [a, b] = [await write('A'), await write('B')];
     copyFileSync(a.file, b.file);
     await store.memory.show(b.id);
@@ -126,7 +126,7 @@ describe('one note', () => {
     expect(readFileSync(b.file, 'utf8')).toContain('The text of B.');
   });
 
-  it('whose file an edited copy of another replaced is told of by a command on it, and stays', async () => {
+  it('whose file was replaced by an edited copy of another is kept, and a command on it is refused', async () => {
     const [a, b] = [await write('A'), await write('B')];
     copyFileSync(a.file, b.file);
     writeFileSync(b.file, `${readFileSync(b.file, 'utf8')}TYPED\n`);
@@ -138,7 +138,7 @@ describe('one note', () => {
     expect(await titles()).toEqual(['A', 'B']);
   });
 
-  it('whose id was changed in its file is named with the new one', async () => {
+  it('whose id was changed in its file is named with the new id', async () => {
     const a = await write('A');
     setId(a.file, newId(1));
     const { changes } = await adopt();
@@ -148,7 +148,7 @@ describe('one note', () => {
     ]);
   });
 
-  it('is not gone where two changed places', async () => {
+  it('is not removed when two notes are swapped', async () => {
     const [a, b] = [await write('A'), await write('B')];
     renameSync(a.file, `${a.file}.tmp`);
     renameSync(b.file, a.file);
@@ -158,7 +158,7 @@ describe('one note', () => {
     expect(await titles()).toEqual(['A', 'B']);
   });
 
-  it('that was moved over another is counted once by whatever looks, and waits for a word no more than by adopt', async () => {
+  it('that was moved over another is counted once by status, and is not held by adopt', async () => {
     const notes = await writeMany(30);
     for (const at of [0, 2, 4]) moves([notes[at]?.file, notes[at + 1]?.file]);
     const { hand_edits, sync } = await readStatus(store.memory);
@@ -167,7 +167,7 @@ describe('one note', () => {
     expect((await adopt()).held_deletions).toEqual([]);
   });
 
-  it('that was moved over another is renamed, and the other is replaced', async () => {
+  it('that was moved over another counts as renamed, and the other as replaced', async () => {
     const [a, b] = [await write('A'), await write('B')];
     renameSync(a.file, b.file);
     const { changes } = await adopt();
@@ -176,11 +176,11 @@ describe('one note', () => {
   });
 });
 
-describe('a note that was renamed to a name of its own and edited', () => {
+describe('a note that was edited and renamed to another name than its id', () => {
   it.each([
     ['of its last version', true],
     ['of an earlier version', false],
-  ])('keeps the edit beside a copy %s', async (_, isLast) => {
+  ])('keeps the edit despite a copy %s', async (_, isLast) => {
     const a = await write('A');
     const folder = dirname(a.file);
     copyFileSync(a.file, join(folder, 'a-copy.md'));
@@ -200,7 +200,7 @@ describe('a note that was renamed to a name of its own and edited', () => {
     expect(readFileSync(join(folder, 'a-copy.md'), 'utf8')).toContain('The text of A.');
   });
 
-  it('is a change by hand to status too', async () => {
+  it('counts as a hand edit in status too', async () => {
     const { file } = await write('A');
     renameSync(file, join(dirname(file), 'deploy.md'));
     writeFileSync(join(dirname(file), 'deploy.md'), `${readFileSync(join(dirname(file), 'deploy.md'), 'utf8')}typed\n`);
@@ -208,7 +208,7 @@ describe('a note that was renamed to a name of its own and edited', () => {
     expect(sync).toMatchObject({ dirty: true, detail: '1 changed by hand: anamnesis adopt records them' });
   });
 
-  it('is the version that git has last, where no copy was edited', async () => {
+  it('has the last version in git if no copy was edited', async () => {
     const a = await write('A');
     const folder = dirname(a.file);
     copyFileSync(a.file, join(folder, 'a-copy.md'));
@@ -220,7 +220,7 @@ describe('a note that was renamed to a name of its own and edited', () => {
   });
 });
 
-describe('while replaced notes wait, the notes whose files lie there', () => {
+describe('while replaced notes wait, the notes whose files replaced them', () => {
   it.each([
     ['were moved there', ([n, x, y, z]: readonly string[]) => moves([x, n], [z, y])],
     [
@@ -231,10 +231,10 @@ describe('while replaced notes wait, the notes whose files lie there', () => {
       },
     ],
     [
-      'were moved there, and another to the place of one',
+      'were moved there, and another to the path of one',
       ([n, x, y, z, w]: readonly string[]) => moves([x, n], [z, y], [w, x]),
     ],
-  ])('are gone from nowhere, where they %s', async (_, replace) => {
+  ])('are not lost when they %s', async (_, replace) => {
     const notes = await writeMany(5);
     const before = await titles();
     replace(notes.map(({ file }) => file));
@@ -243,14 +243,14 @@ describe('while replaced notes wait, the notes whose files lie there', () => {
     expect(await titles()).toEqual(before);
     expect(await adopt()).toMatchObject({ events: [], changes: [] });
     expect(await titles()).toEqual(before);
-    // The word that they wait for is still heard.
+    // The decision that they wait for still applies.
     const { changes } = await adopt('record');
     expect(changes.filter(({ change }) => change === 'removed')).toHaveLength(2);
     expect((await titles()).length).toBe(3);
   });
 });
 
-describe('a file that was moved over that of another note, where that one is put back', () => {
+describe('a file that was moved over that of another note, when that note is put back', () => {
   const tag = (id: string) => store.memory.perform({ kind: 'tag', id, add: ['t'], remove: [] });
   const texts = (notes: readonly { readonly file: string }[]) => notes.map(({ file }) => readFileSync(file, 'utf8'));
   const noHandEvents = async () => expect(await store.memory.events({ kind: 'hand.adopted' }, 10)).toEqual([]);
@@ -258,7 +258,7 @@ describe('a file that was moved over that of another note, where that one is put
   it.each([
     ['the note that was there', 0],
     ['the note that was moved', 1],
-  ])('goes back to its own place before a command on %s', async (_, at) => {
+  ])('goes back to its own path before a command on %s', async (_, at) => {
     const notes = await writeMany(3);
     const before = texts(notes);
     moves([notes[1]?.file, notes[0]?.file]);
@@ -268,7 +268,7 @@ describe('a file that was moved over that of another note, where that one is put
     await noHandEvents();
   });
 
-  it('goes back by adopt, which names both, and keeps what was typed into it', async () => {
+  it('goes back with adopt, which names both, and keeps what was typed into it', async () => {
     const [n, x] = await writeMany(3);
     if (n === undefined || x === undefined) throw new Error('no notes');
     moves([x.file, n.file]);
@@ -279,7 +279,7 @@ describe('a file that was moved over that of another note, where that one is put
     expect(texts([n, x])).toEqual([expect.stringContaining('The text of Note 0.'), expect.stringContaining('TYPED')]);
   });
 
-  it('goes back after the file that lies in its place went back to its own', async () => {
+  it('goes back after the file at its own path went back in turn', async () => {
     const notes = await writeMany(5);
     const before = texts(notes);
     const [n, x, w, v] = notes;
@@ -289,7 +289,7 @@ describe('a file that was moved over that of another note, where that one is put
     await noHandEvents();
   });
 
-  it('stays where its own place holds what is no note', async () => {
+  it('stays if the file at its own path is not a note', async () => {
     const [n, x] = await writeMany(3);
     moves([x?.file, n?.file]);
     writeFileSync(x?.file ?? '', 'no note yet\n');
@@ -299,7 +299,7 @@ describe('a file that was moved over that of another note, where that one is put
     expect(await titles()).toEqual(['Note 0', 'Note 1', 'Note 2']);
   });
 
-  it('stays where the note that was there lies elsewhere now', async () => {
+  it('stays if the note that was there is now at another path', async () => {
     const [n, x, y] = await writeMany(3);
     if (n === undefined || x === undefined || y === undefined) throw new Error('no notes');
     const folder = join(dirname(n.file), '../d1');
@@ -316,7 +316,7 @@ describe('a file that was moved over that of another note, where that one is put
   });
 });
 
-describe('a note that lies in the place of another since they changed places', () => {
+describe('a note that is at the path of another since they were swapped', () => {
   const swapped = async () => {
     const [a, b, c] = [await write('A'), await write('B'), await write('C')];
     renameSync(a.file, `${a.file}.tmp`);
@@ -326,7 +326,7 @@ describe('a note that lies in the place of another since they changed places', (
     return { a, b, c };
   };
 
-  it('is put back where its file is removed and the other one is edited', async () => {
+  it('is put back if its file is removed and the other note is edited', async () => {
     const { a, b } = await swapped();
     rmSync(a.file);
     writeFileSync(b.file, `${readFileSync(b.file, 'utf8')}TYPED\n`);
@@ -342,7 +342,7 @@ describe('a note that lies in the place of another since they changed places', (
     expect(await titles()).toEqual(['A', 'C']);
     const removals = async (id: string) =>
       (await store.memory.events({ note: id, kind: 'hand.adopted' }, 10)).slice(0, -1);
-    // Before it each of the two has the event of their exchange.
+    // The oldest of these events is that of their swap, which names both.
     expect(await removals(b.id)).toHaveLength(1);
     expect(await removals(a.id)).toEqual([]);
   });
@@ -353,7 +353,7 @@ describe('a note that lies in the place of another since they changed places', (
     return join(folder, name);
   };
 
-  it('is renamed where its edited file is, and not removed', async () => {
+  it('is not reported as removed if its file is moved and edited', async () => {
     const { a, b } = await swapped();
     moves([a.file, inFolder(a.file, `${b.id}.md`)]);
     writeFileSync(
@@ -363,7 +363,7 @@ describe('a note that lies in the place of another since they changed places', (
     expect((await readStatus(store.memory)).hand_edits.filter(({ change }) => change === 'removed')).toEqual([]);
   });
 
-  it('is put back where its file is removed, beside a copy of the other one', async () => {
+  it('is put back if its file is removed, despite a copy of the other note elsewhere', async () => {
     const { a, b } = await swapped();
     copyFileSync(b.file, inFolder(a.file, `${a.id}.md`));
     rmSync(a.file);
@@ -371,7 +371,7 @@ describe('a note that lies in the place of another since they changed places', (
     expect(await titles()).toContain('B');
   });
 
-  it('is found in a file with a name that no note has', async () => {
+  it('is found in a file whose name is not an id', async () => {
     const { a, b } = await swapped();
     moves([a.file, inFolder(a.file, 'my-notes.md')]);
     await adopt();
@@ -379,7 +379,7 @@ describe('a note that lies in the place of another since they changed places', (
     expect(existsSync(inFolder(a.file, `${b.id}.md`))).toBe(true);
   });
 
-  it('is not removed where it says at its new place that it is machine-local', async () => {
+  it('is not removed if its file says at a new path that it is machine-local', async () => {
     const { a, b } = await swapped();
     const there = inFolder(a.file, `${b.id}.md`);
     moves([a.file, there]);

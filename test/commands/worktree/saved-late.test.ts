@@ -15,7 +15,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it('a late save stays an edit of the version it was made on when it is killed while it is brought back', async () => {
+it('keeps a late save as an edit of its own version when its recovery is killed', async () => {
   const { memory } = store;
   const { id, path = '' } = await writeNote(memory, { body: 'one\n' });
   const program = openSync(path, 'a');
@@ -35,7 +35,7 @@ it('a late save stays an edit of the version it was made on when it is killed wh
   expect(shown).toMatchObject({ answer: { body: 'one\nlate\n', tags: ['since', 'after'] } });
 });
 
-it('takes in what a program writes long after its file was replaced, also by an earlier process', async () => {
+it('recovers what a program writes long after its file was replaced, even by an earlier process', async () => {
   const { memory } = store;
   const { id, path = '' } = await writeNote(memory, { body: 'one\n' });
   const program = openSync(path, 'a');
@@ -53,7 +53,7 @@ it('takes in what a program writes long after its file was replaced, also by an 
   });
 });
 
-it('keeps a late text where a person saved the path again meanwhile', async () => {
+it('keeps a late save even if a person has saved the path again since', async () => {
   const { memory } = store;
   const { id, path = '' } = await writeNote(memory, { body: 'one\n' });
   const program = openSync(path, 'r+');
@@ -72,7 +72,7 @@ it('keeps a late text where a person saved the path again meanwhile', async () =
   expect(bodies.join('')).toContain('saved anew\n');
 });
 
-it('adds the lines of programs that only append, without a conflict', async () => {
+it('merges the lines of programs that only append, without a conflict', async () => {
   const { memory } = store;
   const { id, path = '' } = await writeNote(memory, { body: 'one\n' });
   for (const turn of [1, 2, 3, 4]) {
@@ -95,7 +95,7 @@ it('adds the lines of programs that only append, without a conflict', async () =
   expect(await memory.list({}, 100)).toMatchObject({ total: 1 });
 });
 
-it('clears away what held a secret at once', async () => {
+it('deletes a replaced file that contained a secret immediately', async () => {
   const { memory } = store;
   const { id, path = '' } = await writeNote(memory, { body: 'one\n' });
   appendFileSync(path, `ghp_${'aB3'.repeat(12)}\n`);

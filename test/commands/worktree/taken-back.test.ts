@@ -1,4 +1,4 @@
-/** A person commits with git before the next command looks: what they took back stays so, and what they kept too. */
+/** A person commits with git before the next command: what they reverted stays reverted, and what they kept stays. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ const next = async (): Promise<void> => {
   await store.memory.finish();
 };
 
-it('an edit that is reverted', async () => {
+it('a reverted edit stays reverted', async () => {
   replace('two', 'EDITED');
   git('commit', '-aqm', 'mine');
   git('revert', '--no-edit', 'HEAD');
@@ -41,7 +41,7 @@ it('an edit that is reverted', async () => {
   expect(await body()).toBe('one\ntwo\nthree\n');
 });
 
-it('an edit that is edited away again', async () => {
+it('an edit that a later commit removes stays removed', async () => {
   replace('two', 'EDITED');
   git('commit', '-aqm', 'mine');
   replace('one', 'AND THIS');
@@ -53,7 +53,7 @@ it('an edit that is edited away again', async () => {
   expect(await body()).toBe('one\ntwo\nthree\n');
 });
 
-it('a branch whose merge is reverted', async () => {
+it('a branch whose merge is reverted stays out', async () => {
   git('switch', '-qc', 'side');
   replace('two', 'EDITED');
   git('commit', '-aqm', 'mine');
@@ -64,7 +64,7 @@ it('a branch whose merge is reverted', async () => {
   expect(await body()).toBe('one\ntwo\nthree\n');
 });
 
-it('a note that is removed again', async () => {
+it('a note that is added and removed again stays removed', async () => {
   const added = path.replace(id, '01K00000000000000000000000');
   writeFileSync(added, readFileSync(path, 'utf8').replaceAll(id, '01K00000000000000000000000'));
   git('add', '-A');
@@ -76,7 +76,7 @@ it('a note that is removed again', async () => {
   expect((await store.memory.show('01K00000000000000000000000')).ok).toBe(false);
 });
 
-it('a folder that gets its old name again', async () => {
+it('a note whose folder is renamed and renamed back stays at its path', async () => {
   const elsewhere = join(dirname(dirname(path)), 'elsewhere', `${id}.md`);
   mkdirSync(dirname(elsewhere));
   renameSync(path, elsewhere);
@@ -91,7 +91,7 @@ it('a folder that gets its old name again', async () => {
   expect(await body()).toBe('one\ntwo\nthree\n');
 });
 
-it('the message of a commit, with others after it that stay', async () => {
+it('an edit stays when its commit is applied again after a reworded one', async () => {
   const other = await writeNote(store.memory, { title: 'Other', body: 'o\n' });
   await store.memory.finish();
   writeFileSync(other.path ?? '', `${readFileSync(other.path ?? '', 'utf8')}more\n`);
@@ -108,7 +108,7 @@ it('the message of a commit, with others after it that stay', async () => {
   expect(await body()).toBe('one\nEDITED\nthree\n');
 });
 
-it('nothing by a merge whose first parent is the other branch', async () => {
+it('a merge whose first parent is the other branch reverts nothing', async () => {
   git('branch', 'side');
   await store.memory.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\n' } });
   await store.memory.finish();
@@ -121,7 +121,7 @@ it('nothing by a merge whose first parent is the other branch', async () => {
   expect(await body()).toBe('one\ntwo\nthree\nfour\n');
 });
 
-it('one line of an edit that goes on after its commit', async () => {
+it('an edit that continues after its commit stays whole', async () => {
   replace('two', 'EDITED');
   git('commit', '-aqm', 'mine');
   replace('three', 'THREE');
@@ -129,7 +129,7 @@ it('one line of an edit that goes on after its commit', async () => {
   expect(await body()).toBe('one\nEDITED\nTHREE\n');
 });
 
-it('the same where the file could not be read in between', async () => {
+it('an edit that continues after its commit stays even if the file was unreadable in between', async () => {
   replace('two', 'EDITED');
   git('commit', '-aqm', 'mine');
   const text = readFileSync(path, 'utf8');
@@ -142,7 +142,7 @@ it('the same where the file could not be read in between', async () => {
   expect(await body()).toBe('one\nAGAIN\nthree\n');
 });
 
-it('a new note that is edited after its commit', async () => {
+it('a new note that is edited after its commit keeps the edit', async () => {
   const id2 = '01K00000000000000000000000';
   const added = path.replace(id, id2);
   writeFileSync(added, readFileSync(path, 'utf8').replaceAll(id, id2));
@@ -154,7 +154,7 @@ it('a new note that is edited after its commit', async () => {
   expect(found.ok && found.answer.body).toBe('one\nEDITED\nthree\n');
 });
 
-it('what was pushed into the repository, which lays no file out', async () => {
+it('an edit that is pushed into the repository stays, although a push checks no file out', async () => {
   const clone = join(store.home, 'clone');
   git('clone', '-q', folder, clone);
   const theirs = path.replace(folder, clone);
@@ -167,7 +167,7 @@ it('what was pushed into the repository, which lays no file out', async () => {
   expect(readFileSync(path, 'utf8')).toContain('PUSHED');
 });
 
-it('what was taken back in another clone, and pulled', async () => {
+it('an edit that is reverted in another clone and pulled stays reverted', async () => {
   const clone = join(store.home, 'clone');
   git('clone', '-q', folder, clone);
   const theirs = path.replace(folder, clone);
@@ -179,7 +179,7 @@ it('what was taken back in another clone, and pulled', async () => {
   expect(await body()).toBe('one\ntwo\nthree\n');
 });
 
-it('files that are removed after a commit of theirs, and wait to be forgotten', async () => {
+it('files that are removed after a commit stay removed and can be forgotten', async () => {
   const other = await writeNote(store.memory, { title: 'Other', body: 'one\ntwo\nthree\n' });
   await store.memory.finish();
   const paths = [path, other.path ?? ''];
@@ -192,7 +192,7 @@ it('files that are removed after a commit of theirs, and wait to be forgotten', 
   expect([await body(), (await store.memory.show(other.id)).ok]).toEqual(['note-forgotten', false]);
 });
 
-it('an edit, also where git has lost a commit of which its log tells', async () => {
+it('an edit stays even if git has lost a commit that its reflog names', async () => {
   const log = join(folder, '.git', 'logs', 'HEAD');
   const before = git('rev-parse', 'HEAD').trim();
   replace('two', 'EDITED');
@@ -206,7 +206,7 @@ it('an edit, also where git has lost a commit of which its log tells', async () 
   expect(await body()).toBe('one\nEDITED\nthree\n');
 });
 
-it('an edit after one that a git index from before our write took back', async () => {
+it('our edit and a later one stay after a commit from an outdated git index', async () => {
   const index = readFileSync(join(folder, '.git', 'index'));
   await store.memory.perform({ kind: 'edit', id, set: { body: 'one\ntwo\nthree\nfour\n' } });
   await store.memory.finish();

@@ -11,7 +11,7 @@ it.each([
   ['replay', async (memory) => (await replayStore(memory, {})).notes],
   ['status', async (memory) => (await readStatus(memory)).total],
 ] as const satisfies readonly (readonly [string, (memory: Parameters<typeof readStatus>[0]) => Promise<number>])[])(
-  '%s counts the notes of a folder that is no repository yet',
+  '%s counts the notes of a journal folder that is not a repository yet',
   async (_, count) => {
     const home = temporaryFolder();
     const first = openStore({ home });
@@ -29,7 +29,7 @@ it.each([
   },
 );
 
-it('status makes no store where there is nothing', async () => {
+it('status does not create a store', async () => {
   const home = temporaryFolder();
   const store = openStore({ home });
   expect((await readStatus(store.memory)).total).toBe(0);

@@ -1,4 +1,4 @@
-/** git could not merge two texts of a note and left its marks in the file, which a person has yet to resolve. */
+/** git could not merge two texts of a note and left its markers in the file, which a person has yet to resolve. */
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,9 +6,9 @@ import { inspectTree } from '../../../src/commands/worktree/inspect-tree.js';
 import { openStore } from '../../support/store.js';
 import { bodyOf, replace, text, useSite } from './support/killed-command.js';
 
-describe('a file with the marks of a merge', () => {
+describe('a file with merge conflict markers', () => {
   const site = useSite();
-  /** Two branches that changed the same line, merged: git stops. */
+  /** Merges two branches that changed the same line: git stops. */
   const stopInMerge = (): void => {
     const { git, x } = site();
     git('checkout', '-q', '-b', 'side');
@@ -28,7 +28,7 @@ describe('a file with the marks of a merge', () => {
     return { left, body };
   };
 
-  it('waits and is named', async () => {
+  it('waits and is named by adopt', async () => {
     stopInMerge();
     const marked = readFileSync(site().x.path);
     const { left } = await adopt();
@@ -37,7 +37,7 @@ describe('a file with the marks of a merge', () => {
     expect(site().git('show', `main:${relative(site().folder, site().x.path)}`)).not.toContain('<<<<<<<');
   });
 
-  it('is named by a look at the store', async () => {
+  it('is named by inspecting the store', async () => {
     stopInMerge();
     const { memory } = openStore({ home: site().home });
     const { left } = await inspectTree(await memory.store(), 'portable');
@@ -45,7 +45,7 @@ describe('a file with the marks of a merge', () => {
     await memory.finish();
   });
 
-  it('is taken in as it was resolved, before or after the merge is committed', async () => {
+  it('is adopted as the person resolved it, before and after the merge is committed', async () => {
     stopInMerge();
     await adopt();
     const marked = readFileSync(site().x.path, 'utf8');
@@ -56,14 +56,14 @@ describe('a file with the marks of a merge', () => {
     expect(await adopt()).toEqual({ left: [], body: text.replace('one', 'both') });
   });
 
-  it('goes back to what it was where the merge is given up', async () => {
+  it('has its earlier text again once the merge is aborted', async () => {
     stopInMerge();
     await adopt();
     site().git('merge', '--abort');
     expect(await adopt()).toEqual({ left: [], body: text.replace('one', 'mine') });
   });
 
-  it('is a text like any other where git merges nothing', async () => {
+  it('is ordinary text when git is not merging', async () => {
     const marks = '<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> side\n';
     appendFileSync(site().x.path, marks);
     expect(await adopt()).toEqual({ left: [], body: `${text}${marks}` });

@@ -24,14 +24,14 @@ describe("git's own index", () => {
     await store.close();
   });
   const status = (): string => personsGit(store.memory.journals.portable.folder, 'status', '--porcelain');
-  /** Under the lock, as always: the writer's own refresh may come due at any moment. */
+  /** Refreshes under the lock, as the writer does: its own refresh may be due at any moment. */
   const refresh = async (): Promise<void> => {
     const opened = await store.memory.store();
     await store.memory.exclusively(() => refreshGitIndex(opened, 'portable'));
   };
   const edit = (id: string, body: string) => store.memory.perform({ kind: 'edit', id, set: { body } });
 
-  /** Stops when it has changed the index, before it can say so. */
+  /** Starts a refresh that stops after it changed the index, before it records that. */
   const killedRefresh = async (): Promise<void> => {
     const real = await store.memory.store();
     const indexFile = join(real.journals.portable.folders.gitDir, 'index');
@@ -46,7 +46,7 @@ describe("git's own index", () => {
     await expect(refreshing).rejects.toThrow('killed');
   };
 
-  it('is brought up from a version that killed refreshes put there', async () => {
+  it('is refreshed after killed refreshes wrote versions to it without recording them', async () => {
     const { id } = await writeNote(store.memory, { body: 'first\n' });
     await refresh();
     for (const body of ['second\n', 'third\n']) {
@@ -58,7 +58,7 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('is brought up from where a killed refresh made it', async () => {
+  it('is refreshed after the refresh that created it was killed', async () => {
     const { id } = await writeNote(store.memory, { body: 'first\n' });
     await killedRefresh();
     await edit(id, 'second\n');
@@ -66,7 +66,7 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('is brought up from a pull that a person made into a store without notes', async () => {
+  it('is refreshed after a person pulled into a store without notes', async () => {
     const other = openStore();
     onTestFinished(() => other.close());
     const { id } = await writeNote(other.memory, { body: 'first\n' });
@@ -78,7 +78,7 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('is brought up by a process that writes nothing, which also carries out what a killed one left in the queue', async () => {
+  it('is refreshed by a process without a command of its own, which carries out a queued one', async () => {
     const { id, path = '' } = await writeNote(store.memory);
     await store.memory.finish();
     const next = openStore({ home: store.home }).memory;
@@ -94,7 +94,7 @@ describe("git's own index", () => {
     expect(readFileSync(path, 'utf8')).toMatch(/late[\s\S]*typed/);
   });
 
-  it('is made though a refresh was killed on its way to that', async () => {
+  it('is created again if a killed refresh left none', async () => {
     await writeNote(store.memory);
     await refresh();
     rmSync(join(store.memory.journals.portable.folders.gitDir, 'index'));
@@ -102,7 +102,7 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('loses a note that came in a refresh that was killed and is forgotten since', async () => {
+  it('drops a note that a killed refresh added and that is forgotten since', async () => {
     await writeNote(store.memory);
     await refresh();
     const { id } = await writeNote(store.memory, { title: 'short-lived' });
@@ -112,14 +112,14 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('is brought up past a lock that a killed git left', async () => {
+  it('is refreshed despite a lock that a killed git left', async () => {
     const { id } = await writeNote(store.memory, { body: 'first\n' });
     await store.memory.finish();
     const lock = join(store.memory.journals.portable.folder, '.git', 'index.lock');
     writeFileSync(lock, '');
     const old = new Date(Date.now() - 11_000);
     utimesSync(lock, old, old);
-    // To the other journal, so that nothing but upkeep comes by.
+    // Writes to the other journal, so that only upkeep touches this one.
     await writeNote(store.memory, { scope: 'machine-local' });
     await store.memory.finish();
     expect(existsSync(lock)).toBe(false);
@@ -128,7 +128,7 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('of one journal is brought up while a git of a person holds that of the other', async () => {
+  it('of one journal is refreshed while that of the other is locked', async () => {
     await writeNote(store.memory);
     await writeNote(store.memory, { scope: 'machine-local' });
     const { portable, local } = store.memory.journals;
@@ -142,7 +142,7 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('is brought up beside objects that a killed git left half written, which go after an hour', async () => {
+  it('is refreshed along with the removal of unfinished git objects over an hour old', async () => {
     await writeNote(store.memory);
     const { gitDir } = store.memory.journals.portable.folders;
     const left = [60, 2].map((minutes) => {
@@ -160,8 +160,8 @@ describe("git's own index", () => {
 
   it.each([
     ['amended the last event', ['--amend', '--no-edit']],
-    ['repeated the message of one', ['-C', 'HEAD']],
-  ])('is brought up from where a person left it who %s', async (_, options) => {
+    ['reused the message of one', ['-C', 'HEAD']],
+  ])('is refreshed after a person %s', async (_, options) => {
     const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
     await store.memory.finish();
     appendFileSync(path, 'by hand\n');
@@ -171,7 +171,7 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('is brought up from a head between two refreshes that a person put it at', async () => {
+  it('is refreshed after a person reset it to a head between two refreshes', async () => {
     const { id } = await writeNote(store.memory, { body: 'first\n' });
     const { id: gone } = await writeNote(store.memory, { body: 'to be forgotten\n' });
     await refresh();
@@ -185,7 +185,7 @@ describe("git's own index", () => {
     expect(status()).toBe('');
   });
 
-  it('is brought up from such a head that a sync appended again', async () => {
+  it('is refreshed after a reset to a head whose commits a sync then appended again', async () => {
     const { machines, one, two, id, other } = await twoWithNotes();
     await one.perform({ kind: 'edit', id, set: { body: 'second\n' } });
     const { folder } = one.journals.portable;
@@ -197,7 +197,7 @@ describe("git's own index", () => {
     expect(personsGit(folder, 'status', '--porcelain')).toBe('');
   });
 
-  it('keeps what a person put there', async () => {
+  it('keeps what a person staged', async () => {
     const { id, path = '' } = await writeNote(store.memory, { body: 'first\n' });
     await refresh();
     const { folder } = store.memory.journals.portable;
@@ -206,8 +206,8 @@ describe("git's own index", () => {
       input: 'mine',
       encoding: 'utf8',
     });
-    const inside = path.slice(folder.length + 1);
-    personsGit(folder, 'update-index', '--cacheinfo', `100644,${blob.trim()},${inside}`);
+    const relative = path.slice(folder.length + 1);
+    personsGit(folder, 'update-index', '--cacheinfo', `100644,${blob.trim()},${relative}`);
     for (const body of ['second\n', 'third\n']) {
       await edit(id, body);
       await refresh();

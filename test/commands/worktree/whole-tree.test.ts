@@ -1,4 +1,4 @@
-/** Looking at all files where every one of them is as its row says, and the head says otherwise. */
+/** Examines the whole tree when every file matches its row, although the head or a later change may differ. */
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -12,12 +12,12 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-it('lays out a note that has neither a file nor a row', async () => {
+it('checks out a note that has neither a file nor a row', async () => {
   const { memory } = store;
   const { path: file = '' } = await writeNote(memory, { title: 'X' });
   const path = relative(memory.journals.portable.folder, file);
   const bytes = readFileSync(file);
-  // All was found to be as the head has it, which must be forgotten with the row.
+  // The tree is known to equal the head; removing the row must clear that.
   await settle(path);
   await memory.adopt('hold');
   const { state } = await memory.store();
@@ -30,7 +30,7 @@ it('lays out a note that has neither a file nor a row', async () => {
   expect(existsSync(file) && readFileSync(file).equals(bytes)).toBe(true);
 });
 
-it('lays out the newer version of a file that is surely still the older one', async () => {
+it('checks out the newer version of a file that is certain to be the older one', async () => {
   const { memory } = store;
   const { id, path: file = '' } = await writeNote(memory, { title: 'X', body: 'old\n' });
   const path = relative(memory.journals.portable.folder, file);
@@ -46,7 +46,7 @@ it('lays out the newer version of a file that is surely still the older one', as
 it.each([
   ['edited', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('old', 'new'))],
   ['removed', (file: string) => rmSync(file)],
-])('finds a file that was %s after all of them were found to be as the head has them', async (_, change) => {
+])('finds a file that was %s after the whole tree was found to equal the head', async (_, change) => {
   const { memory } = store;
   const { path: file = '' } = await writeNote(memory, { title: 'X', body: 'old\n' });
   await settle(relative(memory.journals.portable.folder, file));
@@ -59,7 +59,7 @@ it.each([
   expect(state.sameTree('portable')).toBeUndefined();
 });
 
-it('names a link in the place of a note once, whoever asks', async () => {
+it('names a symbolic link at the path of a note once, whether inspecting or adopting', async () => {
   const { memory } = store;
   const { path: file = '' } = await writeNote(memory, { title: 'X' });
   rmSync(file);
@@ -69,7 +69,7 @@ it('names a link in the place of a note once, whoever asks', async () => {
   expect((await memory.adopt('hold')).portable.left).toEqual(left);
 });
 
-/** As of a file that was looked at long after it changed. */
+/** Stores the row of a file as if the file had been read long after it changed. */
 const settle = async (path: string): Promise<void> => {
   const { memory } = store;
   const found = readNoteFile(memory.journals.portable.folder, path);

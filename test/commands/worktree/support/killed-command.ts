@@ -1,4 +1,4 @@
-/** Three notes and a person's git, for what follows a command that was killed. */
+/** Provides a store with three notes and a person's git, for tests of what follows a killed command. */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, vi } from 'vitest';
@@ -17,7 +17,7 @@ export const bodyOf = async (memory: Memory, id: string): Promise<string> => {
   return found.ok ? (found.answer.body ?? '') : found.refusal.code;
 };
 
-/** As a process that is killed at its first step of that name. */
+/** Runs a process that is killed at its first step of that name. */
 export const killedAt = async (
   { home, machine = 'testbox' }: { readonly home: string; readonly machine?: string },
   at: string,
@@ -27,19 +27,19 @@ export const killedAt = async (
     if (name === at) throw new Error('killed');
   };
   await expect(run(openStore({ home, machine, step }).memory)).rejects.toThrow('killed');
-  // Its timers go on in this process. A person's git that waits for the lock of one without giving way would wait for ever.
+  // Its timers keep running here. A person's git that blocks this process for a lock that one holds would never get it.
   const lock = join(folderOfJournal(home, 'portable'), '.git', 'index.lock');
   await vi.waitUntil(() => !existsSync(lock), { timeout: 30_000 });
 };
 
 type NoteFile = { readonly id: string; readonly path: string };
 
-type Begun = { readonly home: string; readonly x: NoteFile; readonly y: NoteFile; readonly z: NoteFile };
+type Template = { readonly home: string; readonly x: NoteFile; readonly y: NoteFile; readonly z: NoteFile };
 
 const aMinuteAgo = (): number => Date.now() - 60_000;
 
-/** Made once and copied: it takes git nine processes. */
-const begin = async (): Promise<Begun> => {
+/** Makes the store that every test copies: it takes nine git processes. */
+const makeTemplate = async (): Promise<Template> => {
   const home = mkdtempSync(join(inject('templateFolder'), 'site-'));
   const { memory } = openStore({ home, nowMs: aMinuteAgo });
   const write = async (title: string): Promise<NoteFile> => {
@@ -50,11 +50,11 @@ const begin = async (): Promise<Begun> => {
   await memory.finish();
   return { home, x, y, z };
 };
-let begun: Promise<Begun> | undefined;
+let templateMade: Promise<Template> | undefined;
 
 const makeSite = async () => {
-  begun ??= begin();
-  const template = await begun;
+  templateMade ??= makeTemplate();
+  const template = await templateMade;
   const home = temporaryFolder();
   cpSync(template.home, home, { recursive: true, preserveTimestamps: true });
   const here = ({ id, path }: NoteFile): NoteFile => ({ id, path: path.replace(template.home, home) });
@@ -75,7 +75,7 @@ const makeSite = async () => {
     y,
     z,
     git,
-    /** Another place for the file of X. */
+    /** Returns another path for the file of X, in a new folder. */
     elsewhere,
     renameX: (): string => {
       const target = elsewhere();
@@ -88,7 +88,7 @@ const makeSite = async () => {
       replace(y.path, 'two', 'MINE');
       git('commit', '-aqm', 'mine');
     },
-    /** The body of the note, or why it has none, after a new process has written something. */
+    /** Returns the body of the note, or the code of its refusal, after a new process has written another note. */
     bodyAfter: async (id: string): Promise<string> => {
       const next = openStore({ home }).memory;
       await writeNote(next, { title: 'next' });
