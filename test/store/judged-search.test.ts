@@ -95,7 +95,7 @@ describe('hits that a model judges', () => {
     const faults: readonly (readonly [FakeParts, RegExp])[] = [
       [{ judge: 'throw new Error("odd");' }, /hits were not judged: the model judge gave no answer: odd/],
       [{ load: 'process.abort();' }, /its process ended/],
-      [{ judge: 'return { logits: { dims: [2, 1], data: Float32Array.of(NaN, 1) } };' }, /no number/],
+      [{ judge: 'return { logits: { dims: [2, 1], data: Float32Array.of(NaN, 1) } };' }, /not numbers/],
       [{ judge: 'return { logits: { dims: [2, 2], data: new Float32Array(4) } };' }, /no judgement of each pair/],
       [{ judge: 'for (;;);' }, /gave no answer within 4000 ms/],
       [{ version: '2.17.2' }, /npm install -g/],

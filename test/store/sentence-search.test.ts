@@ -113,7 +113,7 @@ describe('a search with a sentence model', () => {
     const words = titlesOf(await search('vehicle', { mode: 'keyword' }));
     rmSync(join(store.home, 'runtime'), { recursive: true });
     expect((await search('vehicle')).about.degraded).toMatch(
-      /@huggingface\/transformers is not installed.*npm install/,
+      /@huggingface\/transformers.* is not installed.*npm install/,
     );
     rmSync(join(store.home, 'models', 'tiny', 'tokenizer.json'));
     expect((await search('vehicle')).about.degraded).toMatch(/tiny is damaged: tokenizer\.json is not there/);

@@ -170,7 +170,7 @@ describe('a search with a server', () => {
       [(response) => answerJson(response, { error: { code: 'overloaded' } }, 500), /HTTP 500/],
       [(response) => response.end('garbage'), /does not hold 1 vectors/],
       [(response) => response.end(`"${'x'.repeat(9_000_000)}"`), /exceeds/],
-      [(response) => answerJson(response, { data: [{ embedding: [1, 2, 3] }] }), /vectors of 3 numbers now, .* have 8/],
+      [(response) => answerJson(response, { data: [{ embedding: [1, 2, 3] }] }), /vectors of 3 numbers, .* have 8/],
       [() => {}, /no answer within 1500 ms/],
     ];
     for (const [answer, why] of faults) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { whyNotSent } from '../../../src/store/models/sent-queries.js';
 
-const here = /^notes of this machine alone, and sensitive ones/;
+const here = /^machine-local and sensitive notes are searched only on this machine/;
 
 describe('a query stays on this machine', () => {
   it.each([
