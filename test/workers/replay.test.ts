@@ -28,7 +28,7 @@ describe('replay', () => {
     const indexFolder = join(store.home, 'index');
     await expect(replay({ journals, indexFolder, publish: 'current', pool })).rejects.toMatchObject({
       code: 'worker-died',
-      message: expect.stringContaining('the index is as it was'),
+      message: expect.stringContaining('the index is unchanged'),
     });
     await pool.close();
     expect(currentGeneration(indexFolder)).toBe(before);

@@ -109,7 +109,7 @@ describe('anamnesis sync', () => {
     for (const address of ['ext::sh -c true', '--upload-pack=touch /tmp/x', 'ssh://-oProxyCommand=x/y', '-x@host:y']) {
       const refused = run('one', ['remote', 'set', '--', address]);
       expect(refused.code, address).toBe(1);
-      expect(refused.err, address).toContain('no address of a git remote');
+      expect(refused.err, address).toContain('not the address of a git remote');
     }
   });
 });
