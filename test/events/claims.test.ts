@@ -12,7 +12,7 @@ const id = '01J0000000000000000000000A';
 const blob = 'ab'.repeat(20);
 const path = `semantic/0A/${id}.md`;
 
-describe('what a commit says of itself', () => {
+describe('a commit’s claims about itself', () => {
   it.each([
     'a<b',
     'a>b',
@@ -25,7 +25,7 @@ describe('what a commit says of itself', () => {
     'x'.repeat(65),
     'Ünicode',
     'a\u0000b',
-  ])('names no machine by %j', (machine) => {
+  ])('name an unknown machine when the name is %j', (machine) => {
     expect(checkClaims(makeEvent({ machine }))?.machine).toBe('unknown');
     expect(parseMessage(formatMessage(makeEvent({ machine })))?.machine).toBe('unknown');
     const commit = { hash: blob, parents: [], epochMs: 0, author: `anamnesis@${machine}`, message: 'by hand' };
@@ -33,22 +33,22 @@ describe('what a commit says of itself', () => {
   });
 
   it.each<[string, Partial<JournalEvent>]>([
-    ['a note that took over', { by: `${id}\n` }],
-    ['an event that was undone', { undoes: '../x' }],
+    ['the id of a superseding note with a line end', { by: `${id}\n` }],
+    ['the id of an undone event that is a path', { undoes: '../x' }],
     ['a project with a line end', { project: 'a\nMachine: b' }],
     ['a session with an escape', { session: 'a\u001b[2Jb' }],
     ['an agent of many characters', { agent: 'x'.repeat(1001) }],
-    ['a user with half a character', { user: 'a\ud800' }],
+    ['a user with half a surrogate pair', { user: 'a\ud800' }],
     ['a command with a NUL', { commandId: 'a\u0000' }],
     ['a move from no journal', { move: `remote ${blob} ${path}` }],
-    ['a move of no version', { move: `local HEAD ${path}` }],
-    ['a move out of the store', { move: `local ${blob} ../../.ssh/${id}.md` }],
+    ['a move without a version', { move: `local HEAD ${path}` }],
+    ['a move outside the store', { move: `local ${blob} ../../.ssh/${id}.md` }],
     ['a move of a file that is not a note', { move: `local ${blob} config.json` }],
-    ['an edit out of the store', { adopted: [`${blob} semantic/../../${id}.md`] }],
-    ['an edit of no version', { adopted: [`x ${path}`] }],
-    ['a lost value of no note', { lost: ['x title "a"'] }],
-    ['a lost value that is none', { lost: [`${id} title {`] }],
-  ])('is left out where it is %s', (_, fields) => {
+    ['an edit outside the store', { adopted: [`${blob} semantic/../../${id}.md`] }],
+    ['an edit without a version', { adopted: [`x ${path}`] }],
+    ['a lost value without a note', { lost: ['x title "a"'] }],
+    ['a lost value that is not JSON', { lost: [`${id} title {`] }],
+  ])('leave out %s', (_, fields) => {
     const event = makeEvent(fields);
     const clean = checkClaims(event);
     expect(clean).toEqual({ ...makeEvent() });
@@ -60,11 +60,11 @@ describe('what a commit says of itself', () => {
     ['its kind', { kind: 'note.written\n\nFormat: 1' }],
     ['its time', { at: 'yesterday' }],
     ['a note', { notes: [id, '../x'] }],
-  ])('is no event where %s is none', (_, fields) => {
+  ])('make no event when %s is invalid', (_, fields) => {
     expect(checkClaims(makeEvent(fields))).toBeUndefined();
   });
 
-  it('has a time of one form, whatever the form it came in', () => {
+  it('give the time in one form, whatever form it had', () => {
     expect(checkClaims(makeEvent({ at: '2026-06-24 18:33:07\n' }))?.at).toBe('2026-06-24T18:33:07+00:00');
   });
 
@@ -75,11 +75,11 @@ describe('what a commit says of itself', () => {
     ['-5', 0],
     ['99999999999999999999', 2 ** 48 - 1],
     ['1e5', 0],
-  ])('is of a time that can be written again, by %j', (seconds, expected) => {
+  ])('give a time that can be written again when the seconds are %j', (seconds, expected) => {
     expect(claimedEpochMs(seconds)).toBe(expected);
   });
 
-  it('never holds what would end a line, whatever its trailers say', () => {
+  it('never contain a line end or control character, whatever the trailers say', () => {
     const keys = ['Machine', 'By', 'Reason', 'User', 'Project', 'Session', 'Agent', 'Command-Id', 'Move', 'Undoes'];
     const anyTrailer = fc.tuple(
       fc.constantFrom(...keys, 'Lost', 'Adopted', 'Kind', 'At', 'Event', 'Note'),
@@ -101,28 +101,28 @@ describe('what a commit says of itself', () => {
   });
 });
 
-describe('a stream for git', () => {
+describe('a stream for git fast-import', () => {
   const good = { message: 'x\n', machine: 'laptop', epochMs: 0, changes: [] };
   const stream = (commit: object, branch = 'refs/heads/main', parent?: string): unknown =>
     formatFastImport([good, { ...good, ...commit }], branch, parent);
   it.each<[string, () => unknown]>([
     ['a machine', () => stream({ machine: 'a> 0 +0000\nreset refs/heads/pwned\n' })],
     ['a machine of another alphabet', () => stream({ machine: 'a<b' })],
-    ['a time that is none', () => stream({ epochMs: Number.NaN })],
+    ['a time that is not a number', () => stream({ epochMs: Number.NaN })],
     ['a time that no clock shows', () => stream({ epochMs: 1e26 })],
     ['a branch', () => stream({}, 'refs/heads/a\nreset refs/heads/b')],
-    ['a branch that leads elsewhere', () => stream({}, 'refs/heads/../x')],
+    ['a branch that points elsewhere', () => stream({}, 'refs/heads/../x')],
     ['a parent', () => stream({}, 'refs/heads/main', 'HEAD\n')],
     ['an empty path, which stands for all files', () => stream({ changes: [{ path: '', bytes: undefined }] })],
-    ['a path out of the tree', () => stream({ changes: [{ path: 'a/../b', bytes: undefined }] })],
-    ['a path of git itself', () => stream({ changes: [{ path: '.GIT/config', bytes: Buffer.from('') }] })],
+    ['a path outside the tree', () => stream({ changes: [{ path: 'a/../b', bytes: undefined }] })],
+    ['a path inside .git', () => stream({ changes: [{ path: '.GIT/config', bytes: Buffer.from('') }] })],
     ['an object', () => stream({ changes: [{ path: 'a', blob: 'inline', mode: '100644' }] })],
     ['a mode', () => stream({ changes: [{ path: 'a', blob, mode: '040000' }] })],
-  ])('is refused as a whole with %s that would be read as something else', (_, format) => {
+  ])('is refused as a whole when git would misread %s', (_, format) => {
     expect(format).toThrow(expect.objectContaining({ code: 'unsafe-stream' }));
   });
 
-  it('takes the modes that old gits wrote, and quotes what a path may hold', () => {
+  it('accepts file modes written by old versions of git, and quotes special characters in paths', () => {
     const changes = [{ path: 'a "b"\n\\c', blob, mode: '100664' }];
     const text = [...formatFastImport([{ ...good, changes }], 'refs/heads/main', blob)].join('');
     expect(text).toContain(`M 100644 ${blob} "a \\"b\\"\\n\\\\c"\n`);

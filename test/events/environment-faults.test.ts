@@ -11,7 +11,7 @@ const file = (code: string, path?: string): Error =>
 const git = (stderr: string): Error => new GitError(['fast-import'], 128, stderr);
 const explain = (error: unknown, seen?: Denial) => environmentFault(error, home, () => seen);
 
-describe('an error of the machine is told by', () => {
+describe('an error of the machine is recognised by', () => {
   it.each([
     [file('ENOSPC'), 'disk-full', /no room left on the disk of \/home\/pat\/\.anamnesis$/],
     [file('EDQUOT', `${home}/index/000001.db`), 'disk-full', /\.anamnesis$/],
@@ -32,14 +32,14 @@ describe('an error of the machine is told by', () => {
   ] as const)('%s', (error, code, message) => {
     expect(explain(error)).toMatchObject({ code, message: expect.stringMatching(message), cause: error });
   });
-  it('what can be seen, where SQLite has one code for everything', () => {
+  it('probing the disk, where SQLite has one code for several causes', () => {
     for (const code of ['SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE', 'SQLITE_CANTOPEN', 'SQLITE_READONLY']) {
       expect(explain(sqlite(code), { kind: 'read-only', path: home })).toMatchObject({ code: 'read-only' });
       expect(explain(sqlite(code), { kind: 'disk-full' })).toMatchObject({ code: 'disk-full' });
       expect(explain(sqlite(code))).toBeUndefined();
     }
   });
-  it('what git may not read, where it says only that there is no repository', () => {
+  it('a file that git may not read, where git says only that there is no repository', () => {
     const error = git("fatal: not a git repository: '/home/pat/.anamnesis/memory/.git'");
     const path = `${home}/memory/.git/HEAD`;
     expect(explain(error, { kind: 'not-permitted', path })).toMatchObject({ code: 'not-permitted' });
@@ -48,27 +48,27 @@ describe('an error of the machine is told by', () => {
   });
 });
 
-it('names inodes where they are what is used up', () => {
+it('a fault of a disk without free inodes mentions inodes', () => {
   expect(explain(file('ENOSPC'), { kind: 'inodes-gone' })).toMatchObject({
     code: 'disk-full',
     message: expect.stringContaining('inodes'),
   });
 });
 
-it('names the folder that bars the way to a file, and not another one', () => {
+it('a fault names the folder that blocks access to a file, but not an unrelated folder', () => {
   const error = file('EACCES', `${home}/config.json`);
   expect(explain(error, { kind: 'not-permitted', path: home })?.message).toMatch(/\.anamnesis$/);
   expect(explain(error, { kind: 'not-permitted', path: `${home}/index` })?.message).toMatch(/config\.json$/);
 });
 
 it.each([
-  ['a refusal of git', git('fatal: bad object 1234')],
+  ['a git error', git('fatal: bad object 1234')],
   ['a damaged database', sqlite('SQLITE_CORRUPT')],
   ['a database that ends too early', sqlite('SQLITE_IOERR_SHORT_READ')],
   ['a bug', new TypeError('x is not a function')],
-  ['a fault that says it all', new Fault('disk-full', 'full', 'make room', { cause: file('EROFS') })],
+  ['an error that is already a Fault', new Fault('disk-full', 'full', 'make room', { cause: file('EROFS') })],
   ['no error at all', 'ENOSPC'],
-])('%s is not the fault of the machine', (_, error) => {
+])('%s is not an error of the machine', (_, error) => {
   expect(explain(error)).toBeUndefined();
   expect(isDenied(error)).toBe(false);
 });
@@ -78,11 +78,11 @@ it.each([
   ['pat@example.com: Permission denied (publickey).'],
   ['Permission denied, please try again.'],
   ["error: pathspec 'No space left on device' did not match"],
-])('what another machine says is not about this one: %s', (line) => {
+])('a message from another machine is not taken for one about this machine: %s', (line) => {
   expect(denialInText(line)).toBeUndefined();
 });
 
-it('SQLite and files can be denied something; git is asked again by nobody', () => {
+it('a denial is recognised in errors of SQLite and files, not in those of git', () => {
   expect(isDenied(file('ENOSPC'))).toBe(true);
   expect(isDenied(sqlite('SQLITE_READONLY_DIRECTORY'))).toBe(true);
   expect(isDenied(git('fatal: write error: No space left on device'))).toBe(false);

@@ -13,31 +13,31 @@ import { parseMessage } from '../../src/events/trailers.js';
 import { makeEvent } from '../support/arbitraries.js';
 
 const id = '01J0000000000000000000000A';
-const told = { subject: 'Use WAL mode', notes: [id] };
-const head = { ...told, id: '01J0000000000000000000000E', at: '2026-06-24T18:33:07+00:00', machine: 'laptop' };
+const common = { subject: 'Use WAL mode', notes: [id] };
+const head = { ...common, id: '01J0000000000000000000000E', at: '2026-06-24T18:33:07+00:00', machine: 'laptop' };
 
-describe('the types', () => {
+describe('the event types', () => {
   it('let a decider return a known kind with exactly the fields of that kind', () => {
     const decided: readonly DecidedEvent[] = [
-      { ...told, kind: 'note.edited' },
-      { ...told, kind: 'note.superseded', by: id },
-      { ...told, kind: 'note.forgotten', reason: 'wrong' },
-      { ...told, kind: 'note.forgotten' },
+      { ...common, kind: 'note.edited' },
+      { ...common, kind: 'note.superseded', by: id },
+      { ...common, kind: 'note.forgotten', reason: 'wrong' },
+      { ...common, kind: 'note.forgotten' },
       // @ts-expect-error no such kind
-      { ...told, kind: 'note.edted' },
-      // @ts-expect-error the note that took over is missing
-      { ...told, kind: 'note.superseded' },
-      // @ts-expect-error an edit gives no reason
-      { ...told, kind: 'note.edited', reason: 'why not' },
-      // @ts-expect-error the event that was taken back is missing
-      { ...told, kind: 'event.undone' },
-      // @ts-expect-error no command decides what a person did
-      { ...told, kind: 'hand.adopted' },
+      { ...common, kind: 'note.edted' },
+      // @ts-expect-error the superseding note is missing
+      { ...common, kind: 'note.superseded' },
+      // @ts-expect-error an edit has no reason
+      { ...common, kind: 'note.edited', reason: 'why not' },
+      // @ts-expect-error the undone event is missing
+      { ...common, kind: 'event.undone' },
+      // @ts-expect-error no command decides an edit by hand
+      { ...common, kind: 'hand.adopted' },
     ];
     expect(decided).toHaveLength(9);
   });
 
-  it('let nobody record an event of a kind that is not listed', () => {
+  it('accept an event of an unlisted kind only when it is marked as unknown', () => {
     const events: readonly JournalEvent[] = [
       { ...head, kind: 'note.dreamt', unknown: true },
       // @ts-expect-error not marked as unknown
@@ -46,7 +46,7 @@ describe('the types', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('tell the kinds apart', () => {
+  it('distinguish the kinds', () => {
     expectTypeOf<KnownEvent['kind']>().toEqualTypeOf<EventKind>();
     expectTypeOf<EventOf<'note.superseded'>['by']>().toEqualTypeOf<string>();
     expectTypeOf<EventOf<'proposal.settled'>['by']>().toEqualTypeOf<string | undefined>();
@@ -60,7 +60,7 @@ describe('the types', () => {
 });
 
 describe('a claim', () => {
-  it.each(eventKinds)('of the kind %s is known with the fields of that kind', (kind) => {
+  it.each(eventKinds)('of the kind %s is known only with exactly the fields of that kind', (kind) => {
     const fields = {
       ...(kind === 'note.superseded' ? { by: id } : {}),
       ...(kind === 'event.undone' ? { undoes: id } : {}),
@@ -75,18 +75,18 @@ describe('a claim', () => {
     ['of a kind that was dropped', { kind: 'notes.merged' }],
     ['without a field of its kind', { kind: 'note.superseded' }],
     ['with a field of another kind', { kind: 'note.edited', undoes: id }],
-    ['of a kind that every object has', { kind: 'constructor' }],
+    ['of a kind named like a member of every object', { kind: 'constructor' }],
   ])('%s is kept whole, as unknown', (_, fields) => {
     expect(toJournalEvent({ ...head, ...fields })).toEqual({ ...head, ...fields, unknown: true });
   });
 
-  it('is read from a message whatever it lacks', () => {
+  it('is read from a message even when a field is missing', () => {
     const message = `note.superseded: x\n\nFormat: 1\nEvent: ${head.id}\nKind: note.superseded\nAt: ${head.at}\n`;
     expect(parseMessage(message)).toMatchObject({ kind: 'note.superseded', by: undefined, unknown: true });
     expect(makeEvent({ kind: 'note.superseded', by: id }).unknown).toBeUndefined();
   });
 });
 
-it('knows its kinds from all that an object has', () => {
+it('only listed kinds are event kinds, not members of Object.prototype', () => {
   expect(['note.edited', 'note.linked', 'toString', '__proto__'].map(isEventKind)).toEqual([true, false, false, false]);
 });

@@ -24,11 +24,11 @@ describe('a ULID', () => {
     [' 01J0000000000000000000000A', false],
     ['../../../../../../etc/passw', false],
     ['', false],
-  ])('is told from what is none: %j %s', (text, valid) => {
+  ])('is validated: %j gives %s', (text, valid) => {
     expect(isUlid(text)).toBe(valid);
   });
 
-  it('is new and greater each time, also in one millisecond and when the clock goes back', () => {
+  it('is new and greater each time, even in one millisecond and when the clock goes back', () => {
     const newUlid = ulidGenerator();
     const ids = [
       ...Array.from({ length: 500 }, () => newUlid(1_782_000_000_000)),
@@ -39,18 +39,18 @@ describe('a ULID', () => {
     expect(ids).toEqual([...new Set(ids)].sort());
   });
 
-  it('is of the clock of its own store, whatever another store in this process was told', () => {
+  it('uses the clock of its own store, not that of another store in this process', () => {
     ulidGenerator()(1_782_000_000_000);
     expect(timeOfUlid(ulidGenerator()(1_781_999_000_000))).toBe(1_781_999_000_000);
   });
 
-  it('tells the time it was made at', () => {
+  it('contains the time of its creation', () => {
     expect(timeOfUlid('01KVXEGHNR0000000000000000')).toBe(Date.UTC(2026, 5, 24, 18, 33, 7));
   });
 });
 
 describe('a derived ULID', () => {
-  it('is one, of the time it was given', () => {
+  it('is a valid ULID with the given time', () => {
     fc.assert(
       fc.property(anyMs, fc.array(fc.string(), { minLength: 1, maxLength: 3 }), (ms, parts) => {
         const id = derivedUlid(ms, ...parts);
@@ -61,26 +61,26 @@ describe('a derived ULID', () => {
     );
   });
 
-  it('differs where any part differs, and where the parts are cut elsewhere', () => {
+  it('differs when any part differs or the parts are split elsewhere', () => {
     const ids = [['a', 'b'], ['ab'], ['', 'ab'], ['ab', ''], ['b', 'a'], ['a'], ['A', 'b']].map((parts) =>
       derivedUlid(0, ...parts),
     );
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('is one for a time outside of what a ULID can hold', () => {
+  it('is valid for a time outside the range of a ULID', () => {
     expect(timeOfUlid(derivedUlid(-1, 'x'))).toBe(0);
     expect(timeOfUlid(derivedUlid(2 ** 50, 'x'))).toBe(2 ** 48 - 1);
     expect(isUlid(derivedUlid(1.5, 'x'))).toBe(true);
   });
 
-  it('never changes from one version to the next', () => {
+  it('is the same in every version of Anamnesis', () => {
     expect(derivedUlid(0, 'jsonl:notes/1')).toBe('0000000000HQY3KMSX986AR33Y');
   });
 });
 
 describe('a time', () => {
-  it('reads back from what is written', () => {
+  it('is read back as it was written', () => {
     fc.assert(
       fc.property(anyTime, (text) => {
         expect(formatTime(parseTime(text)!)).toBe(text);
@@ -130,15 +130,15 @@ describe('a time', () => {
     '2026-06-24x',
     '-2026-06-24',
     '２０２６-06-24',
-  ])('is none: %j', (text) => {
+  ])('is not read from %j', (text) => {
     expect(parseTime(text)).toBeUndefined();
   });
 
-  it('has no fraction when it is written', () => {
+  it('is written without a fraction of a second', () => {
     expect(formatTime(Date.UTC(2026, 5, 24, 18, 33, 7, 999))).toBe('2026-06-24T18:33:07+00:00');
   });
 
-  it('can be read again whatever was written', () => {
+  it('can be read again after any number of milliseconds was written', () => {
     fc.assert(
       fc.property(
         fc.oneof(

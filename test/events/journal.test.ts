@@ -31,7 +31,7 @@ const write = (folder: string, path: string, content: string | Buffer): void => 
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), content);
 };
-/** As a person does it: checks out the head, changes a file, adds everything and commits. */
+/** Commits as a person does: checks out the head, changes a file, adds everything and commits. */
 const commitByHand = (folder: string, message: string, path: string, content: string): string => {
   personsGit(folder, 'reset', '--hard', '--quiet');
   write(folder, path, content);
@@ -59,7 +59,7 @@ describe('a new journal', () => {
     );
   });
 
-  it('is not there before it was made', () => {
+  it('does not exist before it is created', () => {
     expect(openGitJournal('portable', join(tmpdir(), 'anamnesis-nowhere'), () => undefined).exists()).toBe(false);
   });
 
@@ -72,7 +72,7 @@ describe('a new journal', () => {
 });
 
 describe('append', () => {
-  it('makes one commit of each event and answers their ids in order', async () => {
+  it('makes one commit per event and returns their ids in order', async () => {
     const { journal, folder } = await newJournal();
     const ids = await append(journal, nthCommit(1), nthCommit(2), nthCommit(3));
     expect(ids).toHaveLength(3);
@@ -88,7 +88,7 @@ describe('append', () => {
     );
   });
 
-  it('stands on what was there', async () => {
+  it('builds on the existing commits', async () => {
     const { journal } = await newJournal();
     const [first] = await append(journal, nthCommit(1));
     const [second = ''] = await append(journal, nthCommit(2));
@@ -96,7 +96,7 @@ describe('append', () => {
     expect((await journal.notes(second)).map(({ path }) => path)).toEqual([pathOf(1), pathOf(2)].sort());
   });
 
-  it('keeps the bytes of a file whatever they are', async () => {
+  it('stores the bytes of a file unchanged, whatever they are', async () => {
     const { journal } = await newJournal();
     const contents = [
       'crlf\r\nand\nlf',
@@ -120,7 +120,7 @@ describe('append', () => {
     }
   });
 
-  it('takes a file away, and leaves an event without effect as an empty commit', async () => {
+  it('removes a file, and makes an empty commit for an event without changes', async () => {
     const { journal } = await newJournal();
     const ids = await append(journal, nthCommit(1), nthCommit(2, [noteChange(1, undefined)]), nthCommit(3, []));
     expect((await Promise.all(ids.map((id) => journal.notes(id)))).map((notes) => notes.length)).toEqual([1, 0, 0]);
@@ -139,19 +139,19 @@ describe('append', () => {
     },
   );
 
-  it('answers no ids for no commits', async () => {
+  it('returns no ids for no commits', async () => {
     const { journal } = await newJournal();
     await append(journal, nthCommit(1));
     expect(await append(journal)).toEqual([]);
   });
 
-  it('leaves a repository that git finds whole', async () => {
+  it('leaves a repository that git finds intact', async () => {
     const { journal } = await newJournal();
     for (const n of [1, 2, 3]) await append(journal, nthCommit(n));
     expect(await checkObjects(journal.folders)).toEqual({ ok: true, lines: [] });
   });
 
-  it('takes hundreds of events at once', async () => {
+  it('accepts hundreds of events at once', async () => {
     const { journal } = await newJournal();
     const ids = await append(journal, ...Array.from({ length: 500 }, (_, n) => nthCommit(n)));
     expect(new Set(ids).size).toBe(500);
@@ -165,7 +165,7 @@ describe('append', () => {
     expect(existsSync(join(folder, '.git', 'index'))).toBe(false);
   });
 
-  it('goes on where the refs are packed', async () => {
+  it('works when the refs are packed', async () => {
     const { journal, folder } = await newJournal();
     const [first] = await append(journal, nthCommit(1));
     personsGit(folder, 'pack-refs', '--all', '--prune');
@@ -177,7 +177,7 @@ describe('append', () => {
 });
 
 describe('append on a head that moved', () => {
-  it('says so and writes nothing', async () => {
+  it('reports it and writes nothing', async () => {
     const { journal } = await newJournal();
     const [first] = await append(journal, nthCommit(1));
     const [second] = await append(journal, nthCommit(2));
@@ -186,7 +186,7 @@ describe('append on a head that moved', () => {
     expect(journal.head()).toBe(second);
   });
 
-  it('says so to all but one of several that write at once', async () => {
+  it('reports it to all but one of several concurrent writers', async () => {
     const { journal, folder } = await newJournal();
     const [first] = await append(journal, nthCommit(0));
     let head = first;
@@ -206,7 +206,7 @@ describe('append is refused', () => {
   it.each([
     ['on another branch', ['switch', '--quiet', '-c', 'other'], 'refs/heads/other'],
     ['on a detached head', ['checkout', '--quiet', '--detach'], /at [0-9a-f]{40}/],
-  ])('%s, which it names', async (_, command, named) => {
+  ])('%s, which the error names', async (_, command, named) => {
     const { journal, folder } = await newJournal();
     const [first] = await append(journal, nthCommit(1));
     personsGit(folder, ...command);
@@ -217,7 +217,7 @@ describe('append is refused', () => {
     expect(journal.head()).toBe(first);
   });
 
-  it('in the middle of a rebase, in which git refuses to switch', async () => {
+  it('during a rebase, in which git refuses to switch branches', async () => {
     const { journal, folder } = await newJournal();
     const [first] = await append(journal, nthCommit(1));
     expect(() => personsGit(folder, 'rebase', '--quiet', '--root', '--exec', 'false')).toThrow();
@@ -239,7 +239,7 @@ describe('append is refused', () => {
     expect(journal.head()).toBeUndefined();
   });
 
-  it('not in the portable journal, which may have a remote', async () => {
+  it('only in the local journal, as the portable one may have a remote', async () => {
     const { journal, folder } = await newJournal();
     personsGit(folder, 'remote', 'add', 'origin', 'https://example.com/x.git');
     expect(await append(journal, nthCommit(1))).toHaveLength(1);
@@ -247,7 +247,7 @@ describe('append is refused', () => {
 });
 
 describe('the head', () => {
-  it('is waited for while git makes the branch, whose log it writes first', async () => {
+  it('is waited for while git creates the branch, whose reflog it writes first', async () => {
     const { journal, folder } = await newJournal();
     const [first = ''] = (await append(journal, nthCommit(1))) ?? [];
     const file = join(folder, '.git', 'refs', 'heads', 'main');
@@ -260,7 +260,7 @@ describe('the head', () => {
   });
 });
 
-describe('a lock file that a killed git left', () => {
+describe('a lock file left by a killed git process', () => {
   const age = (file: string, seconds: number): void => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, '');
@@ -269,7 +269,7 @@ describe('a lock file that a killed git left', () => {
   };
 
   it.each(['index.lock', 'HEAD.lock', 'packed-refs.lock', 'config.lock', 'refs/heads/main.lock'])(
-    'is removed and told of when it is stale: %s',
+    'is removed and logged when it is stale: %s',
     async (name) => {
       const { journal, folder, log } = await newJournal();
       await append(journal, nthCommit(1));
@@ -281,7 +281,7 @@ describe('a lock file that a killed git left', () => {
     },
   );
 
-  it('is waited for while it is young', async () => {
+  it('is waited for while it is recent', async () => {
     const { journal, folder, log } = await newJournal();
     await append(journal, nthCommit(1));
     const lock = join(folder, '.git', 'refs', 'heads', 'main.lock');
@@ -298,7 +298,7 @@ describe('a lock file that a killed git left', () => {
     expect(await append(journal, nthCommit(2))).toHaveLength(1);
   });
 
-  it('of the index stays while it is young, for it is a person at work', async () => {
+  it('of the index stays while it is recent, as a person may be at work', async () => {
     const { journal, folder } = await newJournal();
     const lock = join(folder, '.git', 'index.lock');
     age(lock, 2);
@@ -308,7 +308,7 @@ describe('a lock file that a killed git left', () => {
 });
 
 describe('diff', () => {
-  it('tells what was added, changed and taken away', async () => {
+  it('lists what was added, changed and removed', async () => {
     const { journal } = await newJournal();
     const [first = ''] = await append(journal, nthCommit(1, [noteChange(1, 'a'), noteChange(2, 'b')]));
     const [second = ''] = await append(
@@ -327,7 +327,7 @@ describe('diff', () => {
     expect(await journal.diff(second, second)).toEqual([]);
   });
 
-  it('takes nothing for the empty tree', async () => {
+  it('compares with the empty tree when no start is given', async () => {
     const { journal } = await newJournal();
     const [first = ''] = await append(journal, nthCommit(1));
     expect(await journal.diff(undefined, first)).toEqual([
@@ -335,7 +335,7 @@ describe('diff', () => {
     ]);
   });
 
-  it('takes a move for a file gone and a file come', async () => {
+  it('reports a move as one file removed and one added', async () => {
     const { journal } = await newJournal();
     const to = pathOfNote('procedural', idOf(1));
     const bytes = bytesOf(1, 'a');
@@ -350,7 +350,7 @@ describe('diff', () => {
     ]);
   });
 
-  it('takes a file that became a link for a file gone', async () => {
+  it('reports a file that became a link as removed', async () => {
     const { journal, folder } = await newJournal();
     const [first = ''] = await append(journal, nthCommit(1));
     personsGit(folder, 'reset', '--hard', '--quiet');
@@ -361,7 +361,7 @@ describe('diff', () => {
     expect(change).toMatchObject({ path: pathOf(1), before: blobOf(1, 'Body 1.\n'), after: undefined });
   });
 
-  it('says nothing of files that are no notes', async () => {
+  it('omits files that are not notes', async () => {
     const { journal, folder } = await newJournal();
     const [first = ''] = await append(journal, nthCommit(1));
     const second = commitByHand(folder, 'readme', 'README.md', 'hello');
@@ -370,7 +370,7 @@ describe('diff', () => {
 });
 
 describe('notes and tree', () => {
-  it('give the notes in path order by code units, and everything', async () => {
+  it('list the notes in path order by code units, and all files', async () => {
     const { journal, folder } = await newJournal();
     const paths = [
       `semantic/é/${idOf(1)}.md`,
@@ -421,7 +421,7 @@ describe('notes and tree', () => {
 });
 
 describe('blobs', () => {
-  it('gives contents by id and leaves out what git does not have', async () => {
+  it('returns contents by id and leaves out ids that git does not have as files', async () => {
     const { journal } = await newJournal();
     const [commit = ''] = await append(journal, nthCommit(1, [noteChange(1, 'a'), noteChange(2, '')]));
     const ids = [blobOf(1, 'a'), 'f'.repeat(40), commit, blobOf(2, '')];
@@ -433,7 +433,7 @@ describe('blobs', () => {
 });
 
 describe('events', () => {
-  it('come oldest first, from the root or from a commit', async () => {
+  it('are listed oldest first, from the root or from a commit', async () => {
     const { journal } = await newJournal();
     const ids = await append(journal, nthCommit(1), nthCommit(2), nthCommit(3));
     const subjects = async (from: string | undefined) =>
@@ -443,7 +443,7 @@ describe('events', () => {
     expect(await subjects(ids[2])).toEqual([]);
   });
 
-  it('tell their commit and its parents', async () => {
+  it('contain their commit and its parents', async () => {
     const { journal } = await newJournal();
     const ids = await append(journal, nthCommit(1), nthCommit(2));
     const logged = await journal.events(undefined, ids[1] ?? '');
@@ -453,7 +453,7 @@ describe('events', () => {
     ]);
   });
 
-  it('take the commit of a person for an adoption, with the notes that it touches', async () => {
+  it('include a person’s commit as an adoption of the notes that it touches', async () => {
     const { journal, folder } = await newJournal();
     const [first = ''] = await append(journal, nthCommit(1));
     write(folder, pathOf(2), bytesOf(2, 'by hand'));
@@ -464,9 +464,9 @@ describe('events', () => {
     expect([...(logged?.event.notes ?? [])].sort()).toEqual([idOf(1), idOf(2)].sort());
   });
 
-  it('take a root commit of a person for one too', async () => {
+  it('include a person’s root commit as an adoption too', async () => {
     const { journal, folder } = await newJournal();
-    const root = commitByHandOnNothing(folder, pathOf(1), 'first');
+    const root = commitRootByHand(folder, pathOf(1), 'first');
     const second = commitByHand(folder, 'second', pathOf(2), 'x');
     const third = commitByHand(folder, 'third', 'README.md', 'x');
     const logged = await journal.events(undefined, journal.head() ?? '');
@@ -477,7 +477,7 @@ describe('events', () => {
     ]);
   });
 
-  it('hide nothing behind the merge commit of a person', async () => {
+  it('include every commit of both sides of a person’s merge', async () => {
     const { journal, folder } = await newJournal();
     const [first = ''] = await append(journal, nthCommit(1));
     personsGit(folder, 'switch', '--quiet', '-c', 'side');
@@ -500,7 +500,7 @@ describe('events', () => {
     expect(await journal.notes(merge)).toHaveLength(3);
   });
 
-  it('name a commit whose trailers are broken, and still tell it', async () => {
+  it('mark a commit with broken trailers as malformed and still include it', async () => {
     const { journal } = await newJournal();
     const broken = { ...nthCommit(1), message: nthCommit(1).message.replace(/^Event: .*$/m, 'Event: nonsense') };
     const [commit = ''] = await append(journal, broken);
@@ -529,7 +529,7 @@ describe('events', () => {
   });
 });
 
-const commitByHandOnNothing = (folder: string, path: string, message: string): string => {
+const commitRootByHand = (folder: string, path: string, message: string): string => {
   write(folder, path, 'x');
   personsGit(folder, 'add', '-A');
   personsGit(folder, 'commit', '--quiet', '-m', message);
@@ -554,7 +554,7 @@ describe('history', () => {
     expect((await journal.versions(byHand, pathOf(9))).size).toBe(0);
   });
 
-  it('knows the versions of this path alone, though its folder reads like a pattern', async () => {
+  it('knows the versions of this path alone, even if its folder looks like a pattern', async () => {
     const { journal } = await newJournal();
     const paths = [`semantic/*/${idOf(1)}.md`, `semantic/ab/${idOf(1)}.md`];
     const [commit = ''] = await append(
@@ -595,13 +595,13 @@ describe('history', () => {
     expect(await journal.timeOf(ids[1] ?? '')).toBe(minute(2));
   });
 
-  it('finds it in the order of the head, though a clock went back', async () => {
+  it('finds it in the order of the commits, even if a clock went back', async () => {
     const { journal } = await newJournal();
     const ids = await append(journal, nthCommit(5), nthCommit(2), nthCommit(9));
     expect(await journal.commitAt(Date.UTC(2026, 5, 24, 12, 5))).toBe(ids[1]);
   });
 
-  it('resolves what names a commit and nothing else', async () => {
+  it('resolves names of commits and nothing else', async () => {
     const { journal, folder } = await newJournal();
     const ids = await append(journal, nthCommit(1), nthCommit(2));
     personsGit(folder, 'tag', '-a', 'v1', '-m', 'v1', ids[0] ?? '');
@@ -627,7 +627,7 @@ describe('history', () => {
     }
   });
 
-  it('knows what a commit contains', async () => {
+  it('knows whether a commit contains another', async () => {
     const { journal } = await newJournal();
     const [first = '', second = ''] = await append(journal, nthCommit(1), nthCommit(2));
     expect(await journal.contains(second, first)).toBe(true);
@@ -649,7 +649,7 @@ describe('the environment of a person', () => {
     rmSync(home, { recursive: true, force: true });
   });
 
-  /** A repository of the person's own, which must stay as it is. */
+  /** Creates the person's own repository, which must stay unchanged. */
   const bystander = async (): Promise<{ folder: string; headNow: () => string | undefined }> => {
     const { journal, folder } = await newJournal();
     await append(journal, nthCommit(99));
@@ -658,7 +658,7 @@ describe('the environment of a person', () => {
     return { folder, headNow: () => journal.head() };
   };
 
-  it('does not lead a command elsewhere by its GIT_ variables', async () => {
+  it('does not redirect a command through its GIT_ variables', async () => {
     const { folder: other } = await bystander();
     Object.assign(process.env, {
       GIT_DIR: join(other, '.git'),
@@ -699,7 +699,7 @@ describe('the environment of a person', () => {
     return script;
   };
 
-  it('does not run or change anything by its configuration', async () => {
+  it('does not run or change anything through its git configuration', async () => {
     for (const hook of ['reference-transaction', 'pre-commit', 'post-index-change', 'commit-msg'])
       trap(`hooks/${hook}`);
     for (const hook of ['reference-transaction', 'pre-commit']) trap(`template/hooks/${hook}`);
@@ -776,7 +776,7 @@ describe('the environment of a person', () => {
     expect(existsSync(join(home, 'sprung'))).toBe(false);
   });
 
-  it('does not run anything by the configuration and hooks of the journal itself', async () => {
+  it('does not run anything through the configuration and hooks of the journal itself', async () => {
     const { journal, folder } = await newJournal();
     const hooks = join(folder, '.git', 'hooks');
     for (const hook of ['reference-transaction', 'post-index-change', 'pre-auto-gc']) {
@@ -806,7 +806,7 @@ describe('the environment of a person', () => {
     expect(existsSync(join(home, 'sprung'))).toBe(false);
   });
 
-  it('does not mix a journal with the repository that it lies in', async () => {
+  it('does not confuse a journal with the repository that contains it', async () => {
     const { folder: other } = await bystander();
     const folder = join(other, '.anamnesis', 'memory');
     const journal = openGitJournal('portable', folder, () => undefined);
@@ -817,7 +817,7 @@ describe('the environment of a person', () => {
     expect((await journal.notes(commit)).map(({ path }) => path)).toEqual([pathOf(1)]);
   });
 
-  it('may be empty but for the path of git', async () => {
+  it('may be empty except for PATH', async () => {
     for (const key of Object.keys(process.env)) if (key !== 'PATH') delete process.env[key];
     const { journal } = await newJournal();
     expect(await append(journal, nthCommit(1))).toHaveLength(1);

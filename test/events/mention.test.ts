@@ -7,32 +7,32 @@ const at = '2026-11-25T08:00:00+00:00';
 const ulid = (name: string, ms = atMs): string => derivedUlid(ms, name);
 const [id, older, newer] = [ulid('event'), ulid('older', atMs - 5000), ulid('newer', atMs - 4000)];
 
-describe('what an event says of a note that it names', () => {
-  it('is that the newer note changed where one superseded another', () => {
+describe('the mention of a note in an event', () => {
+  it('is a change of the newer note when one superseded another', () => {
     const event = { id, at, kind: 'note.superseded', by: newer };
     expect(mentionOf(event, newer)).toBe('changes');
     expect(mentionOf(event, older)).toBe('names');
   });
 
-  it('is that the note was written that proposes to supersede another', () => {
+  it('is a change of the note that proposes to supersede another', () => {
     const event = { id, at, kind: 'proposal.made' };
     expect(mentionOf(event, ulid('proposing'))).toBe('changes');
     expect(mentionOf(event, older)).toBe('names');
   });
 
-  it('is that a note was made in it, though the clock had gone back', () => {
+  it('is a change of a note created by the event, even if the clock went back', () => {
     const late = { id: ulid('event', atMs + 60_000), at, kind: 'note.superseded', by: newer };
     expect(mentionOf(late, ulid('copy'))).toBe('changes');
     expect(mentionOf(late, older)).toBe('names');
   });
 
-  it('is not told where it names two and changed one of them', () => {
+  it('is undecided when the event names two notes and changed one of them', () => {
     expect(mentionOf({ id, at, kind: 'conflict.resolved' }, older)).toBe('either');
     expect(mentionOf({ id, at, kind: 'proposal.settled' }, older)).toBe('either');
     expect(mentionOf({ id, at, kind: 'proposal.settled', by: newer }, older)).toBe('names');
   });
 
-  it.each(['note.edited', 'note.moved', 'hand.adopted', 'a.newer-kind'])('is that it changed in %s', (kind) => {
+  it.each(['note.edited', 'note.moved', 'hand.adopted', 'a.newer-kind'])('is a change in %s', (kind) => {
     expect(mentionOf({ id, at, kind }, older)).toBe('changes');
   });
 });

@@ -5,7 +5,7 @@ import { printOf } from '../../src/projections/prints/print.js';
 import { showWords } from '../../src/projections/search/snippet.js';
 
 describe('the normal form of a text', () => {
-  it('is that of Unicode', () => {
+  it('equals that of Unicode', () => {
     const forms = fc.constantFrom('NFC' as const, 'NFD' as const, 'NFKC' as const, 'NFKD' as const);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), forms, (text, form) => {
@@ -15,13 +15,13 @@ describe('the normal form of a text', () => {
     expect(normalForm(`e\u0301${'\u0316'.repeat(29)}`)).toBe(`e\u0301${'\u0316'.repeat(29)}`.normalize('NFC'));
   });
 
-  it('has the first 30 of more marks in a row', () => {
+  it('keeps the first 30 of more marks in a row', () => {
     expect(normalForm(`a${'\u0316'.repeat(31)}b${'\u0316'.repeat(500)}c`)).toBe(
       `a${'\u0316'.repeat(30)}b${'\u0316'.repeat(30)}c`,
     );
   });
 
-  it('finds the marks of every writing', () => {
+  it('recognises the marks of every script', () => {
     const marks = Array.from({ length: 0x110000 }, (_, code) => code)
       .filter((code) => code < 0xd800 || code > 0xdfff)
       .map((code) => String.fromCodePoint(code))
@@ -30,7 +30,7 @@ describe('the normal form of a text', () => {
     expect(marks.filter((mark) => normalForm(mark.repeat(31)) === mark.repeat(31).normalize())).toEqual([]);
   });
 
-  it('takes no quadratic time for a mebibyte of marks: of prints and of snippets neither', () => {
+  it('takes no quadratic time for a mebibyte of marks, nor do prints and snippets', () => {
     const text = `a${'\u0301\u0316\u0323\u0327'.repeat(1 << 18)} deploy`;
     expect(normalForm(text)).toHaveLength(37);
     expect(printOf([text]).length).toBe(8);

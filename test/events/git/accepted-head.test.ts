@@ -12,7 +12,7 @@ describe('the accepted head', () => {
     return { folders: journal.folders, folder, first, second };
   };
 
-  it('is a ref that git reads too', async () => {
+  it('is a ref that git can read', async () => {
     const { folders, folder, first, second } = await newHistory();
     await acceptHead(folders, first);
     expect(personsGit(folder, 'rev-parse', acceptedRef).trim()).toBe(first);
@@ -21,7 +21,7 @@ describe('the accepted head', () => {
     expect(personsGit(folder, 'fsck', '--strict')).toBe('');
   });
 
-  it('takes the place of one that git has packed', async () => {
+  it('overwrites one that git has packed', async () => {
     const { folders, folder, first, second } = await newHistory();
     await acceptHead(folders, first);
     personsGit(folder, 'pack-refs', '--all', '--prune');
@@ -31,7 +31,7 @@ describe('the accepted head', () => {
     expect(personsGit(folder, 'rev-parse', acceptedRef).trim()).toBe(second);
   });
 
-  it('stays as it was, without a lock, where the new one can’t be put in its place', async () => {
+  it('stays unchanged and leaves no lock behind when it can’t be replaced', async () => {
     const { folders, first } = await newHistory();
     const taken = join(folders.gitDir, acceptedRef);
     mkdirSync(taken, { recursive: true });

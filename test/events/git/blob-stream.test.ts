@@ -25,25 +25,25 @@ describe('the stream of git cat-file', () => {
     fc.constant({ text: Buffer.from(`${id} missing\n`), object: { id, bytes: undefined, size: 0 } }),
   );
 
-  it('gives the same objects however it is cut into chunks', () => {
+  it('yields the same objects however it is cut into chunks', () => {
     fc.assert(
       fc.property(fc.array(anyPrinted), fc.array(fc.nat({ max: 40 })), (printed, cuts) => {
         const text = Buffer.concat(printed.map((one) => one.text));
         const found: StreamedObject[] = [];
-        const take = parseBlobStream(maxBytes, (object) => found.push(object));
+        const push = parseBlobStream(maxBytes, (object) => found.push(object));
         let at = 0;
         for (const length of cuts) {
-          take(text.subarray(at, at + length));
+          push(text.subarray(at, at + length));
           at += length;
         }
-        take(text.subarray(at));
+        push(text.subarray(at));
         expect(found).toEqual(printed.map(({ object }) => object));
       }),
     );
   });
 });
 
-describe('contents of a journal', () => {
+describe('contents read from a journal', () => {
   it('are read once for an id that is named a hundred thousand times', async () => {
     const { journal } = await newJournal();
     const id = await put(journal, 'x'.repeat(1000));
@@ -51,7 +51,7 @@ describe('contents of a journal', () => {
     expect([...found]).toEqual([[id, Buffer.from('x'.repeat(1000))]]);
   });
 
-  it('come without what is too large, and with all that stands around it', async () => {
+  it('leave out those that are too large, but none around them', async () => {
     const { journal } = await newJournal();
     const small = await put(journal, 'small');
     const large = await put(journal, Buffer.alloc(5000, 'a'));
@@ -69,9 +69,9 @@ describe('contents of a journal', () => {
     ]);
   });
 
-  it('of 256 MiB in one object are passed over without being held', async () => {
+  it('skip an object of 256 MiB without loading it into memory', async () => {
     const { journal } = await newJournal();
-    // Written as a stream of equal pieces: few bytes on disk, many in the file.
+    // Streamed in equal pieces, so that git stores few bytes on disk for a large file.
     const piece = Buffer.alloc(1024 * 1024);
     const huge = await put(journal, Buffer.alloc(0)).then(async () => {
       const command = ['-c', 'core.bigFileThreshold=1m', 'hash-object', '-w', '--stdin'];
@@ -90,7 +90,7 @@ describe('contents of a journal', () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(128 * 1024 ** 2);
   });
 
-  it('leave out ids that git does not have, and what is no file', async () => {
+  it('leave out ids that git does not have, and objects that are not files', async () => {
     const { journal } = await newJournal();
     const file = await put(journal, 'text');
     const tree = (await runGit(journal.folders, ['mktree'], [`100644 blob ${file}\ta\n`])).toString('latin1').trim();
@@ -99,7 +99,7 @@ describe('contents of a journal', () => {
     expect([...(await journal.sizes([missing, tree, file])).keys()]).toEqual([file]);
   });
 
-  it('are read in turn when they do not fit into memory together, each in its place', async () => {
+  it('are read in batches, in the order asked, when they do not fit into memory together', async () => {
     const { journal } = await newJournal();
     const contents = Array.from({ length: 7 }, (_, at) => Buffer.alloc(20 * 1024 * 1024, String(at)));
     const entries: { blob: string; at: number }[] = [];

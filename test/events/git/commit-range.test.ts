@@ -8,13 +8,13 @@ import { personsGit, temporaryFolder } from '../../support/store.js';
 
 type Commit = { readonly hash: string; readonly ancestors: ReadonlySet<string> };
 
-describe('the commits that one head has and another one has not', () => {
+describe('the commits that one head has and another lacks', () => {
   const folders: string[] = [];
   afterEach(() => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Lines that part and are merged, on machines whose clocks disagree by days. */
+  /** Creates branches that are merged again, on machines whose clocks disagree by days. */
   const makeHistory = (seed: number, count: number) => {
     const random = seededRandom(seed);
     const folder = temporaryFolder();
@@ -42,7 +42,7 @@ describe('the commits that one head has and another one has not', () => {
     return { random, commits, git: { gitDir: join(folder, '.git'), workTree: folder } };
   };
 
-  it.each([1, 2, 3, 4])('are listed whatever their clocks said: seed %i', async (seed) => {
+  it.each([1, 2, 3, 4])('are listed whatever the clocks of their machines said: seed %i', async (seed) => {
     const { random, commits, git } = makeHistory(seed, 60);
     for (let pair = 0; pair < 25; pair += 1) {
       const [to, from] = [random.pick(commits), random.pick(commits)];

@@ -1,4 +1,4 @@
-/** The newest common commits of two, found by the graph of the history: those that git finds, whatever the clocks said. */
+/** Merge bases computed from the commit graph: those that git finds, whatever the clocks of the commits said. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { personsGit, temporaryFolder } from '../../support/store.js';
 
 type Commit = { readonly parents: readonly number[]; readonly seconds: number };
 
-/** Roots, lines, merges that cross and merges of many, on machines whose clocks disagree. */
+/** Roots, chains, crossing merges and octopus merges, on machines whose clocks disagree. */
 const anyHistory = fc
   .array(
     fc.record({
@@ -30,7 +30,7 @@ const anyHistory = fc
     }),
   );
 
-/** The hashes of the commits, by their numbers. */
+/** Writes the history and returns the commits' hashes by number. */
 const writeHistory = (
   folder: string,
   history: readonly Commit[],
@@ -64,7 +64,7 @@ const newRepository = (): string => {
 
 const foldersOf = (folder: string) => ({ gitDir: join(folder, '.git'), workTree: folder });
 
-/** As git says: exit 1 means that there is nothing. */
+/** Asks git for the merge bases; its exit code 1 means that there are none. */
 const basesByGit = (folder: string, [one, other]: CommitPair): readonly string[] => {
   try {
     return personsGit(folder, 'merge-base', '--all', one, other).trim().split('\n').sort();
@@ -76,11 +76,11 @@ const basesByGit = (folder: string, [one, other]: CommitPair): readonly string[]
 const allPairs = (commits: readonly string[]): readonly CommitPair[] =>
   commits.flatMap((one) => commits.map((other) => [one, other] as const));
 
-/** So many that git isn't asked of each. */
+/** Repeats the pairs so often that git isn't asked about each of them. */
 const manyOf = <Asked>(asked: readonly Asked[]): readonly Asked[] =>
   Array.from({ length: Math.ceil(40 / asked.length) }, () => asked).flat();
 
-it('is what git says of any two commits', async () => {
+it('finds the merge bases that git finds for any two commits', async () => {
   const folder = newRepository();
   await fc.assert(
     fc.asyncProperty(anyHistory, fc.array(fc.nat(195), { minLength: 6, maxLength: 6 }), async (history, tried) => {
@@ -93,7 +93,7 @@ it('is what git says of any two commits', async () => {
   );
 });
 
-it('is what git says where the history ends early, as in a shallow clone', async () => {
+it('finds the merge bases that git finds in a shallow clone', async () => {
   const folder = newRepository();
   const line = (...parents: readonly number[]): Commit => ({ parents, seconds: 1_700_000_000 });
   const commits = writeHistory(folder, [
@@ -114,7 +114,7 @@ it('is what git says where the history ends early, as in a shallow clone', async
   expect(found).not.toEqual(whole);
 });
 
-it('is every common commit that leads to no other one, however many pairs there are', () => {
+it('finds every common commit that is no ancestor of another, however many pairs there are', () => {
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat(8), { maxLength: 3 }), { minLength: 2, maxLength: 24 }), (history) => {
       const { graph, add } = openGraph();
@@ -136,7 +136,7 @@ it('is every common commit that leads to no other one, however many pairs there 
   );
 });
 
-it('is of a merge of many what its first side has in common with each other one, the first few by their hashes', async () => {
+it('limits the bases of an octopus merge of all its sides to the first few by hash', async () => {
   const folder = newRepository();
   const seconds = 1_700_000_000;
   const roots = [0, 1, 2, 3, 4, 5].map((): Commit => ({ parents: [], seconds }));
@@ -154,14 +154,14 @@ it('is of a merge of many what its first side has in common with each other one,
   expect(await readCommonBases(foldersOf(folder), manyOf([merge]), 4)).toEqual(manyOf(few));
 });
 
-it('is asked of git in two calls, however many merges somebody pushed', async () => {
+it('calls git twice, however many merges were pushed', async () => {
   const folder = newRepository();
   const note = (at: number): string => {
     const id = `01J00000000000000000${String(at % 7).padStart(6, '0')}`;
     return `M 100644 inline semantic/${id.slice(-2)}/${id}.md\ndata ${String(at).length}\n${at}`;
   };
   const merges = 200;
-  // Two sides that change a note each, and a merge that is as its first side.
+  // Two sides that change one note each, and a merge that equals its first side.
   const history = Array.from({ length: 3 * merges }, (_, at): Commit => {
     const parents = at % 3 === 2 ? [at - 1, at - 2] : at < 3 ? [] : [at - (at % 3) - 1];
     return { parents, seconds: 1_700_000_000 + at };

@@ -7,7 +7,7 @@ import type { GitFolders } from '../../../src/events/git/git-process.js';
 import { branch } from '../../../src/events/git/journal-ref.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
 
-describe('a file with the history of a journal', () => {
+describe('a bundle of the history of a journal', () => {
   let store: TestStore;
   let folders: GitFolders;
   beforeEach(async () => {
@@ -21,7 +21,7 @@ describe('a file with the history of a journal', () => {
     await store.close();
   });
 
-  it('holds the branch, which other processes move while git writes', async () => {
+  it('contains the branch even when other processes move it while git writes', async () => {
     const ids = ['HEAD', 'HEAD~1'].map((name) => personsGit(folders.workTree, 'rev-parse', name).trim());
     const ref = join(folders.gitDir, branch);
     for (let n = 0; n < 20; n += 1) personsGit(folders.workTree, 'update-ref', `refs/anamnesis/rescue/${n}`, 'HEAD');

@@ -7,7 +7,7 @@ import { changeIndex } from '../../../src/events/git/git-index.js';
 import { type GitFolders, runGit } from '../../../src/events/git/git-process.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
 
-/** Answers what a file held whenever it was there. */
+/** Reads a file in a loop and reports every content that it had. */
 const readOften = `
   const { readFileSync } = require('node:fs');
   const { parentPort, workerData: { file, done } } = require('node:worker_threads');
@@ -34,13 +34,13 @@ describe("changing git's own index", () => {
   const leftovers = (): readonly string[] =>
     readdirSync(folders.gitDir).filter((name) => name.startsWith('index') && name !== 'index');
 
-  it('puts the whole change in its place', async () => {
+  it('replaces it with the whole change', async () => {
     await changeIndex(folders, remove);
     expect(personsGit(folders.workTree, 'ls-files', '--stage')).toBe('');
     expect(leftovers()).toEqual([]);
   });
 
-  it('leaves it as it was when the change breaks off half-way', async () => {
+  it('leaves it unchanged when the change fails halfway', async () => {
     const before = readFileSync(index);
     const half = changeIndex(folders, async (copied) => {
       await remove(copied);
@@ -51,7 +51,7 @@ describe("changing git's own index", () => {
     expect(existsSync(`${index}.lock`)).toBe(false);
   });
 
-  it('keeps others out meanwhile, and is kept out by them', async () => {
+  it('locks out other processes meanwhile, and is locked out by them', async () => {
     await changeIndex(folders, async () => {
       expect(() => personsGit(folders.workTree, 'add', '-A')).toThrow('index.lock');
     });
@@ -60,7 +60,7 @@ describe("changing git's own index", () => {
     expect(existsSync(`${index}.lock`)).toBe(true);
   });
 
-  it('has a lock that is whole from its first moment, so that one of a killed process is known', async () => {
+  it('creates its lock with its content in one step, so that a killed process’s lock is recognised', async () => {
     const done = new Int32Array(new SharedArrayBuffer(4));
     const reader = new Worker(readOften, { eval: true, workerData: { file: `${index}.lock`, done } });
     await once(reader, 'online');
@@ -71,7 +71,7 @@ describe("changing git's own index", () => {
     expect(seen).toEqual(['anamnesis\n']);
   });
 
-  it('goes on at once past the lock and the copy of a process of ours that was killed', async () => {
+  it('immediately replaces the lock and the copy of a killed process of Anamnesis', async () => {
     let lock = Buffer.alloc(0);
     await changeIndex(folders, async () => {
       lock = readFileSync(`${index}.lock`);
@@ -83,7 +83,7 @@ describe("changing git's own index", () => {
     expect(leftovers()).toEqual([]);
   });
 
-  it('is not undone by a git that outlives the process that started it', async () => {
+  it('is not undone by a git process that outlives the one that started it', async () => {
     let orphaned: GitFolders | undefined;
     await changeIndex(folders, async (copied) => {
       orphaned = copied;

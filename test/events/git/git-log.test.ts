@@ -1,4 +1,4 @@
-/** Merges in git's output, read beside the commits around them. */
+/** Reading merges, and the commits around them, from the output of git log. */
 import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const commit = (name: string, text: string): string => {
   return personsGit(folder, 'rev-parse', `HEAD:${name}`).trim();
 };
 
-/** Both sides changed `a`, or only one. */
+/** Prepares a merge of two sides that both changed `a`, or only one of them. */
 const merge = (isClash: boolean): void => {
   commit('a', 'one');
   personsGit(folder, 'checkout', '-q', '-b', 'side');
@@ -40,7 +40,7 @@ const readWith = (...options: readonly string[]) => {
   }));
 };
 
-it('a merge that is unlike both sides changes the first one, and the commits behind it are read', () => {
+it('a merge that differs from both sides is read as a change of the first, and later commits are read too', () => {
   merge(true);
   const before = personsGit(folder, 'rev-parse', 'HEAD:a').trim();
   const after = commit('a', 'four');
@@ -51,7 +51,7 @@ it('a merge that is unlike both sides changes the first one, and the commits beh
   ]);
 });
 
-it('a merge that is like one of its sides changes nothing, and the commits behind it are read', () => {
+it('a merge that equals one of its sides is read without changes, and later commits are read too', () => {
   merge(false);
   personsGit(folder, 'commit', '-q', '-m', 'merged');
   commit('c', 'five');
@@ -65,7 +65,7 @@ it('a merge that is like one of its sides changes nothing, and the commits behin
   }
 });
 
-it('a history is read the same in pieces as in one, however long a message is', async () => {
+it('a history is read the same as a stream as in one piece, however long a message is', async () => {
   merge(true);
   commit('a', 'four');
   writeFileSync(join(folder, 'message'), `long\n\n${'a line of it\n'.repeat(40_000)}`);

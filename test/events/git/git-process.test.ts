@@ -1,4 +1,4 @@
-/** Why git did not start. */
+/** The reason reported when git could not be started. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkObjects, repack } from '../../../src/events/git/git-admin.js';
 import { type GitFolders, runGit, runGitSync } from '../../../src/events/git/git-process.js';
 
-describe('a folder that is gone', () => {
+describe('a missing folder', () => {
   const gone = (): GitFolders => {
     const folder = mkdtempSync(join(tmpdir(), 'anamnesis-gone-'));
     rmSync(folder, { recursive: true });
@@ -15,10 +15,10 @@ describe('a folder that is gone', () => {
 
   it.each([
     ['a call', (folders: GitFolders) => runGit(folders, ['version'])],
-    ['a call that blocks', async (folders: GitFolders) => runGitSync(folders, ['version'])],
+    ['a synchronous call', async (folders: GitFolders) => runGitSync(folders, ['version'])],
     ['a check', checkObjects],
     ['a repack', repack],
-  ])('is named by %s of git, and git is not called missing', async (_, call) => {
+  ])('is named in the error of %s of git, which does not claim that git is missing', async (_, call) => {
     const folders = gone();
     await expect(call(folders)).rejects.toMatchObject({
       code: 'journal-missing',
@@ -27,7 +27,7 @@ describe('a folder that is gone', () => {
     });
   });
 
-  it('is not blamed where git is missing', async () => {
+  it('is not reported when git itself is missing', async () => {
     const path = process.env['PATH'];
     process.env['PATH'] = tmpdir();
     onTestFinished(() => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acceptedHead, acceptHead, buildCommits } from '../../../src/events/git/branch.js';
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 
-describe('the lock of a ref of ours', () => {
+describe('the lock of a ref below refs/anamnesis', () => {
   let store: TestStore;
   let lock = '';
   beforeEach(async () => {
@@ -19,7 +19,7 @@ describe('the lock of a ref of ours', () => {
     await store.close();
   });
 
-  it('is removed once it is so old that its git must have been killed', async () => {
+  it('is removed once it is so old that the git process that took it must have been killed', async () => {
     const { folders, head } = store.memory.journals.portable;
     const old = new Date(Date.now() - 11_000);
     utimesSync(lock, old, old);
@@ -28,7 +28,7 @@ describe('the lock of a ref of ours', () => {
     expect(statSync(lock, { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('is waited for while its git may be at work', async () => {
+  it('is waited for while the git process that took it may still be running', async () => {
     const { folders, head } = store.memory.journals.portable;
     const accepted = acceptHead(folders, head() ?? '');
     await sleep(300);
@@ -38,7 +38,7 @@ describe('the lock of a ref of ours', () => {
     expect(acceptedHead(folders)).toBe(head());
   });
 
-  it('stops no line of commits from being built', async () => {
+  it('does not stop commits from being built', async () => {
     const { folders, head } = store.memory.journals.portable;
     const building = join(dirname(lock), 'building.lock');
     writeFileSync(building, '');

@@ -19,6 +19,6 @@ it.each([
   ['2.35.1', false, false],
   ['2.36.0', false, true],
   ['3.0', false, true],
-])('%s: too old %s, syncs refs %s', (version, tooOld, syncs) => {
+])('version %s is too old: %s, syncs refs: %s', (version, tooOld, syncs) => {
   expect([isTooOld(version), syncsRefs(version)]).toEqual([tooOld, syncs]);
 });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { append, newJournal, noteChange, nthCommit } from '../../support/journals.js';
 import { personsGit } from '../../support/store.js';
 
-/** 220 commits, of which one changes a note beside the one that it names. */
+/** A journal of 220 commits, the first of which changes a note that its trailers don't name. */
 const longJournal = async () => {
   const { journal, folder } = await newJournal();
   const plain = Array.from({ length: 219 }, (_, at) => nthCommit(at + 2));
@@ -22,7 +22,7 @@ const longJournal = async () => {
   return { journal, folder, first, head: rest.at(-1) ?? '', file, unnamed };
 };
 
-it('answers the same from what is kept, and after it is lost', async () => {
+it('finds the same commits from the cached result and after that is lost', async () => {
   const { first, head, file, unnamed } = await longJournal();
   expect(await unnamed()).toEqual([first]);
   expect(readFileSync(file, 'utf8')).toBe(`3\n${head}\n${first}\n`);
@@ -31,14 +31,14 @@ it('answers the same from what is kept, and after it is lost', async () => {
   expect(await unnamed()).toEqual([first]);
 });
 
-it('looks at what came since', async () => {
+it('compares commits that were added since', async () => {
   const { journal, first, unnamed } = await longJournal();
   await unnamed();
   const [later = ''] = await append(journal, nthCommit(400, [noteChange(1, undefined)]));
   expect(await unnamed()).toEqual([first, later]);
 });
 
-it('begins anew where the history was rewritten and the old one is gone', async () => {
+it('starts over when the history was rewritten and the old one is gone', async () => {
   const { folder, unnamed } = await longJournal();
   await unnamed();
   const tree = personsGit(folder, 'rev-parse', 'main^{tree}').trim();
@@ -50,7 +50,7 @@ it('begins anew where the history was rewritten and the old one is gone', async 
   expect(await unnamed()).toEqual([commit]);
 });
 
-it('keeps nothing of a few commits', async () => {
+it('stores no result for a few commits', async () => {
   const { journal, folder } = await newJournal();
   await append(journal, nthCommit(1));
   await journal.events(undefined, journal.head() ?? '');

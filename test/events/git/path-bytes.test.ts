@@ -11,25 +11,25 @@ const anyBytes = fc.oneof(
 );
 
 describe('a path', () => {
-  it('is written as the bytes that were read, whatever they are', () => {
+  it('is encoded as the bytes it was decoded from, whatever they are', () => {
     fc.assert(fc.property(anyBytes, (bytes) => encodePath(decodePath(bytes)).equals(bytes)));
   });
 
-  it('is text as it stands where it is UTF-8', () => {
+  it('is plain text when it is UTF-8', () => {
     expect(decodePath(Buffer.from('semantic/é😀'))).toBe('semantic/é😀');
     expect(escapePath('semantic/"é"')).toBe('"semantic/\\"é\\""');
   });
 
-  it('is quoted by bytes in octal where it is not', () => {
+  it('is quoted with octal bytes when it is not UTF-8', () => {
     expect(escapePath(decodePath(Buffer.from('caf\xe9/😀', 'latin1')))).toMatch(/^"caf\\351/);
   });
 
-  it('is read between others', () => {
+  it('is read between other fields', () => {
     const output = Buffer.concat([Buffer.from('é\0'), Buffer.from([0xff]), Buffer.from('\0a')]);
     expect(splitFields(output)).toEqual(['é', '\udcff', 'a']);
   });
 
-  it('is read in no time beside a long message that is no text', () => {
+  it('is read quickly beside a long message that is not text', () => {
     const message = Buffer.alloc(3_000_000, 0xff);
     const before = processorMs();
     const [path, text = ''] = splitFields(Buffer.concat([Buffer.from([0xff, 0]), message]));

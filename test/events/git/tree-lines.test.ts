@@ -11,7 +11,7 @@ const blob = (digit: string): string => digit.repeat(40);
 const isNote = (path: string): boolean => path.endsWith('.md');
 
 describe('comparing the lines of a tree with known files', () => {
-  it('answers the places of those that the tree has as they are, and all other entries', () => {
+  it('returns the positions of files that the tree contains unchanged, and all other entries', () => {
     const files = known([
       ['a/1.md', blob('1')],
       ['a/2.md', blob('2')],
@@ -36,7 +36,7 @@ describe('comparing the lines of a tree with known files', () => {
     ]);
   });
 
-  it('says the same in whatever order both stand', () => {
+  it('returns the same whatever the order of both', () => {
     const file = fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), fc.constantFrom('1', '2'));
     const list = fc.uniqueArray(file, { selector: ([name]) => name });
     fc.assert(

@@ -6,8 +6,8 @@ const anyText = fc
   .array(fc.constantFrom('a', 'b', '', '  c', 'constructor', '__proto__', 'é'), { maxLength: 12 })
   .chain((lines) => fc.constantFrom('\n', '').map((end) => lines.join('\n') + end));
 
-describe('the lines that differ', () => {
-  it('make with the others both texts', () => {
+describe('the differing lines', () => {
+  it('rebuild both texts together with the equal lines', () => {
     fc.assert(
       fc.property(anyText, anyText, (before, after) => {
         const parts = diffLines(before, after);
@@ -19,7 +19,7 @@ describe('the lines that differ', () => {
     );
   });
 
-  it('are none of equal texts', () => {
+  it('are empty for equal texts', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(formatUnified(diffLines(text, text))).toEqual([]);
@@ -27,7 +27,7 @@ describe('the lines that differ', () => {
     );
   });
 
-  it('are one part where a blank line repeats thousands of times, which would take minutes to compare', () => {
+  it('are one part when a blank line repeats thousands of times, which would take minutes to compare', () => {
     const text = (end: string): string => `${end}\n${'\n'.repeat(50_000)}${end}\n`;
     expect(diffLines(text('a'), text('b')).map(({ kind }) => kind)).toEqual(['changed']);
   });
@@ -51,7 +51,7 @@ describe('the unified view', () => {
     ]);
   });
 
-  it('says where only the end of the last line differs', () => {
+  it('marks a missing final newline when only one text lacks it', () => {
     expect(formatUnified(diffLines('a\nb', 'a\nb\nc\n'))).toEqual([
       ...['@@ -1,2 +1,3 @@', ' a', '-b', '\\ No newline at end of file', '+b', '+c'],
     ]);
@@ -61,7 +61,7 @@ describe('the unified view', () => {
     expect(formatUnified(diffLines('a', 'b'))).toEqual(['@@ -1 +1 @@', '-a', '+b']);
   });
 
-  it('joins changes that are near each other, and parts those that are not', () => {
+  it('joins changes that are close together and separates those that are not', () => {
     const near = formatUnified(diffLines(lines(1, 12), `a\n${lines(2, 7)}b\n${lines(9, 12)}`));
     expect(near.filter((line) => line.startsWith('@@'))).toEqual(['@@ -1,11 +1,11 @@']);
     const far = formatUnified(diffLines(lines(1, 12), `a\n${lines(2, 8)}b\n${lines(10, 12)}`));
@@ -72,11 +72,11 @@ describe('the unified view', () => {
     ['a text that was empty', '', 'a\n', ['@@ -0,0 +1 @@', '+a']],
     ['a text that is empty now', 'a\nb\n', '', ['@@ -1,2 +0,0 @@', '-a', '-b']],
     ['a line that was added at the end', 'a\n', 'a\nb\n', ['@@ -1 +1,2 @@', ' a', '+b']],
-  ])('names the place of %s', (_, before, after, shown) => {
+  ])('gives the position of %s', (_, before, after, shown) => {
     expect(formatUnified(diffLines(before, after))).toEqual(shown);
   });
 
-  it('counts the lines of both texts apart', () => {
+  it('counts the lines of both texts separately', () => {
     expect(formatUnified(diffLines('a\nb\nc\nd\ne\nf\ng\nh\n', 'b\nc\nd\ne\nX\nf\ng\nh\n'))).toEqual([
       '@@ -1,8 +1,8 @@',
       '-a',

@@ -10,14 +10,14 @@ const anyScalar = fc.oneof(
   fc.constant(null),
 );
 
-it('a lost value is read as the trailer says it', () => {
+it('a lost value is read as it is written in the trailer', () => {
   fc.assert(
     fc.property(anyUlid, anyScalar, (noteId, value) => {
-      const said: unknown = JSON.parse(JSON.stringify(value));
+      const written: unknown = JSON.parse(JSON.stringify(value));
       expect(parseLost(`${noteId} expires_at ${JSON.stringify(value)}`)).toEqual({
         noteId,
         key: 'expires_at',
-        value: said,
+        value: written,
       });
     }),
   );
@@ -32,7 +32,7 @@ it('a lost value is read back under any key that a front matter may have', () =>
   );
 });
 
-it('a lost value under a key of many megabytes is none', () => {
+it('a lost value under a key of many megabytes is ignored', () => {
   expect(parseLost(`01J0000000000000000000000A "${'k '.repeat(5_000_000)}" 1`)).toBeUndefined();
   expect(parseLost(`01J0000000000000000000000A ${'k'.repeat(10_000_000)} 1`)).toBeUndefined();
   expect(parseLost('k'.repeat(10_000_000))).toBeUndefined();
@@ -41,7 +41,7 @@ it('a lost value under a key of many megabytes is none', () => {
 it.each([
   ['no note', 'laptop title "x"'],
   ['no value', '01J0000000000000000000000A title'],
-  ['a value that is no JSON', '01J0000000000000000000000A title x'],
+  ['a value that is not JSON', '01J0000000000000000000000A title x'],
   ['a list', '01J0000000000000000000000A tags ["x"]'],
   ['nothing', ''],
 ])('a lost value is not read from a trailer with %s', (_, text) => {

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { mergeLines } from '../../../src/events/note/merge-lines.js';
 
 const anyLines = fc.array(fc.constantFrom('a\n', 'b\n', 'c\n', '\n'), { maxLength: 8 }).map((lines) => lines.join(''));
-/** With and without an end of the last line. */
+/** Texts with and without a final newline. */
 const anyText = fc.tuple(anyLines, fc.boolean()).map(([text, isCut]) => (isCut ? text.replace(/\n$/, '') : text));
 const sideOf = (parts: ReturnType<typeof mergeLines>, side: 'ours' | 'theirs'): string =>
   parts.flatMap((part) => (part.kind === 'merged' ? part.lines : part[side])).join('');
 
 describe('the merge of three texts by lines', () => {
-  it('takes each side’s change where they do not meet', () => {
+  it('applies each side’s change where they do not overlap', () => {
     expect(
       mergeLines('1\n2\n3\n4\n5\n', 'one\n2\n3\n4\n5\n', '1\n2\n3\n4\nfive\n').every(({ kind }) => kind === 'merged'),
     ).toBe(true);
@@ -29,11 +29,11 @@ describe('the merge of three texts by lines', () => {
 
   it.each<[what: string, base: string, ours: string, theirs: string, merged: string]>([
     ['added it', 'a\nb\nc', 'A\nb\nc\n', 'a\nb\nc\nd', 'A\nb\nc\nd\n'],
-    ['took it away', 'a\nb\nc\n', 'A\nb\nc', 'a\nb\nc\n', 'A\nb\nc'],
-    ['took it away, and the other added a line', 'a\nb\nc\n', 'A\nb\nc', 'a\nb\nc\nd\n', 'A\nb\nc\nd'],
+    ['removed it', 'a\nb\nc\n', 'A\nb\nc', 'a\nb\nc\n', 'A\nb\nc'],
+    ['removed it and the other added a line', 'a\nb\nc\n', 'A\nb\nc', 'a\nb\nc\nd\n', 'A\nb\nc\nd'],
     ['did not touch it', 'a\nb\nc', 'A\nb\nc', 'a\nb\nC', 'A\nb\nC'],
     ['added one of two characters', 'a\r\nb\r\nc', 'A\r\nb\r\nc\r\n', 'a\r\nb\r\nc\r\nd', 'A\r\nb\r\nc\r\nd\r\n'],
-  ])('does not take the end of the last line for a change of that line, where one side %s', (_, ...texts) => {
+  ])('does not treat the end of the last line as a change of that line when one side %s', (_, ...texts) => {
     const [base, ours, theirs, expected] = texts;
     for (const parts of [mergeLines(base, ours, theirs), mergeLines(base, theirs, ours)]) {
       expect(parts.every(({ kind }) => kind === 'merged')).toBe(true);
@@ -47,7 +47,7 @@ describe('the merge of three texts by lines', () => {
     expect(sideOf(parts, 'theirs')).toBe('a\ntheirs\n');
   });
 
-  it('gives the other side where one changed nothing', () => {
+  it('returns the other side when one changed nothing', () => {
     fc.assert(
       fc.property(anyText, anyText, (base, changed) => {
         expect(sideOf(mergeLines(base, changed, base), 'theirs')).toBe(changed);
@@ -56,7 +56,7 @@ describe('the merge of three texts by lines', () => {
     );
   });
 
-  it('takes twenty thousand equal lines that changed all over for a clash, and loses none of either side', () => {
+  it('reports a clash of twenty thousand equal lines changed throughout, and loses none of them', () => {
     const again = 'again\n'.repeat(20_000);
     const [ours, theirs] = ['mine\nagain\n'.repeat(10_000), `theirs\n${again}theirs\n`];
     const parts = mergeLines(`first\n${again}`, `first\n${ours}`, `first\n${theirs}`);

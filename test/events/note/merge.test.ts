@@ -33,21 +33,21 @@ const base = parse(textOf(newNoteFile(makeNote({ tags: ['a', 'b'], body: 'one\nt
 const edit = (fields: NoteFields, from = base): NoteFile => setNoteFields(from, fields);
 const merged = (ours: NoteFile, theirs: NoteFile, from: NoteFile | undefined = base): Note =>
   mergeNotes(from, ours, theirs).file.note;
-/** The base with lines added behind its last key. */
+/** Returns the base with lines added after its last key. */
 const withLines = (...lines: readonly string[]): NoteFile =>
   parse(textOf(base).replace('\n---\n', `\n${lines.map((line) => `${line}\n`).join('')}---\n`));
 
 describe('two edits of one note', () => {
-  it('both stand when they changed different keys', () => {
+  it('both apply when they changed different keys', () => {
     const note = merged(edit({ title: 'Ours', importance: 0.9 }), edit({ project: 'theirs', type: 'procedural' }));
     expect(note).toEqual({ ...base.note, title: 'Ours', importance: 0.9, project: 'theirs', type: 'procedural' });
   });
 
-  it('give the value of theirs where both changed one key', () => {
+  it('use the value of theirs where both changed one key', () => {
     expect(merged(edit({ title: 'Ours' }), edit({ title: 'Theirs' })).title).toBe('Theirs');
   });
 
-  it('take an optional key away that one of them took away', () => {
+  it('remove an optional key that one of them removed', () => {
     const from = edit({ agent: 'codex', importance: 0.5 });
     const note = merged(edit({ agent: undefined }, from), edit({ importance: undefined }, from), from);
     expect([note.agent, note.importance]).toEqual([undefined, undefined]);
@@ -61,7 +61,7 @@ describe('two edits of one note', () => {
     ]);
   });
 
-  it('have a tag once that both added', () => {
+  it('keep a tag once when both added it', () => {
     expect(merged(edit({ tags: ['a', 'b', 'new'] }), edit({ tags: ['new', 'a', 'b'] })).tags).toEqual([
       'a',
       'b',
@@ -69,7 +69,7 @@ describe('two edits of one note', () => {
     ]);
   });
 
-  it('do not bring a tag back that ours removed', () => {
+  it('do not restore a tag that ours removed', () => {
     expect(merged(edit({ tags: [] }), edit({ tags: ['a', 'b', 'c'] })).tags).toEqual(['c']);
   });
 
@@ -84,7 +84,7 @@ describe('two edits of one note', () => {
     expect(merged(base, theirs)).toMatchObject({ id: base.note.id, scope: 'portable', createdAt: base.note.createdAt });
   });
 
-  it('both stand in the body when they changed different lines', () => {
+  it('both apply to the body when they changed different lines', () => {
     const body = merged(
       edit({ body: 'ONE\ntwo\nthree\nfour\nfive\n' }),
       edit({ body: 'one\ntwo\nthree\nfour\nFIVE\nsix\n' }),
@@ -92,7 +92,7 @@ describe('two edits of one note', () => {
     expect(body).toBe('ONE\ntwo\nthree\nfour\nFIVE\nsix\n');
   });
 
-  it('do not run two lines into one where a body has no final newline', () => {
+  it('do not join two lines when a body has no final newline', () => {
     const from = edit({ body: 'one\ntwo\nthree' });
     const result = mergeNotes(
       from,
@@ -119,7 +119,7 @@ describe('two edits of one note', () => {
     expect([file.note.body, clashing, file.note.tags]).toEqual(['ours', 'theirs', ['a', 'b']]);
   });
 
-  it('do not clash where both wrote the same', () => {
+  it('do not clash when both wrote the same', () => {
     const same = edit({ body: 'same\n' });
     expect(mergeNotes(base, same, same)).toMatchObject({ clashing: undefined, file: { note: { body: 'same\n' } } });
     expect(mergeNotes(undefined, same, same).clashing).toBeUndefined();
@@ -130,20 +130,20 @@ describe('two imports of one source', () => {
   const imported = (fields: Partial<Note>): NoteFile =>
     newNoteFile(makeNote({ source: 'import', sourceKey: 'markdown:notes/a', ...fields }));
 
-  it('are one note without a conflict, whichever machine meets the other', () => {
+  it('become one note without a conflict, whichever machine merges', () => {
     const [one, two] = [imported({ machineId: 'laptop', agent: 'codex' }), imported({ machineId: 'desktop' })];
     for (const { file, clashing, lost } of [mergeNotes(undefined, one, two), mergeNotes(undefined, two, one)]) {
       expect([file.note.machineId, file.note.agent, clashing, lost]).toEqual(['desktop', undefined, undefined, []]);
     }
   });
 
-  it('name what the source itself said otherwise', () => {
+  it('report a value that differed in the source itself as lost', () => {
     const [one, two] = [imported({ title: 'Old' }), imported({ title: 'New' })];
     expect(mergeNotes(undefined, one, two).lost).toEqual([{ key: 'title', value: 'Old' }]);
   });
 });
 
-describe('keys that nobody knows', () => {
+describe('unknown keys', () => {
   it('are kept when theirs added them', () => {
     expect(textOf(mergeNotes(base, edit({ title: 'Ours' }), withLines('mood: fine', 'links:', '- a')).file)).toBe(
       textOf(edit({ title: 'Ours' }, withLines('mood: fine', 'links:', '- a'))),
@@ -162,16 +162,16 @@ describe('keys that nobody knows', () => {
     expect(text).toContain('\nmood: bad\nx: 2\n');
   });
 
-  it('go when theirs took them away and ours left them alone', () => {
+  it('are removed when theirs removed them and ours left them alone', () => {
     expect(textOf(mergeNotes(withLines('mood: fine'), withLines('mood: fine'), base).file)).toBe(textOf(base));
   });
 
-  it('stay when theirs took them away and ours changed them', () => {
+  it('stay when theirs removed them and ours changed them', () => {
     const from = withLines('mood: fine');
     expect(textOf(mergeNotes(from, withLines('mood: good'), base).file)).toContain('\nmood: good\n');
   });
 
-  it('have the value of the winner where both changed it, and the other one is named', () => {
+  it('have the value of the winner where both changed it, and the other one is reported as lost', () => {
     const from = withLines('mood: fine', 'seen:', '- a');
     const ours = withLines('mood: good', 'seen:', '- b');
     const theirs = withLines('mood: bad', 'seen:', '- c');
@@ -186,7 +186,7 @@ describe('keys that nobody knows', () => {
     expect(lost.lost[0]).toEqual({ key: 'mood', value: 'good' });
   });
 
-  it('stay where one side changed them and the other took them away, which is named', () => {
+  it('stay when one side changed them and the other removed them, which is reported as lost', () => {
     const from = withLines('mood: fine');
     for (const merge of [
       mergeNotes(from, withLines('mood: good'), base),
@@ -197,7 +197,7 @@ describe('keys that nobody knows', () => {
     }
   });
 
-  it('lose nothing in silence: each value of either side is in the note or named', () => {
+  it('lose nothing silently: each value of either side is in the note or reported as lost', () => {
     const anyValue = fc.option(fc.constantFrom('a', 'b', 'c'), { nil: undefined });
     const lines = (value: string | undefined) => withLines(...(value === undefined ? [] : [`mood: ${value}`]));
     fc.assert(
@@ -234,19 +234,19 @@ const anyFields: fc.Arbitrary<NoteFields> = fc.record(
 
 describe('a single value that both changed', () => {
   const [ours, theirs] = [edit({ title: 'Ours' }), edit({ title: 'Theirs' })];
-  it('is that of the winner, and the other one is named', () => {
+  it('is that of the winner, and the other one is reported as lost', () => {
     const won = mergeNotes(base, ours, theirs, 'ours');
     expect([won.file.note.title, won.lost]).toEqual(['Ours', [{ key: 'title', value: 'Theirs' }]]);
     const lost = mergeNotes(base, ours, theirs, 'theirs');
     expect([lost.file.note.title, lost.lost]).toEqual(['Theirs', [{ key: 'title', value: 'Ours' }]]);
   });
-  it('loses nothing where both set the same', () => {
+  it('loses nothing when both set the same', () => {
     expect(mergeNotes(base, ours, ours).lost).toEqual([]);
   });
 });
 
 describe('every merge', () => {
-  it('gives ours where theirs changed nothing, and theirs where ours changed nothing', () => {
+  it('returns ours when theirs changed nothing, and theirs when ours changed nothing', () => {
     fc.assert(
       fc.property(anyNote, anyFields, (note, fields) => {
         const from = newNoteFile(note);
@@ -282,19 +282,19 @@ describe('every merge', () => {
     );
   });
 
-  it('can be read again though the keys of ours do not stand on lines of their own', () => {
+  it('can be read again even if the keys of ours are not on lines of their own', () => {
     const ours = parse('---\n{id: 01J0000000000000000000000A, type: semantic, title: Ours, mood: fine}\n---\nBody');
     const file = mergeNotes(ours, ours, setNoteFields(newNoteFile(ours.note), { tags: ['theirs'] })).file;
     expect(parse(textOf(file)).note).toEqual({ ...ours.note, tags: ['theirs'] });
   });
 });
 
-describe('the copy that keeps the text that lost', () => {
+describe('the conflict copy of the losing text', () => {
   const atMs = Date.UTC(2026, 5, 25);
   const copyOf = (note: Note, eventId = '01J0000000000000000000000E') =>
     conflictCopy(note, 'the other text\n', eventId, atMs, '2026-06-25T00:00:00+00:00');
 
-  it('is a note of its own that links to the first', () => {
+  it('is a separate note that links to the first', () => {
     const file = parse(
       textOf(copyOf(makeNote({ tags: ['a'], supersedes: ['01J0000000000000000000000B'], sourceKey: 'jsonl:x/1' }))),
     );
@@ -311,7 +311,7 @@ describe('the copy that keeps the text that lost', () => {
     expect(textOf(file)).toContain('links:\n- conflicts-with 01J0000000000000000000000A\n');
   });
 
-  it('has an id that every machine derives alike from the event and the note', () => {
+  it('has an id that every machine derives identically from the event and the note', () => {
     const { id } = copyOf(makeNote()).note;
     expect(isUlid(id) && timeOfUlid(id)).toBe(atMs);
     expect(copyOf(makeNote({ title: 'Other' })).note.id).toBe(id);
@@ -319,7 +319,7 @@ describe('the copy that keeps the text that lost', () => {
     expect(copyOf(makeNote({ id: '01J0000000000000000000000B' })).note.id).not.toBe(id);
   });
 
-  it('has a title within the limit, whole characters only', () => {
+  it('has a title cut to the limit between whole characters', () => {
     for (const title of ['x'.repeat(300), '🚀'.repeat(300), `x${'🚀'.repeat(299)}`]) {
       const copy = copyOf(makeNote({ title })).note.title;
       expect([...copy].length).toBeLessThanOrEqual(300);

@@ -47,11 +47,11 @@ const problemOf = (content: string | Buffer): NoteProblem => {
   return parsed.problem;
 };
 const textOf = (file: NoteFile): string => formatNoteFile(file).toString('utf8');
-/** A note file with these lines after the three keys that must be there. */
+/** Returns a note file with these lines after the three required keys. */
 const withLines = (...lines: readonly string[]): string =>
   `---\nid: ${id}\ntype: semantic\ntitle: A note\n${lines.map((line) => `${line}\n`).join('')}---\nBody.\n`;
 
-/** Every key, each in another way of writing it, with comments and keys that nobody knows between them. */
+/** Every key, each written in a different way, with comments and unknown keys between them. */
 const handMade = `---
 # kept by hand
 id: ${id}
@@ -111,25 +111,25 @@ const variants: readonly (readonly [name: string, content: string])[] = [
 ];
 
 describe('format after parse', () => {
-  it.each(variants)('gives the bytes of a hand-made file back, %s', (_, content) => {
+  it.each(variants)('returns the bytes of a handmade file, %s', (_, content) => {
     expect(textOf(fileOf(content))).toBe(content);
   });
 
   it.each([
     ['with an empty body', `---\nid: ${id}\ntype: semantic\ntitle: t\n---\n`],
-    ['that ends in its fence', `---\nid: ${id}\ntype: semantic\ntitle: t\n---`],
+    ['that ends with its fence', `---\nid: ${id}\ntype: semantic\ntitle: t\n---`],
     ['with spaces after its fences', `---  \nid: ${id}\ntype: semantic\ntitle: t\n---\t \nBody`],
     ['that names its language', `---yaml\nid: ${id}\ntype: semantic\ntitle: t\n---\nBody`],
     ['with an empty title', `---\nid: ${id}\ntype: semantic\ntitle:\n---\nBody`],
-    ['with blank lines round its keys', `---\n\n\nid: ${id}\n\ntype: semantic\ntitle: t\n\n---\n\n\nBody\n\n\n`],
+    ['with blank lines around its keys', `---\n\n\nid: ${id}\n\ntype: semantic\ntitle: t\n\n---\n\n\nBody\n\n\n`],
     ['in flow style', `---\n{id: ${id}, type: semantic, title: t}\n---\nBody`],
     ['with a title over several lines', `---\nid: ${id}\ntype: semantic\ntitle: >-\n  one\n  two\n---\nBody`],
     ['with quoted keys', `---\n"id": ${id}\n'type': semantic\n"title" : t\n---\nBody`],
-  ])('gives the bytes of a file back %s', (_, content) => {
+  ])('returns the bytes of a file %s', (_, content) => {
     expect(textOf(fileOf(content))).toBe(content);
   });
 
-  it('gives the bytes of every file back that newNoteFile makes', () => {
+  it('returns the bytes of every file that newNoteFile creates', () => {
     fc.assert(
       fc.property(anyNote, (note) => {
         const bytes = formatNoteFile(newNoteFile(note));
@@ -139,7 +139,7 @@ describe('format after parse', () => {
     );
   });
 
-  it('gives the bytes of every file back that can be read, whatever its lines say', () => {
+  it('returns the bytes of every readable file, whatever its lines contain', () => {
     const line = fc.oneof(
       anyText.map((text) => `key: ${text}`),
       fc.constantFrom(
@@ -170,7 +170,7 @@ describe('format after parse', () => {
 });
 
 describe('parse after format', () => {
-  it('gives the note back', () => {
+  it('returns the note', () => {
     fc.assert(
       fc.property(anyNote, (note) => {
         expect(noteOf(formatNoteFile(newNoteFile(note)))).toEqual(note);
@@ -180,14 +180,14 @@ describe('parse after format', () => {
   });
 
   it.each(oddTexts.filter((text) => text !== '').map((text) => [JSON.stringify(text), text]))(
-    'gives a title, a tag and a project back that reads %s',
+    'returns a title, a tag and a project with the text %s',
     (_, text) => {
       const note = makeNote({ title: text, tags: [text, 'b'], project: text });
       expect(noteOf(formatNoteFile(newNoteFile(note)))).toEqual(note);
     },
   );
 
-  it('puts the scope by the journal and not by the key', () => {
+  it('takes the scope from the journal, not from the key', () => {
     expect(fileOf(handMade, 'local').note.scope).toBe('machine-local');
   });
 
@@ -251,7 +251,7 @@ describe.skipIf(!existsSync(interop))('the files of a Python store (skipped with
     expect(files.filter((file) => !parseNoteFile(file.bytes, file.journal, file.path).ok)).toEqual([]);
   });
 
-  it('give their bytes back', () => {
+  it('are formatted as the bytes that were read', () => {
     for (const file of files) {
       const parsed = parseNoteFile(file.bytes, file.journal, file.path);
       if (!parsed.ok) throw new Error(describeProblem(parsed.problem));
@@ -259,7 +259,7 @@ describe.skipIf(!existsSync(interop))('the files of a Python store (skipped with
     }
   });
 
-  it('can all be edited, and a new title leaves every other line as it was', () => {
+  it('can all be edited, and a new title leaves every other line unchanged', () => {
     for (const file of files) {
       const parsed = parseNoteFile(file.bytes, file.journal, file.path);
       if (!parsed.ok) throw new Error(describeProblem(parsed.problem));
@@ -269,7 +269,7 @@ describe.skipIf(!existsSync(interop))('the files of a Python store (skipped with
     }
   });
 
-  it('would be written by us as they are, but for long lines and odd quoting', () => {
+  it('would be written identically by newNoteFile, except for long lines and unusual quoting', () => {
     const same = files.filter((file) => {
       const parsed = parseNoteFile(file.bytes, file.journal, file.path);
       return parsed.ok && formatNoteFile(newNoteFile(parsed.file.note)).equals(file.bytes);
@@ -278,7 +278,7 @@ describe.skipIf(!existsSync(interop))('the files of a Python store (skipped with
   });
 });
 
-/** The front matter's lines by key in their order; comments and blank lines between two keys are kept apart. */
+/** Returns the front matter's lines by key, in order, and separately the comments and blank lines between keys. */
 const blocksOf = (text: string) => {
   const lines = text.split('\n');
   const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---');
@@ -316,7 +316,7 @@ const expectOnlyKeyChanged = (before: string, after: string, ...keys: readonly s
 };
 
 const optional = <Value>(values: fc.Arbitrary<Value>) => fc.option(values, { nil: undefined });
-/** Each key that can be set, with the values it can be given. */
+/** Each key that can be set, with its possible values. */
 const settable: readonly (readonly [key: string, fields: fc.Arbitrary<NoteFields>])[] = [
   ['type', fc.record({ type: fc.constantFrom('procedural', 'semantic', 'episodic') })],
   ['title', fc.record({ title: anyText })],
@@ -353,7 +353,7 @@ describe.each(settable)('setting %s', (key, anyFields) => {
     );
   });
 
-  it('changes only its lines in any file of ours', () => {
+  it('changes only its lines in any file that newNoteFile creates', () => {
     fc.assert(
       fc.property(anyNote, anyFields, (note, fields) => {
         const before = textOf(newNoteFile(note));
@@ -373,7 +373,7 @@ describe('setting fields', () => {
     expect(textOf(setNoteFields(file, fields))).toBe(content);
   });
 
-  it('changes the body and leaves the front matter as it was', () => {
+  it('changes the body and leaves the front matter unchanged', () => {
     fc.assert(
       fc.property(anyBody, (body) => {
         const after = textOf(setNoteFields(fileOf(handMade), { body }));
@@ -384,42 +384,42 @@ describe('setting fields', () => {
     );
   });
 
-  it('gives a body to a file that ends in its fence', () => {
+  it('adds a body to a file that ends with its fence', () => {
     const file = fileOf(`---\r\nid: ${id}\r\ntype: semantic\r\ntitle: t\r\n---`);
     expect(noteOf(formatNoteFile(setNoteFields(file, { body: 'Body.' }))).body).toBe('Body.');
   });
 
-  it('puts a new key where the format has it', () => {
+  it('inserts a new key at its place in the format', () => {
     const after = textOf(
       setNoteFields(fileOf(withLines('tags: []')), { importance: 0.5, expiresAt: '2027-01-31T00:00:00+00:00' }),
     );
     expect(after).toContain("tags: []\nimportance: 0.5\nexpires_at: '2027-01-31T00:00:00+00:00'\n---\n");
   });
 
-  it('takes an optional key away', () => {
+  it('removes an optional key', () => {
     expect(textOf(setNoteFields(fileOf(withLines('agent: codex', 'x: 1')), { agent: undefined }))).toBe(
       withLines('x: 1'),
     );
   });
 
-  it('keeps a comment that stands between the key and the next one', () => {
+  it('keeps a comment between the key and the next one', () => {
     const before = withLines('project: shop', '# who wrote it', 'machine_id: laptop');
     expect(textOf(setNoteFields(fileOf(before), { project: 'bank' }))).toBe(
       withLines('project: bank', '# who wrote it', 'machine_id: laptop'),
     );
   });
 
-  it('keeps a comment behind the last key', () => {
+  it('keeps a comment after the last key', () => {
     const before = withLines('tags:', '- a', '', '# the end');
     expect(textOf(setNoteFields(fileOf(before), { tags: ['b'] }))).toBe(withLines('tags:', '- b', '', '# the end'));
   });
 
-  it('leaves no line of a block scalar behind that looks like a comment', () => {
+  it('leaves behind no line of a block scalar that looks like a comment', () => {
     const before = withLines('agent: |', '  one', '', '  # two', 'x: 1');
     expect(textOf(setNoteFields(fileOf(before), { agent: 'codex' }))).toBe(withLines('agent: codex', 'x: 1'));
   });
 
-  it('sets what stands in quotes as a key', () => {
+  it('sets a quoted key', () => {
     const before = withLines('"project": shop', 'x: 1');
     expect(noteOf(formatNoteFile(setNoteFields(fileOf(before), { project: 'bank' })))).toMatchObject({
       project: 'bank',
@@ -431,21 +431,21 @@ describe('a file that can be read but not edited by key', () => {
   it.each([
     ['flow style', `---\n{id: ${id}, type: semantic, title: t}\n---\nBody`],
     ['an indented mapping', `---\n  id: ${id}\n  type: semantic\n  title: t\n---\nBody`],
-    ['two keys on the way of one', `---\nid: ${id}\ntype: semantic\n? title\n: t\n---\nBody`],
-  ])('is told: %s', (_, content) => {
+    ['an explicit key', `---\nid: ${id}\ntype: semantic\n? title\n: t\n---\nBody`],
+  ])('is recognised: %s', (_, content) => {
     const file = fileOf(content);
     expect(isEditable(file)).toBe(false);
     expect(textOf(file)).toBe(content);
   });
 
-  it('is not broken where another key refers to the one that is set', () => {
+  it('is not broken when another key refers to the one that is set', () => {
     const file = fileOf(withLines('project: &p shop', 'x-origin: *p'));
     const after = textOf(setNoteFields(file, { project: 'bank' }));
     expect(noteOf(after)).toEqual({ ...file.note, project: 'bank' });
     expect(after).toMatch(/x-origin: .*shop/);
   });
 
-  it('is not one whose key is not in Latin letters or has a space', () => {
+  it('does not include one with a key in non-Latin letters or with a space', () => {
     expect(isEditable(fileOf(withLines('заметка: да', 'my key: 1', 'tags: [a]')))).toBe(true);
   });
 
@@ -457,8 +457,8 @@ describe('a file that can be read but not edited by key', () => {
   });
 });
 
-describe('what a file does not say', () => {
-  it('has the defaults of the format', () => {
+describe('missing values', () => {
+  it('have the defaults of the format', () => {
     expect(noteOf(`---\nid: 01KVXEGHNRZZZZZZZZZZZZZZZZ\ntype: episodic\ntitle: ''\n---\n`)).toEqual({
       ...makeNote(),
       id: '01KVXEGHNRZZZZZZZZZZZZZZZZ',
@@ -472,7 +472,7 @@ describe('what a file does not say', () => {
     });
   });
 
-  it('takes updated_at from created_at', () => {
+  it('of updated_at are taken from created_at', () => {
     expect(noteOf(withLines('created_at: 2026-01-02')).updatedAt).toBe('2026-01-02T00:00:00+00:00');
   });
 
@@ -480,7 +480,7 @@ describe('what a file does not say', () => {
     ['an empty value', ''],
     ['null', ' null'],
     ['a tilde', ' ~'],
-  ])('may stand there as %s', (_, nothing) => {
+  ])('may be written as %s', (_, nothing) => {
     const keys = [
       'project',
       'machine_id',
@@ -502,13 +502,13 @@ describe('what a file does not say', () => {
     ]);
   });
 
-  it('tells a null in quotes from none', () => {
+  it('do not include a quoted null', () => {
     expect(noteOf(withLines("agent: 'null'", 'tags: ["~"]'))).toMatchObject({ agent: 'null', tags: ['~'] });
   });
 });
 
-describe('values', () => {
-  it('reads a bare text under supersedes as a list of one', () => {
+describe('reading values', () => {
+  it('turns a plain text under supersedes into a list of one', () => {
     expect(noteOf(withLines(`supersedes: ${id}`)).supersedes).toEqual([id]);
   });
 
@@ -518,11 +518,11 @@ describe('values', () => {
     ['2026-06-24T18:33:07.123456Z', '2026-06-24T18:33:07+00:00'],
     ['2026-06-24T18:33:07+02:00', '2026-06-24T16:33:07+00:00'],
     ['"2026-06-24T18:33:07+00:00"', '2026-06-24T18:33:07+00:00'],
-  ])('reads the time %s', (written, time) => {
+  ])('accepts the time %s', (written, time) => {
     expect(noteOf(withLines(`updated_at: ${written}`)).updatedAt).toBe(time);
   });
 
-  it('reads dates, numbers and booleans in a text as that text', () => {
+  it('keeps dates, numbers and booleans in text fields as text', () => {
     expect(
       noteOf(`---\nid: ${id}\ntype: semantic\ntitle: 2026-01-02\nproject: 1e3\ntags: [yes, 1.0, 007]\n---\n`),
     ).toMatchObject({
@@ -532,20 +532,20 @@ describe('values', () => {
     });
   });
 
-  it('shows a time that the format can write, also at the ends of the calendar', () => {
+  it('returns a time that the format can write, even at the ends of the calendar', () => {
     for (const time of ['9999-12-31T23:59:59-05:00', '0000-01-01T00:00:00+05:00']) {
       const parsed = parse(withLines(`updated_at: ${time}`));
       if (parsed.ok) expect(parsed.file.note.updatedAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
     }
   });
 
-  it('shows a time that the format can write for an id of the far future', () => {
+  it('returns a time that the format can write for an id of the far future', () => {
     expect(noteOf('---\nid: 7ZZZZZZZZZZZZZZZZZZZZZZZZZ\ntype: semantic\ntitle: t\n---\n').createdAt).toMatch(
       /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/,
     );
   });
 
-  it('does not take the keys of every object for keys of the note', () => {
+  it('does not confuse members of every object with keys of the note', () => {
     expect(noteOf(withLines('constructor: x', 'toString: y', 'hasOwnProperty: z')).agent).toBeUndefined();
     const parsed = parse(withLines('__proto__: { agent: evil }'));
     if (parsed.ok) expect(parsed.file.note.agent).toBeUndefined();
@@ -581,9 +581,9 @@ describe('a file that is not a note', () => {
     ],
     ['has a key twice', withLines('project: a', 'tags: []', 'project: b'), 'front-matter-yaml', 7, undefined],
     ['has a key twice, once in quotes', withLines('"title": b'), 'front-matter-yaml', 5, undefined],
-    ['refers to what is not there', withLines('project: *nowhere'), 'front-matter-yaml', 5, undefined],
+    ['refers to an undefined anchor', withLines('project: *nowhere'), 'front-matter-yaml', 5, undefined],
     [
-      'has a tag of code',
+      'has a YAML tag for code',
       withLines('x: !!js/function "function () { globalThis.stolen = 1 }"'),
       'front-matter-yaml',
       5,
@@ -608,10 +608,10 @@ describe('a file that is not a note', () => {
     ['is UTF-16', Buffer.from(`\ufeff${withLines()}`, 'utf16le'), 'not-utf8', 1, undefined],
     ['has no id', '---\ntype: semantic\ntitle: t\n---\n', 'no-id', 1, 'id'],
     ['has an empty id', '---\nid:\ntype: semantic\ntitle: t\n---\n', 'no-id', 2, 'id'],
-    ['has an id that climbs', '---\ntype: semantic\nid: ../../../etc/passwd\ntitle: t\n---\n', 'no-id', 3, 'id'],
+    ['has a path for an id', '---\ntype: semantic\nid: ../../../etc/passwd\ntitle: t\n---\n', 'no-id', 3, 'id'],
     ['has an id in lower case', `---\nid: ${id.toLowerCase()}\ntype: semantic\ntitle: t\n---\n`, 'no-id', 2, 'id'],
     [
-      'has an id with a letter no ULID has',
+      'has an id with a letter that no ULID has',
       `---\nid: ${id.slice(0, 25)}U\ntype: semantic\ntitle: t\n---\n`,
       'no-id',
       2,
@@ -620,18 +620,18 @@ describe('a file that is not a note', () => {
     ['has an id beyond the last ULID', `---\nid: 8${id.slice(1)}\ntype: semantic\ntitle: t\n---\n`, 'no-id', 2, 'id'],
     ['has a list for an id', `---\nid: [${id}]\ntype: semantic\ntitle: t\n---\n`, 'wrong-value', 2, 'id'],
     ['has no type', `---\nid: ${id}\ntitle: t\n---\n`, 'wrong-type', 1, 'type'],
-    ['has a type of its own', `---\nid: ${id}\n\n# what\ntype: memo\ntitle: t\n---\n`, 'wrong-type', 5, 'type'],
+    ['has an unknown type', `---\nid: ${id}\n\n# what\ntype: memo\ntitle: t\n---\n`, 'wrong-type', 5, 'type'],
     ['has no title', `---\nid: ${id}\ntype: semantic\n---\n`, 'no-title', 1, 'title'],
     ['has a list for a title', `---\nid: ${id}\ntype: semantic\ntitle: [a, b]\n---\n`, 'wrong-value', 4, 'title'],
     ['has a map for a project', withLines('tags:', '- a', '- b', 'project: {a: b}'), 'wrong-value', 8, 'project'],
     ['has an unknown source', withLines('prov_source: alien'), 'wrong-source', 5, 'prov_source'],
     ['has words for a number', withLines('confidence: high'), 'wrong-value', 5, 'confidence'],
-    ['has no number for a number', withLines('importance: .nan'), 'wrong-value', 5, 'importance'],
+    ['has NaN for a number', withLines('importance: .nan'), 'wrong-value', 5, 'importance'],
     ['has words for a time', withLines('x: 1', 'updated_at: yesterday'), 'wrong-value', 6, 'updated_at'],
-    ['has a day that is none', withLines('created_at: 2026-02-30'), 'wrong-value', 5, 'created_at'],
+    ['has a nonexistent day', withLines('created_at: 2026-02-30'), 'wrong-value', 5, 'created_at'],
     ['has a map for tags', withLines('tags: {a: b}'), 'wrong-value', 5, 'tags'],
     ['has a list in its tags', withLines('tags: [a, [b]]'), 'wrong-value', 5, 'tags'],
-  ])('is named with file and line when it %s', (_, content, code, line, key) => {
+  ])('is reported with file and line when it %s', (_, content, code, line, key) => {
     const problem = problemOf(content);
     expect(problem).toMatchObject({ code, path, line, key });
     expect(describeProblem(problem).startsWith(`${path}:${line}: ${key === undefined ? '' : `${key}: `}`)).toBe(true);
@@ -639,17 +639,17 @@ describe('a file that is not a note', () => {
   });
 
   it.each([
-    ['without an id', '---\ntype: semantic\ntitle: t\n---\n', 'the id is missing'],
+    ['a file without an id', '---\ntype: semantic\ntitle: t\n---\n', 'the id is missing'],
     [
-      'with a colon in a value',
+      'a file with a colon in a value',
       withLines('tags: []', 'agent: Deploy: the hard way'),
       'the front matter is not valid YAML: a value contains a colon; put it in quotes',
     ],
-  ])('%s says what to do', (_, content, message) => {
+  ])('is reported with a clear message when it is %s', (_, content, message) => {
     expect(problemOf(content).message).toBe(message);
   });
 
-  it('is named when it is larger than a note may be', () => {
+  it('is reported when it is larger than a note may be', () => {
     const head = Buffer.from(withLines());
     expect(problemOf(Buffer.concat([head, Buffer.alloc(maxFileBytes - head.length + 1, 'a')]))).toMatchObject({
       code: 'too-large',
@@ -657,17 +657,17 @@ describe('a file that is not a note', () => {
     });
   });
 
-  it('is a note up to that size', () => {
+  it('does not include one of 10 MiB', () => {
     const head = Buffer.from(withLines());
     expect(parse(Buffer.concat([head, Buffer.alloc(10 * 1024 * 1024, 'a')])).ok).toBe(true);
   });
 
-  it('says that the front matter is too long, not that it is open', () => {
+  it('is reported as too long in its front matter, not as unclosed', () => {
     const problem = problemOf(withLines(...Array.from({ length: 100_000 }, (_, at) => `key${at}: value`)));
     expect(problem.message).toMatch(/long|large|size/);
   });
 
-  it('never ends a read with anything but an answer', () => {
+  it('never makes the parser throw', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -685,12 +685,15 @@ describe('a file that is not a note', () => {
   });
 });
 
-describe('front matter that means harm', () => {
-  it.each(['js', 'javascript', 'coffee', 'json', 'toml', ' js', 'JS', 'yaml js'])('is not run as %s', (language) => {
-    const payload = '{ id: (globalThis.stolen = true), type: "semantic", title: "t" }';
-    expect(parse(`---${language}\n${payload}\n---\nBody`).ok).toBe(false);
-    expect('stolen' in globalThis).toBe(false);
-  });
+describe('malicious front matter', () => {
+  it.each(['js', 'javascript', 'coffee', 'json', 'toml', ' js', 'JS', 'yaml js'])(
+    'is not executed as %s',
+    (language) => {
+      const payload = '{ id: (globalThis.stolen = true), type: "semantic", title: "t" }';
+      expect(parse(`---${language}\n${payload}\n---\nBody`).ok).toBe(false);
+      expect('stolen' in globalThis).toBe(false);
+    },
+  );
 
   const seconds = (work: () => void): number => {
     const start = processorMs();
@@ -714,13 +717,13 @@ describe('front matter that means harm', () => {
     ...[...'bcdefghij'].map((name, at) => `${name}: &${name} [${`*${'abcdefghi'[at]},`.repeat(8)}*${'abcdefghi'[at]}]`),
   ];
   it.each([
-    ['stands in keys nobody knows', bomb],
+    ['is in unknown keys', bomb],
     ['is a list of tags', [...bomb, 'tags: *j']],
     ['is a title', [...bomb, 'project: *j']],
     ['is a key', [...bomb, '? *j', ': x']],
     ['is a key in braces', [...bomb, 'x: {? *j : y}']],
     ['is merged', [...bomb, 'x:', '  <<: *j']],
-  ])('stays quick and small when a billion laughs %s', (_, lines) => {
+  ])('is parsed quickly in little memory when a billion-laughs bomb %s', (_, lines) => {
     const before = process.memoryUsage().heapUsed;
     let text = '';
     expect(

@@ -7,7 +7,7 @@ import { anyText, anyUlid } from '../../support/arbitraries.js';
 const id = '01J0000000000000000000000A';
 
 describe('a note path', () => {
-  it('is where we put a note', () => {
+  it('is what pathOfNote returns', () => {
     fc.assert(
       fc.property(fc.constantFrom(...noteTypes), anyUlid, (type, ulid) => {
         expect(isNotePath(pathOfNote(type, ulid))).toBe(true);
@@ -17,7 +17,7 @@ describe('a note path', () => {
   });
 
   it.each([
-    ['where Python puts it', `semantic/${id}.md`],
+    ['where the Python version puts it', `semantic/${id}.md`],
     ['at any depth', `episodic/a/b/c/d/${id}.md`],
     ['in a folder with spaces', `procedural/my notes/${id}.md`],
     ['in a folder in another script', `procedural/日本語/${id}.md`],
@@ -25,7 +25,7 @@ describe('a note path', () => {
     ['in a folder whose name begins like a device', `procedural/console/auxiliary/${id}.md`],
     ['in 64 folders', `procedural/${'a/'.repeat(63)}${id}.md`],
     ['in a folder whose name has 255 bytes', `procedural/${'é'.repeat(127)}a/${id}.md`],
-  ])('is one %s', (_, path) => {
+  ])('is valid %s', (_, path) => {
     expect(isNotePath(path)).toBe(true);
   });
 
@@ -43,7 +43,7 @@ describe('a note path', () => {
     ['with a name in lower case', `semantic/${id.toLowerCase()}.md`],
     ['with another ending', `semantic/${id}.txt`],
     ['with an ending in capitals', `semantic/${id}.MD`],
-    ['of an editor', `semantic/.${id}.md.swp`],
+    ['of an editor’s swap file', `semantic/.${id}.md.swp`],
     ['with a tail', `semantic/${id}.md~`],
     ['with a line break at its end', `semantic/${id}.md\n`],
     ['without its ending', `semantic/${id}`],
@@ -52,31 +52,31 @@ describe('a note path', () => {
     ['with bytes that are not UTF-8', `semantic/caf\ufffd/${id}.md`],
     ['with bytes that are not UTF-8, as they are read', `semantic/caf\udce9/${id}.md`],
     ['with a NUL', `semantic/a\0b/${id}.md`],
-    ['in a folder of git', `semantic/.git/${id}.md`],
-    ['in a folder of git on a disk that ignores case', `semantic/a/.GIT/${id}.md`],
+    ['in a .git folder', `semantic/.git/${id}.md`],
+    ['in a .git folder on a disk that ignores case', `semantic/a/.GIT/${id}.md`],
     ['that climbs out on Windows', `semantic/..\\..\\..\\${id.slice(0, 2)}/${id}.md`],
     ['with a backslash', `semantic/a\\b/${id}.md`],
     ['with a control character', `semantic/\u001b[2J/${id}.md`],
     ['that is empty', ''],
-    ['in a folder that Windows takes for a device', `semantic/con/${id}.md`],
-    ['in a folder that Windows takes for a device, with an ending', `semantic/a/Aux.old/${id}.md`],
+    ['in a folder that Windows treats as a device', `semantic/con/${id}.md`],
+    ['in a folder that Windows treats as a device, with an extension', `semantic/a/Aux.old/${id}.md`],
     ['in a folder whose name ends in a dot', `semantic/a./${id}.md`],
     ['in a folder whose name ends in a space', `semantic/a /${id}.md`],
     ['in a folder with a colon in its name', `semantic/a:b/${id}.md`],
-    ['in a folder that is a stream of git’s on Windows', `semantic/.git::$INDEX_ALLOCATION/${id}.md`],
-    ['in a folder of git by its short name', `semantic/GIT~2/${id}.md`],
-    ['in a folder of git with a dot behind', `semantic/.git./${id}.md`],
-    ['in a folder that macOS takes for git’s', `semantic/.g\u200cit/${id}.md`],
+    ['in a folder that is a stream of .git on Windows', `semantic/.git::$INDEX_ALLOCATION/${id}.md`],
+    ['in a .git folder by its short name', `semantic/GIT~2/${id}.md`],
+    ['in a .git folder with a trailing dot', `semantic/.git./${id}.md`],
+    ['in a folder that macOS treats as .git', `semantic/.g\u200cit/${id}.md`],
     ['in a folder with a line separator', `semantic/a\u2028b/${id}.md`],
     ['in a folder that has the name of a note', `semantic/${id.toLowerCase()}.md/${id}.md`],
     ['in more than 64 folders', `semantic/${'a/'.repeat(65)}${id}.md`],
     ['with a name of more than 255 bytes', `semantic/${'é'.repeat(128)}/${id}.md`],
     ['of more than 1000 bytes', `semantic/${`${'a'.repeat(200)}/`.repeat(5)}${id}.md`],
-  ])('is none %s', (_, path) => {
+  ])('is invalid %s', (_, path) => {
     expect(isNotePath(path)).toBe(false);
   });
 
-  it('never leaves its folder, whatever stands in it', () => {
+  it('never leaves its folder, whatever it contains', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anyText, fc.constantFrom('..', '.', '', 'a')), { maxLength: 4 }), (folders) => {
         const path = ['semantic', ...folders, `${id}.md`].join('/');
@@ -90,25 +90,25 @@ describe('a note path', () => {
   });
 });
 
-describe('why a file is no note', () => {
+describe('the reason why a file is not a note', () => {
   it.each([
     ['its name', 'semantic/readme.md', /<ULID>\.md/],
     ['its folder', `semantic/nul/${id}.md`, /Windows/],
     ['git', `semantic/.git/${id}.md`, /git/],
     ['control characters', `semantic/\u0007/${id}.md`, /control characters/],
     ['its length', `semantic/${'a'.repeat(1000)}/${id}.md`, /longer than 1000 bytes/],
-  ])('is told by %s', (_, path, reason) => {
+  ])('is %s', (_, path, reason) => {
     expect(whyNoNote(path)).toMatch(reason);
   });
 
   it.each(['README.md', 'eval/a.jsonl', 'semantic/picture.png', 'semantics/a.md', pathOfNote('semantic', id)])(
-    'is not asked of %s',
+    'is undefined for %s',
     (path) => {
       expect(whyNoNote(path)).toBeUndefined();
     },
   );
 
-  it('is told of every markdown file below the note folders that has no note path, and of no other', () => {
+  it('is given for every markdown file below the note folders without a note path, and for no other', () => {
     const part = fc.oneof(anyText, fc.constantFrom('..', 'con', 'a:', '.git', '', '0A'));
     fc.assert(
       fc.property(fc.array(part, { maxLength: 4 }), fc.constantFrom(id, 'x'), (folders, name) => {
@@ -131,7 +131,7 @@ describe('paths that differ only by case', () => {
       [`semantic/e\u0301/${id}.md`, `semantic/\u00e9/${id}.md`],
       [`semantic/\u00e9/${id}.md`],
     ],
-    ['letters may grow', [`semantic/STRASSE/${id}.md`, `semantic/straße/${id}.md`], [`semantic/straße/${id}.md`]],
+    ['letters may expand', [`semantic/STRASSE/${id}.md`, `semantic/straße/${id}.md`], [`semantic/straße/${id}.md`]],
     ['others stay apart', [usual, `episodic/0A/${id}.md`, `semantic/0B/${id}.md`], []],
   ])('hide one another: %s', (_, paths, hidden) => {
     expect([...findTwins(paths.toSorted()).keys()]).toEqual(hidden);
@@ -153,7 +153,7 @@ describe('paths that differ only by case', () => {
     );
   });
 
-  it('are looked for where a changed path may be one of them, and only there', () => {
+  it('are searched for only where a changed path may be one of them', () => {
     const folders = ['semantic/0A', 'semantic/0B', 'episodic/0A'];
     expect(standApart([usual, `semantic/${id}.md`], folders)).toBe(true);
     expect(standApart([`semantic/0a/${id}.md`], folders)).toBe(false);

@@ -11,7 +11,7 @@ const byParser = (yaml: string): unknown => {
   }
 };
 
-it('reads what a note usually has', () => {
+it('reads the usual keys of a note', () => {
   expect(readPlainKeys("id: 01A\ntitle: 'a: b'\nconfidence: 1.0\ntags: []\nsupersedes:\n- x\n- 'y z'\n")).toEqual({
     id: '01A',
     title: 'a: b',
@@ -21,7 +21,7 @@ it('reads what a note usually has', () => {
   });
 });
 
-it('reads what names and paths in code begin with', () => {
+it('reads values that begin like names and paths in code', () => {
   expect(readPlainKeys('title: _validate(x)\ntags:\n- /etc/hosts\n- $HOME\n- (new)\n')).toEqual({
     title: '_validate(x)',
     tags: ['/etc/hosts', '$HOME', '(new)'],
@@ -99,7 +99,7 @@ const line = fc.oneof(
   scalar,
 );
 
-it('answers as the YAML parser does whenever it answers', () => {
+it('returns what the YAML parser returns, or nothing', () => {
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 6 }), (lines) => {
       const yaml = `${lines.join('\n')}\n`;

@@ -4,7 +4,7 @@ import { escapeHidden, inOneLine, withoutHidden } from '../../../src/events/note
 import { anyCharacter } from '../../support/any-character.js';
 import { processorMs } from '../../support/processor-time.js';
 
-describe('text without what nobody sees', () => {
+describe('text without hidden characters', () => {
   it.each([
     ['an escape sequence', 'a\x1b[2J\x1b]0;t\x07b\x9bc', 'a[2J]0;tbc'],
     ['a tag', 'a\u{e0001}\u{e0068}\u{e0069}b', 'ab'],
@@ -31,14 +31,14 @@ describe('text without what nobody sees', () => {
     expect(withoutHidden(text)).toBe(text);
   });
 
-  it('has no mark that Unicode says is ignored, or that controls', () => {
+  it('has no character that Unicode ignores by default, and no control character', () => {
     const left = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code))
       .filter((mark) => /\p{Default_Ignorable_Code_Point}|[^\P{Cc}\n\t]/u.test(mark))
       .filter((mark) => !/^a\n?b$/.test(withoutHidden(`a${mark}b`)));
     expect(left).toEqual([]);
   });
 
-  it('keeps nothing that acts, whatever it is made of, and changes nothing twice', () => {
+  it('keeps no active character, whatever the text, and stays the same when cleaned again', () => {
     const marks = [
       '\x1b',
       '\x9b',
@@ -71,7 +71,7 @@ describe('text without what nobody sees', () => {
     );
   });
 
-  it('takes no longer than a long text needs', () => {
+  it('is computed quickly for a long text', () => {
     const begin = processorMs();
     for (const mark of ['a', '\u200d', '\u{e0041}', '👩\u200d', '\x1b', 'é']) withoutHidden(mark.repeat(65_536));
     expect(processorMs() - begin).toBeLessThan(500);
@@ -79,7 +79,7 @@ describe('text without what nobody sees', () => {
 });
 
 describe('JSON', () => {
-  it('says the same with every hidden mark as an escape', () => {
+  it('keeps its value when every hidden character is escaped', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         const json = escapeHidden(JSON.stringify(`${text}\u{e0041}\u202e\x9b\u200b`));

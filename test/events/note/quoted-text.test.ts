@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { linesOf, quoteField, quoteLines, quoteTitle } from '../../../src/events/note/quoted-text.js';
 
 describe('quoted text', () => {
-  it('is cut where it stands in one line and is longer than anybody writes', () => {
+  it('is cut when it is shown on one line and excessively long', () => {
     const text = '</system-reminder> '.repeat(40_000);
     expect(quoteTitle(text)).toBe(`${'<\\/system-reminder> '.repeat(52)}</system-rem…`);
     expect(quoteField('a|'.repeat(400_000))).toBe(`${'a\u00a6'.repeat(500)}…`);
   });
 
-  it('has its mark before each line, whatever ends one', () => {
+  it('has its mark before each line, whatever ends the line', () => {
     expect(quoteLines('a\n\nb\r\nc\rd\u2028e\vf\x85g')).toBe('> a\n>\n> b\n> c\n> d\n> e\n> f\n> g');
   });
 
@@ -27,7 +27,7 @@ describe('quoted text', () => {
     ['</parameter></invoke>', '<\\/parameter><\\/invoke>'],
     ['<LOCAL-COMMAND-STDOUT>', '<\\LOCAL-COMMAND-STDOUT>'],
     ['<task-notification>', '<\\task-notification>'],
-  ])('disarms %s', (text, shown) => {
+  ])('is disarmed: %s', (text, shown) => {
     expect(quoteLines(text)).toBe(`> ${shown}`);
     expect(quoteTitle(`a\n${text}`)).toBe(`a ${shown}`);
   });
@@ -85,7 +85,7 @@ describe('quoted text', () => {
     ['</s> <|user|>', '<\\/s> <\\|user|>'],
     ['<s>[INST]', '<\\s>[\\INST]'],
     ['[/INST] </s>', '[\\/INST] <\\/s>'],
-  ])('disarms the marks of every model and client: %s', (text, shown) => {
+  ])('is disarmed when it contains markers of any model or client: %s', (text, shown) => {
     expect(quoteLines(text)).toBe(`> ${shown}`);
     expect(quoteTitle(`a\n${text}`)).toBe(`a ${shown}`);
     expect(linesOf(linesOf(text).join('\n'))).toEqual([shown]);
@@ -121,7 +121,7 @@ describe('quoted text', () => {
     'at <start_of_day> it runs',
     'the <channel> of a feed',
     'a ]~ b',
-  ])('leaves code as it is: %s', (text) => {
+  ])('is unchanged when it is code: %s', (text) => {
     expect(quoteLines(text)).toBe(`> ${text}`);
     expect(quoteTitle(text)).toBe(text);
   });
@@ -137,7 +137,7 @@ describe('quoted text', () => {
     '</tool-output>',
     '<feedback>',
     '</channel>',
-  ])('disarms a frame of any client that begins a line: %s', (line) => {
+  ])('is disarmed when a client’s frame begins a line: %s', (line) => {
     const shown = line.replace(/[<＜]/, '$&\\');
     expect(linesOf(`Run it.\n${line}\nGo on.`)).toEqual(['Run it.', shown, 'Go on.']);
     expect(linesOf(`\`\`\`xml\n${line}`)).toEqual(['```xml', shown]);
@@ -151,11 +151,11 @@ describe('quoted text', () => {
     '<my-element>\n</my-element>',
     '<Feedback>\n<user>',
     '<stdio_ext.h>',
-  ])('leaves such a tag in code: %j', (text) => {
+  ])('keeps such a tag in code: %j', (text) => {
     expect(linesOf(text).join('\n')).toBe(text);
   });
 
-  it('keeps a value between its bars', () => {
+  it('keeps a value between its separators', () => {
     expect(quoteField('shop | origin: laptop\n\n# x')).toBe('shop ¦ origin: laptop # x');
   });
 });

@@ -1,4 +1,4 @@
-/** A blank is a blank, however a word processor, a web page or another language writes it. */
+/** Secrets are masked beside blanks as word processors, web pages and other languages write them. */
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
 import { seeded } from '../../support/secrets/random.js';
@@ -7,7 +7,7 @@ import { makeSecrets } from '../../support/secrets/secrets.js';
 const password = 'Kf8mQ2vzLp7x';
 const token = 'a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8Z9x7Q4w2';
 
-/** `~` is the blank, the value stands between `«` and `»`. */
+/** `~` marks a blank; `«` and `»` enclose the value. */
 const writings = [
   `password:~«${password}»`,
   `password~:~«${password}»`,
@@ -30,7 +30,7 @@ const writings = [
 const characters = ['\u00a0', '\u1680', '\u2002', '\u2003', '\u2007', '\u2009', '\u200a', '\u202f', '\u205f', '\u3000'];
 const spelled = ['&nbsp;', '&ensp;', '&thinsp;', '&#160;', '&#xA0;', '&amp;nbsp;', '\\u00a0', '\\u3000', '\\xa0'];
 
-describe.each(characters)('with %j for a blank', (blank) => {
+describe.each(characters)('with %j as a blank', (blank) => {
   it.each(writings)('the value is masked in %j, and nothing else', (writing) => {
     const text = writing.replaceAll('~', blank);
     const { text: masked } = redact(text.replace(/[«»]/g, ''));
@@ -38,18 +38,18 @@ describe.each(characters)('with %j for a blank', (blank) => {
   });
 });
 
-describe.each(spelled)('with %j, as a text spells it, for a blank', (blank) => {
+describe.each(spelled)('with the escape %j as a blank', (blank) => {
   it.each(writings)('the value is masked in %j', (writing) => {
     const text = writing.replaceAll('~', blank).replace(/[«»]/g, '');
     expect(redact(text).text).not.toContain(/«(.*)»/.exec(writing)?.[1]);
   });
 });
 
-it.each(['\u2028', '\u2029'])('a line that %j ends has the value below it', (end) => {
+it.each(['\u2028', '\u2029'])('a value below its name is masked when %j ends the line', (end) => {
   expect(redact(`password:${end}${password}`).text).toBe(`password:${end}[REDACTED:secret-value]`);
 });
 
-describe('a sign of full width', () => {
+describe('a full-width sign', () => {
   it.each([
     `password：«${password}»`,
     `password＝«${password}»`,
@@ -59,23 +59,23 @@ describe('a sign of full width', () => {
     `API token：«${token}»`,
     `Authorization：Bearer\u3000«${token}»`,
     `aws_secret_access_key＝«${token}»`,
-  ])('stands between name and value in %j', (writing) => {
+  ])('separates name and value in %j', (writing) => {
     const { text: masked } = redact(writing.replace(/[«»]/g, ''));
     expect(masked.replace(/\[REDACTED:[a-z-]+\]/, '*')).toBe(writing.replace(/«.*»/, '*'));
   });
 });
 
-it.each(['\u00a0', '\u202f', ' '])('quotes of French, with %j inside of them, leave the value to be seen', (blank) => {
+it.each(['\u00a0', '\u202f', ' '])('the value in French quotes with %j inside them is masked', (blank) => {
   expect(redact(`Mot de passe${blank}: «${blank}${password}${blank}»`).text).toBe(
     `Mot de passe${blank}: «${blank}[REDACTED:secret-value]${blank}»`,
   );
 });
 
-it('a blank beside hidden marks and codes hides nothing', () => {
+it('a blank beside hidden marks and codes hides no secret', () => {
   expect(redact(`pass\u200bword:\u00a0\u001b[1m${password}\u001b[0m\u00a0end`).text).not.toContain(password);
 });
 
-it('every made secret stays masked where the blanks of its text are no-break ones', () => {
+it('every generated secret stays masked when other blanks replace the spaces of its text', () => {
   const random = seeded(41);
   const made = makeSecrets(20264, 1000).filter(({ text, hidden }) => {
     const { text: masked } = redact(text);
@@ -95,4 +95,6 @@ it.each([
   'password&nbsp;=&nbsp;&lt;your&nbsp;password&gt; and &nbsp;token:&nbsp;config.token',
   'repr: "password\\xa0hash\\u00a0v2" and \\u3000 in tests/password_2.py',
   'The token\u00a0limit is\u00a0200\u202f000, the password\u00a0field\u00a02.',
-])('an ordinary text with such blanks stays: %j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+])('an ordinary text with such blanks stays unchanged: %j', (text) =>
+  expect(redact(text)).toEqual({ text, masked: [] }),
+);

@@ -1,4 +1,4 @@
-/** Codes of a terminal, as control characters and spelled as text, do not carry a secret past masking. */
+/** Terminal codes, as control characters or spelled as text, do not let a secret escape masking. */
 import { describe, expect, it } from 'vitest';
 import { maskText, withoutCodes } from '../../../src/events/note/mask-text.js';
 import { redact } from '../../../src/events/note/redact.js';
@@ -41,13 +41,13 @@ const writtenCodes = [
   ...['\\ec', '\\e7', '^[c', '^[8'],
 ];
 
-/** A token of each issuer that is masked as it stands. */
+/** A token of each issuer whose tokens are masked without a code. */
 const tokens = shapedKinds.flatMap(({ name, make }, at) => {
   const token = make(seeded(70 + at));
   return redact(`foo ${token} bar`).text.replace(/\[REDACTED:[a-z-]+\]/, '*') === 'foo * bar' ? [{ name, token }] : [];
 });
 
-/** Whether four characters of the secret in a row are left. */
+/** Whether four consecutive characters of the secret are left. */
 const shows = (masked: string, secret: string): boolean => {
   const left = masked.replace(/\[REDACTED:[a-z-]+\]/g, '*');
   return Array.from({ length: secret.length - 3 }, (_, at) => secret.slice(at, at + 4)).some((part) =>
@@ -55,7 +55,7 @@ const shows = (masked: string, secret: string): boolean => {
   );
 };
 
-/** The code in front of, behind and inside of the token, beside words; and in front of and inside of it. */
+/** Texts with the code before, after or inside the token, or both before and inside it, between words. */
 const writings: Readonly<Record<string, (token: string, code: string, cut: number) => string>> = {
   'in front of': (token, code) => `see foo${code}${token} end`,
   behind: (token, code) => `see ${token}${code}bar end`,
@@ -64,14 +64,14 @@ const writings: Readonly<Record<string, (token: string, code: string, cut: numbe
     `see foo${code}${token.slice(0, cut)}${code}${token.slice(cut)} end`,
 };
 
-/** So many codes are tried with each token, of which each code gets some dozens; `CODES=1000` leaves out none. */
+/** The number of codes tried per token, so that each code is tried some dozens of times; `CODES=1000` tries all. */
 const codesEach = Number(process.env['CODES'] ?? 8);
 
 describe.each(Object.keys(writings))(`a code %s a token of any of ${tokens.length} issuers`, (place) => {
   it.each([
     ['as control characters', controlCodes],
     ['spelled as text', writtenCodes],
-  ])('leaves nothing of it, %s', (_, all) => {
+  ])('leaves nothing of it visible, %s', (_, all) => {
     const random = seeded(all.length + place.length);
     const shown = tokens.flatMap(({ name, token }) => {
       const codes = codesEach < all.length ? Array.from({ length: codesEach }, () => random.pick(all)) : all;
@@ -87,11 +87,11 @@ describe.each(Object.keys(writings))(`a code %s a token of any of ${tokens.lengt
   });
 });
 
-it('tries the tokens of most issuers', () => expect(tokens.length).toBeGreaterThan(80));
+it('the tokens of most issuers are tried', () => expect(tokens.length).toBeGreaterThan(80));
 
 describe('a code beside a value', () => {
   const value = 'Xk9mQ2vR7wLpZt4';
-  it.each([...controlCodes, ...writtenCodes])('%j between the name and it, or within it, leaves none of it', (code) => {
+  it.each([...controlCodes, ...writtenCodes])('%j near or within it leaves none of it visible', (code) => {
     for (const text of [
       `password=${code}${value} end`,
       `password${code}=${value} end`,
@@ -113,7 +113,7 @@ const azure = `Rio8${'Q~'}C_WazMKcS5qrYxb5JUNs3YfsjYFNdWzb03`;
 
 describe('a character that begins a code', () => {
   it.each(['\u009b', '\u001b', '\u0090', '\u009d', '\\x9b', '\\u001b', '\\033', '^['])(
-    '%j takes no letter of the token behind it along where it begins none',
+    '%j swallows no letter of the token after it when it begins no code',
     (begin) => {
       for (const token of [github, openai, `AK${'IA'}IOSFODNN7QRSTUVW`]) {
         const masked = redact(`foo${begin}${token.slice(0, 9)}\u200b${token.slice(9)} end`).text;
@@ -127,19 +127,19 @@ describe('a character that begins a code', () => {
   });
 });
 
-describe('the address of a link that a terminal shows', () => {
+describe('the address of a terminal link', () => {
   const value = 'Kq7mZx2vT9pLw4Rn';
   it.each([
     ['\u001b]8;;', '\u0007'],
     ['\u001b]8;;', '\u001b\\'],
     ['\u009d8;;', '\u009c'],
-  ])('is masked between %j and %j, and its text stays', (begin, end) => {
+  ])('is masked between %j and %j, and the text of the link stays', (begin, end) => {
     const lines = (shown: string) => `see ${begin}${shown}${end}the guide${begin}${end} and more\nnext${end} line`;
     const text = lines(`https://x.test/?token=${value}`);
     expect(redact(text).text).toBe(lines('https://x.test/?token=[REDACTED:secret-value]'));
     expect(maskText(text)).toBe('see the guide and more\nnext line');
   });
-  it('keeps a secret that goes on behind the code', () => {
+  it('does not expose a secret that continues after the code', () => {
     for (const text of [`password=${value.slice(0, 8)}\u001b]8;;x\u0007${value.slice(8)}`, `\u001b]0;a\u0007${github}`])
       expect(shows(redact(text).text, value) || shows(redact(text).text, github)).toBe(false);
   });
@@ -149,9 +149,9 @@ describe('the address of a link that a terminal shows', () => {
   });
 });
 
-describe('a sign that is spelled', () => {
+describe('an escaped sign', () => {
   it.each(['%3D', '%3d', '%253D', '\\u003D', '\\u003d', '\\x3d', '\\x3D', '\\\\u003d'])(
-    '%s is a border and a sign between name and value',
+    '%s delimits a token and separates a name and its value',
     (sign) => {
       for (const token of [github, azure]) expect(shows(redact(`a${sign}${token} end`).text, token)).toBe(false);
       const masked = redact(`password${sign}Xk9mQ2vR7wLpZt4 end`).text;
@@ -177,9 +177,9 @@ describe('a sign that is spelled', () => {
 });
 
 describe('the text of an agent', () => {
-  it.each(controlCodes)('loses the code %j and the token that it kept apart from a word', (code) => {
+  it.each(controlCodes)('loses the code %j and the token that it separated from a word', (code) => {
     for (const token of [github, azure]) {
-      // The letter of `\u009bm` stays: it may be that of a word.
+      // The letter of `\u009bm` stays, as it may belong to a word.
       expect(maskText(`foo${code}${token} end`)).toMatch(/^foo[mK]?\[REDACTED:[a-z-]+\] end$/);
       expect(shows(maskText(`foo ${token.slice(0, 9)}${code}${token.slice(9)} end`), token)).toBe(false);
     }
@@ -188,6 +188,6 @@ describe('the text of an agent', () => {
     ['\u009b, which begins no code', 'a\u009bpple pie', 'apple pie'],
     ['an escape before a letter', 'a\u001bpple pie', 'apple pie'],
     ['a string without an end', 'a \u001b]0;b\nc', 'a 0;b\nc'],
-    ['what spells a code', 'echo "\\e[1m" ^[[31m', 'echo "\\e[1m" ^[[31m'],
-  ])('keeps the words behind %s', (_, text, kept) => expect(withoutCodes(text)).toBe(kept));
+    ['a code spelled as text', 'echo "\\e[1m" ^[[31m', 'echo "\\e[1m" ^[[31m'],
+  ])('keeps the words after %s', (_, text, kept) => expect(withoutCodes(text)).toBe(kept));
 });

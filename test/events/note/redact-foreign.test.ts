@@ -1,4 +1,4 @@
-/** Secrets beside names in other languages, below their name, and as git asks for them. */
+/** Secrets beside names in other languages, below their name, and at git's prompts. */
 import { expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
 
@@ -33,4 +33,4 @@ it.each([
   'sl.innerHTML = sl.u.toString()',
   'const sk.eyJust = polar_oat_count + ddp_stream_of_the_encoder',
   'access_token$production$branch, amzn.mws.client, AQ.Ab8 and ATTACHMENT',
-])('leaves alone %j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+])('leaves %j alone', (text) => expect(redact(text)).toEqual({ text, masked: [] }));

@@ -1,4 +1,4 @@
-/** Marks that nobody sees inside a secret do not carry it past masking. */
+/** Invisible characters inside a secret do not let it escape masking. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { withoutHidden } from '../../../src/events/note/plain-text.js';
@@ -14,7 +14,7 @@ const token = `gh${'p_'}a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8Z9x7`;
 const spread = (text: string, mark: string): string => [...text].join(mark);
 
 describe('hidden marks', () => {
-  it.each(marks)('of %j between all characters leave a token a token', (mark) => {
+  it.each(marks)('with %j between all characters of a token leave it masked', (mark) => {
     expect(redact(`with ${spread(token, mark)} we deploy`).text).toBe('with [REDACTED:github-token] we deploy');
   });
   it.each([
@@ -24,7 +24,7 @@ describe('hidden marks', () => {
       'the edge of a key',
       `-----BEGIN PRI\u200bVATE KEY-----\n${'a1B2c3D4e5F6g7H8'.repeat(4)}\n-----END PRIVATE KEY-----`,
     ],
-  ])('inside of %s hide nothing', (_, text) => expect(redact(text).masked).toHaveLength(1));
+  ])('inside %s hide nothing', (_, text) => expect(redact(text).masked).toHaveLength(1));
   it('of many megabytes hide nothing', () => {
     const masked = redact(`with ${token.slice(0, 20)}${'\u200b'.repeat(10_000_000)}${token.slice(20)} we deploy`);
     expect(masked.text).toBe('with [REDACTED:github-token] we deploy');
@@ -34,7 +34,7 @@ describe('hidden marks', () => {
       'A family 👩\u200d👩\u200d👧, 1\ufe0f\u20e3, می\u200cخواهم, soft\u00adhyphen and \u001b[1mbold\u001b[0m.';
     expect(redact(text)).toEqual({ text, masked: [] });
   });
-  it('of any character that Unicode leaves unseen hide nothing', () => {
+  it('of any character that Unicode does not show hide nothing', () => {
     const codes = Array.from({ length: 0x110000 }, (_, code) => code);
     const unseen = codes
       .map((code) => String.fromCodePoint(code))
@@ -45,7 +45,7 @@ describe('hidden marks', () => {
     expect(unseen.length).toBeGreaterThan(4000);
     expect(passed).toEqual([]);
   });
-  it('anywhere inside of any made secret leave it masked as without them', () => {
+  it('anywhere inside a generated secret leave it masked', () => {
     const made = makeSecrets(20263, 1000).filter(({ text, hidden }) => {
       const { text: masked } = redact(text);
       return hidden.every((part) => text.includes(part) && !masked.includes(part));

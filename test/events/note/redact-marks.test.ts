@@ -1,9 +1,9 @@
-/** A text that holds a mask already: nobody switches masking off by writing one. */
+/** Text that already contains a mask: writing one does not switch masking off. */
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
 import { isShown, makeSecrets } from '../../support/secrets/secrets.js';
 
-describe('a mask beside a secret does not hide it:', () => {
+describe('a mask beside a secret does not prevent masking:', () => {
   it.each([
     ['password=[REDACTED:x]«Xk9mQ2vR7wLp»'],
     ['password: «Xk9mQ2vR7wLp»[REDACTED:x]'],
@@ -20,7 +20,7 @@ describe('a mask beside a secret does not hide it:', () => {
   });
 });
 
-describe('the beginning of a mask, or what only looks like one, hides nothing:', () => {
+describe('a partial mask, or text that only looks like one, does not prevent masking:', () => {
   it.each([
     'DB_PASSWORD="Xk9mQ2vR7wLpZt4hB6[REDACTED:"',
     'DB_PASSWORD="[REDACTED:Xk9mQ2vR7wLpZt4hB6"',
@@ -41,14 +41,17 @@ describe('the beginning of a mask, or what only looks like one, hides nothing:',
   });
 });
 
-it.each([1, 2, 50, 20_000])('marks nested %i deep, each whole without those inside of it, hide nothing', (depth) => {
-  const marks = `${'[REDAC'.repeat(depth)}[REDACTED:x]${'TED:x]'.repeat(depth)}`;
-  const once = redact(`password: Xk9mQ2${marks}vR7wLp4T`);
-  expect(once.text === `password: [REDACTED:secret-value]${marks}[REDACTED:secret-value]`).toBe(true);
-  expect(redact(once.text)).toEqual({ text: once.text, masked: [] });
-});
+it.each([1, 2, 50, 20_000])(
+  'masks nested %i deep, each whole without those inside it, do not prevent masking',
+  (depth) => {
+    const marks = `${'[REDAC'.repeat(depth)}[REDACTED:x]${'TED:x]'.repeat(depth)}`;
+    const once = redact(`password: Xk9mQ2${marks}vR7wLp4T`);
+    expect(once.text === `password: [REDACTED:secret-value]${marks}[REDACTED:secret-value]`).toBe(true);
+    expect(redact(once.text)).toEqual({ text: once.text, masked: [] });
+  },
+);
 
-it('a mask written before, behind or into a made secret shows no part of it, or of few', () => {
+it('a mask before, after or inside a generated secret exposes fewer than 3 in 100', () => {
   const made = makeSecrets(5, 1500);
   const shown = made.flatMap((secret, i) => {
     const [hidden = ''] = secret.hidden;
@@ -71,4 +74,4 @@ it.each([
   'DB_PASSWORD="[REDACTED: see the vault]"',
   'DB_PASSWORD=[REDACTED:API_KEY]',
   '?sig=[REDACTED:signed-url]&se=1700000000&x=a1B2c3D4e5F6g7H8',
-])('leaves alone what stands near a mask: %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+])('leaves text near a mask alone: %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));

@@ -1,8 +1,10 @@
-/** Ordinary notes stay as they are: a person's text that is masked is lost. */
+/** Ordinary notes stay unchanged, as a person's text is lost once it is masked. */
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
 import { ordinaryTexts } from '../../support/secrets/ordinary.js';
 
 describe(`${ordinaryTexts.length} ordinary texts close to secrets`, () => {
-  it.each(ordinaryTexts)('leaves alone %j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+  it.each(ordinaryTexts)('include %j, which stays unchanged', (text) =>
+    expect(redact(text)).toEqual({ text, masked: [] }),
+  );
 });

@@ -1,4 +1,4 @@
-/** A placeholder is no secret; a random value with the word for one in it is. */
+/** A placeholder is not masked; a random value that contains the word for one is. */
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
 import { alnum, lower, seeded } from '../../support/secrets/random.js';
@@ -27,13 +27,13 @@ describe.each(words)('a random password with %j in it', (word) => {
   });
 });
 
-describe.each(words)('random groups that signs part, beside %j,', (word) => {
+describe.each(words)('random groups separated by signs, beside %j,', (word) => {
   it.each(places.map((place) => [place('…'), place] as const))('are masked in %j', (_, place) => {
     const random = seeded(word.length + 60);
     const shown = Array.from({ length: 40 }, () => {
       const sign = random.pick(['-', '_']);
       const alphabet = random.pick([lower, lower.toUpperCase()]);
-      // A letter and a digit in each, as chance mostly has it.
+      // Each has a letter and a digit, as random groups mostly do.
       const groups = Array.from(
         { length: random.int(2, 5) },
         () => `${random.chars(alphabet, 1)}${random.int(0, 9)}${random.chars(alphabet, [1, 2])}${random.int(0, 9)}`,
@@ -64,12 +64,12 @@ it.each([
   expect(redact(`DB_PASSWORD=${value}`).text).toBe('DB_PASSWORD=[REDACTED:secret-value]');
 });
 
-it('an AWS secret with EXAMPLE inside of it is masked', () => {
+it('an AWS secret with EXAMPLE inside it is masked', () => {
   const secret = `wJalrXUtnFEMI/K7MEXAMPLE${'/'}bPxRfiCYzzABC9K`;
   expect(redact(`aws_secret_access_key = ${secret}`).text).toBe('aws_secret_access_key = [REDACTED:aws-secret-key]');
 });
 
-describe('a documented example in the middle of a value says nothing of the rest:', () => {
+describe('a documented example within a value does not prevent masking:', () => {
   it.each([
     ...[
       'abcdefghijklmnopqrstuvwxyzKq7#2Lm9',
@@ -88,7 +88,7 @@ describe('a documented example in the middle of a value says nothing of the rest
   });
 });
 
-describe('a documented example as a whole value stays:', () => {
+describe('a documented example as a whole value stays unmasked:', () => {
   it.each([
     'token: ghp_abcdefghijklmnopqrstuvwxyz0123456789',
     ...['Authorization: Bearer abcdefghijklmnopqrstuvwxyz1234567890', 'token=abcdefghijklmnopqrstuvwxyz0123456789ABCD'],
@@ -107,7 +107,7 @@ describe('a documented example as a whole value stays:', () => {
   ])('%s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
 });
 
-describe('a placeholder stays:', () => {
+describe('a placeholder stays unmasked:', () => {
   it.each([
     ...['AWS_ACCESS_KEY_ID=AKIAIOSFODNN7EXAMPLE', 'AWS_ACCESS_KEY_ID=AKIAI44QH8DHBEXAMPLE'],
     'aws_secret_access_key = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

@@ -1,10 +1,10 @@
-/** Places that hold a password because of the program that reads them, not because of a name beside it. */
+/** Passwords recognised by the program that reads them, not by a name beside them. */
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
 
 const hash = `kQ7zX2mV${'$'}${'9fT3bWq.LsYp/E1n'.repeat(5)}`;
 
-describe('the value at its place is masked, and nothing else:', () => {
+describe('the password at such a place is masked, and nothing else:', () => {
   it.each([
     ...[
       'net use Z: \\\\fs01\\share /user:corp\\bob «Kf8mQ2vzLp7x»',
@@ -58,7 +58,7 @@ describe('the value at its place is masked, and nothing else:', () => {
   });
 });
 
-describe('what stands there and is no secret stays:', () => {
+describe('a text at such a place that is not a secret stays:', () => {
   it.each([
     ...['net use Z: \\\\fs01\\share /user:bob /persistent:yes', 'net use Z: \\\\fs01\\share which is mapped then'],
     ...['net use Z: \\\\fs01\\share', 'net use: maps a drive for the user bob afterwards'],

@@ -1,4 +1,4 @@
-/** How many made secrets are masked, of every kind in every place, and how many look-alikes are left alone. */
+/** How many generated secrets of every kind and place are masked, and how many look-alikes are left alone. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
@@ -22,9 +22,9 @@ const tallyBy = (made: readonly MadeSecret[], keyOf: (secret: MadeSecret) => str
 };
 const percent = ({ made, masked }: Tally): number => (masked / made) * 100;
 
-describe.each([seed, seed + 1])(`${count} made secrets of ${kindCount} kinds, seed %i`, (from) => {
+describe.each([seed, seed + 1])(`${count} generated secrets of ${kindCount} kinds, seed %i`, (from) => {
   const made = makeSecrets(from, count);
-  it('are masked whole in at least 97 of 100 texts', () => {
+  it('are masked completely in at least 97 of 100 texts', () => {
     const shown = made.filter((secret) => !isMasked(secret)).map(({ kind, text }) => `${kind}: ${text}`);
     expect(shown.length, shown.join('\n')).toBeLessThanOrEqual(count * 0.03);
   });
@@ -34,8 +34,8 @@ describe.each([seed, seed + 1])(`${count} made secrets of ${kindCount} kinds, se
   });
 });
 
-/** Of the texts that show nothing of their secret: where another text stands right behind it, they still show nothing. */
-const goesOn = [
+/** Endings put directly after a secret that is masked in its own text, which should not expose it. */
+const endings = [
   '',
   '\n',
   '\\n',
@@ -47,7 +47,7 @@ const goesOn = [
   '`',
   '"}',
 ];
-it.each(goesOn)('masks at least 98 of 100 secrets where the text ends behind them with %j', (rest) => {
+it.each(endings)('masks at least 98 of 100 secrets when the text ends after them with %j', (rest) => {
   const endingSo = makeSecrets(seed, count)
     .filter(isMasked)
     .flatMap((secret) => {
@@ -60,14 +60,14 @@ it.each(goesOn)('masks at least 98 of 100 secrets where the text ends behind the
   expect(shown.length, shown.join('\n')).toBeLessThanOrEqual(endingSo.length * 0.02);
 });
 
-it('masks at least 95 of 100 of every kind', () => {
+it('masks at least 95 of 100 secrets of every kind', () => {
   const weak = [...tallyBy(makeSecrets(seed, kindCount * 60), ({ kind }) => kind)]
     .filter(([, tally]) => percent(tally) < 95)
     .map(([kind, { made, masked }]) => `${kind}: ${masked} of ${made}`);
   expect(weak).toEqual([]);
 });
 
-it.each([seed, seed + 1])('takes at most 1 in 100 of 500 look-alikes for secrets, seed %i', (from) => {
+it.each([seed, seed + 1])('mistakes at most 1 in 100 of 500 look-alikes for secrets, seed %i', (from) => {
   const taken = makeLookAlikes(from, 500)
     .map(({ kind, text }) => ({ kind, text, masked: redact(text).text }))
     .filter(({ text, masked }) => text !== masked);
@@ -80,7 +80,7 @@ const rows = (): readonly string[] =>
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([group, tally]) => `| ${group} | ${tally.made} | ${percent(tally).toFixed(1)} % |`);
 
-it('is described by the table in docs/security.md', () => {
+it('the table in docs/security.md has the measured rates', () => {
   const documented = readFileSync('docs/security.md', 'utf8')
     .split('\n')
     .map((line) => line.replace(/ +/g, ' ').trim());

@@ -8,7 +8,7 @@ import { openGitTransport } from '../../../../src/events/git/remote/git-transpor
 import { hideCredentials, parseAddress, showAddress } from '../../../../src/events/git/remote/remote-address.js';
 import { temporaryFolder } from '../../../support/store.js';
 
-describe('what a remote says', () => {
+describe('the output of a remote', () => {
   let folder: string;
   const folders = () => ({ gitDir: join(folder, '.git'), workTree: folder });
   const failureOf = async (run: Promise<Buffer>): Promise<GitError> => {
@@ -16,8 +16,8 @@ describe('what a remote says', () => {
     if (error instanceof GitError) return error;
     throw new Error('it did not fail as a git call', { cause: error });
   };
-  /** A remote over ssh whose program is this. */
-  const remoteThat = (script: string): string => {
+  /** The URL of a remote for which this script stands in for ssh. */
+  const remoteRunning = (script: string): string => {
     const program = join(folder, 'ssh');
     writeFileSync(program, `#!/bin/sh\n${script}\n`);
     chmodSync(program, 0o700);
@@ -33,8 +33,8 @@ describe('what a remote says', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is kept to its end, and looked through in no time', async () => {
-    const url = remoteThat("head -c 1000000 /dev/zero | tr '\\\\0' a >&2; echo 'fatal: the last word' >&2; exit 1");
+  it('is kept up to its last line, cut to a bounded length and read quickly', async () => {
+    const url = remoteRunning("head -c 1000000 /dev/zero | tr '\\\\0' a >&2; echo 'fatal: the last word' >&2; exit 1");
     const started = performance.now();
     const { stderr, message } = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', url]));
     expect(performance.now() - started).toBeLessThan(5000);
@@ -43,22 +43,22 @@ describe('what a remote says', () => {
     expect(message.length).toBeLessThan(66 * 1024);
   });
 
-  it('is kept where ssh ends its lines with CR LF, without the progress that was overwritten', async () => {
+  it('is kept without overwritten progress when ssh ends its lines with CR LF', async () => {
     const reason = 'ssh: Could not resolve hostname remote.example: Name or service not known';
-    const url = remoteThat(`printf 'old\\rReceiving objects: 1%%\\r\\n${reason}\\r\\n' >&2; exit 255`);
+    const url = remoteRunning(`printf 'old\\rReceiving objects: 1%%\\r\\n${reason}\\r\\n' >&2; exit 255`);
     const { stderr } = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', url]));
     expect(stderr.split('\n')[0]).toBe(reason);
     await expect(openGitTransport(folders(), url).refs()).rejects.toThrow(`${url} can't be reached: ${reason}`);
   });
 
-  it('is ended where it would never end', async () => {
-    const url = remoteThat("yes 'Receiving objects: 1%' >&2");
+  it('is cut off when it would never end', async () => {
+    const url = remoteRunning("yes 'Receiving objects: 1%' >&2");
     const { stderr, exitCode } = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', url]));
     expect(exitCode).toBeNull();
     expect(stderr).toMatch(/^it said more than \d+ bytes/);
   });
 
-  it('is not believed to be refs of a few machines when it is megabytes of them', async () => {
+  it('is refused when it lists megabytes of machine refs', async () => {
     const commit = execFileSync('git', [
       '-C',
       folder,
@@ -85,7 +85,7 @@ describe('what a remote says', () => {
     expect(error.stderr.length).toBeLessThan(70 * 1024);
   });
 
-  it('says nothing of the secrets in an address, whatever git repeats of it', async () => {
+  it('is shown without the secrets in an address, whatever git repeats of it', async () => {
     const url = "http://127.0.0.1:9/x.git?private_token=a'b";
     const error = await failureOf(runNetworkGit(folders(), ['ls-remote', '--', url]));
     expect(error.stderr).toContain('http://127.0.0.1:9/x.git?…');
@@ -101,14 +101,14 @@ describe('an address', () => {
     ["unable to access 'https://u:p@h/': refused", "unable to access 'https://h/': refused"],
     ['git@host:x.git', 'git@host:x.git'],
     ['1https://u:p@h/ and http://a:b@c', '1https://h/ and http://c'],
-  ])('is shown without what lets in: %s', (text, shown) => {
+  ])('is shown without credentials inside a text: %s', (text, shown) => {
     expect(hideCredentials(text)).toBe(shown);
   });
   it.each([
     ['https://host/x.git?private_token=abc', 'https://host/x.git?…'],
     ["unable to access 'https://host/x.git?t=abc/': refused", "unable to access 'https://host/x.git?…': refused"],
     ['a ? b of http://h/x?t=a and http://h/y?t=b', 'a ? b of http://h/x?… and http://h/y?…'],
-  ])('is shown without what it asks for: %s', (text, shown) => {
+  ])('is shown without its query: %s', (text, shown) => {
     expect(hideCredentials(text)).toBe(shown);
   });
   it.each([
@@ -118,7 +118,7 @@ describe('an address', () => {
     ['git@host:x.git', 'git@host:x.git'],
     ['/srv/memory?.git', '/srv/memory?.git'],
     ['ssh://git@host:22/x', 'ssh://host:22/x'],
-  ])('is shown by itself without what lets in: %s', (url, shown) => {
+  ])('is shown without credentials on its own: %s', (url, shown) => {
     expect(showAddress(url)).toBe(shown);
   });
   it.each([
@@ -126,10 +126,10 @@ describe('an address', () => {
     ['pat@corp.example@host:memory.git', 'ssh'],
     ['[::1]:memory.git', 'ssh'],
     ['./memory.git', 'path'],
-  ])('is still read: %s', (text, kind) => {
+  ])('is recognised: %s', (text, kind) => {
     expect(parseAddress(text, '/home', '/home')).toMatchObject({ ok: true, kind });
   });
-  it('is refused where it is longer than any path, at once', () => {
+  it('is refused quickly when it is longer than any path', () => {
     for (const unit of ['a', '@', '[', 'a@', '://', ':', '://?', '?']) {
       const started = performance.now();
       expect(parseAddress(unit.repeat(100_000), '/home', '/home')).toMatchObject({ ok: false });

@@ -8,7 +8,7 @@ import { newJournal } from '../../../support/journals.js';
 const id = (n: number): string => `01J00000000000000000${String(n).padStart(6, '0')}`;
 const usual = (n: number): string => `semantic/${id(n).slice(-2)}/${id(n)}.md`;
 
-describe('commits that came from elsewhere', () => {
+describe('incoming commits', () => {
   let journal: GitJournal;
   let first = '';
   beforeEach(async () => {
@@ -30,49 +30,49 @@ describe('commits that came from elsewhere', () => {
   const inspect = (to: string, limits: Partial<typeof historyLimits> = {}): Promise<string | undefined> =>
     inspectCommits(journal.folders, first, to, { ...historyLimits, ...limits });
 
-  it('are taken over where they change a few files each', async () => {
+  it('are accepted when they change a few files each', async () => {
     const last = await commitOf(3, await commitOf(2, first));
     expect(await inspect(last)).toBeUndefined();
     expect(await inspectCommits(journal.folders, undefined, last)).toBeUndefined();
   });
 
-  it('are refused together when they change too much, though nothing of it is left', async () => {
+  it('are refused when they change too much together, even if the last commit undoes it', async () => {
     let last = first;
     for (let round = 0; round < 5; round += 1) last = await commitOf(1, await commitOf(20, last));
     expect(await inspect(last, { entries: 100 })).toBe('its commits change more than 100 files and folders together');
     expect(await inspect(last)).toBeUndefined();
   });
 
-  it('count each folder and file that a commit changes or takes away', async () => {
-    // 19 notes, each in a folder of its own, and the folder above them; then the same once more.
+  it('count each folder and file that a commit changes or removes', async () => {
+    // 19 notes, each in its own folder, and the folder above them, added and then removed.
     const last = await commitOf(1, await commitOf(20, first));
     expect(await inspect(last, { entries: 2 * (2 * 19 + 1) })).toBeUndefined();
     expect(await inspect(last, { entries: 2 * (2 * 19 + 1) - 1 })).toMatch(/more than 77 files and folders/);
   });
 
-  it('count what each side of a merge lacks', async () => {
+  it('count the entries in which a merge differs from each of its sides', async () => {
     const full = await commitOf(20, first);
-    // Both add 39; the merge has nothing that its first side lacks, and 39 that the other one lacks.
+    // The merge equals its first side and has 39 entries that the other side lacks.
     const merge = await commitOf(20, full, await commitOf(1, full));
     expect(await inspect(merge, { entries: 3 * 39 })).toBeUndefined();
     expect(await inspect(merge, { entries: 3 * 39 - 1 })).toMatch(/more than 116 files and folders/);
   });
 
-  it('count what a merge has done since the commit that its sides have in common', async () => {
-    // Both sides add the same 39, which the merge has, too.
+  it('count the changes of a merge since the commit that its sides have in common', async () => {
+    // Both sides add the same 39 entries, which the merge has too.
     const merge = await commitOf(20, await commitOf(20, first), await commitWithMessage('other', 20, first));
     expect(await inspect(merge, { entries: 3 * 39 })).toBeUndefined();
     expect(await inspect(merge, { entries: 3 * 39 - 1 })).toMatch(/more than 116 files and folders/);
   });
 
-  it('are refused where many small ones take the same notes away', async () => {
+  it('are refused when many small ones remove the same notes', async () => {
     const full = await commitOf(20, first);
     let last = full;
     for (let at = 0; at < 10; at += 1) last = await commitOf(20, last, await commitWithMessage(`${at}`, 1, full));
     expect(await inspect(last, { entries: 300 })).toMatch(/more than 300 files and folders/);
   });
 
-  it('are refused when one has a folder that holds itself again and again, and the next has not', async () => {
+  it('are refused when one nests a folder in itself repeatedly, even if the next removes it', async () => {
     let tree = await treeOf(1);
     for (let depth = 0; depth < 10; depth += 1) {
       const entries = Array.from({ length: 20 }, (_, at) => [`f${at}`, folderOf(tree)] as const);
@@ -83,7 +83,7 @@ describe('commits that came from elsewhere', () => {
     expect(report.refused).toMatch(/commits change more than 40000 files and folders/);
   });
 
-  it('are refused when one merges more than a person would', async () => {
+  it('are refused when one merges too many others', async () => {
     const sides: string[] = [];
     for (let side = 0; side < 5; side += 1) sides.push(await commitOf(side + 2, first));
     const merge = await commitOf(1, ...sides);

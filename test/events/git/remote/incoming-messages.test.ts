@@ -8,7 +8,7 @@ import { newJournal } from '../../../support/journals.js';
 
 const limits = { inOne: 2000, inAll: 5000, commits: 8 };
 
-describe('the words that a fetch brought', () => {
+describe('the fetched messages', () => {
   let journal: GitJournal;
   beforeEach(async () => {
     journal = (await newJournal()).journal;
@@ -16,7 +16,7 @@ describe('the words that a fetch brought', () => {
 
   const git = async (...args: readonly string[]): Promise<string> =>
     (await runGit(journal.folders, args)).toString('latin1').trim();
-  /** Answers the last of these commits, each on the one before. */
+  /** Creates a chain of commits with these messages and returns the last one. */
   const commit = async (...messages: readonly string[]): Promise<string> => {
     const tree = await writeTree(journal.folders, []);
     let last: string | undefined;
@@ -31,21 +31,21 @@ describe('the words that a fetch brought', () => {
   const inspect = async (from: string | undefined, to: string): Promise<string | undefined> =>
     inspectMessages(journal.folders, from, to, await readFetchedRefs(journal.folders, to, limits), limits);
 
-  it('are taken when no message is too long', async () => {
+  it('are accepted when none is too long', async () => {
     expect(await inspect(undefined, await commit('one', 'x'.repeat(1500)))).toBe(undefined);
   });
 
-  it('are refused for one message that is too long, which is named by its commit', async () => {
+  it('are refused for one that is too long, whose commit is named', async () => {
     const to = await commit('one', 'x'.repeat(2000));
     expect(await inspect(undefined, to)).toContain(to);
   });
 
-  it('are refused when all messages together are too long', async () => {
+  it('are refused when they are too long together', async () => {
     const to = await commit('x'.repeat(1700), 'x'.repeat(1700), 'x'.repeat(1700));
     expect(await inspect(undefined, to)).toMatch(/messages of its commits/);
   });
 
-  it('are looked at only as far as they are new', async () => {
+  it('are checked only where they are new', async () => {
     const long = await commit('x'.repeat(3000));
     const tree = await writeTree(journal.folders, []);
     const to = await git('-c', 'user.name=M', '-c', 'user.email=m@e', 'commit-tree', '-m', 'new', '-p', long, tree);
@@ -53,7 +53,7 @@ describe('the words that a fetch brought', () => {
   });
 
   it.each(['machines/laptop', 'purges/01J00000000000000000000001'])(
-    'are refused for a ref %s that names too much, which is not kept',
+    'are refused for a ref %s to a large object, and the ref is removed',
     async (name) => {
       const [to, large] = [await commit('one'), await writeBlob(journal.folders, 'x'.repeat(2001))];
       await git('update-ref', `refs/anamnesis/${name}`, large);
@@ -62,7 +62,7 @@ describe('the words that a fetch brought', () => {
     },
   );
 
-  it('are refused where there are too many commits, however little they say', async () => {
+  it('are refused for too many commits, however short their messages are', async () => {
     const eight = await commit(...'12345678');
     expect(await inspect(undefined, eight)).toBe(undefined);
     const nine = await commit(...'123456789');
@@ -70,7 +70,7 @@ describe('the words that a fetch brought', () => {
     expect(await inspect(await git('rev-parse', `${nine}~8`), nine)).toBe(undefined);
   });
 
-  it('are refused for many refs to one object, of which those within the bound are kept', async () => {
+  it('are refused for many refs to one object, of which those within the limit are kept', async () => {
     const [to, mark] = [await commit('one'), await writeBlob(journal.folders, 'x'.repeat(1500))];
     for (const name of ['a', 'b', 'c', 'd', 'e']) await git('update-ref', `refs/anamnesis/machines/${name}`, mark);
     expect(await inspect(undefined, to)).toMatch(/^its refs of machines and of purges name more than .* together$/);
@@ -78,7 +78,7 @@ describe('the words that a fetch brought', () => {
     expect(await inspect(undefined, to)).toBe(undefined);
   });
 
-  it('are looked at where a commit names its parent many thousand times', async () => {
+  it('are checked when a commit names its parent many thousand times', async () => {
     const parent = await commit('one');
     const tree = await writeTree(journal.folders, []);
     const person = 'M <m@example.com> 1700000000 +0000';
@@ -88,7 +88,7 @@ describe('the words that a fetch brought', () => {
     expect(await inspect(parent, to)).toContain(to);
   });
 
-  it('are looked at where another ref names what is not there', async () => {
+  it('are checked when another ref points to a missing object', async () => {
     const to = await commit('one', 'x'.repeat(2000));
     mkdirSync(`${journal.folders.gitDir}/refs/anamnesis/machines`, { recursive: true });
     writeFileSync(`${journal.folders.gitDir}/refs/anamnesis/machines/gone`, `${'1'.repeat(40)}\n`);

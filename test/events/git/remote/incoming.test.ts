@@ -17,7 +17,7 @@ import { newJournal } from '../../../support/journals.js';
 const id = (n: number): string => `01J00000000000000000${String(n).padStart(6, '0')}`;
 const usual = (n: number): string => `semantic/${id(n).slice(-2)}/${id(n)}.md`;
 
-describe('what came from elsewhere', () => {
+describe('an incoming commit', () => {
   let journal: GitJournal;
   beforeEach(async () => {
     journal = (await newJournal()).journal;
@@ -29,7 +29,7 @@ describe('what came from elsewhere', () => {
   const inspect = (to: string, limits: Partial<typeof incomingLimits> = {}): Promise<IncomingReport> =>
     inspectIncoming(journal, undefined, to, { ...incomingLimits, ...limits });
 
-  it('is taken over whole where there is nothing odd, with the size of its notes', async () => {
+  it('is accepted as a whole, with the size of its notes, when nothing is unusual', async () => {
     const to = await commit(
       [usual(1), await file('12345')],
       [usual(2), await file('123')],
@@ -41,13 +41,13 @@ describe('what came from elsewhere', () => {
   });
 
   it.each<readonly [string, (entries: { file: Entry; link: Entry; large: Entry }) => [string, Entry], RegExp]>([
-    ['a link in place of a note', ({ link }) => [usual(9), link], /symbolic link/],
-    ['a link in place of a folder', ({ link }) => ['semantic/ZZ', link], /symbolic link/],
+    ['a link instead of a note', ({ link }) => [usual(9), link], /symbolic link/],
+    ['a link instead of a folder', ({ link }) => ['semantic/ZZ', link], /symbolic link/],
     ['a link beside the notes', ({ link }) => ['passwd', link], /symbolic link/],
     ['a submodule', () => ['semantic/sub', submodule], /repository inside/],
     ['a file that is too large', ({ large }) => [usual(9), large], /too large for a note: 33554433 bytes/],
-    ['a device of Windows', ({ file }) => [`semantic/com1.txt/${id(9)}.md`, file], /Windows/],
-    ['a folder of git', ({ file }) => [`semantic/.GIT/${id(9)}.md`, file], /git/],
+    ['a Windows device name', ({ file }) => [`semantic/com1.txt/${id(9)}.md`, file], /Windows/],
+    ['a .git folder', ({ file }) => [`semantic/.GIT/${id(9)}.md`, file], /git/],
     ['a folder that climbs out', ({ file }) => [`semantic/../${id(9)}.md`, file], /a folder in its path is `\.` or `\.\.`/],
     [
       'a path of more than 1000 bytes',
@@ -56,7 +56,7 @@ describe('what came from elsewhere', () => {
     ],
     ['control characters', ({ file }) => [`semantic/\u001b[2J/${id(9)}.md`, file], /control/],
     ['another name', ({ file }) => ['semantic/notes.md', file], /<ULID>/],
-  ])('carries %s and names it', async (what, make, reason) => {
+  ])('is accepted with %s, which is listed as carried', async (what, make, reason) => {
     const large = what.includes('too large') ? await file(Buffer.alloc(32 * 1024 ** 2 + 1)) : await file();
     const odd = make({ file: await file(), link: await linkTo(journal.folders, '/etc/passwd'), large });
     const report = await inspect(await commit([usual(1), await file('good')], odd));
@@ -67,7 +67,7 @@ describe('what came from elsewhere', () => {
     });
   });
 
-  it('carries the later of two paths that differ only by case', async () => {
+  it('lists the later of two paths that differ only by case as carried', async () => {
     const [first, second] = [`semantic/AB/${id(1)}.md`, `semantic/ab/${id(1)}.md`];
     const to = await commit([second, await file('second')], [first, await file('first')]);
     const report = await inspect(to);
@@ -75,7 +75,7 @@ describe('what came from elsewhere', () => {
     expect(report.noteBytes).toBe(5);
   });
 
-  it('looks only at what differs from what is there already', async () => {
+  it('is inspected only where it differs from the local commit', async () => {
     const here = await commit([usual(1), await file('here')], ['old', await linkTo(journal.folders, '/')]);
     const to = await commit(
       [usual(1), await file('here')],
@@ -91,7 +91,7 @@ describe('what came from elsewhere', () => {
   });
 
   describe('is refused as a whole', () => {
-    it('when a folder holds itself again and again', async () => {
+    it('when a folder is nested in itself repeatedly', async () => {
       let tree = await writeTree(journal.folders, [[`${id(1)}.md`, await file()]]);
       for (let depth = 0; depth < 10; depth += 1) {
         tree = await writeTree(
@@ -103,7 +103,7 @@ describe('what came from elsewhere', () => {
       expect((await inspect(to, { entries: 50_000 })).refused).toMatch(/more than 50000 files and folders/);
     });
 
-    it('when it has millions of folders and not one file', async () => {
+    it('when it has millions of folders and no file', async () => {
       let tree = await writeTree(journal.folders, []);
       for (let depth = 0; depth < 10; depth += 1) {
         tree = await writeTree(
@@ -115,12 +115,12 @@ describe('what came from elsewhere', () => {
       expect((await inspect(to, { entries: 50_000 })).refused).toMatch(/more than 50000 files and folders/);
     });
 
-    it('when its folders lie too deep in one another', async () => {
+    it('when its folders are nested too deeply', async () => {
       const to = await commit([`semantic/${'a/'.repeat(300)}${id(1)}.md`, await file()]);
       expect((await inspect(to)).refused).toMatch(/more than 64 nested folders/);
     });
 
-    it('when a path is longer than any system takes, before the folder at its end is read', async () => {
+    it('when a path is longer than any system allows, before the folder at its end is read', async () => {
       const missing = folderOf('e'.repeat(40));
       const inside = await writeTree(journal.folders, [['b'.repeat(2100), missing]]);
       const to = await commitTree(
@@ -130,7 +130,7 @@ describe('what came from elsewhere', () => {
       expect((await inspect(to)).refused).toMatch(/a path of more than 4096 characters/);
     });
 
-    it('when its paths have too many characters together, folders that hold nothing too', async () => {
+    it('when its paths, including those of empty folders, have too many characters together', async () => {
       const empty = folderOf(await writeTree(journal.folders, []));
       const inside = await writeTree(
         journal.folders,
@@ -151,14 +151,14 @@ describe('what came from elsewhere', () => {
       expect((await inspect(to, { noteBytes: 10 * 1024 ** 2 })).refused).toMatch(/need 20 MiB, and at most 10 MiB/);
     });
 
-    it('when the disk has not enough left', async () => {
+    it('when the disk has too little space left', async () => {
       const to = await commit([usual(1), await file()]);
       expect((await inspect(to, { reserve: Number.MAX_SAFE_INTEGER })).refused).toMatch(
         /1 MiB of disk space, and 0 MiB/,
       );
     });
 
-    it('when one content stands in a hundred thousand note files', async () => {
+    it('when a hundred thousand note files have the same content', async () => {
       const one = await file();
       const tree = await writeTree(
         journal.folders,
@@ -168,7 +168,7 @@ describe('what came from elsewhere', () => {
       expect((await inspect(to)).refused).toMatch(/one content is in 100000 files/);
     });
 
-    it('when one content stands in more than a thousand files that are no notes', async () => {
+    it('when more than a thousand files that are not notes have the same content', async () => {
       const one = await file();
       const folder = await writeTree(
         journal.folders,
@@ -178,7 +178,7 @@ describe('what came from elsewhere', () => {
       expect((await inspect(to)).refused).toMatch(/one content is in 1001 files, at papers\/0.txt and elsewhere/);
     });
 
-    it('when it comes to too many files that are no notes, whether at once or bit by bit', async () => {
+    it('when it reaches too many files that are not notes, in one sync or over several', async () => {
       const some = async (count: number): Promise<string> =>
         commit(
           [usual(1), await file('a note')],
@@ -194,7 +194,7 @@ describe('what came from elsewhere', () => {
       expect((await inspectIncoming(journal, few, more, limits)).refused).toBe(refused);
     });
 
-    it('when what it calls a file is none', async () => {
+    it('when an entry marked as a file is not one', async () => {
       const tree = await writeTree(journal.folders, [['a', await file()]]);
       const notes = await writeRawTree(journal.folders, `${id(1)}.md`, { mode: '100644', id: tree });
       const to = await commit(['semantic', folderOf(notes)]);

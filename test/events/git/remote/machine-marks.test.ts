@@ -19,7 +19,7 @@ const head = 'ab'.repeat(20);
 const at = '2026-06-24T18:33:07+00:00';
 
 describe('the ref of a machine', () => {
-  it('gives the name of the machine back', () => {
+  it('decodes to the name of the machine', () => {
     fc.assert(
       fc.property(anyMachine, (machine) => {
         expect(machineOfRef(markRef(machine))).toBe(machine);
@@ -27,7 +27,7 @@ describe('the ref of a machine', () => {
     );
   });
 
-  it('is another one for every name, also where a disk does not tell capital letters from small ones', () => {
+  it('is unique for every name, even on a disk that ignores case', () => {
     fc.assert(
       fc.property(anyMachine, anyMachine, (one, other) => {
         fc.pre(one !== other);
@@ -37,7 +37,7 @@ describe('the ref of a machine', () => {
   });
 
   it.each([['con'], ['CON'], ['.'], ['..'], ['a.lock'], ['-x'], ['.hidden'], ['end.'], ['nul'], ['x'.repeat(64)]])(
-    'is one that git takes and no device of Windows, for %s',
+    'is valid for git and not a Windows device name for %s',
     (machine) => {
       const ref = markRef(machine);
       expect(execFileSync('git', ['check-ref-format', '--print', ref], { encoding: 'utf8' }).trim()).toBe(ref);
@@ -48,19 +48,19 @@ describe('the ref of a machine', () => {
 
   it.each([
     ['another folder', 'refs/heads/laptop'],
-    ['a name that is spelled in another way than ours', `${markFolder}_6captop`],
+    ['a name that is encoded in another way than ours', `${markFolder}_6captop`],
     ['a capital letter', `${markFolder}Laptop`],
-    ['half a code', `${markFolder}laptop_4`],
+    ['half an escape', `${markFolder}laptop_4`],
     ['no name at all', markFolder],
-    ['a character that no machine has', `${markFolder}lap_20top`],
+    ['an escaped character that no machine name has', `${markFolder}lap_20top`],
     ['a folder below', `${markFolder}lap/top`],
-  ])('is not read from %s', (_, ref) => {
+  ])('is not decoded from %s', (_, ref) => {
     expect(machineOfRef(ref)).toBeUndefined();
   });
 });
 
 describe('a mark', () => {
-  it('is read as it was written, of every machine, by name', async () => {
+  it('is read as it was written for every machine, sorted by name', async () => {
     const { journal } = await newJournal();
     await writeMark(journal.folders, { machine: 'tower.local', head, at });
     await writeMark(journal.folders, { machine: 'Laptop', head, at: '2026-06-25T00:00:00+00:00' });
@@ -70,7 +70,7 @@ describe('a mark', () => {
     ]);
   });
 
-  it('stands on the one before, holds no file and leaves the notes alone', async () => {
+  it('has the previous mark as its parent, contains no file and leaves the notes alone', async () => {
     const { journal, folder } = await newJournal();
     await append(journal, nthCommit(1));
     const before = journal.head();
@@ -86,7 +86,7 @@ describe('a mark', () => {
     expect(await readMarks(journal.folders)).toEqual([{ machine: 'laptop', head: 'cd'.repeat(20), at }]);
   });
 
-  it('is pushed to a remote and fetched from it without force', async () => {
+  it('can be pushed to a remote and fetched from it without force', async () => {
     const one = await newJournal();
     const other = await newJournal();
     const remote = mkdtempSync(join(tmpdir(), 'anamnesis-remote-'));
@@ -103,23 +103,23 @@ describe('a mark', () => {
     expect(personsGit(remote, 'fsck', '--full')).toBe('');
   });
 
-  it('makes no pack', async () => {
+  it('creates no pack', async () => {
     const { journal, folder } = await newJournal();
     await writeMark(journal.folders, { machine: 'laptop', head, at });
     expect(personsGit(folder, 'count-objects', '-v')).toContain('packs: 0');
   });
 
-  it('is not there before the first sync', async () => {
+  it('does not exist before the first sync', async () => {
     expect(await readMarks((await newJournal()).journal.folders)).toEqual([]);
   });
 
   it.each([
-    ['a commit of somebody else', 'hello'],
+    ['an unrelated commit', 'hello'],
     ['another machine’s name', `x\n\nFormat: 1\nMachine: tower\nHead: ${head}\nAt: ${at}\n`],
-    ['a head that is none', `x\n\nFormat: 1\nMachine: odd\nHead: --upload-pack=x\nAt: ${at}\n`],
-    ['a time that is none', `x\n\nFormat: 1\nMachine: odd\nHead: ${head}\nAt: yesterday\n`],
+    ['an invalid head', `x\n\nFormat: 1\nMachine: odd\nHead: --upload-pack=x\nAt: ${at}\n`],
+    ['an invalid time', `x\n\nFormat: 1\nMachine: odd\nHead: ${head}\nAt: yesterday\n`],
     ['a very long text', `${'x'.repeat(5000)}\n\nFormat: 1\nMachine: odd\nHead: ${head}\nAt: ${at}\n`],
-  ])('that holds %s is left out, and the others are read', async (_, message) => {
+  ])('with %s is skipped, and the others are read', async (_, message) => {
     const { journal, folder } = await newJournal();
     await writeMark(journal.folders, { machine: 'laptop', head, at });
     const tree = personsGit(folder, 'rev-parse', `${markRef('laptop')}^{tree}`).trim();
@@ -128,7 +128,7 @@ describe('a mark', () => {
     expect(await readMarks(journal.folders)).toEqual([{ machine: 'laptop', head, at }]);
   });
 
-  it('that is a file, or whose commit is gone, is left out, and the others are read', async () => {
+  it('that is a file or whose commit is missing is skipped, and the others are read', async () => {
     const { journal, folder } = await newJournal();
     await writeMark(journal.folders, { machine: 'laptop', head, at });
     writeFileSync(join(folder, 'x'), 'not a commit');

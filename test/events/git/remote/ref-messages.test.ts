@@ -1,4 +1,4 @@
-/** Marks and records are read together: whoever may push decides how many there are. */
+/** Marks and purge records are read in one git call, as anyone who can push decides how many there are. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runGit } from '../../../../src/events/git/git-process.js';
 import { readRefMessages } from '../../../../src/events/git/remote/ref-messages.js';
@@ -21,7 +21,7 @@ const journalWithRefs = async () => {
   return journal;
 };
 
-it('are told by their refs, in one git call', async () => {
+it('reads the messages with their refs in one git call', async () => {
   const journal = await journalWithRefs();
   const spawn = vi.spyOn(process.getBuiltinModule('node:child_process'), 'spawn');
   onTestFinished(() => spawn.mockRestore());
@@ -34,7 +34,7 @@ it('are told by their refs, in one git call', async () => {
   expect(spawn).toHaveBeenCalledTimes(1);
 });
 
-it('are no records of purges where they say nothing of one, for which git is asked once, too', async () => {
+it('finds no purge records in unrelated messages, also in one git call', async () => {
   const journal = await journalWithRefs();
   const spawn = vi.spyOn(process.getBuiltinModule('node:child_process'), 'spawn');
   onTestFinished(() => spawn.mockRestore());

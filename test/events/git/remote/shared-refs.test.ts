@@ -7,7 +7,7 @@ describe('a shared ref', () => {
     ['a machine', markRef('My-Laptop.local')],
     ['a machine with the name of a device', markRef('con')],
     ['a purge', 'refs/anamnesis/purges/01J0000000000000000000000A'],
-  ])('is that of %s', (_, ref) => {
+  ])('is accepted for %s', (_, ref) => {
     expect(isSharedRef(ref)).toBe(true);
   });
 
@@ -15,9 +15,9 @@ describe('a shared ref', () => {
     ['below a machine', 'refs/anamnesis/machines/laptop/x'],
     ['with capital letters', 'refs/anamnesis/machines/Laptop'],
     ['below a purge', 'refs/anamnesis/purges/01J0000000000000000000000A/x'],
-    ['that is no id', 'refs/anamnesis/purges/x'],
+    ['of a purge without an id', 'refs/anamnesis/purges/x'],
     ['elsewhere', 'refs/heads/main'],
-  ])('is none %s', (_, ref) => {
+  ])('is refused %s', (_, ref) => {
     expect(isSharedRef(ref)).toBe(false);
   });
 });
