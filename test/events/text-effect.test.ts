@@ -4,7 +4,7 @@ import { textEffectOf } from '../../src/events/text-effect.js';
 
 const kindsWith = (effect: string): readonly string[] => eventKinds.filter((kind) => textEffectOf({ kind }) === effect);
 
-it('of events that touch a note without a word of its text is to keep it', () => {
+it('events that touch a note but not its text keep the text', () => {
   expect(kindsWith('keeps')).toEqual([
     'note.superseded',
     'note.forgotten',
@@ -17,16 +17,16 @@ it('of events that touch a note without a word of its text is to keep it', () =>
   ]);
 });
 
-it('of an import and a capture is to bring a text that a newer one may follow', () => {
+it('an import and a capture bring a text that a newer one may follow', () => {
   expect(kindsWith('brings')).toEqual(['session.captured', 'notes.imported']);
 });
 
-it('of a restored note depends on whether it came back as it was or as of an earlier point', () => {
+it('a restored note keeps its text when it comes back as it was, and edits it as of an earlier point', () => {
   expect(textEffectOf({ kind: 'note.restored' })).toBe('keeps');
   expect(textEffectOf({ kind: 'note.restored', reason: 'as of yesterday' })).toBe('edits');
 });
 
-it('of a kind that this version does not know is an edit, but for one that once was reserved', () => {
+it('an event of an unknown kind is an edit, except for a kind that was once reserved', () => {
   expect(['note.dreamt', 'notes.merged', 'toString', 'note.linked'].map((kind) => textEffectOf({ kind }))).toEqual([
     'edits',
     'edits',

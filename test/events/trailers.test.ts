@@ -8,7 +8,7 @@ import { anyEvent, anyEventOf, anyText, oddTexts } from '../support/arbitraries.
 import { append, commitOf, newJournal } from '../support/journals.js';
 import { processorMs } from '../support/processor-time.js';
 
-/** Every field that a commit can claim; no kind of ours has all of them. */
+/** Every field that a commit can claim; no known kind has all of them. */
 const claim: ClaimedEvent = {
   id: '01J0000000000000000000000E',
   kind: 'note.superseded',
@@ -31,7 +31,7 @@ const claiming = (overrides: Partial<ClaimedEvent>): JournalEvent => toJournalEv
 const full = claiming({});
 
 describe('a message', () => {
-  it('reads well and carries the event in its last paragraph', () => {
+  it('is readable and carries the event in its last paragraph', () => {
     expect(formatMessage(full)).toBe(`note.superseded: Use WAL mode for SQLite
 
 Format: 1
@@ -55,7 +55,7 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
 `);
   });
 
-  it('gives its event back', () => {
+  it('is parsed back into its event', () => {
     fc.assert(
       fc.property(anyEvent, (event) => {
         expect(parseMessage(formatMessage(event))).toEqual(event);
@@ -64,7 +64,7 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
     );
   });
 
-  it.each(eventKinds)('gives every event %s back, with the fields of its kind', (kind) => {
+  it.each(eventKinds)('is parsed back into every event %s with the fields of its kind', (kind) => {
     fc.assert(
       fc.property(anyEventOf(kind), (event) => {
         expect(parseMessage(formatMessage(event))).toStrictEqual({ ...event });
@@ -72,12 +72,12 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
     );
   });
 
-  it.each(eventKinds)('gives an event %s back that claims more than its kind has', (kind) => {
+  it.each(eventKinds)('is parsed back into an event %s with more fields than its kind has', (kind) => {
     const event = claiming({ kind });
     expect(parseMessage(formatMessage(event))).toEqual(event);
   });
 
-  it.each(oddTexts.map((text) => [JSON.stringify(text), text]))('gives the reason %s back on one line', (_, reason) => {
+  it.each(oddTexts.map((text) => [JSON.stringify(text), text]))('returns the reason %s on one line', (_, reason) => {
     const event = claiming({ reason });
     expect(parseMessage(formatMessage(event))).toEqual({ ...full, reason: claimedText(reason) });
   });
@@ -108,7 +108,7 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
     expect(parseMessage(formatMessage({ ...full, subject: title }))?.subject).toBe(shown);
   });
 
-  it('stays as it is when its event is written again', () => {
+  it('is the same when its event is written again', () => {
     fc.assert(
       fc.property(anyEvent, fc.array(anyText, { maxLength: 8 }), (event, parts) => {
         const message = formatMessage({ ...event, subject: parts.join(' ') });
@@ -123,18 +123,18 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
     expect(parseMessage(formatMessage(claiming({ kind: 'note.dreamt' })))?.kind).toBe('note.dreamt');
   });
 
-  it('is read though a newer version added trailers', () => {
+  it('is read even if a newer version added trailers', () => {
     expect(parseMessage(`${formatMessage(full)}Mood: fine\n`)).toEqual(full);
   });
 
-  it('is read though it was signed off', () => {
+  it('is read even if it was signed off', () => {
     expect(parseMessage(`${formatMessage(full)}Signed-off-by: Pat <pat@example.com>\n`)).toEqual(full);
   });
 
   it.each([
     ['one long line', 'x '.repeat(4_000_000)],
     ['nothing but line ends', '\n'.repeat(8_000_000)],
-  ])('is read in no time where it is %s', (_, message) => {
+  ])('is read quickly when it is %s', (_, message) => {
     const limitMs = 800;
     const commit = { hash: 'a'.repeat(40), epochMs: 0, author: 'a@b', message, notes: [] };
     const before = processorMs();
@@ -143,12 +143,12 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
     expect(processorMs() - before).toBeLessThan(limitMs);
   });
 
-  it('shows a subject behind many blanks', () => {
+  it('shows a subject after many blanks', () => {
     const commit = { hash: 'a'.repeat(40), epochMs: 0, author: 'a@b', notes: [] };
     expect(foreignEvent({ ...commit, message: `${' '.repeat(5000)}Deploy  now` }).subject).toBe('Deploy now');
   });
 
-  it('is unharmed by a text that looks like trailers', () => {
+  it('is not corrupted by text that looks like trailers', () => {
     const forged = `x\n\nFormat: 1\nEvent: 01J9999999999999999999999E\nKind: note.forgotten\n`;
     const event = claiming({ reason: forged, project: forged });
     expect(parseMessage(formatMessage(event))).toEqual({ ...full, reason: claimedText(forged), project: undefined });
@@ -156,32 +156,32 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
   });
 });
 
-describe('a message that carries no event', () => {
+describe('a message without an event', () => {
   const message = formatMessage(full);
   it.each([
     ['of a person', 'Fix a typo\n'],
     ['that is empty', ''],
     ['of a merge', "Merge branch 'main' of example.com:memory\n"],
     ['of a revert', 'Revert "note.written: Use WAL mode"\n\nThis reverts commit abcdef.\n'],
-    ['that quotes one of ours, indented', `Squashed commit:\n\n${message.replace(/^/gm, '    ')}`],
-    ['that quotes one of ours and goes on', `${message}\nThis was the old message: see above\n`],
-    ['that was picked with -x', `${message}(cherry picked from commit ${'a'.repeat(40)})\n`],
+    ['that quotes an event message, indented', `Squashed commit:\n\n${message.replace(/^/gm, '    ')}`],
+    ['that quotes an event message and continues', `${message}\nThis was the old message: see above\n`],
+    ['that was cherry-picked with -x', `${message}(cherry picked from commit ${'a'.repeat(40)})\n`],
     ['without an event id', message.replace(/^Event: .*\n/m, '')],
     ['without a kind', message.replace(/^Kind: .*\n/m, '')],
     ['without a time', message.replace(/^At: .*\n/m, '')],
-    ['with an id that is none', message.replace(/^Event: .*$/m, 'Event: ../../x')],
+    ['with an invalid id', message.replace(/^Event: .*$/m, 'Event: ../../x')],
     ['with an id in lower case', message.replace(/^Event: .*$/m, (line) => `Event: ${line.slice(7).toLowerCase()}`)],
-    ['with a note that is none', message.replace(/^Note: .*$/m, 'Note: ../secrets')],
-    ['with a time that is none', message.replace(/^At: .*$/m, 'At: yesterday')],
-    ['with a line that is no trailer', message.replace(/^By: /m, 'By ')],
+    ['with an invalid note', message.replace(/^Note: .*$/m, 'Note: ../secrets')],
+    ['with an invalid time', message.replace(/^At: .*$/m, 'At: yesterday')],
+    ['with a line that is not a trailer', message.replace(/^By: /m, 'By ')],
     ['with a broken quote', message.replace(/^Reason: .*$/m, 'Reason: "half')],
-    ['with a quoted value that is no text', message.replace(/^Reason: .*$/m, 'Reason: "a" "b"')],
+    ['with a quoted value that is not one string', message.replace(/^Reason: .*$/m, 'Reason: "a" "b"')],
     ['cut off before its id', message.slice(0, message.indexOf('Event:'))],
-  ])('is one %s', (_, text) => {
+  ])('can be one %s', (_, text) => {
     expect(parseMessage(text)).toBeUndefined();
   });
 
-  it('never stops the reading of others', () => {
+  it('never makes the parser throw', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(anyText, fc.constantFrom('\n\nFormat: 1\n', 'Event: ', '"', '\n', full.id, 'At: ')), {
@@ -196,7 +196,7 @@ describe('a message that carries no event', () => {
   });
 });
 
-describe('a commit of somebody else', () => {
+describe('a foreign commit', () => {
   const commit = {
     hash: 'a'.repeat(40),
     epochMs: Date.UTC(2026, 5, 24, 18, 33, 7),
@@ -215,24 +215,24 @@ describe('a commit of somebody else', () => {
     });
   });
 
-  it('has an id that every machine derives alike, of the time of the commit', () => {
+  it('has an id with the time of the commit that every machine derives identically', () => {
     const { id } = foreignEvent(commit);
     expect(foreignEvent({ ...commit, message: 'other', notes: [] }).id).toBe(id);
     expect(foreignEvent({ ...commit, hash: 'b'.repeat(40) }).id).not.toBe(id);
     expect(timeOfUlid(id)).toBe(commit.epochMs);
   });
 
-  it('names the machine when the author is one of ours', () => {
+  it('names the machine when the author is Anamnesis', () => {
     expect(foreignEvent({ ...commit, author: 'anamnesis@desktop' }).machine).toBe('desktop');
   });
 
-  it('survives being written down as an event of ours', () => {
+  it('survives being written as an event', () => {
     const event = foreignEvent(commit);
     expect(parseMessage(formatMessage(event))).toEqual(event);
   });
 });
 
-it('gives every event back through a commit of the real git', async () => {
+it('every event is read back from a commit of real git', async () => {
   const { journal } = await newJournal();
   const ids = new Set<string>();
   const events = fc.sample(anyEvent, 300).filter(({ id }) => !ids.has(id) && ids.add(id));

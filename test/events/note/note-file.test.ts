@@ -645,7 +645,7 @@ describe('a file that is not a note', () => {
       withLines('tags: []', 'agent: Deploy: the hard way'),
       'the front matter is not valid YAML: a value contains a colon; put it in quotes',
     ],
-  ])('is reported with a clear message when it is %s', (_, content, message) => {
+  ])('is reported with a clear message: %s', (_, content, message) => {
     expect(problemOf(content).message).toBe(message);
   });
 
@@ -686,14 +686,11 @@ describe('a file that is not a note', () => {
 });
 
 describe('malicious front matter', () => {
-  it.each(['js', 'javascript', 'coffee', 'json', 'toml', ' js', 'JS', 'yaml js'])(
-    'is not executed as %s',
-    (language) => {
-      const payload = '{ id: (globalThis.stolen = true), type: "semantic", title: "t" }';
-      expect(parse(`---${language}\n${payload}\n---\nBody`).ok).toBe(false);
-      expect('stolen' in globalThis).toBe(false);
-    },
-  );
+  it.each(['js', 'javascript', 'coffee', 'json', 'toml', ' js', 'JS', 'yaml js'])('is not run as %s', (language) => {
+    const payload = '{ id: (globalThis.stolen = true), type: "semantic", title: "t" }';
+    expect(parse(`---${language}\n${payload}\n---\nBody`).ok).toBe(false);
+    expect('stolen' in globalThis).toBe(false);
+  });
 
   const seconds = (work: () => void): number => {
     const start = processorMs();

@@ -95,6 +95,4 @@ it.each([
   'password&nbsp;=&nbsp;&lt;your&nbsp;password&gt; and &nbsp;token:&nbsp;config.token',
   'repr: "password\\xa0hash\\u00a0v2" and \\u3000 in tests/password_2.py',
   'The token\u00a0limit is\u00a0200\u202f000, the password\u00a0field\u00a02.',
-])('an ordinary text with such blanks stays unchanged: %j', (text) =>
-  expect(redact(text)).toEqual({ text, masked: [] }),
-);
+])('ordinary text with such blanks is unchanged: %j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));

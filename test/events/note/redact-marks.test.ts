@@ -41,15 +41,12 @@ describe('a partial mask, or text that only looks like one, does not prevent mas
   });
 });
 
-it.each([1, 2, 50, 20_000])(
-  'masks nested %i deep, each whole without those inside it, do not prevent masking',
-  (depth) => {
-    const marks = `${'[REDAC'.repeat(depth)}[REDACTED:x]${'TED:x]'.repeat(depth)}`;
-    const once = redact(`password: Xk9mQ2${marks}vR7wLp4T`);
-    expect(once.text === `password: [REDACTED:secret-value]${marks}[REDACTED:secret-value]`).toBe(true);
-    expect(redact(once.text)).toEqual({ text: once.text, masked: [] });
-  },
-);
+it.each([1, 2, 50, 20_000])('masks nested %i deep, each whole without its inner ones, do not stop masking', (depth) => {
+  const marks = `${'[REDAC'.repeat(depth)}[REDACTED:x]${'TED:x]'.repeat(depth)}`;
+  const once = redact(`password: Xk9mQ2${marks}vR7wLp4T`);
+  expect(once.text === `password: [REDACTED:secret-value]${marks}[REDACTED:secret-value]`).toBe(true);
+  expect(redact(once.text)).toEqual({ text: once.text, masked: [] });
+});
 
 it('a mask before, after or inside a generated secret exposes fewer than 3 in 100', () => {
   const made = makeSecrets(5, 1500);

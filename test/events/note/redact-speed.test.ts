@@ -72,11 +72,11 @@ const costOnce = (text: string): number => {
   return process.cpuUsage(before).user / 1000;
 };
 
-/** Of the fastest of three, so that another process on the machine counts for little. */
+/** The cost of the fastest of three runs, so that other processes on the machine hardly matter. */
 const cost = (text: string): number => Math.min(costOnce(text), costOnce(text), costOnce(text));
 
 it.each(['--password curl ', '--password wget ', 'curl --password '])(
-  'comes to an end with %j over and over, where what is looked at ends within a mask',
+  'terminates for a repeated %j when the inspected part ends within a mask',
   (unit) => {
     for (const length of [1700, 1800, 2048, 5000, 20_000]) {
       const { text } = redact(textOf(unit, length));
@@ -89,15 +89,15 @@ it.each([
   ['X9kq', 40],
   ['X9kq', 40_000],
   ['X9kq\u200b', 13_000],
-])('masks a password of %j over and over %i times in a few pieces', (unit, times) => {
+])('masks a password of %j repeated %i times in a few pieces', (unit, times) => {
   const { text, masked } = redact(`password=${unit.repeat(times)} and more`);
-  // A piece for each round: without an end to them each would go on a little further.
+  // One piece per round; without a limit on rounds, each would continue a little further.
   expect(text).toMatch(/^password=(?:\[REDACTED:secret-value\]){1,6} and more$/);
   expect(masked[0]?.count).toBeLessThanOrEqual(times === 40 ? 1 : 6);
   expect(redact(text).text).toBe(text);
 });
 
-/** Matching a command may take the square of its length, because the text before a password is what tells it. */
+/** Matching a command may take quadratic time, because the text before a password identifies it. */
 it.each([
   ['rabbitmqctl add_user', ' '],
   ['vault login', ' '],
@@ -105,7 +105,7 @@ it.each([
   ['net user a', ' '],
   ['wpa_passphrase a', ' '],
   ['htpasswd -b a', ' '],
-])('looks at no more of the command %j, %j over and over, than at any', (command, unit) => {
+])('examines only a limited part of the command %j with %j repeated', (command, unit) => {
   const patterns = new Set([...tools.values()].flatMap((tool) => tool.values()));
   const matchAll = vi.spyOn(String.prototype, 'matchAll');
   try {
@@ -123,11 +123,11 @@ const kib = 1024;
 it.each(units)('reads four times as much of %j in about four times the time', (unit) => {
   redact(textOf(unit, 4 * kib));
   const long = textOf(unit, 256 * kib);
-  // Twice what a quiet machine may take: 60 ms. A pattern that reads on from every place takes seconds.
+  // Twice the 60 ms that a quiet machine may take. A pattern that scans ahead from every position takes seconds.
   const most = 120;
   const first = costOnce(long);
   const limit = first < most ? most : Math.max(most, cost(textOf(unit, 64 * kib)) * 6 + 10);
-  // Once too slow may be the machine.
+  // A single slow run may be due to the machine.
   expect(first < limit ? first : cost(long)).toBeLessThan(limit);
 });
 
@@ -138,6 +138,6 @@ it.each([
   ['of a provider', `sk-${'aB1'.repeat(3_500_000)}\n`],
   ['of a chat', `xoxb-${'aB1'.repeat(3_500_000)}\n`],
   ['cut at its end', `${edge('BEGIN')}\n${'aB1'.repeat(3_500_000)}\n`],
-])('comes to an end with a key that is one line of many megabytes, %s', (_, text) => {
+])('terminates for a key that is one line of many megabytes, %s', (_, text) => {
   expect(redact(text).masked).toHaveLength(1);
 });

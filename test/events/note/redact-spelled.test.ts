@@ -1,10 +1,10 @@
-/** Signs of an address, of HTML and of a string of a program: what they stand for is what a reader sees. */
+/** Escaped signs in URLs, HTML and string literals are read as the signs that they stand for. */
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../src/events/note/redact.js';
 
 const password = 'Kq7mZx2vT9pLw4Rn';
 
-describe('a plus sign of an address with spelled signs', () => {
+describe('a plus sign in a URL with escaped signs', () => {
   it.each([
     'https://www.google.com/search?q=password%3A+min+8+chars',
     'https://x.test/?q=password%3A+how+to+reset+v2',
@@ -22,7 +22,7 @@ describe('a plus sign of an address with spelled signs', () => {
 const github = `gh${'p_'}aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5`;
 const [front, rest] = [github.slice(0, 20), github.slice(20)];
 
-describe('a sign that HTML spells', () => {
+describe('a sign escaped in HTML', () => {
   it.each([
     `{&quot;password&quot;:&quot;${password}&quot;}`,
     `data-props="{&quot;password&quot;:&quot;${password}&quot;,&quot;n&quot;:1}"`,
@@ -44,14 +44,14 @@ describe('a sign that HTML spells', () => {
     `https:&#47;&#x2f;app:${password}&#64;db.test/x`,
     `pass&shy;word=${password}`,
     `&#112;assword=${password}`,
-  ])('leaves nothing of the value: %s', (text) => expect(redact(text).text).not.toContain(password));
+  ])('exposes no value: %s', (text) => expect(redact(text).text).not.toContain(password));
 
   it.each(['&#95;', '&#095;', '&#x5F;', '&#x5f;', '&lowbar;', '&amp;#95;'])('is part of a token: %s', (sign) => {
     expect(redact(`with ${github.replace('_', sign)} end`).text).toBe('with [REDACTED:github-token] end');
   });
 
   it.each(['&#8203;', '&#x200B;', '&ZeroWidthSpace;', '&shy;', '&#173;', '&zwnj;', '&NoBreak;', '<wbr>', '<wbr />'])(
-    'is nothing inside of a token where nobody sees it: %s',
+    'is ignored inside a token when it is invisible: %s',
     (mark) => expect(redact(`with ${front}${mark}${rest} end`).text).toBe('with [REDACTED:github-token] end'),
   );
 
@@ -64,15 +64,15 @@ describe('a sign that HTML spells', () => {
   ])('changes no text without a secret: %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
 });
 
-describe('a mark that a string spells', () => {
+describe('a hidden mark escaped in a string', () => {
   it.each(['\\u200b', '\\u200B', '\\\\u200b', '\\ufeff', '\\u00ad', '\\xad', '\\u2060', '\\u{200b}', '%E2%80%8B'])(
-    'is nothing inside of a token: %s',
+    'is ignored inside a token: %s',
     (mark) => expect(redact(`with ${front}${mark}${rest} end`).text).toBe('with [REDACTED:github-token] end'),
   );
 });
 
 describe('JSON in JSON', () => {
-  it.each([1, 2, 3, 4])('hides no value, escaped %i times', (times) => {
+  it.each([1, 2, 3, 4])('hides no value that is escaped %i times', (times) => {
     let text = JSON.stringify({ password, other: 'words' });
     for (let time = 0; time < times; time += 1) text = JSON.stringify(text);
     expect(redact(text).text).not.toContain(password);
@@ -84,7 +84,7 @@ describe('JSON in JSON', () => {
   });
 });
 
-describe('letters and signs of other forms', () => {
+describe('letters and signs in other Unicode forms', () => {
   it.each([
     `password\ufe30${password}`,
     `password\u2236 ${password}`,

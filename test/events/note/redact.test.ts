@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { maskKeyFragments } from '../../../src/events/note/key-fragments.js';
 import { redact } from '../../../src/events/note/redact.js';
 
-// Secrets are put together here so that no secret scanner takes this file for a leak.
+// Secrets are concatenated so that no secret scanner reports this file as a leak.
 const alnum = (length: number): string => 'a1B2c3D4e5F6g7H8'.repeat(Math.ceil(length / 16)).slice(0, length);
 const hex = (length: number): string => '9f86d081884c7d65'.repeat(Math.ceil(length / 16)).slice(0, length);
 
@@ -20,7 +20,7 @@ const textOf = (text: string): string => redact(text).text;
 const expectUnchanged = (text: string): void => {
   expect(redact(text)).toEqual({ text, masked: [] });
 };
-/** The text has one secret, between the two marks: it is masked as that kind and the rest stays. */
+/** Expects the one secret, between the two marks, to be masked as that kind and the rest to stay. */
 const expectMasked = (kind: string, marked: string): void => {
   expect(redact(marked.replace(/[«»]/g, ''))).toEqual({
     text: marked.replace(/«.*»/s, `[REDACTED:${kind}]`),
@@ -74,7 +74,7 @@ describe('tokens with a prefix', () => {
   it.each([
     ['a prefix alone', 'tokens start with ghp_ or github_pat_, npm_config_registry is no token'],
     ['a token that is too short', `ghp_${'a1B2'.repeat(4)} and AKIA1234`],
-    ['an AWS id inside of a longer run', `${alnum(20)}${awsId}${alnum(20)}`],
+    ['an AWS id inside a longer run', `${alnum(20)}${awsId}${alnum(20)}`],
     ['a token filled with one letter', `ghp_${'x'.repeat(36)} sk_test_${'0'.repeat(24)}`],
     ['a token spelled as words', 'xoxb-your-bot-token-here, sk-ant-your-api-key-goes-here, sk-proj-your-project-key'],
     ['slugs that begin like keys', 'sk-learn-based-something-long-enough and sk-estimator-id-12-doc-link'],
@@ -97,7 +97,7 @@ describe('private keys', () => {
     ['to the end of its base64 lines', `«-----BEGIN EC PRIVATE KEY-----\n${pemLines}»\n\nThe log goes on`],
     ['with the short line that the text ends in', `«-----BEGIN PRIVATE KEY-----\n${alnum(64)}\n${alnum(9)}»`],
   ])('masks a block without END %s', (_, marked) => expectMasked('private-key', marked));
-  it('masks two blocks apart, the first one without END', () => {
+  it('masks two blocks separately, the first one without END', () => {
     const cut = `-----BEGIN EC PRIVATE KEY-----\n${alnum(64)}\n`;
     expect(textOf(`${cut}see\n${pem('EC PRIVATE KEY')}`)).toBe('[REDACTED:private-key]\nsee\n[REDACTED:private-key]');
   });
@@ -105,7 +105,10 @@ describe('private keys', () => {
     ['the header named in prose', 'A key file starts with -----BEGIN RSA PRIVATE KEY----- and is text.'],
     ['both edges named in prose', 'From -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----.'],
     ['an elided block', pem('PRIVATE KEY', '...')],
-    ['code that tells the header', "if (text.startsWith('-----BEGIN OPENSSH PRIVATE KEY-----')) return parse(text);"],
+    [
+      'code that recognises the header',
+      "if (text.startsWith('-----BEGIN OPENSSH PRIVATE KEY-----')) return parse(text);",
+    ],
     ['a certificate or a public key', pem('CERTIFICATE') + pem('PUBLIC KEY')],
   ])('leaves alone %s', (_, text) => expectUnchanged(text));
 });
@@ -117,7 +120,7 @@ describe('AWS secret keys', () => {
     ['a command', `aws configure set aws_secret_access_key «${awsSecret}» --profile ci`],
     ['prose', `- AWS Secret Access Key: \`«${awsSecret}»\``],
   ])('masks the one in %s', (_, marked) => expectMasked('aws-secret-key', marked));
-  it('leaves alone 40 characters beside no such key', () => expectUnchanged(`commit ${hex(40)}, blob ${awsSecret}`));
+  it('leaves alone 40 characters without such a key', () => expectUnchanged(`commit ${hex(40)}, blob ${awsSecret}`));
 });
 
 describe('passwords in URLs', () => {
@@ -129,7 +132,7 @@ describe('passwords in URLs', () => {
     ['JSON with escaped slashes', '{"url":"https:\\/\\/bot:«s3cr3t-pw»@git.test\\/repo"}'],
     ['a queue, to the last @', 'amqp://app:«p@ss»@queue:5672'],
   ])('masks the one of %s; scheme, user and host stay', (_, marked) => expectMasked('url-credentials', marked));
-  it('calls a token in the place of a password by its kind', () => {
+  it('names the kind of a token used as a password', () => {
     expectMasked('github-token', `https://x-access-token:«${github}»@github.com/o/r`);
   });
   it.each([`\${DB_PASS}`, '$PASS', '<password>', '{password}', 'password', '***', 'xxx', '%PASS%', 'your-password'])(
@@ -215,13 +218,13 @@ describe('values beside a sensitive key', () => {
   ])('leaves alone %s', (_, text) => expectUnchanged(text));
 });
 
-describe('the answer', () => {
+describe('the result', () => {
   it('counts the secrets of each kind, sorted by kind', () => {
     const { masked } = redact(`${jwt} ${github} ${github} ${awsId}`);
     const counts = masked.map(({ kind, count }) => `${count} ${kind}`);
     expect(counts).toEqual(['1 aws-access-key', '2 github-token', '1 jwt']);
   });
-  it('names one secret where two kinds overlap', () => expectMasked('github-token', `GITHUB_TOKEN=«${github}»`));
+  it('counts one secret where two kinds overlap', () => expectMasked('github-token', `GITHUB_TOKEN=«${github}»`));
   it('masks no marker again, and no text beside one', () => {
     expectUnchanged('[REDACTED:github-token]: a1b2c3d4e5, password: [REDACTED:secret-value] "token": "[REDACTED:jwt]"');
     expectUnchanged('postgres://[REDACTED:github-token]:[REDACTED:url-credentials]@db Bearer [REDACTED:bearer-token]');
@@ -240,7 +243,7 @@ const prose = fc
 const someOf = (alphabet: string, length: number) =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength: length, maxLength: length });
 const upper = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
-/** The end keeps a shrunk one from being a word. */
+/** The fixed end keeps a shrunk value from being a word. */
 const randomText = (length: number) => someOf(upper + upper.toLowerCase(), length - 8).map((text) => `${text}a1B2c3D4`);
 const secretByKind: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'aws-access-key': someOf(upper, 14).map((text) => `AK${'IA'}${text}Q7`),
@@ -258,13 +261,13 @@ const secretByKind: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'private-key': randomText(64).map((text) => pem('RSA PRIVATE KEY', text)),
 };
 
-describe('laws', () => {
-  it('leaves prose alone', () => fc.assert(fc.property(prose, (text) => expectUnchanged(text))));
-  it.each(Object.entries(secretByKind))('masks every %s, wherever it stands in prose', (kind, secret) => {
+describe('any text', () => {
+  it('stays unchanged when it is prose', () => fc.assert(fc.property(prose, (text) => expectUnchanged(text))));
+  it.each(Object.entries(secretByKind))('has every %s masked, wherever it is in prose', (kind, secret) => {
     const planted = fc.tuple(prose, secret, prose);
     fc.assert(fc.property(planted, ([before, text, after]) => expectMasked(kind, `${before} «${text}» ${after}`)));
   });
-  it('changes nothing the second time', () => {
+  it('is not changed by a second masking', () => {
     const edges = '-----BEGIN PRIVATE KEY-----\n|-----END PRIVATE KEY-----|[REDACTED:|\\n|sk-|eyJ|ghp_'.split('|');
     const keys = 'password|token: |API_KEY=|"secret": "|://u:|Bearer |Basic |\nDB_PASSWORD=|aws_secret '.split('|');
     const signs = '"\'`=:@/\\.-_,;[](){}<>$& \n';
@@ -277,18 +280,18 @@ describe('laws', () => {
   });
 });
 
-// A search that reads on from each of so many places would take minutes here, and half a minute from the rarest.
+// A search that scans ahead from each of so many positions would take minutes, or half a minute for the rarest unit.
 const units = 'a| |eyJ|-eyJ|eyJaaaa.|-----BEGIN |-----BEGIN PRIVATE KEY-----\nVersion: |sk-|pwd=|pwd="|token:.|a://b:';
 it.each(units.split('|'))('reads 2 MiB of %j before the test times out', { timeout: 10_000 }, (unit) => {
   const text = unit.repeat((2 * 2 ** 20) / unit.length);
   expect(textOf(text).length).toBe(text.length);
 });
 
-it('finds more secrets in a text than a call takes arguments', () => {
+it('finds more secrets in a text than a function call accepts arguments', () => {
   const key = 'Private-Lines: 1\nQUJDREVG \n';
   expect(redact(key.repeat(200_000)).masked).toEqual([{ kind: 'private-key', count: 200_000 }]);
 });
-it('reads more lines of hashes than a call takes arguments', () => {
+it('reads more lines of hashes than a function call accepts arguments', () => {
   const hashes = `${'0123456789abcdef'.repeat(4)}\n`.repeat(200_000);
   expect(maskKeyFragments(hashes)).toBe(hashes);
 });

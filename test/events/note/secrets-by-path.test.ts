@@ -1,4 +1,4 @@
-/** Made secrets by every path into the journal: written, imported, and out of a session's transcript. */
+/** Generated secrets on every path into the journal: written, imported, and captured from a transcript. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -8,7 +8,7 @@ import { isShown, kindCount, type MadeSecret, makeSecrets } from '../../support/
 import { openStore, type TestStore, writeNote } from '../../support/store.js';
 import { putTranscript, Transcript } from '../../support/transcripts.js';
 
-/** One of each kind; `SECRETS=2000` takes all of them by every path. */
+/** One of each kind; `SECRETS=2000` tries 2000 of them on every path. */
 const count = Number(process.env['SECRETS'] ?? kindCount);
 const made = makeSecrets(Number(process.env['SEED'] ?? 7), count);
 const atMost = Math.ceil(count * 0.03);
@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => store.close());
 
-/** The texts of the notes as git holds them, by title. */
+/** Returns the texts of the files in memory/ by title. */
 const notesByTitle = (): ReadonlyMap<string, string> => {
   const folder = join(store.home, 'memory');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
@@ -39,7 +39,7 @@ const shown = (way: string): readonly string[] => {
   });
 };
 
-describe(`of ${count} made secrets at least 97 in 100 stay out of git`, () => {
+describe(`of ${count} generated secrets at least 97 in 100 stay out of git`, () => {
   it('when notes are written', async () => {
     for (const [i, { text }] of made.entries())
       await writeNote(store.memory, { title: `written ${i}`, body: `${text}\n` });
@@ -62,7 +62,7 @@ describe(`of ${count} made secrets at least 97 in 100 stay out of git`, () => {
     expect(shown('imported').length, shown('imported').join('\n')).toBeLessThanOrEqual(atMost);
   }, 600_000);
 
-  it('when a session is captured whose prompt, failed command and answer hold them', async () => {
+  it('when a session is captured whose prompt, failed command and answer contain them', async () => {
     for (const [i, { text }] of made.entries()) {
       const transcript = new Transcript({ session: `session-${i}` });
       transcript.prompt(`Find out why this fails.\n${text}`);

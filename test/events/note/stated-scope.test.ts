@@ -1,4 +1,4 @@
-/** What a file in memory/ says of its note and scope, in whatever form a person or an editor saved it. */
+/** The note and scope that a file in memory/ states, in whatever form a person or an editor saved it. */
 import { describe, expect, it } from 'vitest';
 import { formatNoteFile, parseNoteFile } from '../../../src/events/note/note-file.js';
 import {
@@ -31,36 +31,36 @@ const utf32 = (text: string, order: 'little' | 'big'): Buffer =>
     }),
   );
 
-/** As a sync asks, which reads only what it has a reason to. */
-const gathered = (bytes: Buffer, at: string) => {
+/** Reads what a file states as a sync does, which parses only files that it has a reason to. */
+const statedInSync = (bytes: Buffer, at: string) => {
   const said: StatedByBlob = new Map();
   collectStated(said, 'blob', [at], bytes);
   return statedAt(said, 'blob', at);
 };
 
-describe('a file that says scope: machine-local', () => {
+describe('a file that states scope: machine-local', () => {
   it.each([
     ['UTF-16 LE', utf16(local, 'little')],
     ['UTF-16 BE', utf16(local, 'big')],
-    ['UTF-16 LE with its mark', utf16(`\ufeff${local}`, 'little')],
-    ['UTF-16 BE with its mark', utf16(`\ufeff${local}`, 'big')],
+    ['UTF-16 LE with a byte order mark', utf16(`\ufeff${local}`, 'little')],
+    ['UTF-16 BE with a byte order mark', utf16(`\ufeff${local}`, 'big')],
     ['UTF-16 LE, cut in the middle of a character', utf16(local, 'little').subarray(0, -1)],
-    ['UTF-16 below a text that has no Latin letter', utf16(`${'漢字\n'.repeat(3000)}${local}`, 'little')],
+    ['UTF-16 below a text without Latin letters', utf16(`${'漢字\n'.repeat(3000)}${local}`, 'little')],
     ['UTF-32 LE', utf32(`\ufeff${local}`, 'little')],
     ['UTF-32 BE', utf32(local, 'big')],
-    ['UTF-8 with its mark', Buffer.from(`\ufeff${local}`)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${local}`)],
     ['UTF-8 with a NUL byte in it', Buffer.from(local.replace('Body', 'Bo\0dy'))],
     ['Latin-1', Buffer.from(local, 'latin1')],
     ['Latin-1, in capitals', Buffer.from(inCapitals, 'latin1')],
     [
-      'UTF-16 in capitals, below a text that has no Latin letter',
+      'UTF-16 in capitals, below a text without Latin letters',
       utf16(`${'漢字\n'.repeat(3000)}${inCapitals}`, 'little'),
     ],
     ['UTF-32 in capitals', utf32(inCapitals, 'big')],
     ['UTF-8 with a NUL byte in its value', Buffer.from(local.replace('machine', 'mach\0ine'))],
-  ])('is seen in %s', (_, bytes) => {
-    expect(gathered(bytes, path).isLocal).toBe(true);
-    expect(gathered(bytes, 'copy.txt').isLocal).toBe(true);
+  ])('is recognised in %s', (_, bytes) => {
+    expect(statedInSync(bytes, path).isLocal).toBe(true);
+    expect(statedInSync(bytes, 'copy.txt').isLocal).toBe(true);
   });
 
   it.each([
@@ -75,7 +75,7 @@ describe('a file that says scope: machine-local', () => {
     ['a capital', noteText('Scope: machine-local')],
     ['an alias', noteText('scope: *here', 'other: &here machine-local\n')],
     ['an explicit key', noteText('? scope\n: machine-local')],
-    ['a comment behind it', noteText('scope: machine-local # stays here')],
+    ['a comment after it', noteText('scope: machine-local # stays here')],
     ['capitals in its value', noteText('scope: Machine-Local')],
     ['nothing but capitals', noteText('SCOPE: MACHINE-LOCAL')],
     ['capitals in quotes', noteText('scope: "Machine-Local"')],
@@ -86,8 +86,8 @@ describe('a file that says scope: machine-local', () => {
       'a map in braces',
       `---\n{"id": "${id}", "type": "semantic", "title": "x", "scope": "machine-local"}\n---\nText.\n`,
     ],
-  ])('is seen with %s', (_, text) => {
-    expect(gathered(Buffer.from(text), path)).toEqual({ id, isLocal: true });
+  ])('is recognised with %s', (_, text) => {
+    expect(statedInSync(Buffer.from(text), path)).toEqual({ id, isLocal: true });
   });
 
   it.each([
@@ -96,28 +96,28 @@ describe('a file that says scope: machine-local', () => {
     ['in front matter that never ends', local.replace('---\nBody', 'Body')],
     ['in JSON', `---json\n{ "id": "${id}", "scope": "machine-local" }\n---\nText.\n`],
     ['below a blank line', `\n${local}`],
-    ['as a list, beside a title that is no YAML', noteText('scope:\n  - machine-local', 'what: a: b\n')],
+    ['as a list, beside a line that is not YAML', noteText('scope:\n  - machine-local', 'what: a: b\n')],
     ['as show --json prints it', JSON.stringify({ id, short_id: 'x', scope: 'machine-local', body: 'Text.' }, null, 2)],
     ['as show --json prints it, on one line', JSON.stringify({ scope: 'machine-local', body: 'Text.', id })],
     ['as show prints it', `Title\nid        ${id}\nshort id  7N1HVE\nproject   p\nscope     machine-local\n\nText.\n`],
     ['in TOML', `+++\nid = "${id}"\nscope = "machine-local"\n+++\nText.\n`],
-    ['with quoted keys, beside a title that is no YAML', noteText('"scope": "machine-local"', 'what: a: b\n')],
-    ['on the next line, beside a title that is no YAML', noteText('scope:\n  machine-local', 'what: a: b\n')],
-    ['in capitals, beside a title that is no YAML', noteText('scope: Machine-Local', 'what: a: b\n')],
-    ['with a tag, beside a title that is no YAML', noteText('scope: !!str machine-local', 'what: a: b\n')],
-  ])('is seen in a file that is no note, %s', (_, text) => {
+    ['with quoted keys, beside a line that is not YAML', noteText('"scope": "machine-local"', 'what: a: b\n')],
+    ['on the next line, beside a line that is not YAML', noteText('scope:\n  machine-local', 'what: a: b\n')],
+    ['in capitals, beside a line that is not YAML', noteText('scope: Machine-Local', 'what: a: b\n')],
+    ['with a tag, beside a line that is not YAML', noteText('scope: !!str machine-local', 'what: a: b\n')],
+  ])('is recognised in a file that is not a note, %s', (_, text) => {
     expect(readStated(Buffer.from(text), path).isLocal).toBe(true);
-    expect(gathered(Buffer.from(text), 'copy.txt').isLocal).toBe(true);
+    expect(statedInSync(Buffer.from(text), 'copy.txt').isLocal).toBe(true);
   });
 
-  it('is known by the note that it names in UTF-16 too', () => {
+  it('has its note id recognised in UTF-16 too', () => {
     const text = noteText('scope: portable');
-    expect(gathered(utf16(text, 'little'), 'copy.txt')).toEqual({ id, isLocal: false });
-    expect(gathered(utf16(`\ufeff${text}`, 'big'), 'copy.txt')).toEqual({ id, isLocal: false });
+    expect(statedInSync(utf16(text, 'little'), 'copy.txt')).toEqual({ id, isLocal: false });
+    expect(statedInSync(utf16(`\ufeff${text}`, 'big'), 'copy.txt')).toEqual({ id, isLocal: false });
   });
 });
 
-describe('a file that only tells of it', () => {
+describe('a file that only mentions scope: machine-local', () => {
   it.each([
     [
       'a page with front matter of its own',
@@ -133,13 +133,13 @@ describe('a file that only tells of it', () => {
     ['a shown note that is portable', `Title\nid        ${id}\nscope     portable\n\nscope: machine-local\n`],
     ['a portable note with it in its text', `${noteText('scope: portable')}\nscope: machine-local\n`],
     ['a portable note with it in its title', noteText('scope: portable', 'what: scope is machine-local\n')],
-  ])('does not say so: %s', (_, text) => {
-    expect(gathered(Buffer.from(text), 'page.md').isLocal).toBe(false);
-    expect(gathered(utf16(text, 'little'), 'page.md').isLocal).toBe(false);
+  ])('is not recognised as local: %s', (_, text) => {
+    expect(statedInSync(Buffer.from(text), 'page.md').isLocal).toBe(false);
+    expect(statedInSync(utf16(text, 'little'), 'page.md').isLocal).toBe(false);
   });
 });
 
-describe('looking at many files', () => {
+describe('collecting from many files', () => {
   it('parses no ordinary note', () => {
     const said: StatedByBlob = new Map();
     collectStated(said, 'blob', [path], Buffer.from(noteText('scope: portable')));
@@ -147,7 +147,7 @@ describe('looking at many files', () => {
   });
 });
 
-describe('a file that is made to say portable', () => {
+describe('a file that is made to state scope: portable', () => {
   const madePortable = (text: string): string => {
     const parsed = parseNoteFile(Buffer.from(text), 'portable', path);
     return parsed.ok ? formatNoteFile(sayPortable(parsed.file)).toString('utf8') : parsed.problem.message;
@@ -163,14 +163,14 @@ describe('a file that is made to say portable', () => {
       'front matter in one line',
       `---\n{id: ${id}, type: semantic, title: X, scope: machine-local, extra: kept}\n---\nbody\n`,
     ],
-  ])('says so once, and all else as before: %s', (_, text) => {
+  ])('states it once and is otherwise unchanged: %s', (_, text) => {
     const made = madePortable(text);
     expect(readStated(Buffer.from(made), path)).toEqual({ id, isLocal: false });
     expect(made.match(/^.{0,2}scope.{0,2}:.*$/gim)).toEqual(['scope: portable']);
     expect(made).toMatch(/^extra: "?kept"?$/m);
   });
 
-  it('stays as it is where it says portable', () => {
+  it('stays unchanged when it states it already', () => {
     const text = noteText('scope: portable');
     expect(madePortable(text)).toBe(text);
   });

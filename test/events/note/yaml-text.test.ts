@@ -11,12 +11,12 @@ const readAs = (value: YamlValue, schema: typeof FAILSAFE_SCHEMA, eol = '\n'): u
 const lineOf = (value: YamlValue): string => formatYamlKey('key', value, '\n');
 
 describe('a text', () => {
-  it.each(oddTexts.map((text) => [JSON.stringify(text), text]))('reads back as it was: %s', (_, text) => {
+  it.each(oddTexts.map((text) => [JSON.stringify(text), text]))('is read back unchanged: %s', (_, text) => {
     expect(readAs(text, FAILSAFE_SCHEMA)).toBe(text);
     expect(readAs(text, DEFAULT_SAFE_SCHEMA)).toBe(text);
   });
 
-  it('reads back as that text, whatever it is and whatever schema reads it', () => {
+  it('is read back unchanged with either schema, whatever it contains', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('\n', '\r\n'), (text, eol) => {
         expect(readAs(text, FAILSAFE_SCHEMA, eol)).toBe(text);
@@ -26,7 +26,7 @@ describe('a text', () => {
     );
   });
 
-  it('reads back when it is made of what YAML looks for', () => {
+  it('is read back unchanged when it consists of characters special to YAML', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[-+.:eExob_0-9~ ,#&*!|>'"%@`?[\]{}=<TZtzyn]{0,10}$/), (text) => {
         expect(readAs(text, FAILSAFE_SCHEMA)).toBe(text);
@@ -36,7 +36,7 @@ describe('a text', () => {
     );
   });
 
-  it('stands on one line, whatever it is', () => {
+  it('is written on one line, whatever it contains', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(lineOf(text).split(/\r\n|[\n\r\u0085\u2028\u2029]/)).toHaveLength(2);
@@ -79,13 +79,13 @@ describe('the style of PyYAML', () => {
     expect(formatYamlKey('tags', ['a', 'b'], '\r\n')).toBe('tags:\r\n- a\r\n- b\r\n');
   });
 
-  it('writes a small number with a point, without which PyYAML reads a text', () => {
+  it('writes a small number with a point, without which PyYAML would read text', () => {
     expect(lineOf(1e-7)).toBe('key: 1.0e-07\n');
   });
 });
 
 describe('a number', () => {
-  it('reads back as that number', () => {
+  it('is read back as that number', () => {
     fc.assert(
       fc.property(anyShare, (value) => {
         expect(readAs(value, DEFAULT_SAFE_SCHEMA)).toBe(value);
@@ -94,13 +94,13 @@ describe('a number', () => {
     );
   });
 
-  it('reads back when a person wrote one that is far too large', () => {
+  it('is read back even if a person wrote one that is far too large', () => {
     expect(Number(readAs(1e21, FAILSAFE_SCHEMA))).toBe(1e21);
   });
 });
 
 describe('a list', () => {
-  it('reads back as those texts', () => {
+  it('is read back as the same texts', () => {
     fc.assert(
       fc.property(fc.array(anyText, { maxLength: 5 }), (list) => {
         expect(readAs(list, FAILSAFE_SCHEMA)).toEqual(list);

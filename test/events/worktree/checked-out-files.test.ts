@@ -12,9 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Written at ten seconds past, looked at `laterMs` after that. */
+/** The stamp of a file written at 10 s, whose row is recorded `laterMs` after that. */
 const stamp = (size: number): string => `${size} 10000000000 10000000001 77`;
-/** Two stats of the same file: one in milliseconds, one in nanoseconds. */
+/** The stat of a file in milliseconds, for its stamp in nanoseconds. */
 const numbersOf = (one: string) => {
   const { size, mtimeNs, ctimeNs, ino } = fieldsOf(one);
   return { size, mtimeMs: msOf(mtimeNs), ctimeMs: msOf(ctimeNs), ino: Number(ino) };
@@ -33,7 +33,7 @@ const openRows = (rows: readonly (readonly [path: string, stamp: string, laterMs
   return all;
 };
 
-/** Compares files with these stamps, in the order that they are found. */
+/** Compares files with these stamps, in the given order. */
 const compare = (files: readonly (readonly [path: string, stamp: string])[], rows: CheckedOutFiles) => {
   const stamps = new Map(files);
   const { see, result } = openComparison(rows, (path) => fieldsOf(stamps.get(path) ?? ''));
@@ -42,7 +42,7 @@ const compare = (files: readonly (readonly [path: string, stamp: string])[], row
 };
 
 describe('comparing the files of a working tree with their rows', () => {
-  it('tells those that are unchanged, changed, new and gone', () => {
+  it('distinguishes files that are unchanged, changed, new and missing', () => {
     const rows = openRows([
       ['a', stamp(1), 5000],
       ['b', stamp(1), 5000],
@@ -63,7 +63,7 @@ describe('comparing the files of a working tree with their rows', () => {
     expect(rows.paths.map((path) => isUnchanged(rows.placeOf(path)))).toEqual([true, false, false, true]);
   });
 
-  it('tells that all is as it was checked out, and of one file less or more that it is not', () => {
+  it('reports everything as checked out unless one file is missing or added', () => {
     const rows = openRows([
       ['a', stamp(1), 5000],
       ['b', stamp(1), 5000],
@@ -74,7 +74,7 @@ describe('comparing the files of a working tree with their rows', () => {
     expect(compare(files, rows)).toMatchObject({ changed: ['c'], missing: [], isAsCheckedOut: false });
   });
 
-  it('trusts no row of a file that had changed less than two seconds before', () => {
+  it('trusts no row of a file that had changed within the two seconds before', () => {
     const rows = openRows([
       ['a', stamp(1), 2000],
       ['b', stamp(1), 2001],
@@ -83,7 +83,7 @@ describe('comparing the files of a working tree with their rows', () => {
     expect(compare(files, rows).changed).toEqual(['a']);
   });
 
-  it('trusts rows as the look at a single file does, to the millisecond', () => {
+  it('trusts the same rows as the check of a single file, to the millisecond', () => {
     const ctimeMs = 1_700_000_000_123;
     const one = `1 ${ctimeMs}456789 ${ctimeMs}999999 77`;
     const seen = [0, 1999, 2000, 2001, 60_000].map((laterMs) => ctimeMs + laterMs);
@@ -99,14 +99,14 @@ describe('comparing the files of a working tree with their rows', () => {
     ['its ctime by a microsecond', '1 1700000000123456000 1700000000123457000 77'],
     ['its ctime by a second', '1 1700000000123456000 1700000001123456000 77'],
     ['its inode', '1 1700000000123456000 1700000000123456000 78'],
-    ['an inode that no number holds', '1 1700000000123456000 1700000000123456000 9007199254740993'],
-  ])('takes a file for changed that differs in %s', (_, one) => {
+    ['an inode too large for a number', '1 1700000000123456000 1700000000123456000 9007199254740993'],
+  ])('reports a file as changed when it differs in %s', (_, one) => {
     const ino = one.endsWith('93') ? '9007199254740992' : '77';
     const rows = openRows([['a', `1 1700000000123456000 1700000000123456000 ${ino}`, 1_700_000_000_000]]);
     expect(compare([['a', one]], rows).changed).toEqual(['a']);
   });
 
-  it('finds the rows of files that come in another order', () => {
+  it('finds the rows of files that are listed in another order', () => {
     const rows = openRows([
       ['a', stamp(1), 5000],
       ['b', stamp(1), 5000],
@@ -115,7 +115,7 @@ describe('comparing the files of a working tree with their rows', () => {
     expect(compare(files, rows)).toMatchObject({ changed: [], missing: [] });
   });
 
-  it('gives a row back as it was recorded', () => {
+  it('returns a row as it was recorded', () => {
     const rows = openRows([['a', stamp(3), 5000]]);
     expect(rows.tree).toBe('100644 blob b\ta\0');
     expect(rows.rowAt(0)).toEqual({

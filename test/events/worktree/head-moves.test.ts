@@ -22,7 +22,7 @@ afterEach(async () => {
   await store.close();
 });
 
-it('has what a person commits, amends and resets to, and no event of ours', async () => {
+it('lists what a person commits, amends and resets to, and no event of Anamnesis', async () => {
   expect(moves()).toEqual([]);
   git('commit', '--allow-empty', '-qm', 'mine');
   const mine = git('rev-parse', 'HEAD');
@@ -41,7 +41,7 @@ it('has what a person commits, amends and resets to, and no event of ours', asyn
   ];
   const own = { from: since, to: mine, isCommit: true, mayKeepFiles: false };
   expect(moves(new Set([ours]))).toEqual([{ ...own, isDealtWith: true }, ...sinceOurs]);
-  // A commit that was reset, or that somebody else appended, has dealt with nothing.
+  // A commit that was reset, or that another program appended, has not dealt with any move.
   expect(moves()).toEqual([{ ...own, isDealtWith: false }, ...sinceOurs]);
   since = ours;
   expect(moves()).toEqual(sinceOurs);
@@ -49,14 +49,14 @@ it('has what a person commits, amends and resets to, and no event of ours', asyn
   expect(moves()).toEqual([]);
 });
 
-it('has none of a reset or a branch that stays at the commit', () => {
+it('lists no reset and no switch of branches that stays at the commit', () => {
   git('reset', '-q');
   git('switch', '-qc', 'side');
   git('switch', '-q', 'main');
   expect(moves()).toEqual([]);
 });
 
-it('has nothing that was pushed into the repository, or that a script set', () => {
+it('lists nothing that was pushed into the repository or set by a script', () => {
   const clone = join(store.home, 'clone');
   git('clone', '-q', folder, clone);
   personsGit(clone, 'commit', '--allow-empty', '-qm', 'pushed');
@@ -68,20 +68,20 @@ it('has nothing that was pushed into the repository, or that a script set', () =
   expect(moves()).toEqual([]);
 });
 
-it('takes a commit that is called like our messages for a person’s', () => {
+it('lists a commit with a subject like our reflog messages as a person’s', () => {
   git('commit', '--allow-empty', '-qm', 'fast-import');
   expect(moves()).toEqual([
     { from: since, to: git('rev-parse', 'HEAD'), isCommit: true, mayKeepFiles: false, isDealtWith: false },
   ]);
 });
 
-it('knows of none where git keeps no log', () => {
+it('lists nothing when git keeps no reflog', () => {
   git('commit', '--allow-empty', '-qm', 'mine');
   rmSync(join(folder, '.git', 'logs'), { recursive: true });
   expect(moves()).toEqual([]);
 });
 
-it('reads the end of a long log, and passes over what is no line of one', () => {
+it('reads the end of a long reflog and skips malformed lines', () => {
   git('commit', '--allow-empty', '-qm', 'mine');
   const mine = git('rev-parse', 'HEAD');
   const log = join(folder, '.git', 'logs', 'HEAD');

@@ -46,9 +46,9 @@ describe('replacing a file', () => {
   const put = (at: string, text: string, expected?: string) =>
     putNoteFile(folder, at, bytes(text), expected === undefined ? undefined : blobOf(expected));
 
-  it('writes into no note that a killed process of the same number left under two names', () => {
+  it('does not write into a note that a killed process of the same id left under two names', () => {
     put(path, 'one');
-    // Killed after the file got its name and before the temporary one went; in a container the next process is it again.
+    // Killed after the file was named and before its temporary name was removed; in a container, process ids recur.
     linkSync(fileAt(path), fileAt(`semantic/aa/.anamnesis-${process.pid}.tmp`));
     put('semantic/aa/other.md', 'two');
     expect(read(path)).toBe('one');
@@ -56,7 +56,7 @@ describe('replacing a file', () => {
     expect(readdirSync(fileAt('semantic/aa')).sort()).toEqual(['note.md', 'other.md']);
   });
 
-  it('leaves the old file where the new one can not be placed', () => {
+  it('keeps the old file when the new one cannot be placed', () => {
     put(path, 'one');
     const missing = fileAt('semantic/aa/no-such-file');
     const incoming = { file: missing, blob: blobOf('two') };
@@ -64,7 +64,7 @@ describe('replacing a file', () => {
     expect(read(path)).toBe('one');
   });
 
-  it('leaves what a person saved in that moment where the new one can not be placed', () => {
+  it('keeps what a person saved at that moment when the new one cannot be placed', () => {
     put(path, 'saved');
     const missing = fileAt('semantic/aa/no-such-file');
     const incoming = { file: missing, blob: blobOf('two') };
@@ -73,14 +73,14 @@ describe('replacing a file', () => {
     expect(listSetAside(folder)).toEqual([]);
   });
 
-  it('keeps a text that git does not have where the file was removed meanwhile', () => {
+  it('keeps a text that git does not have when the file was removed meanwhile', () => {
     const late = fileAt('.git/late');
     writeFileSync(late, 'written late');
     expect(exchangeFile(folder, path, blobOf('one'), { file: late, blob: undefined })).toBe('changed');
     expect(read(path)).toBe('written late');
   });
 
-  it('leaves what a person saved in that moment before a late text, which waits for its turn', () => {
+  it('keeps what a person saved at that moment rather than a late text, which is set aside', () => {
     put(path, 'saved since');
     const late = fileAt('.git/late');
     writeFileSync(late, 'written late');
@@ -90,7 +90,7 @@ describe('replacing a file', () => {
     expect(written.map(({ file }) => readFileSync(file, 'utf8'))).toEqual(['written late']);
   });
 
-  it('sees at once what a program writes into a file that was replaced, also where its time does not tell', () => {
+  it('immediately detects what a program writes into a replaced file, even if its time does not show it', () => {
     put(path, 'one');
     utimesSync(fileAt(path), 1e9, 1e9);
     const program = openSync(fileAt(path), 'a');
@@ -104,7 +104,7 @@ describe('replacing a file', () => {
     expect(clearSetAside(folder, forAMinute)).toHaveLength(1);
   });
 
-  it('clears what was set aside by a clock that has been put back since', () => {
+  it('clears what was set aside by a clock that has been set back since', () => {
     put(path, 'one');
     put(path, 'two', 'one');
     const [aside] = readdirSync(fileAt('.git/anamnesis-replaced'));
@@ -114,7 +114,7 @@ describe('replacing a file', () => {
     expect(readdirSync(fileAt('.git/anamnesis-replaced'))).toEqual([]);
   });
 
-  it('keeps the newest of what was set aside, up to a number and a size', () => {
+  it('keeps the newest files set aside, up to a number and a size', () => {
     const versions = ['one', 'two', 'three', 'four', 'five'];
     for (const [at, text] of versions.entries()) put(path, text, versions[at - 1]);
     const older = fileAt('.git/anamnesis-replaced');
@@ -133,7 +133,7 @@ describe('replacing a file', () => {
     expect(kept()).toEqual(['THREE']);
   });
 
-  it.skipIf(otherDisk === undefined)('works where .git is a link to another disk', () => {
+  it.skipIf(otherDisk === undefined)('works when .git is a link to another disk', () => {
     const elsewhere = mkdtempSync(join(otherDisk ?? '', 'anamnesis-test-'));
     try {
       rmSync(fileAt('.git'), { recursive: true });
@@ -150,7 +150,7 @@ describe('replacing a file', () => {
     }
   });
 
-  it('goes on where the folder of what was set aside is gone', () => {
+  it('works when the folder of files set aside is missing', () => {
     put(path, 'one');
     put(path, 'two', 'one');
     rmSync(fileAt('.git/anamnesis-replaced'), { recursive: true });

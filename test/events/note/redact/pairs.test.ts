@@ -1,11 +1,11 @@
-/** The value beside a sensitive name, where what stands around it could be taken for a part of it. */
+/** Values beside a sensitive name, where the text around them could be mistaken for a part of them. */
 import { describe, expect, it } from 'vitest';
 import { redact } from '../../../../src/events/note/redact.js';
 
 const key = 'Kq7vR2pLx9ZtW4mB8nYc3sDfGh1';
 const password = 'Tr0ub4dor3x';
 
-/** The text has one secret, between the two marks: it is masked and the rest stays. */
+/** Expects the one secret, between the two marks, to be masked and the rest to stay. */
 const expectMasked = (marked: string): void => {
   expect(redact(marked.replace(/[«»]/g, ''))).toEqual({
     text: marked.replace(/«.*»/s, '[REDACTED:secret-value]'),
@@ -13,7 +13,7 @@ const expectMasked = (marked: string): void => {
   });
 };
 
-describe('a secret is not taken for the type of what is in quotes behind it:', () => {
+describe('a secret is not mistaken for the type of a quoted value after it:', () => {
   it.each([
     `curl -H "X-Api-Key: «${key}=»" https://x.test`,
     `curl -H 'X-Api-Key: «${key}=»' -H 'Accept: a/b'`,
@@ -32,18 +32,18 @@ describe('a secret is not taken for the type of what is in quotes behind it:', (
   ])('%s', expectMasked);
 
   it.each([`password%3A%20${key}=&quot;>`, `href=&quot;https://x.test/?k=1&amp;api_key%3A${key}=&quot;`])(
-    'nor where signs are spelled: %s',
+    'even when signs are escaped: %s',
     (text) => expect(redact(text).text).not.toContain(key),
   );
 
-  it('masks both where the type could be a secret, too', () => {
+  it('both are masked when the type could be a secret too', () => {
     expect(redact(`password: ${password} key="${key}"`).text).toBe(
       'password: [REDACTED:secret-value] key="[REDACTED:secret-value]"',
     );
   });
 });
 
-describe('a type stays, and the value in quotes behind it is masked:', () => {
+describe('a type stays, and the quoted value after it is masked:', () => {
   it.each([
     `password: str = "«${password}»"`,
     `const token: string | undefined = '«${key}»';`,
@@ -56,10 +56,10 @@ describe('a type stays, and the value in quotes behind it is masked:', () => {
     "const token: Token2 = 'none'; let user='bob2'",
     'secret: Sha256Digest = "x"',
     'password: see the vault, user="bob2"',
-  ])('nothing is masked of %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+  ])('nothing is masked in %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
 });
 
-describe('a secret is masked though the quote before it is never closed:', () => {
+describe('a secret is masked even if the quote before it is never closed:', () => {
   it.each([
     `{"api_key":"«${key}»`,
     `{"user":"app","password":"«${password}»`,
@@ -86,7 +86,7 @@ describe('a secret is masked though the quote before it is never closed:', () =>
     `client_secret = "«${key}», user = "app"`,
   ])('%j', expectMasked);
 
-  it('wherever a program cuts the text off', () => {
+  it('wherever the text is cut off', () => {
     const text = `{"user":"app","api_key":"${key}","n":1}`;
     const from = text.indexOf(key);
     for (let length = from + 12; length <= text.length; length += 1)
@@ -104,7 +104,7 @@ describe('a secret is masked in doubled and in tripled quotes:', () => {
   ])('%s', expectMasked);
 });
 
-describe('what a quote opens that nothing closes, and is no secret, stays:', () => {
+describe('text after an unclosed quote that is not a secret stays:', () => {
   it.each([
     'password: "hunter\n',
     'password: "the one of db2',
@@ -121,7 +121,7 @@ describe('what a quote opens that nothing closes, and is no secret, stays:', () 
   ])('%j', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
 });
 
-describe('tags of HTML may stand between the name and the secret:', () => {
+describe('HTML tags may separate the name and the secret:', () => {
   it.each([
     `<td>password</td><td>«${key}»</td>`,
     `<tr><td>password</td>\n  <td>«${password}»</td>\n</tr>`,
@@ -140,10 +140,10 @@ describe('tags of HTML may stand between the name and the secret:', () => {
     '<td>password</td><td><a href="/reset2">reset</a></td><td>v2beta1</td>',
     '<b>Password:</b> see <code>vault1</code>',
     '<h2>API key</h2><p>v2beta1 of 2024</p>',
-  ])('nothing is masked of %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
+  ])('nothing is masked in %s', (text) => expect(redact(text)).toEqual({ text, masked: [] }));
 });
 
-describe('a sentence in Chinese or Japanese has no blank around the secret:', () => {
+describe('a secret in Chinese or Japanese text needs no blanks around it:', () => {
   it.each([
     `密码是«${key}»`,
     `数据库的密码是«${password}»，请更换`,
@@ -154,7 +154,7 @@ describe('a sentence in Chinese or Japanese has no blank around the secret:', ()
   ])('%s', expectMasked);
 
   it.each(['密码是否正确，见 db2', '密码是什么？v2beta1', '密码是 config.db2.password'])(
-    'nothing is masked of %s',
+    'nothing is masked in %s',
     (text) => expect(redact(text)).toEqual({ text, masked: [] }),
   );
 });
