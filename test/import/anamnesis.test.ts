@@ -16,7 +16,7 @@ const placesOf = (items: readonly ImportItem[]): string[] =>
   filesOf(items).map(({ journal, path }) => `${journal} ${path}`);
 
 describe('anamnesis import', () => {
-  it('takes over the files of both journals, at any depth, byte for byte', async () => {
+  it('imports the files of both journals, at any depth, byte for byte', async () => {
     const text = `\ufeff---\r\nid: ${first}\r\ntype: semantic\r\ntitle: A\r\nodd_key: [1,  2]\r\n---\r\nBody\r\n`;
     const folder = folderWith({
       [`memory/semantic/${first}.md`]: text,
@@ -33,12 +33,12 @@ describe('anamnesis import', () => {
     expect(problemsOf(items)).toEqual([]);
   });
 
-  it('takes a folder with the type folders for the portable journal', async () => {
+  it('treats a folder with the type folders as the portable journal', async () => {
     const folder = folderWith({ [`semantic/${first}.md`]: noteText(first, 'semantic'), 'README.md': 'x' });
     expect(placesOf(await readAll(folder, 'anamnesis'))).toEqual([`portable semantic/${first}.md`]);
   });
 
-  it('passes over git, other files and what lies beside the type folders', async () => {
+  it('skips .git, other files and anything beside the type folders', async () => {
     const folder = folderWith({
       [`memory/.git/semantic/${first}.md`]: 'x',
       [`memory/semantic/.git/${first}.md`]: 'x',
@@ -50,7 +50,7 @@ describe('anamnesis import', () => {
     expect(await readAll(folder, 'anamnesis')).toEqual([]);
   });
 
-  it('follows no link', async () => {
+  it('does not follow links', async () => {
     const outside = folderWith({ [`semantic/${first}.md`]: noteText(first, 'semantic') });
     const folder = folderWith({ [`memory/semantic/${second}.md`]: noteText(second, 'semantic') });
     symlinkSync(join(outside, 'semantic'), join(folder, 'memory/procedural'));
@@ -59,7 +59,7 @@ describe('anamnesis import', () => {
     expect(placesOf(await readAll(folder, 'anamnesis'))).toEqual([`portable semantic/${second}.md`]);
   });
 
-  it('names a file that is not a note, with its line and key, and goes on', async () => {
+  it('reports a file that is not a note, with its line and key, and continues', async () => {
     const folder = folderWith({
       [`memory/semantic/${first}.md`]: noteText(first, 'semantic', 'confidence: high\n'),
       [`memory/semantic/${second}.md`]: noteText(second, 'semantic'),
@@ -84,7 +84,7 @@ const python = join(process.cwd(), '../shared/interop/python-anamnesis');
 const missing = !existsSync(python);
 
 it.skipIf(missing)(
-  `takes over the store of the Python Anamnesis${missing ? ' (skipped: no ../shared)' : ''}`,
+  `imports the store of the Python version${missing ? ' (skipped: no ../shared)' : ''}`,
   async () => {
     const folder = folderWith({});
     execFileSync('git', ['clone', '--quiet', join(python, 'memory.bundle'), join(folder, 'memory')]);

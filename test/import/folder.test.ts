@@ -1,4 +1,4 @@
-/** A folder of markdown imported again after its files were changed, moved and deleted: with the real git and SQLite. */
+/** Importing a folder of markdown again after its files were changed, moved and deleted, with real git and SQLite. */
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -50,7 +50,7 @@ describe('a folder that is imported again', () => {
     expect(await byTitle(memory, 'A')).toMatchObject({ created_at: time, updated_at: time });
   });
 
-  it('leaves a note alone whose file is older, and says so', async () => {
+  it('leaves a note alone when its file is older, and warns', async () => {
     const { memory } = newStore();
     const folder = folderWith({ 'a.md': '# A\nNew.\n' });
     await takeIn(memory, folder);
@@ -81,7 +81,7 @@ describe('a folder that is imported again', () => {
     expect([again.moved, countsOf(again)]).toEqual([[], [0, 0, 3]]);
   });
 
-  it('takes a file of the same name with another text for a new one', async () => {
+  it('treats a file of the same name with another text as a new one', async () => {
     const { memory } = newStore();
     const folder = folderWith({ 'a/index.md': '# One\nabout one\n', 'z.md': '# Z\n' });
     await takeIn(memory, folder);
@@ -92,7 +92,7 @@ describe('a folder that is imported again', () => {
     expect(missing.map(({ path, title }) => [path, title])).toEqual([['a/index.md', 'One']]);
   });
 
-  it('names the notes whose file is gone until they are forgotten, and keeps them', async () => {
+  it('lists the notes whose file is missing until they are forgotten, and keeps them', async () => {
     const { memory } = newStore();
     const folder = folderWith({ 'a.md': '# A\n', 'b.md': '# B\n' });
     await takeIn(memory, folder);
@@ -103,7 +103,7 @@ describe('a folder that is imported again', () => {
     expect((await takeIn(memory, folder)).missing).toEqual([]);
   });
 
-  it('takes nothing for gone that is half saved, or when the whole folder is another one', async () => {
+  it('lists nothing as missing when a file is half saved or the whole folder is another one', async () => {
     const { memory } = newStore();
     const folder = folderWith({ 'x/notes/a.md': '# A\n', 'x/notes/b.md': '# B\n', 'y/notes/other.md': '# Other\n' });
     await takeIn(memory, join(folder, 'x/notes'));
@@ -116,7 +116,7 @@ describe('a folder that is imported again', () => {
 });
 
 describe('the project of imported notes', () => {
-  it('must be said where they name none', async () => {
+  it('must be given when they name none', async () => {
     const { memory, home } = newStore();
     const folder = folderWith({ 'a.md': '# A\n', 'b.md': '---\nproject: own\n---\n# B\n' });
     const refused = await importPath(memory, folder, { needsProject: true });
@@ -127,7 +127,7 @@ describe('the project of imported notes', () => {
     expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['shop', 'shop']);
   });
 
-  it('is that of their front matter only where it is a key, and never global unless asked', async () => {
+  it('is read from their front matter only if it is a key there, and is never global unless asked', async () => {
     const { memory } = newStore();
     const files = { 'a.md': '---\nproject: own\n---\n# A\n', 'b.md': '---\nproject: Global\n---\n# B\n' };
     const folder = folderWith({ ...files, 'c.md': '---\nproject: "[[Kitchen]]"\n---\n# C\n' });
@@ -146,7 +146,7 @@ describe('the project of imported notes', () => {
 });
 
 describe('a dry run', () => {
-  it('says what would become of each note, and records nothing', async () => {
+  it('reports what would happen to each note, and records nothing', async () => {
     const { memory, home } = newStore();
     const folder = folderWith({ 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\n' });
     const first = await takeIn(memory, folder, { dryRun: true });

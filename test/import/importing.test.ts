@@ -1,4 +1,4 @@
-/** Import into a store: with the real file system, git and SQLite. */
+/** Import into a store with the real file system, git and SQLite. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -32,7 +32,7 @@ describe('a folder with notes.jsonl', () => {
   const line = (id: string, project?: string): string => `${JSON.stringify({ id, title: id, body: 'B', project })}\n`;
   const lines = `${line('a')}${line('b', 'global')}${line('c', 'other')}`;
 
-  it('and with markdown is refused until its format is named', async () => {
+  it('and markdown is refused until its format is named', async () => {
     const { memory } = newStore();
     const folder = folderWith({ 'notes.jsonl': lines, 'page.md': '# Page\n' });
     expect(await importPath(memory, folder, { project: 'acme' })).toMatchObject({
@@ -44,7 +44,7 @@ describe('a folder with notes.jsonl', () => {
     });
   });
 
-  it('and with a readme is a set of notes; a project that is given is that of notes without one, or global', async () => {
+  it('and a readme is a set of notes; a given project applies to notes without one and to global ones', async () => {
     const { memory } = newStore();
     await importPath(memory, folderWith({ 'notes.jsonl': lines, 'README.md': '# About\n' }), { project: 'acme' });
     expect((await allNotes(memory)).map(({ title, project }) => [title, project]).toSorted()).toEqual([
@@ -54,7 +54,7 @@ describe('a folder with notes.jsonl', () => {
     ]);
   });
 
-  it('keeps global notes where no project is given', async () => {
+  it('keeps global notes when no project is given', async () => {
     const { memory } = newStore();
     await importPath(memory, folderWith({ 'notes.jsonl': line('b', 'global') }));
     expect((await allNotes(memory)).map(({ project }) => project)).toEqual(['global']);
@@ -97,7 +97,7 @@ describe("import of Claude Code's own memory", () => {
     expect(await eventKinds(memory)).toEqual(['notes.imported']);
   });
 
-  it('neither makes a store nor an event where there is nothing', async () => {
+  it('creates neither a store nor an event when there is nothing to import', async () => {
     const { memory, home } = newStore();
     expect(countsOf(await takeIn(memory, folderWith({})))).toEqual([0, 0, 0]);
     expect(countsOf(await takeIn(memory, '/nowhere/at/all'))).toEqual([0, 0, 0]);
@@ -107,7 +107,7 @@ describe("import of Claude Code's own memory", () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  it('passes a text that a note has, here or in another file, however much space is around it', async () => {
+  it('skips a text that a note or another file has already, however much space is around it', async () => {
     const { memory } = newStore();
     await writeNote(memory, { title: 'By hand', body: 'Use the VPN.' });
     const home = folderWith({
@@ -127,7 +127,7 @@ describe("import of Claude Code's own memory", () => {
     ]);
   });
 
-  it('passes a text whose secret is masked in the store', async () => {
+  it('skips a text whose secret is masked in the store', async () => {
     const { memory } = newStore();
     const secret = `token: ${'ghp_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
     const first = folderWith({ [`${place}/a.md`]: `The ${secret}\n` });
@@ -137,7 +137,7 @@ describe("import of Claude Code's own memory", () => {
     expect(JSON.stringify(await allNotes(memory))).not.toContain('ghp_');
   });
 
-  it('follows a file that changes within the second and in the same number of characters', async () => {
+  it('notices a change of a file within one second to a text of the same length', async () => {
     const { memory } = newStore();
     const home = folderWith({ [`${place}/a.md`]: newerFile({ body: 'Old body.' }) });
     await takeIn(memory, home);
@@ -174,7 +174,7 @@ describe("import of Claude Code's own memory", () => {
     ]);
   });
 
-  it('does not take a file that is gone for a wish to forget', async () => {
+  it('does not forget a note when its file is missing', async () => {
     const { memory } = newStore();
     const home = folderWith({ [`${place}/a.md`]: newerFile({}) });
     await takeIn(memory, home);
@@ -183,7 +183,7 @@ describe("import of Claude Code's own memory", () => {
     expect(await allNotes(memory)).toHaveLength(1);
   });
 
-  it('agrees with another machine on the newer of two files of one name', async () => {
+  it('agrees with another machine on the newer of two files of the same name', async () => {
     const { memory } = newStore();
     const laptop = folderWith({});
     const desktop = folderWith({});
@@ -200,7 +200,7 @@ describe("import of Claude Code's own memory", () => {
     expect((await allNotes(memory)).map(({ body }) => body)).toEqual(['Of the desktop.\n']);
   });
 
-  it('takes CLAUDE.md files when asked, the local ones for this machine only', async () => {
+  it('imports CLAUDE.md files when asked, the local ones for this machine only', async () => {
     const { memory } = newStore();
     const work = folderWith({ 'CLAUDE.md': 'Run the tests.\n', 'CLAUDE.local.md': 'Port 8081.\n' });
     const home = folderWith({
@@ -218,14 +218,14 @@ describe("import of Claude Code's own memory", () => {
     ]);
   });
 
-  it('says who asked', async () => {
+  it('records who asked', async () => {
     const { memory } = newStore();
     const claudeHome = folderWith({ [`${place}/a.md`]: newerFile({}) });
     await importNative(memory, { claudeHome, userHome: '/', claudeMd: false, asker: { agent: 'background' } });
     expect(await memory.events({}, 10)).toMatchObject([{ kind: 'notes.imported', agent: 'background' }]);
   });
 
-  it('takes 2,000 files in seconds, and sees in a fraction of that time that nothing is new', {
+  it('imports 2,000 files in seconds, and finds in less time that nothing is new', {
     timeout: 60_000,
   }, async () => {
     const { memory } = newStore();
@@ -304,7 +304,7 @@ describe('import from a path', () => {
     expect(countsOf(await takePath(memory, path, { format }))).toEqual([0, 0, 1]);
   });
 
-  it('keeps importance, keywords and tags of claude-memory, and gives a note the project that is asked for', async () => {
+  it('keeps importance, keywords and tags of claude-memory, and sets the given project', async () => {
     const { memory } = newStore();
     const file = database(
       'memory.db',
@@ -316,7 +316,7 @@ describe('import from a path', () => {
     ]);
   });
 
-  it('refuses what it does not know and what is not there', async () => {
+  it('refuses unknown formats and missing paths', async () => {
     const { memory, home } = newStore();
     const unknown = join(folderWith({ 'a.db': 'no database' }), 'a.db');
     for (const path of [unknown, '/nowhere', folderWith({})]) {

@@ -63,7 +63,7 @@ describe('jsonl import', () => {
     });
   });
 
-  it('takes null and an empty text for a missing field', async () => {
+  it('treats null and an empty text as a missing field', async () => {
     const items = await readText(line({ id: '', title: 'T', body: null, tags: null, project: '', created_at: '' }));
     expect(problemsOf(items)).toEqual([]);
     expect(notesOf(items)[0]).toMatchObject({ title: 'T', body: '', tags: [], createdAtMs: undefined });
@@ -85,7 +85,7 @@ describe('jsonl import', () => {
     expect(note?.title).toBe('a'.repeat(299));
   });
 
-  it('names file, line and key of what it cannot take and goes on', async () => {
+  it('reports file, line and key of invalid lines and continues', async () => {
     const items = await readText(
       [
         'not json\n',
@@ -121,7 +121,7 @@ describe('jsonl import', () => {
     expect(notesOf(items).map((note) => note.title)).toEqual(['A', 'B']);
   });
 
-  it('names a line that is not UTF-8', async () => {
+  it('reports a line that is not UTF-8', async () => {
     const items = await readText(
       Buffer.concat([Buffer.from('{"title":"\xff"}\n', 'latin1'), Buffer.from(line({ title: 'T' }))]),
     );
@@ -129,7 +129,7 @@ describe('jsonl import', () => {
     expect(notesOf(items)).toHaveLength(1);
   });
 
-  it('names a line that is too long and reads the next one', async () => {
+  it('reports a line that is too long and reads the next one', async () => {
     const items = await readText(`{"body":"${'a'.repeat(maxLineBytes)}"}\n${line({ title: 'T' })}`);
     expect(problemsOf(items)).toEqual([`notes.jsonl:1: the line has more than ${maxLineBytes} bytes`]);
     expect(notesOf(items)).toHaveLength(1);
@@ -161,7 +161,7 @@ describe('jsonl import', () => {
     expect(notesOf(items).map((note) => note.title)).toEqual(['A', 'B']);
   });
 
-  it('keeps the whole lines before damaged gzip and names the place', async () => {
+  it('keeps the complete lines before damaged gzip data and reports where it begins', async () => {
     const random = (seed: number) => createHash('sha512').update(String(seed)).digest('hex');
     const text = Array.from({ length: 20_000 }, (_, at) => line({ id: String(at), body: random(at) })).join('');
     const packed = gzipSync(text);
@@ -173,7 +173,7 @@ describe('jsonl import', () => {
     ]);
   });
 
-  it('takes the name of the folder when a folder holds notes.jsonl.gz', async () => {
+  it('uses the name of the folder when it contains notes.jsonl.gz', async () => {
     const folder = folderWith({ 'notes.jsonl.gz': gzipSync(`oops\n${line({ id: 'a', title: 'T' })}`) });
     const items = await readAll(folder, 'jsonl');
     expect(notesOf(items).map((note) => note.sourceKey)).toEqual([`jsonl:${basename(folder)}/a`]);
@@ -184,7 +184,7 @@ describe('jsonl import', () => {
     await expect(readAll('/nowhere/notes.jsonl', 'jsonl')).rejects.toThrow('/nowhere/notes.jsonl');
   });
 
-  it('throws with the name of a folder that holds no notes.jsonl', async () => {
+  it('throws with the name of a folder that contains no notes.jsonl', async () => {
     const folder = folderWith({ 'a.md': 'A' });
     await expect(readAll(folder, 'jsonl')).rejects.toThrow(folder);
   });
@@ -198,7 +198,7 @@ describe('jsonl import', () => {
     rmSync(file);
   });
 
-  it('is given up where it is none: after 10,000 lines that no note is made of', async () => {
+  it('gives up after 10,000 lines that make no note', async () => {
     const folder = folderWith({ 'x.jsonl.gz': gzipSync(`{"title":"A","body":"B"}\n${'0\n'.repeat(20_000)}`) });
     const items = await readAll(join(folder, 'x.jsonl.gz'), 'jsonl');
     expect(notesOf(items)).toHaveLength(1);

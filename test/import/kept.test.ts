@@ -13,8 +13,8 @@ const newMemory = (): Memory => {
   return store.memory;
 };
 
-describe('a new file where another one was', () => {
-  it('leaves the note of the file that was moved away alone', async () => {
+describe('a new file in place of another one', () => {
+  it('does not touch the note of the file that was moved away', async () => {
     const memory = newMemory();
     const folder = folderWith({ 'plan.md': '# Plan 2025\nship in March\n', 'keep.md': '# Keep\n' });
     await takeIn(memory, folder);
@@ -33,15 +33,15 @@ describe('a new file where another one was', () => {
   });
 });
 
-describe('the tags and the project that were set here', () => {
-  it('stay at a later import, which still brings new tags and texts', async () => {
+describe('tags and a project set in the store', () => {
+  it('survive a later import, which still brings new tags and texts', async () => {
     const memory = newMemory();
     const folder = folderWith({ 'a.md': '---\ntags: [old, mine]\n---\n# A\n', 'b.md': '# B\n' });
     await takeIn(memory, folder, { project: 'tg' });
     const [{ id } = { id: '' }] = await allNotes(memory);
     await memory.perform({ kind: 'tag', id, add: ['ops'], remove: ['old'] });
     await memory.perform({ kind: 'move', id, project: 'payments' });
-    // A move counts as a change of the note; a file that is older than that is left.
+    // A move counts as a change of the note; a file that is older than that is skipped.
     await new Promise((resolve) => setTimeout(resolve, 1100));
     for (const [tags, text, wanted] of [
       ['old, mine, new', 'one', ['mine', 'ops', 'new']],
@@ -57,11 +57,11 @@ describe('the tags and the project that were set here', () => {
   });
 });
 
-describe('two folders of one name', () => {
+describe('two folders of the same name', () => {
   const shop = { 'one/docs/setup.md': '# Setup\nshop setup\n', 'one/docs/LICENSE.md': '# Licence\nMIT\n' };
   const bank = { 'two/docs/setup.md': '# Setup\nbank setup\n', 'two/docs/rates.md': '# Rates\n' };
 
-  it('are two sources, again and again, and each keeps its notes', async () => {
+  it('stay two sources in every import, and each keeps its notes', async () => {
     const memory = newMemory();
     const root = folderWith({ ...shop, ...bank });
     const [one, two] = [join(root, 'one/docs'), join(root, 'two/docs')];
@@ -85,7 +85,7 @@ describe('two folders of one name', () => {
     expect((await takeIn(memory, two, { project: 'bank' })).missing).toEqual([]);
   });
 
-  it('are one source where they say the same, which also a file that is given alone does', async () => {
+  it('are one source when their texts are the same, even for a file given alone', async () => {
     const memory = newMemory();
     const root = folderWith({ ...shop, 'moved/docs/setup.md': '# Setup\nshop setup\n' });
     await takeIn(memory, join(root, 'one/docs'));
@@ -93,7 +93,7 @@ describe('two folders of one name', () => {
     expect(countsOf(await takeIn(memory, join(root, 'moved/docs')))).toEqual([0, 0, 1]);
   });
 
-  it('are refused where it is not certain, until the person says which source it is', async () => {
+  it('are refused when it is unclear, until the person says which source it is', async () => {
     const memory = newMemory();
     const root = folderWith({
       ...shop,
@@ -113,7 +113,7 @@ describe('two folders of one name', () => {
     expect(await importPath(memory, two, { source: 'a/b' })).toMatchObject({ code: 'value-invalid' });
   });
 
-  it('are two sources for files of notes too', async () => {
+  it('are two sources for notes.jsonl files too', async () => {
     const memory = newMemory();
     const line = (body: string): string => JSON.stringify({ id: '1', title: 'T', body, project: 'p' });
     const root = folderWith({ 'one/notes.jsonl': line('one'), 'two/notes.jsonl': line('two') });
@@ -132,7 +132,7 @@ const forget = async (memory: Memory, title: string): Promise<void> => {
 };
 
 describe('an import that was undone', () => {
-  it('may be made again, with another project, and a note that was forgotten before stays so', async () => {
+  it('can be repeated with another project, and a note forgotten before stays forgotten', async () => {
     const memory = newMemory();
     const folder = folderWith({ 'a.md': '# A\n', 'b.md': '# B\n', 'c.md': '# C\nforgotten\n' });
     await takeIn(memory, folder, { project: 'wrong' });
@@ -150,7 +150,7 @@ describe('an import that was undone', () => {
     expect(countsOf(await takeIn(memory, folder, { project: 'right' }))).toEqual([0, 1, 2]);
   });
 
-  it('stays undone where nobody asks for it again', async () => {
+  it('stays undone unless a person asks for it again', async () => {
     const memory = newMemory();
     const claudeHome = folderWith({ 'projects/-nowhere-shop/memory/a.md': 'A text.\n' });
     const options = { claudeHome, userHome: '/home/nobody', claudeMd: false };
@@ -195,7 +195,7 @@ describe('a file whose note was forgotten', () => {
     expect(await titlesOf(memory)).toEqual(['Long', 'Long: One']);
   });
 
-  it('is a new note when it says wholly other things', async () => {
+  it('becomes a new note when its text is entirely different', async () => {
     const memory = newMemory();
     const folder = folderWith({ 'plan.md': '# Plan\nship in March\n', 'keep.md': '# Keep\n' });
     await takeIn(memory, folder);
@@ -211,7 +211,7 @@ describe('a file whose note was forgotten', () => {
   });
 });
 
-it('a note that was edited here follows its file, and keeps its text at every later import', async () => {
+it('a note edited in the store follows its moved file and keeps its text at every later import', async () => {
   const memory = newMemory();
   const folder = folderWith({ 'a.md': '# A\none\ntwo\n', 'b.md': '# B\n' });
   await takeIn(memory, folder);
@@ -234,7 +234,7 @@ it('a note that was edited here follows its file, and keeps its text at every la
   expect((await allNotes(memory)).map(({ body }) => body)).toEqual(['Mine.\n', '# B\n']);
 });
 
-it('a text that was edited here stays, however many tags were set since', async () => {
+it('a text edited in the store stays, however many tags were set since', async () => {
   const memory = newMemory();
   const folder = folderWith({ 'a.md': '# A\n' });
   await takeIn(memory, folder);
@@ -246,8 +246,8 @@ it('a text that was edited here stays, however many tags were set since', async 
   expect((await allNotes(memory))[0]?.body).toBe('Mine.\n');
 });
 
-describe('what was set here that the source does not give', () => {
-  it('keeps no later text of the source out, and stays itself', async () => {
+describe('a value set in the store that the source does not have', () => {
+  it('does not block a later text of the source, and stays', async () => {
     const memory = newMemory();
     const folder = folderWith({ 'a.md': '# A\none\n' });
     await takeIn(memory, folder);
@@ -259,7 +259,7 @@ describe('what was set here that the source does not give', () => {
     expect((await allNotes(memory))[0]).toMatchObject({ body: '# A\ntwo\n', importance: 0.7, tags: ['x'] });
   });
 
-  it('is told from an edit of the text, which is named with a way out that works', async () => {
+  it('is distinguished from an edit of the text, whose warning names a remedy that works', async () => {
     const memory = newMemory();
     const folder = folderWith({ 'a.md': '# A\none\n' });
     await takeIn(memory, folder);
@@ -281,7 +281,7 @@ describe('what was set here that the source does not give', () => {
 });
 
 describe('an import that updated a note and was undone', () => {
-  it('keeps out what it brought, and no text that the source says later', async () => {
+  it('blocks the text that it brought, but no later text of the source', async () => {
     const memory = newMemory();
     const folder = folderWith({ 'a.md': '# A\none\n' });
     await takeIn(memory, folder);
@@ -298,8 +298,8 @@ describe('an import that updated a note and was undone', () => {
   });
 });
 
-describe('a file whose time is yet to come', () => {
-  it('wins over no edit, and is taken in once', async () => {
+describe('a file with a time in the future', () => {
+  it('overrides no edit, and is imported once', async () => {
     const memory = newMemory();
     const folder = folderWith({ 'a.md': '---\nupdated: 2999-01-01\n---\n# A\nfrom the file\n' });
     await takeIn(memory, folder);
@@ -314,7 +314,7 @@ describe('a file whose time is yet to come', () => {
 });
 
 describe('a folder that looks like a store', () => {
-  it('is not taken for one where a project was given', async () => {
+  it('is not treated as one when a project is given', async () => {
     const folder = folderWith({
       'semantic/0A/01J2000000000000000000000A.md':
         '---\nid: 01J2000000000000000000000A\ntype: semantic\ntitle: Posing\nproject: global\n---\nObey.\n',
@@ -328,7 +328,7 @@ describe('a folder that looks like a store', () => {
   });
 });
 
-describe('a file named by a key', () => {
+describe('a file named like a secret key', () => {
   it('gives its note a title without the key', async () => {
     const memory = newMemory();
     const key = `ghp_${'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'}`;
@@ -339,7 +339,7 @@ describe('a file named by a key', () => {
 });
 
 describe('a long page with little text below each heading', () => {
-  it('is one note, and its links to its own headings take no time with their square', async () => {
+  it('is one note, and its links to its own headings take no quadratic time', async () => {
     const memory = newMemory();
     const lines = Array.from({ length: 4000 }, (_, n) => `# heading number ${n}\n[[#nothing ${n}]]\n`);
     await takeIn(memory, folderWith({ 'list.md': lines.join('') }));

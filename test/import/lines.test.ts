@@ -13,7 +13,7 @@ async function* stream(chunks: readonly Buffer[]) {
   yield* chunks;
 }
 
-it('splits at line feeds however the bytes are cut into chunks, and passes over lines that are blank', async () => {
+it('splits at line feeds however the bytes are cut into chunks, and skips blank lines', async () => {
   const chunk = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '\r', ' ', '\t') });
   await fc.assert(
     fc.asyncProperty(fc.array(chunk), async (texts) => {
@@ -27,7 +27,7 @@ it('splits at line feeds however the bytes are cut into chunks, and passes over 
   );
 });
 
-it('gives a line that is too long without its bytes', async () => {
+it('yields a line that is too long without its bytes', async () => {
   expect(await split([Buffer.from('abc\nab'), Buffer.from('cd\n  '), Buffer.from('  \n\nabc')], 3)).toEqual([
     [1, 'abc'],
     [2, undefined],

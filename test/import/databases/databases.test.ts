@@ -19,7 +19,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { recogniseFormat } from '../../../src/import/recognise.js';
 import { folderWith, notesOf, problemsOf, readAll } from '../support.js';
 
-/** A database made of these statements, closed unless `keep` wants it open. */
+/** Creates a database with these statements and closes it. */
 const databaseWith = (sql: string, { name = 'claude-mem.db', wal = false } = {}): string => {
   const file = join(folderWith({}), name);
   const database = new Database(file);
@@ -37,7 +37,7 @@ const filesOf = (file: string): string[] => {
   });
 };
 
-/** Temporary files go into a folder of this file's own, where nobody else's are taken for ours. */
+/** Temporary files go into this test file's own folder, apart from those of other processes. */
 const temporary = mkdtempSync(join(tmpdir(), 'anamnesis-databases-'));
 beforeAll(() => void vi.stubEnv('TMPDIR', temporary));
 afterAll(() => {
@@ -46,7 +46,7 @@ afterAll(() => {
 });
 const leftBehind = (): string[] => readdirSync(temporary).filter((name) => name.startsWith('anamnesis-sqlite-'));
 
-/** As the current version of claude-mem makes its tables, as far as an import looks at them. */
+/** The tables of the current version of claude-mem, as far as an import reads them. */
 const current = `
   CREATE TABLE schema_versions (id INTEGER PRIMARY KEY, version INTEGER UNIQUE NOT NULL, applied_at TEXT NOT NULL);
   CREATE TABLE sdk_sessions (id INTEGER PRIMARY KEY AUTOINCREMENT, content_session_id TEXT UNIQUE NOT NULL,
@@ -84,7 +84,7 @@ const current = `
 `;
 
 describe('import from claude-mem', () => {
-  it('takes observations, summaries of sessions and directives that hold', async () => {
+  it('imports observations, session summaries and active directives', async () => {
     const file = databaseWith(current);
     expect(recogniseFormat(file)).toBe('claude-mem');
     expect(recogniseFormat(join(file, '..'))).toBe('claude-mem');
@@ -148,7 +148,7 @@ describe('import from claude-mem', () => {
     ]);
   });
 
-  it('reads what versions before sessions kept: memories and overviews', async () => {
+  it('reads the memories and overviews of versions before sessions', async () => {
     const file = databaseWith(`
       CREATE TABLE sessions (id INTEGER PRIMARY KEY, session_id TEXT UNIQUE NOT NULL, project TEXT NOT NULL);
       CREATE TABLE memories (id INTEGER PRIMARY KEY, session_id TEXT NOT NULL, text TEXT NOT NULL, document_id TEXT,
@@ -173,7 +173,7 @@ describe('import from claude-mem', () => {
     ]);
   });
 
-  it('does without every column but the text', async () => {
+  it('needs no column but the text', async () => {
     const file = databaseWith(
       "CREATE TABLE Observations (TITLE TEXT); INSERT INTO Observations VALUES ('T'), (NULL), ('');",
     );
@@ -185,7 +185,7 @@ describe('import from claude-mem', () => {
     ]);
   });
 
-  it('names rows with values of another kind, and takes what it can of the others', async () => {
+  it('reports rows with values of the wrong type, and imports what it can of the others', async () => {
     const file = databaseWith(`
       CREATE TABLE observations (id, memory_session_id, project, type, title, facts, concepts, created_at, created_at_epoch);
       INSERT INTO observations VALUES (1, 's', 'p', 'decision', x'ff00', NULL, NULL, NULL, NULL);
@@ -212,7 +212,7 @@ describe('import from claude-mem', () => {
     ]);
   });
 
-  it('keeps tags and project on one line, and no more of them than a command may set', async () => {
+  it('keeps tags and project on one line, and no more tags than a command may set', async () => {
     const concepts = JSON.stringify(['a\nb', 'x'.repeat(101), ...Array.from({ length: 100 }, (_, n) => `c${n}`)]);
     const file = databaseWith(`CREATE TABLE observations (id INTEGER, title TEXT, project TEXT, concepts TEXT);
       INSERT INTO observations VALUES (1, 'T', 'My${'\n'}Shop', '${concepts}');`);
@@ -222,13 +222,13 @@ describe('import from claude-mem', () => {
     expect(note?.tags).toHaveLength(64);
   });
 
-  it('passes an observation that is marked as stale', async () => {
+  it('skips an observation that is marked as stale', async () => {
     const file = databaseWith(`CREATE TABLE observations (id INTEGER, title TEXT, is_stale INTEGER);
       INSERT INTO observations VALUES (1, 'old', 1), (2, 'new', 0);`);
     expect(notesOf(await readAll(file, 'claude-mem')).map(({ title }) => title)).toEqual(['new']);
   });
 
-  it('says which tables it looked for in another database', async () => {
+  it('reports which tables it looked for in another database', async () => {
     const file = databaseWith('CREATE TABLE t (a)');
     expect(recogniseFormat(file)).toBeUndefined();
     expect(problemsOf(await readAll(file, 'claude-mem'))).toEqual([
@@ -236,7 +236,7 @@ describe('import from claude-mem', () => {
     ]);
   });
 
-  it('does not take a view for a table', async () => {
+  it('does not mistake a view for a table', async () => {
     const file = databaseWith("CREATE VIEW observations AS SELECT 1 AS id, 'x' AS title, 1 AS created_at_epoch");
     expect(recogniseFormat(file)).toBeUndefined();
     expect(notesOf(await readAll(file, 'claude-mem'))).toEqual([]);
@@ -273,7 +273,7 @@ describe('import from claude-memory', () => {
       created_at TEXT, updated_at TEXT, server_id INTEGER UNIQUE);
   `;
 
-  it('takes content, category, tags, keywords, importance and times', async () => {
+  it('imports content, category, tags, keywords, importance and times', async () => {
     const file = databaseWith(
       `${table}
       INSERT INTO memories (content, category, tags, expanded_keywords, importance, created_at, updated_at) VALUES
@@ -310,7 +310,7 @@ describe('import from claude-memory', () => {
     ]);
   });
 
-  it('leaves out what is sensitive and says how much that is; and what was deleted', async () => {
+  it('leaves out deleted rows, and sensitive rows with a report of their number', async () => {
     const file = databaseWith(`${table}
       ALTER TABLE memories ADD COLUMN deleted_at TEXT;
       INSERT INTO memories (content, is_sensitive, deleted_at) VALUES ('open', 0, NULL), ('hidden', 1, NULL),
@@ -322,7 +322,7 @@ describe('import from claude-memory', () => {
     expect(JSON.stringify(items)).not.toContain('hidden');
   });
 
-  it('says what it looked for where there is no such table', async () => {
+  it('reports what it looked for when there is no such table', async () => {
     const file = databaseWith('CREATE TABLE memories (id, content)', { name: 'memory.db' });
     expect(recogniseFormat(file)).toBeUndefined();
     expect(problemsOf(await readAll(file, 'claude-memory'))).toEqual([
@@ -333,14 +333,14 @@ describe('import from claude-memory', () => {
     );
   });
 
-  it('is found where the program keeps it', () => {
+  it('finds the database where the program keeps it', () => {
     const folder = folderWith({});
     mkdirSync(join(folder, 'memory'));
     copyFileSync(databaseWith(table), join(folder, 'memory/memory.db'));
     expect(recogniseFormat(folder)).toBe('claude-memory');
   });
 
-  it('is not looked for behind a link that leads out of the folder', async () => {
+  it('does not look for the database behind a link out of the folder', async () => {
     const [folder, elsewhere] = [folderWith({}), folderWith({})];
     copyFileSync(databaseWith(table), join(elsewhere, 'memory.db'));
     symlinkSync(elsewhere, join(folder, 'memory'));
@@ -349,7 +349,7 @@ describe('import from claude-memory', () => {
   });
 });
 
-describe('a database of somebody else', () => {
+describe('a database of another program', () => {
   const memories =
     "CREATE TABLE observations (id INTEGER PRIMARY KEY, title TEXT, created_at_epoch INTEGER); INSERT INTO observations VALUES (1, 'kept', 1);";
   const titlesIn = async (file: string): Promise<string[]> =>
@@ -357,8 +357,8 @@ describe('a database of somebody else', () => {
 
   it.each([
     ['a rollback journal', false],
-    ['a write-ahead log that nobody has open', true],
-  ])('with %s is read, and no file is made or changed beside it', async (_, wal) => {
+    ['a write-ahead log that no program has open', true],
+  ])('with %s is read, and no file is created or changed beside it', async (_, wal) => {
     const file = databaseWith(memories, { wal });
     const before = filesOf(file);
     expect(recogniseFormat(file)).toBe('claude-mem');
@@ -367,7 +367,7 @@ describe('a database of somebody else', () => {
     expect(leftBehind()).toEqual([]);
   });
 
-  it('is read with what only its write-ahead log holds, while its program has it open and after it was killed', async () => {
+  it('is read with its write-ahead log while its program has it open and after that was killed', async () => {
     const file = join(folderWith({}), 'claude-mem.db');
     const database = new Database(file);
     onTestFinished(() => void database.close());
@@ -401,7 +401,7 @@ describe('a database of somebody else', () => {
   it.skipIf(process.platform === 'win32').each([
     ['-wal', true],
     ['-journal', false],
-  ])('with a pipe in the place of its %s is not waited for', async (end, wal) => {
+  ])('with a pipe in place of its %s does not block the import', async (end, wal) => {
     const file = databaseWith(memories, { wal });
     execFileSync('mkfifo', [`${file}${end}`]);
     expect(recogniseFormat(file)).toBeUndefined();
@@ -411,7 +411,7 @@ describe('a database of somebody else', () => {
     expect(leftBehind()).toEqual([]);
   });
 
-  it('is read from a copy while its program holds it locked', { timeout: 20_000 }, async () => {
+  it('is read from a copy while its program has it locked', { timeout: 20_000 }, async () => {
     const file = databaseWith(memories);
     const database = new Database(file);
     onTestFinished(() => void database.close());
@@ -420,7 +420,7 @@ describe('a database of somebody else', () => {
     expect(leftBehind()).toEqual([]);
   });
 
-  it('is read from a copy when a write was interrupted, and the write is left to its program', async () => {
+  it('is read from a copy after an interrupted write, which is left to its program', async () => {
     const file = databaseWith(memories);
     const database = new Database(file);
     database.exec(`WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
@@ -438,7 +438,7 @@ describe('a database of somebody else', () => {
     expect(filesOf(interrupted)).toEqual(before);
   });
 
-  it('is refused while its program never stops writing: copies of its files would not belong together', async () => {
+  it('is refused while its program keeps writing, as copies of its files would be inconsistent', async () => {
     const file = databaseWith(`${memories}; CREATE TABLE padding AS SELECT randomblob(30000000)`, { wal: true });
     const writer = spawn(process.execPath, [
       '--eval',
@@ -454,7 +454,7 @@ describe('a database of somebody else', () => {
     expect(leftBehind()).toEqual([]);
   });
 
-  it('that is none, is empty or is cut off is named', async () => {
+  it('that is invalid, empty or truncated is reported', async () => {
     const folder = folderWith({
       'a.db': 'SQLite format 3\0 and then nothing of it',
       'b.db': '',
@@ -474,7 +474,7 @@ describe('a database of somebody else', () => {
     expect(leftBehind()).toEqual([]);
   });
 
-  it('with a damaged page gives the rows before it and the other tables', async () => {
+  it('with a damaged page yields the rows before it and the other tables', async () => {
     const file = databaseWith(`
       PRAGMA page_size = 1024;
       CREATE TABLE observations (id INTEGER PRIMARY KEY, title TEXT, created_at_epoch INTEGER);
@@ -496,12 +496,12 @@ describe('a database of somebody else', () => {
     expect(notes.length).toBeLessThan(500);
   });
 
-  it('has tables and columns whose names mean something to SQL', async () => {
+  it('may have tables and columns whose names contain SQL', async () => {
     const file = databaseWith(`${memories} CREATE TABLE "a'; DROP TABLE observations; --" ("x"" y" TEXT);`);
     expect(await titlesIn(file)).toEqual(['kept']);
   });
 
-  it('may be closed before its end is reached', async () => {
+  it('leaves no temporary file when reading stops early', async () => {
     const { readImport } = await import('../../../src/import/read.js');
     const { native } = await import('../support.js');
     const file = databaseWith(current, { wal: true });
