@@ -83,20 +83,17 @@ describe('anamnesis import', () => {
 const python = join(process.cwd(), '../shared/interop/python-anamnesis');
 const missing = !existsSync(python);
 
-it.skipIf(missing)(
-  `imports the store of the Python version${missing ? ' (skipped: no ../shared)' : ''}`,
-  async () => {
-    const folder = folderWith({});
-    execFileSync('git', ['clone', '--quiet', join(python, 'memory.bundle'), join(folder, 'memory')]);
-    cpSync(join(python, 'local'), join(folder, 'local'), { recursive: true });
+it.skipIf(missing)(`imports the store of the Python version${missing ? ' (skipped: no ../shared)' : ''}`, async () => {
+  const folder = folderWith({});
+  execFileSync('git', ['clone', '--quiet', join(python, 'memory.bundle'), join(folder, 'memory')]);
+  cpSync(join(python, 'local'), join(folder, 'local'), { recursive: true });
 
-    expect(recogniseFormat(folder)).toBe('anamnesis');
-    expect(countImport(folder, 'anamnesis')).toBe(115);
-    const items = await readAll(folder, 'anamnesis');
-    expect(problemsOf(items)).toEqual([]);
-    const files = filesOf(items);
-    expect(files).toHaveLength(115);
-    expect(files.filter(({ journal }) => journal === 'local')).toHaveLength(10);
-    expect(files.every(({ journal, path, bytes }) => parseNoteFile(bytes, journal, path).ok)).toBe(true);
-  },
-);
+  expect(recogniseFormat(folder)).toBe('anamnesis');
+  expect(countImport(folder, 'anamnesis')).toBe(115);
+  const items = await readAll(folder, 'anamnesis');
+  expect(problemsOf(items)).toEqual([]);
+  const files = filesOf(items);
+  expect(files).toHaveLength(115);
+  expect(files.filter(({ journal }) => journal === 'local')).toHaveLength(10);
+  expect(files.every(({ journal, path, bytes }) => parseNoteFile(bytes, journal, path).ok)).toBe(true);
+});

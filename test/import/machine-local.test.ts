@@ -1,4 +1,4 @@
-/** What a source says is machine-local stays on this machine, in whatever form it says so. */
+/** Whatever a source marks as machine-local stays on this machine, in whatever form it is marked. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -40,14 +40,14 @@ const database = (name: string, sql: string): string => {
 };
 const fileWith = (name: string, text: string): string => join(folderWith({ [name]: text }), name);
 
-describe('an import of what says scope: machine-local', () => {
+describe('an import of a source that states scope: machine-local', () => {
   it.each([
     ['a markdown file', () => fileWith('a.md', page(local))],
     ['a note of another store, alone', () => fileWith('a.md', noteText(id, 'semantic', `${local}\n`))],
     ['a folder', () => folderWith({ 'a.md': page(local) })],
     ['quoted keys', () => folderWith({ 'a.md': page('"scope": "machine-local"') })],
     ['another case', () => folderWith({ 'a.md': page('Scope: Machine-Local') })],
-    ['front matter that is no YAML', () => folderWith({ 'a.md': page(`what: a: b\n${local}`) })],
+    ['front matter that is not YAML', () => folderWith({ 'a.md': page(`what: a: b\n${local}`) })],
     ['front matter below a heading', () => folderWith({ 'a.md': `# Copy\n${noteText(id, 'semantic', `${local}\n`)}` })],
     ['front matter in JSON', () => folderWith({ 'a.md': `---json\n{ "scope": "machine-local" }\n---\nText.\n` })],
     ['a note’s file named .txt', () => folderWith({ 'a.txt': page(local) })],
@@ -59,7 +59,7 @@ describe('an import of what says scope: machine-local', () => {
       () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: `\n\n${page(local)}` })}\n`),
     ],
     [
-      'a text in JSONL behind a mark of UTF-8',
+      'a text in JSONL after a byte order mark',
       () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: `\ufeff${page(local)}` })}\n`),
     ],
     [
@@ -79,7 +79,7 @@ describe('an import of what says scope: machine-local', () => {
     ['metadata of a markdown file', () => folderWith({ 'a.md': page(`metadata:\n  ${local}`) })],
     ['a list of one', () => folderWith({ 'a.md': page('scope:\n  - machine-local') })],
     [
-      'a list of one in brackets, in what is no YAML',
+      'a list of one in brackets, in front matter that is not YAML',
       () => folderWith({ 'a.md': page('what: a: b\nscope: [machine-local]') }),
     ],
     [
@@ -139,21 +139,21 @@ describe('an import of what says scope: machine-local', () => {
     expect(await scopes(memory)).toEqual(['machine-local']);
   });
 
-  it('keeps each part of a long page here', async () => {
+  it('keeps each part of a long page on this machine', async () => {
     const memory = newStore();
     const parts = ['One', 'Two', 'Three'].map((title) => `# ${title}\n\n${'Words of it. '.repeat(400)}\n`).join('\n');
     await takeIn(memory, folderWith({ 'a.md': page(local, parts) }));
     expect(await scopes(memory)).toEqual(['machine-local', 'machine-local', 'machine-local', 'machine-local']);
   });
 
-  it('keeps CLAUDE.md files here that say so', async () => {
+  it('keeps CLAUDE.md files that state it on this machine', async () => {
     const memory = newStore();
     const claudeHome = folderWith({ 'CLAUDE.md': page(local) });
     await importNative(memory, { claudeHome, userHome: '/home/nobody', claudeMd: true });
     expect(await scopes(memory)).toEqual(['machine-local']);
   });
 
-  it('leaves the others portable', async () => {
+  it('leaves other files portable', async () => {
     const memory = newStore();
     const folder = folderWith({
       'a.md': page(local),
@@ -176,7 +176,7 @@ describe('an import of what says scope: machine-local', () => {
     expect(published).not.toContain('PRIVATE');
   });
 
-  it('says so, with the way out, and in a dry run before it is done', async () => {
+  it('warns with the command that publishes the note, and already in a dry run', async () => {
     const memory = newStore();
     const folder = folderWith({ 'a.md': page(local), 'b.md': page('tags: []', 'Public.') });
     const dry = await takeIn(memory, folder, { dryRun: true });
@@ -195,7 +195,7 @@ describe('an import of what says scope: machine-local', () => {
     expect((await takeIn(memory, folder)).answer).toMatchObject({ status: 'unchanged', warnings: [] });
   });
 
-  it('updates the note where it is', async () => {
+  it('updates the note in the journal where it is', async () => {
     const memory = newStore();
     const folder = folderWith({ 'a.md': page(local) });
     await takeIn(memory, folder);
@@ -204,7 +204,7 @@ describe('an import of what says scope: machine-local', () => {
     expect(await scopes(memory)).toEqual(['machine-local']);
   });
 
-  it('updates no portable note with a text that is to stay here, and says so', async () => {
+  it('updates no portable note with a machine-local text, and warns', async () => {
     const memory = newStore();
     const folder = folderWith({ 'a.md': page('tags: []', 'Public.') });
     await takeIn(memory, folder);
@@ -225,7 +225,7 @@ describe('an import of what says scope: machine-local', () => {
     expect(await scopes(memory)).toEqual(['machine-local']);
   });
 
-  it('leaves the portable note of a store whose file is to stay here now', async () => {
+  it('leaves a portable note alone when its file in another store becomes machine-local', async () => {
     const memory = newStore();
     const path = `memory/semantic/00/${id}.md`;
     const folder = folderWith({ [path]: noteText(id, 'semantic') });
@@ -239,7 +239,7 @@ describe('an import of what says scope: machine-local', () => {
 });
 
 describe('an import with a scope', () => {
-  it('publishes what says machine-local where it is told to', async () => {
+  it('publishes a machine-local source when told to', async () => {
     const memory = newStore();
     const { answer } = await takeIn(memory, folderWith({ 'a.md': page(local) }), { scope: 'portable' });
     expect(answer).toMatchObject({ warnings: [] });
@@ -249,13 +249,13 @@ describe('an import with a scope', () => {
     expect(readFileSync(note?.path ?? '', 'utf8')).toContain('\nscope: portable\n');
   });
 
-  it('keeps all notes here where it is told to', async () => {
+  it('keeps all notes on this machine when told to', async () => {
     const memory = newStore();
     await takeIn(memory, folderWith({ 'a.md': page('tags: []') }), { scope: 'machine-local' });
     expect(await scopes(memory)).toEqual(['machine-local']);
   });
 
-  it('keeps the notes of a store here, too', async () => {
+  it('keeps the notes of another store on this machine too', async () => {
     const memory = newStore();
     const folder = folderWith({ [`memory/semantic/00/${id}.md`]: noteText(id, 'semantic', 'scope: portable\n') });
     await importPath(memory, folder, { scope: 'machine-local' });
@@ -267,7 +267,7 @@ describe('an import with a scope', () => {
     });
   });
 
-  it('publishes the machine-local notes of a store, as its dry run says', async () => {
+  it('publishes the machine-local notes of another store, as its dry run says', async () => {
     const machines = newMachines();
     const a = await machines.open('a');
     const folder = folderWith({ [`local/semantic/00/${id}.md`]: noteText(id, 'semantic', `${local}\n`) });

@@ -13,7 +13,7 @@ const graphWith = (...lines: readonly string[]): string =>
   join(folderWith({ 'memory.jsonl': lines.join('\n') }), 'memory.jsonl');
 
 describe('import of the memory of the MCP reference server', () => {
-  it('makes one note of an entity, its observations and its relations', async () => {
+  it('turns an entity with its observations and relations into one note', async () => {
     const file = graphWith(
       entity('Ana', ['Leads the shop', 'Prefers mail\nin the morning']),
       entity('Acme', [], 'organization'),
@@ -44,13 +44,13 @@ describe('import of the memory of the MCP reference server', () => {
     ]);
   });
 
-  it('takes the name of the folder where that is what was given', async () => {
+  it('uses the name of the folder when a folder was given', async () => {
     const file = graphWith(entity('Ana'));
     const [note] = notesOf(await readAll(join(file, '..'), 'mcp-memory'));
     expect(note?.sourceKey).toMatch(/^mcp-memory:anamnesis-import-\w+\/Ana$/);
   });
 
-  it('names lines that are damaged, cut off or of another form, and passes those of other programs', async () => {
+  it('reports lines that are damaged, truncated or malformed, and skips those of other programs', async () => {
     const file = graphWith(
       '{"type":"_aim","source":"a fork"}',
       '\ufeff',
@@ -83,7 +83,7 @@ describe('import of the memory of the MCP reference server', () => {
     ]);
   });
 
-  it('names a line of more than a megabyte and one that is not UTF-8', async () => {
+  it('reports a line of more than a megabyte and one that is not UTF-8', async () => {
     const folder = folderWith({
       'memory.jsonl': Buffer.concat([
         Buffer.from(`${entity('Big', ['x'.repeat(1024 * 1024)])}\n`),
@@ -99,7 +99,7 @@ describe('import of the memory of the MCP reference server', () => {
     ]);
   });
 
-  it('takes keys and names of every object for what they are', async () => {
+  it('treats the names of object members, such as __proto__, as plain names', async () => {
     const file = graphWith(
       '{"type":"entity","name":"__proto__","entityType":"constructor","observations":["a"],"__proto__":{"name":"x"}}',
       relation('__proto__', 'toString', 'constructor'),
@@ -113,7 +113,7 @@ describe('import of the memory of the MCP reference server', () => {
     ]);
   });
 
-  it('is known by its lines and not by its name alone', () => {
+  it('is recognised by its lines, not by its name alone', () => {
     const graph = entity('Ana');
     expect(recogniseFormat(join(folderWith({ 'memory.json': graph }), 'memory.json'))).toBe('mcp-memory');
     expect(recogniseFormat(join(folderWith({ 'x.jsonl': graph }), 'x.jsonl'))).toBe('mcp-memory');
@@ -122,12 +122,12 @@ describe('import of the memory of the MCP reference server', () => {
     expect(recogniseFormat(join(folderWith({ 'memory.json': '{"a":1}' }), 'memory.json'))).toBeUndefined();
   });
 
-  it('says so where there is no such file', async () => {
+  it('throws when there is no such file', async () => {
     await expect(readAll(folderWith({}), 'mcp-memory')).rejects.toThrow('there is no memory.jsonl');
     await expect(readAll('/nowhere/memory.jsonl', 'mcp-memory')).rejects.toThrow();
   });
 
-  it('takes any JSON', () => {
+  it('accepts any JSON', () => {
     fc.assert(
       fc.property(
         fc.oneof(

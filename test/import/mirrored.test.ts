@@ -1,4 +1,4 @@
-/** Notes that are imported over and over, and what deciding makes of them. */
+/** Deciding on notes that are imported repeatedly. */
 import { describe, expect, it } from 'vitest';
 import type { Decision } from '../../src/commands/command.js';
 import type { ForeignNote } from '../../src/commands/foreign-note.js';
@@ -42,7 +42,7 @@ describe('a foreign note', () => {
     expect(decision).toMatchObject({ changes: [{ journal: 'local', path: `procedural/YF/${id}.md` }] });
   });
 
-  it('has no secret in its source key, and is found again all the same', () => {
+  it('has no secret in its source key, and is still found again', () => {
     const key = `mcp-memory:graph/${'ghp_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`;
     const keyed = foreign({ id: undefined, sourceKey: key });
     const note = noteAfter(take(keyed));
@@ -50,13 +50,13 @@ describe('a foreign note', () => {
     expect(take(keyed, { notes: [note] })).toMatchObject({ kind: 'quiet', counts: { skipped: 1 } });
   });
 
-  it('takes on an importance that its source gives it later', () => {
+  it('gets an importance that its source gives it later', () => {
     expect(noteAfter(take(foreign({ importance: 0.2 }), { notes: [imported] })).importance).toBe(0.2);
   });
 });
 
 describe('a mirrored note', () => {
-  it('is the same while title and text are, whatever project, tags and type say', () => {
+  it('is unchanged while its title and text are, whatever its project, tags and type', () => {
     const filed = { ...imported, project: 'elsewhere', tags: ['mine'] };
     expect(take(memory({ type: 'semantic' }), { notes: [filed] })).toMatchObject({
       kind: 'quiet',
@@ -64,7 +64,7 @@ describe('a mirrored note', () => {
     });
   });
 
-  it('takes a newer text, and keeps the project and the tags that it was given here', () => {
+  it('gets a newer text, and keeps the project and the tags that were set in the store', () => {
     const filed = { ...imported, project: 'elsewhere', tags: ['mine'] };
     const decision = take(memory({ body: 'New.\n', title: 'New', updatedAtMs: changed + 5000 }), { notes: [filed] });
     expect(noteAfter(decision)).toEqual({
@@ -76,21 +76,21 @@ describe('a mirrored note', () => {
     expect(decision).toMatchObject({ counts: { imported: 0, updated: 1, skipped: 0 } });
   });
 
-  it('is the same where only the space around the text differs', () => {
+  it('is unchanged when only the space around the text differs', () => {
     expect(take(memory({ body: '\nBody.' }), { notes: [imported] }).kind).toBe('quiet');
     expect(take(foreign({ body: '\nBody.' }), { notes: [imported] }).kind).toBe('record');
   });
 
-  it('takes a text that was changed within the second', () => {
+  it('gets a text that was changed within the same second', () => {
     expect(take(memory({ body: 'New.\n', updatedAtMs: changed + 1 }), { notes: [imported] }).kind).toBe('record');
   });
 
-  it('does not go back to an older text, which another machine has', () => {
+  it('does not return to an older text from another machine', () => {
     const decision = take(memory({ body: 'Old.\n', updatedAtMs: changed - 1000 }), { notes: [imported] });
     expect(decision).toMatchObject({ kind: 'quiet', counts: { skipped: 1 }, warnings: [] });
   });
 
-  it('leaves alone what was edited here, also when the file is newer', () => {
+  it('keeps what was edited in the store, even when the file is newer', () => {
     const known = { notes: [{ ...imported, body: 'Corrected.\n' }], edited: [id] };
     expect(take(memory({ body: 'New.\n', updatedAtMs: changed + 5000 }), known)).toMatchObject({
       kind: 'quiet',
@@ -103,7 +103,7 @@ describe('a mirrored note', () => {
     expect(take(memory({ body: 'New.\n' }), { forgotten: [imported] })).toMatchObject({ kind: 'quiet' });
   });
 
-  it('is the same with a secret that was masked', () => {
+  it('is unchanged when a secret in it was masked', () => {
     const secret = memory({ body: `key ${'ghp_'}${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}\n` });
     const masked = noteAfter(take(secret));
     expect(masked.body).toContain('[REDACTED:');

@@ -1,4 +1,4 @@
-/** Notes that were moved between the journals since an import brought them, and imported again. */
+/** Notes that were moved between journals after an import and are imported again. */
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -18,7 +18,7 @@ const newStore = (): Memory => {
 const page = (body: string, more = 'tags: []'): string => `---\ntitle: A page\n${more}\n---\n${body}\n`;
 const local = 'scope: machine-local';
 
-/** As of some minutes ago, before whatever this test moves. */
+/** Writes a file dated some minutes ago, before the moves of the test. */
 const putEarlier = (folder: string, path: string, text: string, minutes: number): void => {
   put(folder, path, text);
   const at = new Date(Date.now() - minutes * 60_000);
@@ -57,7 +57,7 @@ describe('a file that changed before its note was moved', () => {
     expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
     expect(await theNote(memory)).toMatchObject({ body: 'New.\n', project: 'elsewhere', updated_at: moved });
   });
-  it('is left where it is older than what was imported, too', async () => {
+  it('is skipped when it is also older than what was imported', async () => {
     const memory = newStore();
     const folder = folderWith({});
     putEarlier(folder, 'a.md', page('New.'), 10);
@@ -69,7 +69,7 @@ describe('a file that changed before its note was moved', () => {
     });
     expect((await theNote(memory)).body).toBe('New.\n');
   });
-  it('is imported from a store, too, as the warning advises', async () => {
+  it('is imported from another store too, as the warning advises', async () => {
     const memory = newStore();
     const id = '01JC0000000000000000000000';
     const path = `local/semantic/00/${id}.md`;
@@ -86,8 +86,8 @@ describe('a file that changed before its note was moved', () => {
   });
 });
 
-describe('a note that is not in the journal that the import is for', () => {
-  it('is named as portable by a dry run', async () => {
+describe('a note in another journal than its import is for', () => {
+  it('is reported as portable by a dry run', async () => {
     const memory = newStore();
     const folder = folderWith({ 'a.md': page('Public.') });
     await takeIn(memory, folder);
@@ -100,7 +100,7 @@ describe('a note that is not in the journal that the import is for', () => {
       ],
     });
   });
-  it('is not said to be machine-local in its source where --scope says so', async () => {
+  it('is not reported as machine-local in its source when --scope says so', async () => {
     const memory = newStore();
     const folder = folderWith({ 'a.md': page('Text.'), 'b.md': page('More.') });
     await takeIn(memory, folder);
@@ -115,7 +115,7 @@ describe('a note that is not in the journal that the import is for', () => {
     ['the same text', 'Text.', 'unchanged'],
     ['another text', 'New.', 'recorded'],
   ] as const)(
-    'stays machine-local under --scope portable with %s, and the way to publish it is named',
+    'stays machine-local under --scope portable with %s, and a warning says how to publish it',
     async (_, body, status) => {
       const memory = newStore();
       const folder = folderWith({ 'a.md': page('Text.', local) });
@@ -135,7 +135,7 @@ describe('a note that is not in the journal that the import is for', () => {
   );
 });
 
-it('a note that another machine keeps to itself is said to be there, with what publishes it', async () => {
+it('a note made machine-local on another machine is reported with the command that publishes it', async () => {
   const machines = newMachines();
   const [a, b] = [await machines.open('a'), await machines.open('b')];
   const folder = folderWith({ 'a.md': page('Text.') });

@@ -1,4 +1,4 @@
-/** Claude homes made by tests. */
+/** Files of a Claude home, written by tests. */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -10,7 +10,7 @@ export type NativeFile = {
   readonly body?: string;
 };
 
-/** A memory file as newer versions of Claude Code write it, the blank behind `metadata:` included. */
+/** A memory file as newer versions of Claude Code write it, including the blank after `metadata:`. */
 export const newerFile = ({ name = 'a-fact', description = 'A fact', kind, modified, body = 'Body.' }: NativeFile) =>
   [
     '---',
@@ -26,14 +26,14 @@ export const newerFile = ({ name = 'a-fact', description = 'A fact', kind, modif
     `${body}\n`,
   ].join('\n');
 
-/** As older versions wrote it. */
+/** A memory file as older versions of Claude Code wrote it. */
 export const olderFile = ({ name = 'a-fact', description = 'A fact', kind = 'project', body = 'Body.' }: NativeFile) =>
   `---\nname: ${name}\ndescription: ${description}\ntype: ${kind}\noriginSessionId: 6f1c\n---\n\n${body}\n`;
 
 export const transcriptLine = (cwd: string): string =>
   `${JSON.stringify({ type: 'user', cwd, sessionId: 's', message: { role: 'user', content: 'hello' } })}\n`;
 
-/** Writes files below a folder; the seconds, where given, are their time of change. */
+/** Writes a file below a folder and returns its path; `seconds` sets its time of change. */
 export const putFile = (folder: string, path: string, content: string | Buffer, seconds?: number): string => {
   const file = join(folder, path);
   mkdirSync(dirname(file), { recursive: true });

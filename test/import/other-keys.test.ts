@@ -1,4 +1,4 @@
-/** Front matter that no field is made of, in a store: with the real file system, git and SQLite. */
+/** Front matter keys without a field, in a store with the real file system, git and SQLite. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../support/store.js';
@@ -20,7 +20,7 @@ const newStore = () => {
 const page = (more: string): string => `---\ntitle: Plan\n${more}---\nText.\n`;
 
 describe('a key of the front matter that a note has no field for', () => {
-  it("stands in the note's file, and follows the source", async () => {
+  it("is written to the note's file, and follows the source", async () => {
     const { memory, fileOf } = newStore();
     const folder = folderWith({ 'plan.md': page('status: draft\nreview:\n  by: Priya\n') });
     await takeIn(memory, folder);
@@ -31,7 +31,7 @@ describe('a key of the front matter that a note has no field for', () => {
     expect(await fileOf('Plan')).toContain('\nstatus: rejected\nreview:\n  by: Priya\n');
     expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
   });
-  it('is masked, and not taken for changed at the next import', async () => {
+  it('is masked, and does not count as changed at the next import', async () => {
     const { memory, fileOf } = newStore();
     const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
     const folder = folderWith({ 'plan.md': page(`login: ${token}\n`) });
@@ -40,7 +40,7 @@ describe('a key of the front matter that a note has no field for', () => {
     expect(await fileOf('Plan')).not.toContain(token);
     expect(countsOf(await takeIn(memory, folder))).toEqual([0, 0, 1]);
   });
-  it('is masked where the key itself is a secret, and not taken for changed at the next import', async () => {
+  it('is masked when the key itself is a secret, and does not count as changed at the next import', async () => {
     const { memory, fileOf } = newStore();
     const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
     const folder = folderWith({ 'plan.md': page(`${token}: one\n${token}2: two\n`) });
@@ -58,7 +58,7 @@ describe('a key of the front matter that a note has no field for', () => {
     expect(answer).toMatchObject({ warnings: [expect.stringContaining(`plain key: a: ${name}`)] });
     expect(JSON.stringify(answer)).not.toContain(token);
   });
-  it('is named with its files where it means something else in a note, in a dry run too', async () => {
+  it('is listed with its files when it means something else in a note, in a dry run too', async () => {
     const { memory, fileOf } = newStore();
     const folder = folderWith({ 'plan.md': page('id: 7\nscope: local\n'), 'b.md': '---\nid: 8\n---\nB.\n' });
     const warnings = [expect.stringContaining('left out of the front matter')];

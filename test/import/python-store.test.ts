@@ -14,7 +14,7 @@ const needs = missing ? ' (skipped: needs ../shared/interop)' : '';
 
 const readExpected = (name: string) => JSON.parse(readFileSync(join(shared, name), 'utf8'));
 
-/** A store as the Python program leaves it on a machine that syncs. */
+/** Creates a store as the Python program leaves it on a machine that syncs. */
 const pythonStore = (): string => {
   const home = temporaryFolder();
   execFileSync('git', ['clone', '-q', join(shared, 'memory.bundle'), join(home, 'memory')]);
@@ -22,7 +22,7 @@ const pythonStore = (): string => {
   return home;
 };
 
-describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
+describe.skipIf(missing)(`a store of the Python program${needs}`, () => {
   let store: TestStore | undefined;
   let home = '';
   afterEach(async () => {
@@ -53,7 +53,7 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
   });
 
-  it('gets our first write beside its files, and no file of its own is touched', async () => {
+  it('gets a first write as a new file, and none of its own files is touched', async () => {
     home = pythonStore();
     store = openStore({ home });
     const before = execFileSync('git', ['-C', join(home, 'memory'), 'ls-tree', '-r', 'main'], { encoding: 'utf8' });
@@ -63,7 +63,7 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     expect(before.split('\n').filter((line) => !after.includes(line))).toEqual([]);
   });
 
-  it('finds, by the plain query, what the Python program finds', async () => {
+  it('finds with the plain query what the Python program finds', async () => {
     home = pythonStore();
     store = openStore({ home });
     await store.memory.initialise();
@@ -83,7 +83,7 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     expect(common / searches.length).toBeGreaterThan(0.95);
   });
 
-  it('injects the global notes that it injects, in the same order', async () => {
+  it('injects most of the notes that the Python program injects', async () => {
     home = pythonStore();
     store = openStore({ home });
     await store.memory.initialise();
@@ -97,7 +97,7 @@ describe.skipIf(missing)(`a store of the Python Anamnesis${needs}`, () => {
     expect(known.length).toBeGreaterThan(theirs.size * 0.6);
   });
 
-  it('imports into another store with its ids and bytes, and a second time changes nothing', async () => {
+  it('is imported into another store with its ids and bytes, and a second import changes nothing', async () => {
     home = pythonStore();
     store = openStore();
     const first = await importPath(store.memory, home);

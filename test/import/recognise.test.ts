@@ -20,7 +20,7 @@ describe('recogniseFormat', () => {
     ['a .md somewhere below', ['a/b/c.md', 'a.txt'], 'markdown'],
     ['a .md only where import does not look', ['node_modules/a.md', '.git/a.md'], undefined],
     ['nothing', [], undefined],
-  ])('sees a folder with %s', (_, files, format) => {
+  ])('recognises a folder with %s', (_, files, format) => {
     const folder = folderWith(Object.fromEntries(files.map((path) => [path, ''])));
     expect(recogniseFormat(folder)).toBe(format);
   });
@@ -33,15 +33,15 @@ describe('recogniseFormat', () => {
     ['a.markdown', 'markdown'],
     ['a.json', undefined],
     ['a.gz', undefined],
-  ])('sees a file %s as %s', (name, format) => {
+  ])('recognises a file %s as %s', (name, format) => {
     expect(recogniseFormat(join(folderWith({ [name]: '' }), name))).toBe(format);
   });
 
-  it('gives nothing for a path that is missing', () => {
+  it('returns undefined for a path that is missing', () => {
     expect(recogniseFormat('/nowhere/notes')).toBeUndefined();
   });
 
-  it('sees a pipe by its name and takes nothing out of it', () => {
+  it('recognises a pipe by its name and reads nothing from it', () => {
     const folder = folderWith({});
     for (const name of ['a.jsonl', 'memory.json']) execFileSync('mkfifo', [join(folder, name)]);
     expect(recogniseFormat(join(folder, 'a.jsonl'))).toBe('jsonl');
@@ -49,7 +49,7 @@ describe('recogniseFormat', () => {
     expect(recogniseFormat(folder)).toBeUndefined();
   });
 
-  it('sees a Claude home before the markdown in it', () => {
+  it('recognises a Claude home rather than the markdown in it', () => {
     const files = { 'CLAUDE.md': 'x', 'projects/-a/memory/b.md': 'x', 'plugins/readme.md': 'x' };
     expect(recogniseFormat(folderWith(files))).toBe('claude-code');
     expect(recogniseFormat(folderWith({ 'CLAUDE.md': 'x', 'projects/-a/s.jsonl': '' }))).toBe('markdown');
@@ -75,7 +75,7 @@ describe('countImport', () => {
     expect(countImport(folderWith({ 'memory/semantic/a.md': '', 'local/semantic/a.md': '' }), 'anamnesis')).toBe(2);
   });
 
-  it('cannot tell the lines of a JSONL file beforehand', () => {
+  it('returns undefined for a JSONL file, whose lines are not counted beforehand', () => {
     expect(countImport(join(folderWith({ 'a.jsonl': '' }), 'a.jsonl'), 'jsonl')).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import { readImport } from '../../src/import/read.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 
-/** A temporary folder with these files, which goes when the test ends. */
+/** Creates a temporary folder with these files, which is removed when the test ends. */
 export const folderWith = (files: Readonly<Record<string, string | Buffer>>): string => {
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-import-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,21 +47,21 @@ export const problemsOf = (items: readonly ImportItem[]): string[] =>
 export const noteText = (id: string, type: string, more = ''): string =>
   `---\nid: ${id}\ntype: ${type}\ntitle: A note\n${more}---\nBody.\n`;
 
-/** Of a path, into the project `p` unless the options say otherwise; throws where the import is refused. */
+/** Imports a path, into the project `p` unless the options say otherwise; throws when the source is refused. */
 export const takeIn = async (memory: Memory, path: string, options = {}): Promise<ImportAnswer> => {
   const answer = await importPath(memory, path, { project: 'p', ...options });
   if ('message' in answer) throw new Error(answer.message);
   return answer;
 };
 
-/** Imported, updated, skipped. */
+/** Returns how many notes were imported, updated and skipped. */
 export const countsOf = ({ answer }: ImportAnswer): readonly number[] => {
   if (answer.status === 'refused' || answer.counts === undefined) throw new Error('no counts');
   const { imported, updated, skipped } = answer.counts;
   return [imported, updated, skipped];
 };
 
-/** By title and text. */
+/** Returns all notes, sorted by title and text. */
 export const allNotes = async (memory: Memory): Promise<readonly NoteJson[]> => {
   const { notes } = await memory.list({}, 10_000);
   const shown = await Promise.all(notes.map(({ id }) => memory.show(id)));

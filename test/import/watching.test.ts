@@ -1,4 +1,4 @@
-/** A folder that is kept in step, with the real file system, git and SQLite. */
+/** A watched folder, with the real file system, git and SQLite. */
 import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -36,7 +36,9 @@ const startWatching = (files: Readonly<Record<string, string>>, at?: string) => 
 
 const soon = { timeout: 60_000, interval: 50 };
 
-it('a watched folder brings what is new, changed, renamed and saved by a rename', { timeout: 240_000 }, async () => {
+it('a watched folder imports new, changed and renamed files and those saved by a rename', {
+  timeout: 240_000,
+}, async () => {
   const { store, folder, imports, titles } = startWatching({ 'a.md': '# A\n', '.obsidian/x.md': 'x' });
   await vi.waitFor(() => expect(imports).toHaveLength(1), soon);
   mkdirSync(join(folder, 'new/deep'), { recursive: true });
@@ -66,7 +68,7 @@ it('a file that is saved piece by piece is imported once, whole', { timeout: 120
   expect((await store.memory.events({}, 100)).length).toBeLessThanOrEqual(3);
 });
 
-it('a folder that goes away takes no note with it, and goes on when it is back', { timeout: 120_000 }, async () => {
+it('a folder that disappears removes no note, and is watched again once it is back', { timeout: 120_000 }, async () => {
   const { folder, imports, said, titles } = startWatching({ 'vault/a.md': '# A\n', 'vault/b.md': '# B\n' }, 'vault');
   await vi.waitFor(() => expect(imports).toHaveLength(1), soon);
   renameSync(folder, `${folder}-away`);
@@ -79,7 +81,7 @@ it('a folder that goes away takes no note with it, and goes on when it is back',
   await vi.waitFor(() => expect(imports.at(-1)?.missing).toMatchObject([{ title: 'A', path: 'a.md' }]), soon);
 });
 
-it('a watch is refused where the first import is', async () => {
+it('a watch is refused when the first import is', async () => {
   const { store } = startWatching({ 'a.md': '# A\n' });
   const { intake } = appOver(store.memory);
   const asked = {

@@ -105,10 +105,7 @@ describe('private keys', () => {
     ['the header named in prose', 'A key file starts with -----BEGIN RSA PRIVATE KEY----- and is text.'],
     ['both edges named in prose', 'From -----BEGIN PRIVATE KEY----- to -----END PRIVATE KEY-----.'],
     ['an elided block', pem('PRIVATE KEY', '...')],
-    [
-      'code that recognises the header',
-      "if (text.startsWith('-----BEGIN OPENSSH PRIVATE KEY-----')) return parse(text);",
-    ],
+    ['code that checks the header', "if (text.startsWith('-----BEGIN OPENSSH PRIVATE KEY-----')) return parse(text);"],
     ['a certificate or a public key', pem('CERTIFICATE') + pem('PUBLIC KEY')],
   ])('leaves alone %s', (_, text) => expectUnchanged(text));
 });

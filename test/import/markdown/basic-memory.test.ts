@@ -35,7 +35,7 @@ modified: 2026-02-04T10:00:00+00:00
 `;
 
 describe('import of a basic-memory folder', () => {
-  it('makes one note of a file, with its categories and hashtags as tags', () => {
+  it('turns a file into one note, with its categories and hashtags as tags', () => {
     expect(parseBasicMemory(coffee, 'kb', 'drinks/Coffee.md')).toEqual({
       sourceKey: 'basic-memory:kb/drinks/coffee-brewing',
       title: 'Coffee Brewing',
@@ -49,7 +49,7 @@ describe('import of a basic-memory folder', () => {
     });
   });
 
-  it('goes by the path where there is no permalink, and by the text where there is no front matter', () => {
+  it('uses the path when there is no permalink, and the text when there is no front matter', () => {
     expect(parseBasicMemory('- [idea] Use WAL', 'kb', 'a/b.md')).toMatchObject({
       sourceKey: 'basic-memory:kb/a/b.md',
       title: 'b',
@@ -57,7 +57,7 @@ describe('import of a basic-memory folder', () => {
     });
   });
 
-  it('keeps to 64 tags, and is done soon with a line of a megabyte', () => {
+  it('keeps at most 64 tags, and reads a line of a megabyte quickly', () => {
     const many = Array.from({ length: 100 }, (_, n) => `- [c${n}] text`).join('\n');
     expect(parseBasicMemory(many, 'kb', 'a.md').tags).toHaveLength(64);
     for (const unit of ['- [', '[', '#a ', ' #', '- [a] ']) {
@@ -67,7 +67,7 @@ describe('import of a basic-memory folder', () => {
     }
   });
 
-  it('reads the whole folder and names what it cannot read', async () => {
+  it('reads the whole folder and reports what it cannot read', async () => {
     const folder = folderWith({ 'drinks/coffee.md': coffee, 'empty.md': '', '.obsidian/x.md': coffee });
     expect(recogniseFormat(folder)).toBe('basic-memory');
     const items = await readAll(folder, 'basic-memory');
@@ -78,9 +78,9 @@ describe('import of a basic-memory folder', () => {
 
   it.each([
     ['without a permalink', '---\ntitle: T\ntype: note\n---\nB'],
-    ['of Jekyll', '---\nlayout: post\ntype: post\npermalink: /a\n---\nB'],
+    ['of a Jekyll site', '---\nlayout: post\ntype: post\npermalink: /a\n---\nB'],
     ['with a permalink in its text', 'type: note\npermalink: a'],
-  ])('is not seen in markdown %s', (_, text) => {
+  ])('is not recognised in markdown %s', (_, text) => {
     expect(recogniseFormat(folderWith({ 'a.md': text }))).toBe('markdown');
   });
 });

@@ -7,17 +7,17 @@ it.each([
   ['an ATX heading of any level', 'Text.\n\n### Title\n', 'Title'],
   ['an ATX heading below text', 'Text.\n# Title', 'Title'],
   ['an ATX heading without its closing hashes', '# Title ##  \r\n', 'Title'],
-  ['an ATX heading with a hash of its own', '# About C#\n', 'About C#'],
+  ['an ATX heading whose text ends with a hash', '# About C#\n', 'About C#'],
   ['the first heading that is not empty', '#\n# ##\n## Title\n', 'Title'],
   ['a setext heading with equals signs', 'Title\n=====\n', 'Title'],
   ['a setext heading with dashes', 'Title\r\n-----\r\n', 'Title'],
   ['a setext heading on two lines', 'One\ntwo\n---\n', 'One two'],
-  ['a heading behind fenced code', '```sh\n# comment\n```\n# Title\n', 'Title'],
-  ['a heading behind a longer fence', '~~~~\n~~~\n# comment\n~~~~\n# Title\n', 'Title'],
-  ['a heading behind a comment', '<!--\n# licence\n-->\n# Title\n', 'Title'],
-  ['a heading behind a list and a rule', '- item\n---\n# Title\n', 'Title'],
-  ['a heading behind a rule', '---\n\n***\n---\n# Title\n', 'Title'],
-  ['a heading behind indented code', '    code\n---\n# Title\n', 'Title'],
+  ['a heading after fenced code', '```sh\n# comment\n```\n# Title\n', 'Title'],
+  ['a heading after a longer fence', '~~~~\n~~~\n# comment\n~~~~\n# Title\n', 'Title'],
+  ['a heading after a comment', '<!--\n# licence\n-->\n# Title\n', 'Title'],
+  ['a heading after a list and a rule', '- item\n---\n# Title\n', 'Title'],
+  ['a heading after a rule', '---\n\n***\n---\n# Title\n', 'Title'],
+  ['a heading after indented code', '    code\n---\n# Title\n', 'Title'],
 ])('finds %s', (_, text, title) => {
   expect(findHeading(text)).toBe(title);
 });
@@ -29,7 +29,7 @@ it.each([
   ['a table', 'a | b\n--|--\n1 | 2\n'],
   ['a quote above a rule', '> quote\n---\n'],
   ['a blank line above a rule', 'Text.\n\n---\n'],
-])('finds none in %s', (_, text) => {
+])('finds no heading in %s', (_, text) => {
   expect(findHeading(text)).toBeUndefined();
 });
 
@@ -39,7 +39,7 @@ it.each([
   ['spaces', `# a${' '.repeat(4_000_000)}b #`],
   ['line feeds', '\n'.repeat(4_000_000)],
   ['lines of text', 'text\n'.repeat(1_000_000)],
-])('is done soon with millions of %s', (_, text) => {
+])('reads millions of %s quickly', (_, text) => {
   const start = processorMs();
   findHeading(text);
   expect(processorMs() - start).toBeLessThan(5000);

@@ -29,7 +29,7 @@ describe('markdown import of a folder', () => {
     );
   });
 
-  it('passes over dot folders, node_modules and other extensions, and names the files among them', async () => {
+  it('skips dot folders, node_modules and other extensions, and lists the skipped files', async () => {
     const folder = folderWith({
       '.obsidian/a.md': 'x',
       'sub/.git/a.md': 'x',
@@ -51,7 +51,7 @@ describe('markdown import of a folder', () => {
     ]);
   });
 
-  it('follows no link to a file or a folder', async () => {
+  it('does not follow links to files or folders', async () => {
     const outside = folderWith({ 'secret.md': 'x' });
     const folder = folderWith({ 'a.md': 'x' });
     symlinkSync(join(outside, 'secret.md'), join(folder, 'linked.md'));
@@ -67,7 +67,7 @@ describe('markdown import of a folder', () => {
     expect(keys).toEqual(['markdown:link/a.md']);
   });
 
-  it('names the files that it cannot read and goes on', async () => {
+  it('reports the files that it cannot read and continues', async () => {
     const folder = folderWith({
       'sub/bytes.md': Buffer.from('one\ntwo \xff\n', 'latin1'),
       'sub/empty.md': '',
@@ -88,7 +88,7 @@ describe('markdown import of a folder', () => {
     expect(notesOf(items).map((note) => note.title)).toEqual(['zlast']);
   });
 
-  it.skipIf(process.platform !== 'linux')('names a file whose name is not UTF-8', async () => {
+  it.skipIf(process.platform !== 'linux')('reports a file whose name is not UTF-8', async () => {
     const folder = folderWith({ 'z.md': 'x' });
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/a`), Buffer.from([0xff]), Buffer.from('.md')]), 'x');
     const items = await readAll(folder, 'markdown');
@@ -96,7 +96,7 @@ describe('markdown import of a folder', () => {
     expect(notesOf(items)).toHaveLength(1);
   });
 
-  it('does not take a folder named like a note for one', async () => {
+  it('does not mistake a folder named like a note for one', async () => {
     const folder = folderWith({ 'a.md/b.md': 'x' });
     mkdirSync(join(folder, 'c.md'));
     expect(notesOf(await readAll(folder, 'markdown')).map((note) => note.title)).toEqual(['b']);
@@ -108,7 +108,7 @@ describe('markdown import of a folder', () => {
 });
 
 describe('markdown import of a file', () => {
-  it('names the source after the folder that holds it', async () => {
+  it('names the source after the folder that contains it', async () => {
     const folder = folderWith({ 'a b.md': 'x' });
     const [note] = notesOf(await readAll(join(folder, 'a b.md'), 'markdown'));
     expect(note?.sourceKey).toBe(`markdown:${basename(folder)}/a b.md`);
@@ -151,7 +151,7 @@ describe('markdown import of a file', () => {
     expect(note).toMatchObject({ createdAtMs: undefined, updatedAtMs: undefined });
   });
 
-  it('takes the next time key when the first is no time', async () => {
+  it('uses the next time key when the first is not a time', async () => {
     const note = await readOne('---\ncreated: spring\ndate: 2026-01-02\n---\nText.');
     expect(note.createdAtMs).toBe(Date.UTC(2026, 0, 2));
   });
@@ -163,25 +163,25 @@ describe('markdown import of a file', () => {
     ['reference', 'semantic'],
     ['episodic', 'episodic'],
     ['post', undefined],
-  ])('takes the type %s for %s', async (foreign, type) => {
+  ])('maps the type %s to %s', async (foreign, type) => {
     expect((await readOne(`---\ntype: ${foreign}\n---\nText.`)).type).toBe(type);
   });
 
-  it('keeps the body verbatim but for the blank lines above it', async () => {
+  it('keeps the body verbatim except for the blank lines above it', async () => {
     const note = await readOne('---\ntitle: T\n---\r\n \t\r\n\n  indented\r\n\n\nlast  \n\n');
     expect(note.body).toBe('  indented\r\n\n\nlast  \n\n');
   });
 
-  it('reads front matter behind a byte order mark and with CRLF', async () => {
+  it('reads front matter after a byte order mark and with CRLF', async () => {
     const note = await readOne('\ufeff---\r\ntitle: T\r\ntags:\r\n- a\r\n- b\r\n---\r\nText.\r\n');
     expect(note).toMatchObject({ title: 'T', tags: ['a', 'b'], body: 'Text.\r\n' });
   });
 
-  it('drops a byte order mark where there is no front matter', async () => {
+  it('drops a byte order mark when there is no front matter', async () => {
     expect((await readOne('\ufeffText.')).body).toBe('Text.');
   });
 
-  it('keeps a note that is front matter and nothing else', async () => {
+  it('keeps a note that consists only of front matter', async () => {
     expect(await readOne('---\ntitle: T\n---\n')).toMatchObject({ title: 'T', body: '' });
   });
 });
@@ -195,19 +195,19 @@ describe('the tags of a markdown note', () => {
 
   it.each([
     ['in code', '`#a` and\n```sh\n#b\n```\n<!--\n#c\n-->\n'],
-    ['in an address or a link', 'https://x.dev/#a [b](#b) [[#c]] x#d\n'],
+    ['in a URL or a link', 'https://x.dev/#a [b](#b) [[#c]] x#d\n'],
     ['of digits alone', 'see #123 and #4-5\n'],
-  ])('are not taken from a mark %s', async (_, text) => {
+  ])('are not read from a hash sign %s', async (_, text) => {
     expect((await readOne(text)).tags).toEqual([]);
   });
 
-  it('and its title come from the properties of a Logseq page too', async () => {
+  it('and its title are read from the properties of a Logseq page too', async () => {
     const note = await readOne('title:: Rota\ntags:: ops, [[on call]]\n\n- text\n');
     expect(note).toMatchObject({ title: 'Rota', tags: ['ops', 'on call'] });
   });
 });
 
-describe('a page that is called by its day', () => {
+describe('a page named by its date', () => {
   it.each([
     [
       'by its file',
@@ -217,16 +217,16 @@ describe('a page that is called by its day', () => {
     ],
     ['by its heading', 'x.md', '# 2026-01-05\n\n## Standup\n\nBob is away.\n', 'Standup'],
     ['without dashes', '20260105.md', '> A quote first\n', 'A quote first'],
-  ])('says in its title what it begins with: %s', async (_, name, text, topic) => {
+  ])('has its first words in its title: %s', async (_, name, text, topic) => {
     expect((await readOne(text, name)).title).toBe(`2026-01-05: ${topic}`);
   });
 
-  it('keeps the day alone where nothing follows, and other names as they are', async () => {
+  it('has only the date as its title when no words follow, unlike a page with another name', async () => {
     expect((await readOne('1. 2.\n', '2026-01-05.md')).title).toBe('2026-01-05');
     expect((await readOne('Text.\n', '2026-01-05-deploy.md')).title).toBe('2026 01 05 deploy');
   });
 
-  it('shows no key in it', async () => {
+  it('shows no secret key in its title', async () => {
     const { title } = await readOne('AKIAIOSFODNN7EXAMPLF is the key\n', '2026-01-05.md');
     expect(title).not.toContain('AKIA');
   });
@@ -256,15 +256,15 @@ describe('links between markdown files', () => {
     ['a title', '[[The b page]]', 'links-to sub/b.md'],
     ['an alias', '[[bee]]', 'links-to sub/b.md'],
     ['an embedded page and a heading', '![[b#Part]]', 'links-to sub/b.md'],
-    ['a relative address', '[x](sub/b.md#part)', 'links-to sub/b.md'],
-    ['an address with blanks', '[x](<c d.md>) [y](c%20d.md)', 'links-to c d.md'],
+    ['a relative URL', '[x](sub/b.md#part)', 'links-to sub/b.md'],
+    ['a URL with blanks', '[x](<c d.md>) [y](c%20d.md)', 'links-to c d.md'],
     ['a relation in a list', '- depends on [[b]]', 'depends-on sub/b.md'],
   ])('are found by %s', async (_, text, link) => {
     const files = { 'a.md': text, 'sub/b.md': '---\naliases: [bee]\n---\n# The b page\n', 'c d.md': 'x' };
     expect(await linksIn(files, 'a.md')).toEqual([link]);
   });
 
-  it('lead to the nearest of two files of one name, and nowhere where there is none', async () => {
+  it('point to the nearest of two files of the same name, and nowhere when there is none', async () => {
     const files = { 'x/a.md': '[[b]] [[none]] [[a]] [o](https://x.dev/b.md)', 'x/b.md': 'x', 'b.md': 'x' };
     expect(await linksIn(files, 'x/a.md')).toEqual(['links-to x/b.md']);
   });
@@ -274,7 +274,7 @@ describe('a long markdown file', () => {
   const words = 'One line of the text, which is long.\n'.repeat(130);
   const readParts = async (text: string) => notesOf(await readAll(folderWith({ 'book.md': text }), 'markdown'));
 
-  it('is one note for each of its headings, each with its own tags, and one that names them', async () => {
+  it('becomes one note for each heading, each with its own tags, and one that lists them', async () => {
     const notes = await readParts(
       `---\ntags: [t]\n---\n# Book\nIntro.\n\n## One\n#x ${words}\n## Two\n[[#One]] ${words}`,
     );
@@ -293,7 +293,7 @@ describe('a long markdown file', () => {
     ]);
   });
 
-  it('is parted again where a part is long, and parts of one name are told apart', async () => {
+  it('is split again where a part is long, and parts of the same name are numbered', async () => {
     const notes = await readParts(`## A\nFirst.\n### B\n${words}### B\n${words}\n## A\nEnd.\n`);
     expect(notes.map(({ title }) => title)).toEqual(['A', 'A: A', 'A: A / B', 'A: A / B (2)', 'A: A (2)']);
   });
@@ -308,7 +308,7 @@ describe('a long markdown file', () => {
   });
 });
 
-describe('keys of the front matter that no field is made of', () => {
+describe('keys of the front matter without a field', () => {
   const text = (more: string): string => `---\ntitle: T\ndate: 2026-01-02\ntags: [a]\n${more}---\nText.\n`;
   it('are kept with their values, nested ones too', async () => {
     const note = await readOne(text('Status: rejected by Priya\nreview:\n  by: Priya\n  on: [mon, tue]\nempty:\n'));
@@ -318,11 +318,11 @@ describe('keys of the front matter that no field is made of', () => {
     ]);
     expect(note).not.toHaveProperty('leftOut');
   });
-  it('are none where all are fields', async () => {
+  it('are absent when every key has a field', async () => {
     const note = await readOne(text('aliases: [b]\nkeywords: c\ntype: procedural\nupdated: 2026-02-03\n'));
     expect(note).not.toHaveProperty('otherKeys');
   });
-  it('are left out and named where they mean something in a note, or are no plain keys', async () => {
+  it('are left out and listed when they have a meaning in a note or are not plain keys', async () => {
     const note = await readOne(text('id: 7\nscope: local\nlinks: [x]\ntype: adr\n"a: b": z\n'));
     expect(note.leftOut).toEqual(['id', 'scope', 'links', 'type', 'a: b']);
     expect(note).not.toHaveProperty('otherKeys');
@@ -348,20 +348,20 @@ describe('front matter that is not valid', () => {
     expect(note).toMatchObject({ title: 'reviewer', tags: ['a', 'b, c'], createdAtMs: Date.UTC(2026, 0, 2) });
   });
 
-  it('stays above the text, so that what was not understood is not lost', async () => {
+  it('stays above the text, so that what could not be parsed is not lost', async () => {
     const text = '---\ntitle: [Deploy\nsteps: ask Priya first\n---\nText.\n';
     expect(await readOne(text)).toMatchObject({ title: '[Deploy', body: text });
   });
 
-  it('gives the rest of the line for a value that is no YAML', async () => {
+  it('yields the rest of the line for a value that is not YAML', async () => {
     expect((await readOne('---\ntitle: Trap: colon\nx: @y\n---\nText.')).title).toBe('Trap: colon');
   });
 
-  it('takes the first of two equal keys', async () => {
+  it('yields the first of two equal keys', async () => {
     expect((await readOne('---\ntitle: one\ntitle: two\n---\nText.')).title).toBe('one');
   });
 
-  it('is text when not one key can be salvaged', async () => {
+  it('is text when no key can be salvaged', async () => {
     const text = '---\nOnce upon a time\n---\nthere was a rule.\n';
     expect((await readOne(text)).body).toBe(text);
   });

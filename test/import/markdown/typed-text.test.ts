@@ -22,7 +22,7 @@ describe('the title of a typed text', () => {
   ])('of %j is its first line with words', (text, title, body) => {
     expect(split(text)).toEqual([title, body]);
   });
-  it.each(['', '---', '\n \n', '---\n***\n', '```\n```'])('of %j is none', (text) => {
+  it.each(['', '---', '\n \n', '---\n***\n', '```\n```'])('of %j is empty', (text) => {
     expect(split(text)[0]).toBe('');
   });
   it('is the beginning of a line that is too long, which stays in the text', () => {
@@ -43,7 +43,7 @@ describe('the title of a typed text', () => {
   });
 });
 
-describe('a typed text that says it is machine-local', () => {
+describe('a typed text that states that it is machine-local', () => {
   const front = 'scope: machine-local\n---\nPRIVATE\n';
   it.each([
     ['no title before it', `---\n${front}`, `---\n${front}`],
@@ -52,13 +52,13 @@ describe('a typed text that says it is machine-local', () => {
     ['a fence of TOML', '+++\nscope = "machine-local"\n+++\nPRIVATE\n', '+++\nscope = "machine-local"\n+++\nPRIVATE\n'],
     ['a heading right above it', `# Mine\n---\n${front}`, `---\n${front}`],
     ['a title right above it', `Mine\n---\n${front}`, `---\n${front}`],
-  ])('goes on saying so below its title, with %s', (_, text, body) => {
+  ])('still states it below its title, with %s', (_, text, body) => {
     expect(splitTitle(text).body).toBe(body);
   });
 });
 
 describe('front matter of a typed text', () => {
-  it('gives title, tags, keywords and type', () => {
+  it('provides title, tags, keywords and type', () => {
     const text = '---\ntitle: fm\ntags: [deploy, "#net"]\nkeywords: vpn\ntype: procedural\n---\n\nbody\n';
     expect(readTypedText(text)).toEqual({
       title: 'fm',
@@ -76,16 +76,16 @@ describe('front matter of a typed text', () => {
       tags: ['a'],
     });
   });
-  it('names what it has no place for', () => {
+  it('is reported as left out where a note has no place for it', () => {
     expect(readTypedText('---\ntitle: fm\nAuthor: me\ntype: recipe\n---\nbody').leftOut).toEqual(['author', 'type']);
     const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
     expect(readTypedText(`---\ntitle: fm\n${token}: x\n---\nbody`).leftOut).toEqual(['[REDACTED:github-token]']);
   });
-  it('is a rule where it holds no keys, and never a title', () => {
+  it('is a rule when it contains no keys, and never a title', () => {
     expect(split('---\nHello there\n---\nbody')).toEqual(['Hello there', 'body']);
     expect(split('---\nnever: closed\nbody')).toEqual(['never: closed', 'body']);
   });
-  it('that is broken gives what can be read, and stays above the text', () => {
+  it('that is broken yields what can be read, and stays above the text', () => {
     const text = '---\ntitle: a: b: c\ntags: [x]\n---\nbody';
     expect(readTypedText(text)).toMatchObject({
       title: 'a: b: c',
@@ -95,7 +95,7 @@ describe('front matter of a typed text', () => {
   });
 });
 
-it('takes an item of a list without its mark as the title, and keeps the list whole', () => {
+it('uses a list item without its marker as the title, and keeps the list whole', () => {
   const list = '- bullet first\n- and another\n';
   expect(readTypedText(list)).toMatchObject({ title: 'bullet first', body: list });
   expect(readTypedText('1. [x] call them\n')).toMatchObject({ title: 'call them' });

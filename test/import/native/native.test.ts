@@ -16,7 +16,7 @@ const place = 'projects/-nowhere-shop/memory';
 
 describe('the id of a memory file', () => {
   it.each([
-    // Worked out apart from our code: int.from_bytes(hashlib.sha256(text).digest()[:16]) in Crockford's base 32.
+    // Computed in Python, independently: int.from_bytes(hashlib.sha256(text).digest()[:16]) in Crockford's base 32.
     ['-home-user-myrepo', 'a-fact', '549H8B1G0MP5HYET1VZFMDFJYF'],
     ['slug', 'name', '7WWFD7NDD8AJAWKGTF5TMWXE18'],
     ['-home-u-shop', 'Grüße', '1WQNTRS1M7ZY4D5TH5XJVT9WZD'],
@@ -36,7 +36,7 @@ describe('parseNativeMemory', () => {
     ['project', 'semantic'],
     ['reference', 'semantic'],
     ['hunch', 'semantic'],
-  ])('takes the kind %s for %s, in newer and in older files', (kind, type) => {
+  ])('maps the kind %s to %s, in newer and in older files', (kind, type) => {
     for (const text of [newerFile({ kind }), olderFile({ kind })]) {
       expect(parseNativeMemory(text, 'a-fact')).toMatchObject({ kind, type, title: 'A fact', body: 'Body.\n' });
     }
@@ -49,7 +49,10 @@ describe('parseNativeMemory', () => {
 
   it.each([
     ['an unquoted colon', newerFile({ description: 'must NOT include "Co-Authored-By: Claude"', kind: 'feedback' })],
-    ['the same with line ends of Windows', newerFile({ description: 'a: b', kind: 'feedback' }).replace(/\n/g, '\r\n')],
+    [
+      'an unquoted colon and Windows line ends',
+      newerFile({ description: 'a: b', kind: 'feedback' }).replace(/\n/g, '\r\n'),
+    ],
     ['a colon below metadata', newerFile({ kind: 'feedback' }).replace('memory\n', 'memory: of: course\n')],
     ['a tab', newerFile({ kind: 'feedback', description: '\tx\n\ty' })],
   ])('salvages kind and text of broken front matter with %s', (_, text) => {
@@ -70,14 +73,14 @@ describe('parseNativeMemory', () => {
     ['a name alone', '---\nname: x\n---\nB', 'x', 'B\n'],
     ['nothing but front matter', '---\nname: x\ndescription: d\n---\n', 'd', ''],
     ['code for front matter', '---js\nthrow 1\n---\nB', 'some name', '---js\nthrow 1\n---\nB\n'],
-    ['keys of every object', '---\n__proto__:\n  type: feedback\nconstructor: x\n---\nB', 'some name', 'B\n'],
+    ['names of object members', '---\n__proto__:\n  type: feedback\nconstructor: x\n---\nB', 'some name', 'B\n'],
     ['metadata that is a list', '---\nname: x\nmetadata: [type, feedback]\n---\nB', 'x', 'B\n'],
     ['metadata that is a text', '---\nname: x\nmetadata: feedback\n---\nB', 'x', 'B\n'],
-  ])('takes a file with %s for a memory', (_, text, title, body) => {
+  ])('reads a file with %s as a memory', (_, text, title, body) => {
     expect(parseNativeMemory(text, 'some-name')).toMatchObject({ title, body, kind: undefined, type: 'semantic' });
   });
 
-  it('takes any text', () => {
+  it('accepts any text', () => {
     const line = fc.constantFrom(
       '---',
       'metadata: ',
@@ -99,7 +102,7 @@ describe('parseNativeMemory', () => {
 });
 
 describe('import of a Claude home', () => {
-  it('takes every memory file but the index', async () => {
+  it('reads every memory file except the index', async () => {
     const home = folderWith({
       [`${place}/MEMORY.md`]: '- [A fact](a-fact.md): hook',
       [`${place}/a-fact.md`]: newerFile({ kind: 'feedback' }),
@@ -131,12 +134,12 @@ describe('import of a Claude home', () => {
     ]);
   });
 
-  it('makes what is about the person global', async () => {
+  it('makes a memory about the person global', async () => {
     const home = folderWith({ [`${place}/me.md`]: newerFile({ kind: 'user' }) });
     expect(notesOf(await readAll(home, 'claude-code'))[0]?.project).toBe('global');
   });
 
-  it('takes the memory of subagents, which belongs to no project', async () => {
+  it('reads the memory of subagents, which belongs to no project', async () => {
     const home = folderWith({
       'agent-memory/reviewer/MEMORY.md': 'index',
       'agent-memory/reviewer/style.md': newerFile({ kind: 'feedback' }),
@@ -161,7 +164,7 @@ describe('import of a Claude home', () => {
     ]);
   });
 
-  it('names what cannot be read and goes on', async () => {
+  it('reports what it cannot read and continues', async () => {
     const home = folderWith({
       [`${place}/a.md`]: '',
       [`${place}/b.md`]: Buffer.from([0x41, 0x0a, 0xff]),
@@ -181,7 +184,7 @@ describe('import of a Claude home', () => {
     ]);
   });
 
-  it('follows links that stay in the Claude home and no others', async () => {
+  it('follows only links that stay in the Claude home', async () => {
     const outside = folderWith({ 'secret.md': 'Secret.', 'memory/x.md': 'Secret.' });
     const home = folderWith({ [`${place}/a.md`]: 'A', 'shared/b.md': 'B', 'projects/-x-y/z': '' });
     symlinkSync(join(home, 'shared/b.md'), join(home, place, 'b.md'));
@@ -202,14 +205,14 @@ describe('import of a Claude home', () => {
     ]);
   });
 
-  it('is read through a link to the whole of it', async () => {
+  it('reads a Claude home through a link to it', async () => {
     const home = folderWith({ [`${place}/a.md`]: 'A' });
     const link = join(folderWith({}), 'claude');
     symlinkSync(home, link);
     expect(notesOf(await readAll(link, 'claude-code'))).toHaveLength(1);
   });
 
-  it('is not held up by a pipe', async () => {
+  it('is not blocked by a pipe', async () => {
     const home = folderWith({ [`${place}/a.md`]: 'A' });
     execFileSync('mkfifo', [join(home, place, 'pipe.md')]);
     expect(problemsOf(await readAll(home, 'claude-code'))).toEqual([
@@ -217,7 +220,7 @@ describe('import of a Claude home', () => {
     ]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('names a folder that may not be read', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports a folder that may not be read', async () => {
     const home = folderWith({ [`${place}/a.md`]: 'A' });
     chmodSync(join(home, place), 0);
     expect(problemsOf(await readAll(home, 'claude-code'))).toHaveLength(1);
@@ -259,12 +262,12 @@ describe('the project of a memory folder', () => {
     expect(await projectOf(homeWith(slugOf(work), { 's.jsonl': transcriptLine(work) }))).toBe('github.com/acme/shop');
   });
 
-  it('is the name of the folder where that is gone', async () => {
+  it('is the name of the folder when the folder is missing', async () => {
     const home = homeWith('-gone-my-shop', { 's.jsonl': transcriptLine('/gone/My_Shop') });
     expect(await projectOf(home)).toBe('my_shop');
   });
 
-  it('passes lines without a folder, damaged ones and foreign ones', async () => {
+  it('is found after lines without a folder, damaged ones and foreign ones', async () => {
     const lines = [
       '{"type":"summary","summary":"x"}',
       '{"cwd":"/broken',
@@ -280,20 +283,20 @@ describe('the project of a memory folder', () => {
     expect(await projectOf(home)).toBe('my.shop');
   });
 
-  it('takes no more than 64 KiB of transcripts for it', async () => {
+  it('is looked for in at most 64 KiB of transcripts', async () => {
     const home = homeWith('-gone-my-shop', {
       'a.jsonl': `${'x'.repeat(64 * 1024)}\n${transcriptLine('/gone/my.shop')}`,
     });
     expect(await projectOf(home)).toBe('shop');
   });
 
-  it('is found on the disk where there is no transcript, whatever the dashes stood for', async () => {
+  it('is found on the disk when there is no transcript, whatever the dashes stand for', async () => {
     const root = folderWith({ 'my-work/ros2_ws/src/x': '', 'my/other': '' });
     expect(await projectOf(homeWith(slugOf(join(root, 'my-work/ros2_ws/src'))))).toBe('src');
     expect(await projectOf(homeWith(slugOf(join(root, 'my-work/ros2_ws'))))).toBe('ros2_ws');
   });
 
-  it('is the last part of the slug where nothing else tells', async () => {
+  it('is the last part of the slug when nothing else is known', async () => {
     expect(await projectOf(homeWith('-no-such-folder-Shop'))).toBe('shop');
     expect(await projectOf(homeWith('C--work-shop'))).toBe('shop');
     expect(await projectOf(homeWith('-'))).toBe('global');
@@ -316,7 +319,7 @@ describe('the project of a memory folder', () => {
 describe('CLAUDE.md files', () => {
   const withClaudeMd = { ...native, claudeMd: true };
 
-  it('are left alone unless they are asked for, and are one note each then', async () => {
+  it('are ignored unless they are asked for, and then become one note each', async () => {
     const work = folderWith({
       '.git/config': '[remote "origin"]\n\turl = https://github.com/acme/shop\n',
       'CLAUDE.md': '# CLAUDE.md\n\nSee @docs/style.md\n',
@@ -374,7 +377,7 @@ describe('CLAUDE.md files', () => {
       expect(note).toMatchObject({ type: 'procedural', tags: ['import', 'kind:claude-md'] });
   });
 
-  it('of a folder in a repository have keys of their own', async () => {
+  it('of a folder in a repository have their own keys', async () => {
     const work = folderWith({ '.git/HEAD': '', 'CLAUDE.md': 'A', 'packages/api/CLAUDE.md': 'B' });
     const home = folderWith({
       'projects/-a/s.jsonl': transcriptLine(work),
@@ -385,7 +388,7 @@ describe('CLAUDE.md files', () => {
     expect(keys).toEqual([`claude-md:${name}/CLAUDE.md`, `claude-md:${name}/packages/api/CLAUDE.md`]);
   });
 
-  it('are not taken twice where the project is the home folder', async () => {
+  it('are not imported twice when the project is the home folder', async () => {
     const userHome = folderWith({ '.claude/CLAUDE.md': 'A', 'CLAUDE.md': 'B' });
     const claudeHome = join(userHome, '.claude');
     putFile(claudeHome, `projects/${slugOf(userHome)}/s.jsonl`, transcriptLine(userHome));
@@ -393,7 +396,7 @@ describe('CLAUDE.md files', () => {
     expect(notesOf(items).map(({ body }) => body)).toEqual(['A\n', 'B\n']);
   });
 
-  it('lead nowhere else in a home folder that is a repository itself', async () => {
+  it('lead nowhere else in a home folder that is itself a repository', async () => {
     const userHome = folderWith({ '.git/HEAD': '', '.ssh/key.md': 'Secret.', 'shop/.claude/rules/a.md': 'A' });
     symlinkSync('../.ssh/key.md', join(userHome, 'shop/CLAUDE.md'));
     const home = folderWith({ 'projects/-a/s.jsonl': transcriptLine(join(userHome, 'shop')) });
@@ -402,7 +405,7 @@ describe('CLAUDE.md files', () => {
     expect(problemsOf(items)).toEqual([expect.stringContaining('CLAUDE.md: a link that leads out of')]);
   });
 
-  it('that are links are followed inside the repository only; blank ones are no mistake', async () => {
+  it('that are links are followed only inside the repository, and blank ones are not reported', async () => {
     const outside = folderWith({ 'x.md': 'Secret.' });
     const work = folderWith({ '.git/HEAD': '', 'AGENTS.md': 'A', 'b/CLAUDE.md': '\n', 'b/CLAUDE.local.md': '' });
     symlinkSync('AGENTS.md', join(work, 'CLAUDE.md'));

@@ -48,7 +48,11 @@ describe('an incoming commit', () => {
     ['a file that is too large', ({ large }) => [usual(9), large], /too large for a note: 33554433 bytes/],
     ['a Windows device name', ({ file }) => [`semantic/com1.txt/${id(9)}.md`, file], /Windows/],
     ['a .git folder', ({ file }) => [`semantic/.GIT/${id(9)}.md`, file], /git/],
-    ['a folder that climbs out', ({ file }) => [`semantic/../${id(9)}.md`, file], /a folder in its path is `\.` or `\.\.`/],
+    [
+      'a folder that climbs out',
+      ({ file }) => [`semantic/../${id(9)}.md`, file],
+      /a folder in its path is `\.` or `\.\.`/,
+    ],
     [
       'a path of more than 1000 bytes',
       ({ file }) => [`semantic/${`${'a'.repeat(200)}/`.repeat(5)}${id(9)}.md`, file],
