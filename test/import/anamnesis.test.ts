@@ -83,10 +83,12 @@ describe('anamnesis import', () => {
 const python = join(process.cwd(), '../shared/interop/python-anamnesis');
 const missing = !existsSync(python);
 
-it.skipIf(missing)(`imports the store of the Python version${missing ? ' (skipped: no ../shared)' : ''}`, async () => {
-  const folder = folderWith({});
-  execFileSync('git', ['clone', '--quiet', join(python, 'memory.bundle'), join(folder, 'memory')]);
-  cpSync(join(python, 'local'), join(folder, 'local'), { recursive: true });
+it.skipIf(missing)(
+  `imports the notes of a store of the Python program${missing ? ' (skipped: no ../shared)' : ''}`,
+  async () => {
+    const folder = folderWith({});
+    execFileSync('git', ['clone', '--quiet', join(python, 'memory.bundle'), join(folder, 'memory')]);
+    cpSync(join(python, 'local'), join(folder, 'local'), { recursive: true });
 
   expect(recogniseFormat(folder)).toBe('anamnesis');
   expect(countImport(folder, 'anamnesis')).toBe(115);

@@ -127,7 +127,7 @@ describe('the project of imported notes', () => {
     expect([(await byTitle(memory, 'A')).project, (await byTitle(memory, 'B')).project]).toEqual(['shop', 'shop']);
   });
 
-  it('is read from their front matter only if it is a key there, and is never global unless asked', async () => {
+  it('is read from their front matter only if it is a valid key, and is never global unless asked', async () => {
     const { memory } = newStore();
     const files = { 'a.md': '---\nproject: own\n---\n# A\n', 'b.md': '---\nproject: Global\n---\n# B\n' };
     const folder = folderWith({ ...files, 'c.md': '---\nproject: "[[Kitchen]]"\n---\n# C\n' });

@@ -146,7 +146,7 @@ describe("import of Claude Code's own memory", () => {
     expect((await allNotes(memory)).map(({ body }) => body)).toEqual(['New body.\n']);
   });
 
-  it('keeps what was done to its notes here: tags, projects, edits, forgetting', async () => {
+  it('keeps changes to its notes in the store: tags, projects, edits, forgetting', async () => {
     const { memory } = newStore();
     const names = ['tagged', 'moved', 'edited', 'gone'] as const;
     const home = folderWith({});
@@ -225,9 +225,7 @@ describe("import of Claude Code's own memory", () => {
     expect(await memory.events({}, 10)).toMatchObject([{ kind: 'notes.imported', agent: 'background' }]);
   });
 
-  it('imports 2,000 files in seconds, and finds in less time that nothing is new', {
-    timeout: 60_000,
-  }, async () => {
+  it('imports 2,000 files in seconds, and finds in less time that nothing is new', { timeout: 60_000 }, async () => {
     const { memory } = newStore();
     const home = folderWith({});
     for (let n = 0; n < 2000; n += 1) {

@@ -78,7 +78,7 @@ describe.skipIf(missing)(`a store of the Python program${needs}`, () => {
       if (found.includes(ids[0])) firstAmongEight += 1;
       common += ids.filter((id: string) => found.includes(id)).length / ids.length;
     }
-    // That program weighs title, body and tags alike; with our weights the order within the eight differs.
+    // The Python program weighs title, body and tags alike; with our weights the order within the eight differs.
     expect(firstAmongEight).toBe(searches.length);
     expect(common / searches.length).toBeGreaterThan(0.95);
   });

@@ -12,13 +12,13 @@ const startWatching = (files: Readonly<Record<string, string>>, at?: string) => 
   const folder = at === undefined ? root : join(root, at);
   const ending = new AbortController();
   const imports: Imported[] = [];
-  const said: string[] = [];
+  const notices: string[] = [];
   const watched = appOver(store.memory).intake.watch(folder, {
     project: 'p',
     signal: ending.signal,
     onImport: async (done) => void imports.push(done),
-    onGone: (isGone) => void said.push(isGone ? 'gone' : 'back'),
-    onTrouble: (message) => void said.push(message),
+    onGone: (isGone) => void notices.push(isGone ? 'gone' : 'back'),
+    onTrouble: (message) => void notices.push(message),
     times: { settleMs: 150, lookMs: 1000, pollMs: 300 },
   });
   const stop = async (): Promise<void> => {
@@ -31,14 +31,12 @@ const startWatching = (files: Readonly<Record<string, string>>, at?: string) => 
   });
   const titles = async (): Promise<readonly string[]> =>
     (await store.memory.list({}, 100)).notes.map(({ title }) => title).toSorted();
-  return { store, folder, imports, said, watched, stop, titles };
+  return { store, folder, imports, notices, watched, stop, titles };
 };
 
 const soon = { timeout: 60_000, interval: 50 };
 
-it('a watched folder imports new, changed and renamed files and those saved by a rename', {
-  timeout: 240_000,
-}, async () => {
+it('a watched folder imports new, changed, renamed and replaced files', { timeout: 240_000 }, async () => {
   const { store, folder, imports, titles } = startWatching({ 'a.md': '# A\n', '.obsidian/x.md': 'x' });
   await vi.waitFor(() => expect(imports).toHaveLength(1), soon);
   mkdirSync(join(folder, 'new/deep'), { recursive: true });
@@ -69,14 +67,14 @@ it('a file that is saved piece by piece is imported once, whole', { timeout: 120
 });
 
 it('a folder that disappears removes no note, and is watched again once it is back', { timeout: 120_000 }, async () => {
-  const { folder, imports, said, titles } = startWatching({ 'vault/a.md': '# A\n', 'vault/b.md': '# B\n' }, 'vault');
+  const { folder, imports, notices, titles } = startWatching({ 'vault/a.md': '# A\n', 'vault/b.md': '# B\n' }, 'vault');
   await vi.waitFor(() => expect(imports).toHaveLength(1), soon);
   renameSync(folder, `${folder}-away`);
-  await vi.waitFor(() => expect(said).toEqual(['gone']), soon);
+  await vi.waitFor(() => expect(notices).toEqual(['gone']), soon);
   renameSync(`${folder}-away`, folder);
   writeFileSync(join(folder, 'c.md'), '# C\n');
   await vi.waitFor(async () => expect(await titles()).toEqual(['A', 'B', 'C']), soon);
-  expect(said).toEqual(['gone', 'back']);
+  expect(notices).toEqual(['gone', 'back']);
   rmSync(join(folder, 'a.md'));
   await vi.waitFor(() => expect(imports.at(-1)?.missing).toMatchObject([{ title: 'A', path: 'a.md' }]), soon);
 });

@@ -136,7 +136,7 @@ it('finds every common commit that is no ancestor of another, however many pairs
   );
 });
 
-it('limits the bases of an octopus merge of all its sides to the first few by hash', async () => {
+it('finds the bases of an octopus merge’s first side with each other side, the first few by hash', async () => {
   const folder = newRepository();
   const seconds = 1_700_000_000;
   const roots = [0, 1, 2, 3, 4, 5].map((): Commit => ({ parents: [], seconds }));

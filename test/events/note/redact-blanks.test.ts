@@ -81,12 +81,12 @@ it('every generated secret stays masked when other blanks replace the spaces of 
     const { text: masked } = redact(text);
     return hidden.every((part) => !/\s/.test(part) && !masked.includes(part));
   });
-  const shown = made.flatMap(({ kind, text, hidden }) => {
+  const exposed = made.flatMap(({ kind, text, hidden }) => {
     const blank = random.pick(characters);
     const masked = redact(text.replaceAll(' ', blank)).text;
     return hidden.some((part) => masked.includes(part)) ? [`${kind}: ${text}`] : [];
   });
-  expect(shown).toEqual([]);
+  expect(exposed).toEqual([]);
 });
 
 it.each([

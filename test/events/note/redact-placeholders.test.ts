@@ -18,19 +18,19 @@ const places: readonly ((value: string) => string)[] = [
 describe.each(words)('a random password with %j in it', (word) => {
   it.each(places.map((place) => [place('…'), place] as const))('is masked in %j', (_, place) => {
     const random = seeded(word.length);
-    const shown = Array.from({ length: 40 }, () => {
+    const exposed = Array.from({ length: 40 }, () => {
       const before = `${random.chars(alnum, [1, 6])}${random.int(0, 9)}`;
       const behind = `${random.chars(lower, 1)}${random.int(0, 9)}${random.chars(alnum, [5, 9])}Q`;
       return `${before}${random.pick(['', '-', '_'])}${word}${random.pick(['', '-'])}${behind}`;
     }).filter((value) => redact(place(value)).text.includes(value));
-    expect(shown).toEqual([]);
+    expect(exposed).toEqual([]);
   });
 });
 
 describe.each(words)('random groups separated by signs, beside %j,', (word) => {
   it.each(places.map((place) => [place('…'), place] as const))('are masked in %j', (_, place) => {
     const random = seeded(word.length + 60);
-    const shown = Array.from({ length: 40 }, () => {
+    const exposed = Array.from({ length: 40 }, () => {
       const sign = random.pick(['-', '_']);
       const alphabet = random.pick([lower, lower.toUpperCase()]);
       // Each has a letter and a digit, as random groups mostly do.
@@ -40,7 +40,7 @@ describe.each(words)('random groups separated by signs, beside %j,', (word) => {
       );
       return [word, ...groups].join(sign);
     }).filter((value) => redact(place(value)).text.includes(value));
-    expect(shown).toEqual([]);
+    expect(exposed).toEqual([]);
   });
 });
 

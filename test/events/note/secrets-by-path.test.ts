@@ -30,7 +30,7 @@ const notesByTitle = (): ReadonlyMap<string, string> => {
     }),
   );
 };
-const shown = (way: string): readonly string[] => {
+const exposed = (way: string): readonly string[] => {
   const notes = notesByTitle();
   return made.flatMap((secret: MadeSecret, i) => {
     const note = notes.get(`${way} ${i}`);
@@ -43,7 +43,7 @@ describe(`of ${count} generated secrets at least 97 in 100 stay out of git`, () 
   it('when notes are written', async () => {
     for (const [i, { text }] of made.entries())
       await writeNote(store.memory, { title: `written ${i}`, body: `${text}\n` });
-    expect(shown('written').length, shown('written').join('\n')).toBeLessThanOrEqual(atMost);
+    expect(exposed('written').length, exposed('written').join('\n')).toBeLessThanOrEqual(atMost);
   }, 600_000);
 
   it('when notes are imported', async () => {
@@ -59,7 +59,7 @@ describe(`of ${count} generated secrets at least 97 in 100 stay out of git`, () 
       updatedAtMs: undefined,
     }));
     await store.memory.perform({ kind: 'import', from: 'made', notes, files: [] });
-    expect(shown('imported').length, shown('imported').join('\n')).toBeLessThanOrEqual(atMost);
+    expect(exposed('imported').length, exposed('imported').join('\n')).toBeLessThanOrEqual(atMost);
   }, 600_000);
 
   it('when a session is captured whose prompt, failed command and answer contain them', async () => {
@@ -80,6 +80,6 @@ describe(`of ${count} generated secrets at least 97 in 100 stay out of git`, () 
         startedAtMs: Date.UTC(2026, 0, 1),
       });
     }
-    expect(shown('captured').length, shown('captured').join('\n')).toBeLessThanOrEqual(atMost);
+    expect(exposed('captured').length, exposed('captured').join('\n')).toBeLessThanOrEqual(atMost);
   }, 600_000);
 });

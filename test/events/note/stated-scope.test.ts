@@ -33,9 +33,9 @@ const utf32 = (text: string, order: 'little' | 'big'): Buffer =>
 
 /** Reads what a file states as a sync does, which parses only files that it has a reason to. */
 const statedInSync = (bytes: Buffer, at: string) => {
-  const said: StatedByBlob = new Map();
-  collectStated(said, 'blob', [at], bytes);
-  return statedAt(said, 'blob', at);
+  const stated: StatedByBlob = new Map();
+  collectStated(stated, 'blob', [at], bytes);
+  return statedAt(stated, 'blob', at);
 };
 
 describe('a file that states scope: machine-local', () => {
@@ -141,9 +141,9 @@ describe('a file that only mentions scope: machine-local', () => {
 
 describe('collecting from many files', () => {
   it('parses no ordinary note', () => {
-    const said: StatedByBlob = new Map();
-    collectStated(said, 'blob', [path], Buffer.from(noteText('scope: portable')));
-    expect(said.size).toBe(0);
+    const stated: StatedByBlob = new Map();
+    collectStated(stated, 'blob', [path], Buffer.from(noteText('scope: portable')));
+    expect(stated.size).toBe(0);
   });
 });
 
