@@ -90,12 +90,13 @@ it.skipIf(missing)(
     execFileSync('git', ['clone', '--quiet', join(python, 'memory.bundle'), join(folder, 'memory')]);
     cpSync(join(python, 'local'), join(folder, 'local'), { recursive: true });
 
-  expect(recogniseFormat(folder)).toBe('anamnesis');
-  expect(countImport(folder, 'anamnesis')).toBe(115);
-  const items = await readAll(folder, 'anamnesis');
-  expect(problemsOf(items)).toEqual([]);
-  const files = filesOf(items);
-  expect(files).toHaveLength(115);
-  expect(files.filter(({ journal }) => journal === 'local')).toHaveLength(10);
-  expect(files.every(({ journal, path, bytes }) => parseNoteFile(bytes, journal, path).ok)).toBe(true);
-});
+    expect(recogniseFormat(folder)).toBe('anamnesis');
+    expect(countImport(folder, 'anamnesis')).toBe(115);
+    const items = await readAll(folder, 'anamnesis');
+    expect(problemsOf(items)).toEqual([]);
+    const files = filesOf(items);
+    expect(files).toHaveLength(115);
+    expect(files.filter(({ journal }) => journal === 'local')).toHaveLength(10);
+    expect(files.every(({ journal, path, bytes }) => parseNoteFile(bytes, journal, path).ok)).toBe(true);
+  },
+);

@@ -27,7 +27,7 @@ describe('a sentence model on the command line', () => {
     expect(installed).toMatchObject({ code: 0, stderr: expect.stringContaining('npm install -g --ignore-scripts') });
     expect(home.run(['model', 'use', 'tiny'], without)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('@huggingface/transformers is not installed'),
+      stderr: expect.stringContaining('@huggingface/transformers, which runs models of this kind, is not installed'),
     });
   });
 
