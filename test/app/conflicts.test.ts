@@ -16,7 +16,7 @@ import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { newMachines } from '../support/machines.js';
 import { appOver, openStore, personsGit, writeNote } from '../support/store.js';
-import { tellOnce } from '../support/told-machines.js';
+import { tellOnce } from '../support/template-machines.js';
 
 const all = { conflicts: 100, diffLines: 100 };
 const edit = async (memory: Memory, id: NoteId, set: { title?: string; body?: string }): Promise<void> => {

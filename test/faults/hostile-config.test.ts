@@ -6,9 +6,9 @@ import { readStatus } from '../../src/app/status.js';
 import { runGit } from '../../src/events/git/git-process.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { syncStore } from '../../src/sync/syncing.js';
-import { useStore } from '../support/every-command.js';
 import { commitForeign, fileOf } from '../support/hostile-trees.js';
 import { openStore, personsGit, type TestStore, temporaryFolder, writeNote } from '../support/store.js';
+import { useStore } from '../support/use-store.js';
 
 const hooks = [
   ...['applypatch-msg', 'commit-msg', 'fsmonitor-watchman', 'post-applypatch', 'post-checkout', 'post-commit'],

@@ -8,7 +8,6 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import type { Memory } from '../../src/store/memory.js';
 import { type SyncAnswer, syncStore } from '../../src/sync/syncing.js';
-import { useStore } from '../support/every-command.js';
 import {
   commitForeign,
   commitTree,
@@ -20,7 +19,8 @@ import {
   writeTree,
 } from '../support/hostile-trees.js';
 import { personsGit, writeNote } from '../support/store.js';
-import { tellOnce } from '../support/told-machines.js';
+import { tellOnce } from '../support/template-machines.js';
+import { useStore } from '../support/use-store.js';
 
 const idA = '01J0000000000000000000000A';
 const idB = '01J0000000000000000000000B';

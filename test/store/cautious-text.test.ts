@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maskText } from '../../src/events/note/mask-text.js';
 import { dropPossibleSecrets } from '../../src/store/cautious-text.js';
-import { anyKey, anyPlace, leaksOf } from '../support/planted-keys.js';
+import { anyKey, anyPlace, leaksOf } from '../support/made-up-keys.js';
 import { isShown, makeSecrets } from '../support/secrets/secrets.js';
 
 describe('dropPossibleSecrets', () => {

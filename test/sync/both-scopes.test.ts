@@ -14,7 +14,7 @@ import { syncStore } from '../../src/sync/syncing.js';
 import { killedAt } from '../commands/worktree/support/killed-command.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { openStore, personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 const all = { conflicts: 9, diffLines: 9 };
 const texts = async (memory: Memory): Promise<readonly string[]> => {

@@ -6,7 +6,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { rebaseLateWrites } from '../../src/sync/rebase-late-writes.js';
 import type { Machines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 import { git } from './support/private-notes.js';
 
 const folderOf = (memory: Memory): string => memory.journals.portable.folder;

@@ -7,7 +7,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { appOver, noteOf, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 import { commitAll, published } from './support/private-notes.js';
 
 /** `a` made it machine-local and edited it, `b` edited what was published, and `a` synced that. */

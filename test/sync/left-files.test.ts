@@ -9,7 +9,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { setRemote } from '../../src/sync/remote.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { endForGood, openStore, personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 import { git, inBoth, published } from './support/private-notes.js';
 
 const leftOf = async (memory: Memory) => (await memory.adopt('hold')).portable.left;

@@ -8,7 +8,7 @@ import { syncStore } from '../../src/sync/syncing.js';
 import { bodyOf } from '../commands/worktree/support/killed-command.js';
 import { newMachines } from '../support/machines.js';
 import { openStore, personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 const published = (folder: string): string =>
   personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');

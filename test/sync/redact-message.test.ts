@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { formatMessage, parseMessage } from '../../src/events/trailers.js';
 import { redactMessage } from '../../src/sync/redact-message.js';
 import { anyEvent, makeEvent } from '../support/arbitraries.js';
-import { anyKey, leaksOf } from '../support/planted-keys.js';
+import { anyKey, leaksOf } from '../support/made-up-keys.js';
 import { makeSecrets } from '../support/secrets/secrets.js';
 
 const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;

@@ -6,7 +6,7 @@ import { undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { newMachines } from '../support/machines.js';
 import { appOver, gitIndexCaughtUp, noteOf, personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 const textsOf = async (memory: Memory): Promise<readonly string[]> => {
   const { notes } = await memory.list({}, 9);

@@ -8,7 +8,7 @@ import type { Memory } from '../../../src/store/memory.js';
 import { keptProgram } from '../../support/built-program.js';
 import type { Machines } from '../../support/machines.js';
 import { personsGit, writeNote } from '../../support/store.js';
-import { tellOnce } from '../../support/told-machines.js';
+import { tellOnce } from '../../support/template-machines.js';
 
 const told = tellOnce(async (machines) => {
   const nowMs = Date.now();

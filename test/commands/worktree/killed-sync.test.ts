@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { newMachines } from '../../support/machines.js';
 import { personsGit, writeNote } from '../../support/store.js';
-import { startOnce } from '../../support/told-machines.js';
+import { startOnce } from '../../support/template-machines.js';
 import { bodyOf, killedAt, more, replace, text } from './support/killed-command.js';
 
 const rename = (path: string, folder: string): void => {

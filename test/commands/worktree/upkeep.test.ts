@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { refreshGitIndex } from '../../../src/commands/worktree/upkeep.js';
 import { formatState } from '../../../src/commands/write-path/state-json.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../../support/store.js';
-import { startOnce } from '../../support/told-machines.js';
+import { startOnce } from '../../support/template-machines.js';
 
 const twoWithNotes = startOnce(['one', 'two'], async ({ one, two }, machines) => {
   const { id } = await writeNote(one, { body: 'first\n' });

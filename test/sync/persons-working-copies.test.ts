@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
 import type { Machines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 const folderOf = (memory: Memory): string => memory.journals.portable.folder;
 const git = (memory: Memory, ...args: string[]): string => personsGit(folderOf(memory), ...args);

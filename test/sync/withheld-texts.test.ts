@@ -6,7 +6,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 import { commitAll, copyTo, expectRefused, git, leftCopy, pathOf, published } from './support/private-notes.js';
 
 const expectLeftOut = async (machines: Machines, memory: Memory): Promise<void> => {

@@ -6,7 +6,7 @@ import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { newMachines } from '../support/machines.js';
 import { writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 import { commitAll, expectRefused, git, leftCopy, published } from './support/private-notes.js';
 
 const bodyOf = async (memory: Memory, id: string): Promise<string> => {

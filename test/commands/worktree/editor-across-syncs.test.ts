@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../../src/store/memory.js';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { writeNote } from '../../support/store.js';
-import { startOnce } from '../../support/told-machines.js';
+import { startOnce } from '../../support/template-machines.js';
 import { bodyOf, killedAt, replace } from './support/killed-command.js';
 
 const body = 'one\n\ntwo\n\nthree\n\nfour\n\nfive\n';

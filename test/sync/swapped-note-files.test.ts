@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
 import { personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 const twoNotes = startOnce(['one', 'two'], async ({ one, two }, machines) => {
   const first = await writeNote(one, { title: 'First', body: 'text of the first\n' });

@@ -10,7 +10,7 @@ import { work } from '../../../src/agents/working.js';
 import { readConfig } from '../../../src/config/settings.js';
 import { openAgentState } from '../../../src/state/agent-state.js';
 import { openLog } from '../../../src/store/log.js';
-import { anyKey, anyPlace, leaksOf, type Planted } from '../../support/planted-keys.js';
+import { anyKey, anyPlace, leaksOf, type Planted } from '../../support/made-up-keys.js';
 import { openStore, personsGit, temporaryFolder } from '../../support/store.js';
 import { Transcript } from '../../support/transcripts.js';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 import {
   amendAll,
   commitAll,

@@ -11,7 +11,7 @@ import { buildSummaryPrompt } from '../../../src/agents/learn/summary.js';
 import { parseEntry } from '../../../src/agents/transcript/entry.js';
 import { captureSources } from '../../../src/commands/source-keys.js';
 import { maskPieces, maskText } from '../../../src/events/note/mask-text.js';
-import { anyKey, anyPlace, leaksOf, type Planted } from '../../support/planted-keys.js';
+import { anyKey, anyPlace, leaksOf, type Planted } from '../../support/made-up-keys.js';
 import { processorMs } from '../../support/processor-time.js';
 import { newFolder, putTranscript, Transcript } from '../../support/transcripts.js';
 

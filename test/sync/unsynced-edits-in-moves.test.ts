@@ -8,7 +8,7 @@ import { syncStore } from '../../src/sync/syncing.js';
 import { bodyOf, killedAt, replace } from '../commands/worktree/support/killed-command.js';
 import { type Machines, newMachines } from '../support/machines.js';
 import { noteOf, openStore, personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 const published = ({ folder }: Machines): string =>
   personsGit(join(folder, 'remote.git'), 'log', '-p', '--all', '--format=%B');

@@ -7,7 +7,7 @@ import { restoreAt, undoEvent } from '../../src/app/undoing.js';
 import type { Memory } from '../../src/store/memory.js';
 import { newMachines } from '../support/machines.js';
 import { appOver, noteOf, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 /** A note that both machines had when `a` made it machine-local; `b` has synced that. */
 const kept = startOnce(['a', 'b'], async ({ a, b }, machines) => {

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { append, newJournal, noteChange, nthCommit } from '../../support/journals.js';
-import { personsGit } from '../../support/store.js';
+import { append, newJournal, noteChange, nthCommit } from '../../../support/journals.js';
+import { personsGit } from '../../../support/store.js';
 
 /** A journal of 220 commits, the first of which changes a note that its trailers don't name. */
 const longJournal = async () => {

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
 import { personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 const text = 'one\ntwo\nthree\n';
 const ways: readonly (readonly [string, (a: Memory, id: string, path: string) => Promise<unknown>])[] = [

@@ -4,11 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { type CommitPair, findMergeBases, openGraph } from '../../../src/events/git/journal/merge-bases.js';
-import { readCommonBases } from '../../../src/events/git/journal/read-merge-bases.js';
-import { readRevertedByMerge } from '../../../src/events/git/journal/reverted-by-merge.js';
-import { removeFolder } from '../../support/remove-folder.js';
-import { personsGit, temporaryFolder } from '../../support/store.js';
+import { type CommitPair, findMergeBases, openGraph } from '../../../../src/events/git/journal/merge-bases.js';
+import { readCommonBases } from '../../../../src/events/git/journal/read-merge-bases.js';
+import { readRevertedByMerge } from '../../../../src/events/git/journal/reverted-by-merge.js';
+import { removeFolder } from '../../../support/remove-folder.js';
+import { personsGit, temporaryFolder } from '../../../support/store.js';
 
 type Commit = { readonly parents: readonly number[]; readonly seconds: number };
 

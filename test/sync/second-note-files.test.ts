@@ -11,7 +11,7 @@ import { mergeEvent } from '../../src/sync/reappend/merge-event.js';
 import { makeEvent, makeNote } from '../support/arbitraries.js';
 import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
-import { startOnce } from '../support/told-machines.js';
+import { startOnce } from '../support/template-machines.js';
 
 const textOf = async (memory: Memory, id: string): Promise<string> => {
   const found = await memory.show(id);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasProgram, openHome, type TestHome } from './support.js';
+import { hasProgram, openHome, type TestHome } from '../support.js';
 
 let home: TestHome;
 let set: string;
