@@ -28,15 +28,15 @@ export type SimilarNotes = {
   readonly lookedUpTo: number;
 };
 
-const noKin: SimilarNotes = { same: [], near: [], against: [], lookedUpTo: 0 };
+const noneSimilar: SimilarNotes = { same: [], near: [], against: [], lookedUpTo: 0 };
 
 /** The user and workspace that the note will be recorded with. */
 type Owner = { readonly user: string; readonly workspace: string };
 
 /**
  * Looks at the best hits in the note's project and in the global one, among its owner's notes of its scope: in a store
- * of 100,000 notes this costs no more than a search. `note.supersedes` holds whole ids, and those notes are no kin: the
- * writer knows them. A command that was recorded before has no kin, because it is answered with its event.
+ * of 100,000 notes this costs no more than a search. `note.supersedes` holds whole ids, and those notes are left out: the
+ * writer knows them. A command that was recorded before gets no similar notes, because its event is the answer.
  */
 export const findSimilarNotes = async (
   memory: Memory,
@@ -49,7 +49,7 @@ export const findSimilarNotes = async (
   const readable = new Set(
     journalNames.filter((name) => journals[name].exists() && journals[name].head() !== undefined),
   );
-  if (readable.size === 0) return noKin;
+  if (readable.size === 0) return noneSimilar;
   // Yields, so that a server keeps answering between many concurrent writes.
   await nextTurn();
   const body = redact(note.body).text;
@@ -72,22 +72,22 @@ export const findSimilarNotes = async (
     return { hits, lookedUpTo: lastRowOf(database) };
   };
   const found = memory.liveIndex.glance(find);
-  if (found === undefined) return noKin;
+  if (found === undefined) return noneSimilar;
   const { hits, lookedUpTo } = found;
   const others = hits.filter(({ id, journal }) => readable.has(journal) && !note.supersedes.includes(id));
-  if (others.length === 0) return { ...noKin, lookedUpTo };
+  if (others.length === 0) return { ...noneSimilar, lookedUpTo };
   const read = await openNoteTexts(journals, () => undefined).readHeads(others);
   const fresh = { ...note, title, body, words: wordsOf(textOf(title, body)), rules: rulesOf([title, body]) };
-  const kin = read.map((known) => ({ known, ...compare(fresh, known) }));
-  const kinThatIs = (likeness: Likeness): readonly SimilarNote[] =>
-    kin
+  const similar = read.map((known) => ({ known, ...compare(fresh, known) }));
+  const similarOf = (likeness: Likeness): readonly SimilarNote[] =>
+    similar
       .filter((one) => one.likeness === likeness)
       .toSorted((a, b) => b.share - a.share || (a.known.note.id < b.known.note.id ? -1 : 1))
       .map(({ known }) => ({ id: known.note.id, title: known.note.title }));
   return {
-    same: kin.flatMap(({ likeness, known }) => (likeness === 'same' ? [known.note] : [])),
-    near: kinThatIs('near').slice(0, maxNamed),
-    against: kinThatIs('against').slice(0, maxNamed),
+    same: similar.flatMap(({ likeness, known }) => (likeness === 'same' ? [known.note] : [])),
+    near: similarOf('near').slice(0, maxNamed),
+    against: similarOf('against').slice(0, maxNamed),
     lookedUpTo,
   };
 };

@@ -64,9 +64,9 @@ const writeAmongKin = async (
   const isCompared = note.sourceKey !== undefined || note.proposes !== undefined;
   if (isCompared || checkLimits(note) !== undefined) return memory.perform(command, asker);
   const owner = { user: asker?.user ?? memory.settings.user, workspace: workspace ?? defaultWorkspace };
-  const kin = await findSimilarNotes(memory, note, owner, asker?.commandId);
-  const { against, lookedUpTo } = kin;
-  const known = await answerKnown(memory, note, kin.same, asker);
+  const similar = await findSimilarNotes(memory, note, owner, asker?.commandId);
+  const { against, lookedUpTo } = similar;
+  const known = await answerKnown(memory, note, similar.same, asker);
   if (known !== undefined) return known;
   const proposes = note.supersedes.length === 0 ? against.map(({ id }) => id) : [];
   const answer = await memory.perform(
@@ -74,7 +74,7 @@ const writeAmongKin = async (
     asker,
   );
   return answer.status === 'recorded'
-    ? { ...answer, warnings: [...answer.warnings, ...warningsOf(kin, proposes)] }
+    ? { ...answer, warnings: [...answer.warnings, ...warningsOf(similar, proposes)] }
     : answer;
 };
 

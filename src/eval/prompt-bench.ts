@@ -59,8 +59,8 @@ const openFor = async (
   folders: Readonly<Record<JournalName, string>>,
 ): Promise<ByMeaning | undefined> => {
   if (settings === undefined) return undefined;
-  const weighing = await openPromptModel(settings, folders, { hurried: false });
-  return 'meaning' in weighing ? weighing.meaning : undefined;
+  const promptModel = await openPromptModel(settings, folders, { hurried: false });
+  return 'meaning' in promptModel ? promptModel.meaning : undefined;
 };
 
 const modelOf = async (settings: Settings | undefined): Promise<string | null> =>

@@ -17,13 +17,13 @@ export const calibrateIfDue = async ({
   if (settings.searchModel === undefined) return;
   const { openPromptModel } = await import('./models/prompt-model.js');
   const { portable, local } = journals;
-  const weighing = await openPromptModel(
+  const promptModel = await openPromptModel(
     settings,
     { portable: portable.folder, local: local.folder },
     { hurried: false },
   );
-  if (!('meaning' in weighing)) return;
-  const { meaning } = weighing;
+  if (!('meaning' in promptModel)) return;
+  const { meaning } = promptModel;
   const again = await liveIndex.ask((database) => measureIfDue(database, meaning));
   if (again !== undefined) await liveIndex.ask((database) => storeThresholds(database, again, meaning.rule));
 };

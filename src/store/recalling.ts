@@ -52,9 +52,9 @@ const judgeByMeaning = async (
   if (model === undefined) return words;
   if (!isWorthReading(judgement)) return { ...words, degraded: 'no note fits by words, so the model was not used' };
   const { openPromptModel } = await import('./models/prompt-model.js');
-  const weighing = await openPromptModel(settings, folders);
-  if ('whyNot' in weighing) return { ...words, degraded: weighing.whyNot };
-  const judged = weighing.meaning.judgeAgain(judgement, text);
+  const promptModel = await openPromptModel(settings, folders);
+  if ('whyNot' in promptModel) return { ...words, degraded: promptModel.whyNot };
+  const judged = promptModel.meaning.judgeAgain(judgement, text);
   return judged === undefined ? { ...words, degraded: 'the model took too long' } : { ...judged, model };
 };
 

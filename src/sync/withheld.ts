@@ -7,7 +7,7 @@ import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
 import { groupBy } from '../events/group-by.js';
 import { toLoggedEvent } from '../events/logged-event.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
-import type { StatedNote } from '../events/note/stated-scope.js';
+import type { CommittedFile, StatedOf } from './committed-files.js';
 
 /** The file of a commit that must not leave this machine. */
 export type Withheld = {
@@ -16,9 +16,6 @@ export type Withheld = {
   /** The commit in which the path loses it; undefined for a file that was removed without a commit. */
   readonly until: string | undefined;
 };
-
-type StatedOf = (blob: BlobId, path: string) => StatedNote;
-type WithheldFile = { readonly commit: UnpublishedCommit; readonly path: string; readonly said: StatedNote };
 
 /**
  * Returns a function that returns the file to withhold, if all files that the line added of its note are gone from
@@ -29,7 +26,7 @@ export const openWithholding = (
   line: readonly UnpublishedCommit[],
   statedOf: StatedOf,
   isInFolder: (path: string) => boolean,
-): ((brought: WithheldFile) => Withheld | undefined) => {
+): ((brought: Pick<CommittedFile, 'commit' | 'path' | 'said'>) => Withheld | undefined) => {
   const merged = mergedIn(line);
   const last = new Map(line.flatMap(({ changes }) => changes.map(({ path, after }) => [path, after] as const)));
   const filesOf = groupBy(

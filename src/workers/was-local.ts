@@ -1,6 +1,6 @@
 /**
  * Tells from the events of the local journal whether a note is machine-local here although no file says so: only this
- * machine writes there, whereas any machine can claim anything in the portable journal.
+ * machine writes there, whereas every machine can claim anything in the portable journal.
  */
 import type Database from 'better-sqlite3';
 import { mentionOf } from '../events/mention.js';

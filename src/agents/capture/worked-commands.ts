@@ -1,4 +1,4 @@
-/** Finds the commands that worked in a shell line: a fix often shares a line with what it mends. Pure, linear. */
+/** Finds the commands that worked in a shell line: a fix is often on one line with the command it repairs. Pure, linear. */
 import { commandWords, lookedAt, stepWords } from './failures.js';
 
 /**

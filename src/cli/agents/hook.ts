@@ -36,7 +36,7 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
       return true;
     }
     if (plugin && hooksAreRegistered(home)) return true;
-    const surroundings: HookContext = {
+    const context: HookContext = {
       settings: readSettings(process.env),
       config: readConfig(home, process.env),
       userHome: userHome(),
@@ -46,7 +46,7 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
       client,
       server,
     };
-    printWhole(await runHook(event, isTerminal('stdin') ? '{}' : readInput(), surroundings));
+    printWhole(await runHook(event, isTerminal('stdin') ? '{}' : readInput(), context));
   } catch (error) {
     const { maskText } = await import('../../events/note/mask-text.js');
     log(maskText(`hook ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`));

@@ -100,11 +100,11 @@ const findReplacedOnes = async (
 };
 
 const withoutOthers = async (store: Store, name: JournalName, whole: ClassifiedFiles): Promise<ClassifiedFiles> => {
-  const { separateMisplaced, settleMisplaced } = await import('./removed/misplaced-files.js');
+  const { separateMisplaced, reconcileMisplaced } = await import('./removed/misplaced-files.js');
   const { found, others } = await store.lookup.askPlaces((places) =>
     separateMisplaced(name, places, whole, name === 'portable' ? places.unfinishedMoves() : []),
   );
-  const { left } = await settleMisplaced(store.journals, name, others, 'hold');
+  const { left } = await reconcileMisplaced(store.journals, name, others, 'hold');
   return { ...found, left: [...found.left, ...left] };
 };
 

@@ -42,7 +42,7 @@ export const findBase = async (
   journal: GitJournal,
   head: string,
   { path, id, bytes, blob }: Edit,
-  laidOut: BlobId | undefined,
+  checkedOut: BlobId | undefined,
 ): Promise<BlobId | undefined> => {
   const recorded = id === undefined ? store.lookup.updatedAt(journal.name, path) : undefined;
   const parsed = recorded === undefined ? undefined : parseNoteFile(bytes, journal.name, path);
@@ -56,7 +56,7 @@ export const findBase = async (
   // reverted by the person, with git or by hand: editing it brings it back.
   const candidates =
     fileMs >= recorded * 1000
-      ? await replacedInHistory(journal, head, path, laidOut, replaced)
+      ? await replacedInHistory(journal, head, path, checkedOut, replaced)
       : [...replaced.map(({ before }) => before), ...(await journal.versions(head, path))].slice(0, maxVersions);
   if (candidates.length === 0 || candidates.includes(blob)) return undefined;
   const texts = await journal.blobs([...new Set(candidates)], heldAtOnce);
@@ -69,7 +69,7 @@ export const findBase = async (
     if (content === undefined || other?.ok !== true) continue;
     if (other.file.note.id !== ownId || other.file.note.updatedAt !== updatedAt) continue;
     const unlike = countUnsharedLines(text, content.toString('utf8'));
-    if (unlike > least || (unlike === least && version !== laidOut)) continue;
+    if (unlike > least || (unlike === least && version !== checkedOut)) continue;
     base = version;
     least = unlike;
   }
@@ -81,16 +81,16 @@ const replacedInHistory = async (
   journal: GitJournal,
   head: string,
   path: string,
-  laidOut: BlobId | undefined,
+  checkedOut: BlobId | undefined,
   replaced: readonly Replaced[],
 ): Promise<readonly BlobId[]> => {
-  if (laidOut === undefined || replaced.length === 0) return [];
-  const inARow = findReplacedBy([laidOut], replaced);
+  if (checkedOut === undefined || replaced.length === 0) return [];
+  const inARow = findReplacedBy([checkedOut], replaced);
   // Tags and hand edits may have followed, so the history is searched too. But if a replaced version was brought back,
   // the one that replaced it may be brought back on purpose as well.
-  const isAll = inARow.length === replaced.length || replaced.some(({ before }) => before === laidOut);
-  const found = isAll ? inARow : findReplacedBy([laidOut, ...(await journal.versions(head, path))], replaced);
-  return found.length === 0 ? [] : [...found, laidOut];
+  const isAll = inARow.length === replaced.length || replaced.some(({ before }) => before === checkedOut);
+  const found = isAll ? inARow : findReplacedBy([checkedOut, ...(await journal.versions(head, path))], replaced);
+  return found.length === 0 ? [] : [...found, checkedOut];
 };
 
 /** Limit of the search: no file stays open for longer. */

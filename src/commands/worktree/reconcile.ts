@@ -85,11 +85,11 @@ const reconcileOnce = async (
     head === undefined || checkout === undefined || checkout === head ? [] : await journal.events(checkout, head);
   const foreign = events.filter((event) => event.foreign || event.commit === head).map(({ commit }) => commit);
   noteForeignCommits(store, name, checkout === undefined && head !== undefined ? [head] : foreign);
-  const laidOut = await readFileBases(store, journal, head, checkout, events);
-  const whole = look === 'all' ? await gatherWhole(store, journal, head, checkout, laidOut.baseOf, true) : undefined;
+  const fileBases = await readFileBases(store, journal, head, checkout, events);
+  const whole = look === 'all' ? await gatherWhole(store, journal, head, checkout, fileBases.baseOf, true) : undefined;
   const isAsItWas =
     whole !== undefined &&
-    laidOut.judge(whole.candidates).length + laidOut.putBack.length + events.length + leftBehind.length === 0;
+    fileBases.judge(whole.candidates).length + fileBases.putBack.length + events.length + leftBehind.length === 0;
   if (isAsItWas) {
     store.step('checkpoint');
     if (checkout !== head) store.state.advance(name, head, [], []);
@@ -97,9 +97,9 @@ const reconcileOnce = async (
     return { ...nothingReconciled, left: whole.left, again: false, contested: [] };
   }
   // Loads the YAML parser and the masking of secrets, which takes longer than examining a store.
-  const { settle } = await import('./reconciling/reconcile-files.js');
-  const looked = { head, checkout, events, laidOut, whole };
-  return settle(store, journal, looked, look, leftBehind, options, (wanted) =>
+  const { reconcileFiles } = await import('./reconciling/reconcile-files.js');
+  const looked = { head, checkout, events, fileBases, whole };
+  return reconcileFiles(store, journal, looked, look, leftBehind, options, (wanted) =>
     reconcileOnce(store, journal, head, checkout, wanted, leftBehind, options),
   );
 };

@@ -34,7 +34,7 @@ export type UnseenVersions = {
 export const followUnseen = (journal: GitJournal, known: ReadonlyMap<string, Unseen>): UnseenVersions => {
   const waiting = new Map(known);
   const commits = new Map<string, string>();
-  const laidOut = new Map<string, ReplacedUnseen>();
+  const checkedOut = new Map<string, ReplacedUnseen>();
 
   /** True if a merge or a rebase brings the commit that replaced the version, or its change in another commit. */
   const comesAgain = async (
@@ -55,9 +55,9 @@ export const followUnseen = (journal: GitJournal, known: ReadonlyMap<string, Uns
     async follow(move, change) {
       const { path, after } = change;
       const one = waiting.get(path);
-      const before = laidOut.get(path);
+      const before = checkedOut.get(path);
       if (one !== undefined && one.version === after && !move.isCommit && !move.mayKeepFiles) {
-        laidOut.set(path, { ...one, commit: commits.get(path) ?? move.to });
+        checkedOut.set(path, { ...one, commit: commits.get(path) ?? move.to });
         waiting.delete(path);
       } else if (one !== undefined) waiting.set(path, { ...one, after });
       else if (before !== undefined && !move.isCommit && (await comesAgain(before, move, change)))

@@ -50,9 +50,9 @@ export const gatherWhole = async (
   reading?.catch(() => undefined);
   const isSeen = seen !== undefined && rows.entries === stamps?.entries;
   const files = isSeen ? seen : await compareFiles(folder, rows, cleanUp);
-  const laidOut = Buffer.from(rows.tree);
-  const tree = isKnown ? laidOut : ((await reading) ?? noBytes);
-  if (files.isAsCheckedOut && tree.equals(laidOut)) {
+  const checkedOut = Buffer.from(rows.tree);
+  const tree = isKnown ? checkedOut : ((await reading) ?? noBytes);
+  if (files.isAsCheckedOut && tree.equals(checkedOut)) {
     if (cleanUp && head !== undefined) noteSameTree(state, name, head);
     return nothingGathered(files.ignored);
   }

@@ -55,13 +55,13 @@ export const moveEdit = async (store: Store, decision: Recorded, path: string): 
   const removal = decision.changes.find((change) => change.journal === 'portable' && change.path === path);
   if (decision.event.move === undefined || written?.journal !== 'local' || written.bytes === undefined)
     return undefined;
-  const laidOut = store.state.checkedOut('portable', path)?.blob;
-  const found = readNoteFile(journal.folder, path, laidOut ?? store.lookup.blobAt('portable', path));
+  const checkedOut = store.state.checkedOut('portable', path)?.blob;
+  const found = readNoteFile(journal.folder, path, checkedOut ?? store.lookup.blobAt('portable', path));
   if (removal?.bytes !== undefined || found.kind !== 'file') return undefined;
   const edit = { path, bytes: found.bytes, blob: found.row.blob };
   const head = journal.head();
-  const older = head === undefined ? undefined : await findBase(store, journal, head, edit, laidOut);
-  const madeFrom = older ?? laidOut;
+  const older = head === undefined ? undefined : await findBase(store, journal, head, edit, checkedOut);
+  const madeFrom = older ?? checkedOut;
   const before = madeFrom === undefined ? undefined : (await journal.blobs([madeFrom])).get(madeFrom);
   const [base, theirs] = [before, found.bytes].map((bytes) => bytes && parseNoteFile(bytes, 'portable', path));
   const ours = parseNoteFile(written.bytes, 'local', written.path);

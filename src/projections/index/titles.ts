@@ -22,8 +22,8 @@ export const titlesHere = (database: Database.Database, nowSeconds: number): rea
 };
 
 /**
- * Notes whose title is these words, ignoring case, or contains them if `isWhole` is false: only from the first level
- * that has any, never from two.
+ * Notes whose title is these words, ignoring case, or contains them if `isWhole` is false. They are all from the first
+ * level with such a note.
  */
 export const notesTitled = (
   levels: readonly (readonly TitleOfNote[])[],

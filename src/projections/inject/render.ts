@@ -61,7 +61,7 @@ const linesShare = 0.75;
 /**
  * Bodies first, global notes before the project's, then a line for each note without one. Whole bodies only: one that
  * does not fit is skipped for a shorter one after it. The last line says how to read on, and counts the notes without a
- * line. Empty when there is no note.
+ * line. Returns '' if there are no notes.
  */
 export const renderInjection = (
   notes: InjectNotes,

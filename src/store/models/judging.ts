@@ -47,7 +47,7 @@ const isFound = ({ parts, legs, ranks }: FusedNote): boolean =>
 const notJudged = ({ message, next }: { readonly message: string; readonly next: string }): string =>
   `hits were not judged: ${message}; ${next}`;
 
-/** Returns the passage with most of the words; the first one if none has any. */
+/** Returns the passage with most of the words; the first one if none has a word. */
 const passageFor = (
   { note, body }: Pick<ReadNote, 'body'> & { readonly note: { readonly title: string } },
   words: readonly string[],

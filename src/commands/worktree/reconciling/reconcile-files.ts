@@ -16,9 +16,9 @@ import { buildHandEvent, classifyFiles } from '../hand-edits.js';
 import { findMisnamed, nameById } from '../misnamed-files.js';
 import { mergeOlder } from '../older-bases.js';
 import { withoutLeaving, withoutLeft } from '../private-files.js';
-import { separateMisplaced, settleMisplaced } from '../removed/misplaced-files.js';
+import { reconcileMisplaced, separateMisplaced } from '../removed/misplaced-files.js';
 import { moveBack } from '../removed/moved-back.js';
-import { findReplaced, settleGone } from '../removed/removed-notes.js';
+import { findReplaced, reconcileRemoved } from '../removed/removed-notes.js';
 import { withoutNew } from '../removed/while-local-is-lost.js';
 import { withoutUnmerged } from '../unmerged.js';
 import { keepUnseenLeft, readUnseenLeft } from '../unseen-versions.js';
@@ -28,10 +28,10 @@ import { eachOnce } from './left-files.js';
 import { type JournalState, nothingReconciled, type Once, type ReconcileOptions } from './reconciled.js';
 
 /** `lookAgain` repeats the whole round with other paths to examine. */
-export const settle = async (
+export const reconcileFiles = async (
   store: Store,
   journal: GitJournal,
-  { head, checkout, events, laidOut, whole }: JournalState,
+  { head, checkout, events, fileBases, whole }: JournalState,
   look: ReconcileOptions['look'],
   leftBehind: readonly string[],
   options: ReconcileOptions,
@@ -39,7 +39,7 @@ export const settle = async (
 ): Promise<Once> => {
   const { look: asked, deletions, published = [], leaving = [] } = options;
   const { name } = journal;
-  const { baseOf, putBack, judge, unseenOf } = laidOut;
+  const { baseOf, putBack, judge, unseenOf } = fileBases;
   const backPaths = new Set(pathsOf(putBack));
   const noteOf = (path: string): NoteId => noteAt(store.lookup, name, path);
   const find = async (wanted: ReconcileOptions['look'], known?: Gathered) => {
@@ -83,8 +83,8 @@ export const settle = async (
     const after = await lookAgain(wanted);
     return { ...after, putBack: [...back.map(({ to }) => to), ...after.putBack] };
   }
-  const gone = settleGone(journal, store.lookup, together, deletions, asked);
-  const ofOthers = await settleMisplaced(store.journals, name, others, deletions);
+  const gone = reconcileRemoved(journal, store.lookup, together, deletions, asked);
+  const ofOthers = await reconcileMisplaced(store.journals, name, others, deletions);
   const reconciliation = { ...gone.found, left: [...gone.found.left, ...ofOthers.left] };
   const { recorded, held } = gone;
   const restored = [...gone.restored, ...ofOthers.restored];

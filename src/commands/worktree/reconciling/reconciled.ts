@@ -53,6 +53,6 @@ export type JournalState = {
   readonly checkout: string | undefined;
   /** The events from `checkout` to `head`. */
   readonly events: readonly LoggedEvent[];
-  readonly laidOut: FileBases;
+  readonly fileBases: FileBases;
   readonly whole: Gathered | undefined;
 };

@@ -5,7 +5,7 @@ import { type BlobId, type JournalName, journalFolder, type NoteId } from '../..
 import type { ClassifiedFiles } from '../hand-edits.js';
 import { type Published, standingOf } from '../private-files.js';
 import type { NotePlaces, Store } from '../write-store.js';
-import { idIn, type ReplacedNote, type SettledGone } from './removed-notes.js';
+import { idIn, type ReconciledRemovals, type ReplacedNote } from './removed-notes.js';
 
 /** A file in the place of a note of this journal that says it is a note of the other one. */
 export type OfOtherJournal = Omit<ReplacedNote, 'isKept'> & {
@@ -51,13 +51,13 @@ export const separateMisplaced = (
  * Decides about such files: with 'put-back', one whose text the other journal has recorded is replaced by this
  * journal's note, because nothing is lost by it; every other one is left.
  */
-export const settleMisplaced = async (
+export const reconcileMisplaced = async (
   journals: Store['journals'],
   journal: JournalName,
   others: readonly OfOtherJournal[],
   deletions: 'hold' | 'record' | 'put-back',
-): Promise<Pick<SettledGone, 'restored'> & Pick<ClassifiedFiles, 'left'>> => {
-  const restored: SettledGone['restored'][number][] = [];
+): Promise<Pick<ReconciledRemovals, 'restored'> & Pick<ClassifiedFiles, 'left'>> => {
+  const restored: ReconciledRemovals['restored'][number][] = [];
   const left: ClassifiedFiles['left'][number][] = [];
   for (const other of others) {
     const { path, blob, belongs } = other;

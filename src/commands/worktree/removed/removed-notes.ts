@@ -88,7 +88,7 @@ export const sayKept = (
   return replaced.map((one) => ({ ...one, isKept: one.isKept || free.has(one.by) }));
 };
 
-export type SettledGone = {
+export type ReconciledRemovals = {
   readonly found: ClassifiedFiles;
   /** Paths to remove from the journal. */
   readonly recorded: readonly string[];
@@ -105,13 +105,13 @@ export type SettledGone = {
  * Decides about all notes that are gone, together. Requires the write lock. Those outside `look`, which a reader or a
  * refused command came across, wait: a repeated command should find the note, not that it was forgotten.
  */
-export const settleGone = (
+export const reconcileRemoved = (
   journal: Pick<GitJournal, 'name' | 'folder'>,
   lookup: NoteLookup,
   all: ClassifiedFiles,
   deletions: 'hold' | 'record' | 'put-back',
   look: readonly string[] | 'all',
-): SettledGone => {
+): ReconciledRemovals => {
   const { name } = journal;
   const found = renameMovedOver(name, lookup, all);
   const { deleted } = found;
@@ -139,7 +139,7 @@ const putBack = (
   lookup: NoteLookup,
   found: ClassifiedFiles,
   replaced: readonly ReplacedNote[],
-): SettledGone => {
+): ReconciledRemovals => {
   const blobOf = new Map([...found.adopt, ...found.merge].map(({ path, blob }) => [path, blob]));
   const back = replaced.filter(({ isKept }) => isKept);
   const left = replaced
