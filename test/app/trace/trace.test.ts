@@ -145,7 +145,7 @@ describe('the trace of a session', () => {
     await app.notes.show(note.id);
     await app.notes.inject('global');
     const kept = () => readFileSync(join(traceFolder(store.home), 'trace.jsonl'), 'utf8');
-    expect(kept()).not.toContain('name');
+    expect(kept()).not.toMatch(/Unspeakable|name|body of it/);
     await app.notes.forget(note.id, undefined);
     expect((await traceOf(app, 's-4'))[0]?.notes[0]).toMatchObject({ id: note.id, title: null });
   });
