@@ -4,17 +4,15 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 /** The real Claude Code is no dependency: scripts/test-client.mjs installs it and says where. */
 const hasClient = process.env['ANAMNESIS_CLIENT_BINARY'] !== undefined;
-const isCi = process.env['CI'] !== undefined;
+const isLongRun = process.env['ANAMNESIS_TEST_LENGTH'] !== undefined;
+const left = [...(hasClient ? [] : ['test/client/**']), ...(isLongRun ? [] : ['test/**/*.long.test.ts'])];
 
-/** Kills, waits and clocks: which moment they meet depends on what else the machine does. */
-const moment = /\bSIGKILL\b|\.kill\(|setTimeout|performance\.now|processorMs|cpuUsage/;
-const meetsMoments = (file: string): boolean =>
-  /^test\/(?:faults|client|e2e)\//.test(file) || moment.test(readFileSync(file, 'utf8'));
-
-const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+/** Tests that kill, wait or change the process get a process of their own. */
+const needsOwnProcess = /\bSIGKILL\b|\.kill\(|setTimeout|performance\.now|processorMs|cpuUsage/;
+const ownProcess = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `test/${name.replaceAll('\\', '/')}`);
-const byChance = files.filter(meetsMoments);
+  .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  .filter((file) => /^test\/(?:faults|client|e2e)\//.test(file) || needsOwnProcess.test(readFileSync(file, 'utf8')));
 
 export default defineConfig({
   test: {
@@ -24,14 +22,15 @@ export default defineConfig({
     // Every test that makes a store makes real git repositories: more workers than cores only thrash the disk.
     maxWorkers: Math.max(2, availableParallelism()),
     globalSetup: './test/support/run-folders.ts',
+    setupFiles: './test/support/property-runs.ts',
     reporters: ['default', './scripts/test-times.mjs'],
     projects: [
       {
         extends: true,
         test: {
-          name: 'certain',
+          name: 'shared process',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...byChance],
+          exclude: [...configDefaults.exclude, ...left, ...ownProcess],
           // Loading the sources anew for each file would be a third of all the work. A test puts back what it changes of the
           // process.
           isolate: false,
@@ -39,13 +38,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: {
-          name: 'by chance',
-          include: byChance,
-          exclude: [...configDefaults.exclude, ...(hasClient ? [] : ['test/client/**'])],
-          // What fails here is tried again, and reported as retried; elsewhere that would hide a fault.
-          retry: isCi ? 2 : 0,
-        },
+        test: { name: 'own process', include: ownProcess, exclude: [...configDefaults.exclude, ...left] },
       },
     ],
     env: { NO_COLOR: '1', TZ: 'UTC' },

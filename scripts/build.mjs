@@ -10,7 +10,10 @@ import { copyWordLists } from './word-lists.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 process.chdir(root);
-rmSync('dist', { recursive: true, force: true });
+/** Another folder, and code that can be read: for scripts/house.mjs, which counts what runs. */
+const dist = process.env.ANAMNESIS_READABLE_DIST ?? 'dist';
+const isReadable = process.env.ANAMNESIS_READABLE_DIST !== undefined;
+rmSync(dist, { recursive: true, force: true });
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** Where npm's install script puts it, whether built here or downloaded. */
@@ -57,7 +60,7 @@ const settings = {
 
 // Shorter code loads faster; names of functions stay, because they appear in stack traces.
 const compress = { target: 'node20.19', keepNames: { function: true, class: true } };
-const minify = { mangle: { toplevel: false, keepNames: true }, compress, codegen: true };
+const minify = !isReadable && { mangle: { toplevel: false, keepNames: true }, compress, codegen: true };
 /** Drops hints for bundlers, because no other bundler reads the output. */
 const comments = { annotation: false };
 
@@ -144,7 +147,7 @@ const bundle = await rolldown({
 });
 const { output } = await bundle.write({
   codeSplitting: { groups },
-  dir: 'dist',
+  dir: dist,
   format: 'cjs',
   exports: 'named',
   // Code that V8 kept from an earlier start may not use import(): builtins, too, are required when they are needed.
@@ -160,7 +163,7 @@ await bundle.close();
 // A separate bundle: it starts while a replay waits for it, and would load four times as much of the shared files.
 const threads = await rolldown({ ...settings, input: { thread: 'src/workers/thread.ts' } });
 const { output: ofThreads } = await threads.write({
-  dir: 'dist',
+  dir: dist,
   format: 'cjs',
   exports: 'named',
   dynamicImportInCjs: false,
@@ -177,11 +180,11 @@ const start = await rolldown({
   input: { cli: 'src/cli/start/start.ts' },
   transform: { ...settings.transform, define: { 'process.env.ANAMNESIS_MAIN': JSON.stringify(main) } },
 });
-await start.write({ dir: 'dist', format: 'cjs', entryFileNames: '[name].js', minify, comments });
+await start.write({ dir: dist, format: 'cjs', entryFileNames: '[name].js', minify, comments });
 await start.close();
-writeFileSync('dist/package.json', '{ "type": "commonjs" }\n');
-copyWordLists('dist');
-chmodSync('dist/cli.js', 0o755);
+writeFileSync(`${dist}/package.json`, '{ "type": "commonjs" }\n');
+copyWordLists(dist);
+chmodSync(`${dist}/cli.js`, 0o755);
 
 const packages = new Set();
 for (const { moduleIds = [] } of [...output, ...ofThreads]) {
@@ -198,6 +201,6 @@ const notices = [...packages].sort().map((folder) => {
 });
 notices.push(readFileSync('src/projections/search/language/common-words-notice.txt', 'utf8'));
 writeFileSync(
-  'dist/THIRD-PARTY.txt',
+  `${dist}/THIRD-PARTY.txt`,
   `Packages bundled into this program and their licences.\n\n${notices.join(`\n${'-'.repeat(80)}\n\n`)}`,
 );

@@ -1,7 +1,4 @@
-/**
- * npm test: types, lint, build, then every test; those with the real Claude Code if ANAMNESIS_TEST_CLIENT is 1,
- * and those with the runtime of sentence models if ANAMNESIS_TEST_ONNX is 1. Arguments go to vitest.
- */
+/** npm test: types, lint, build, then the tests that decide whether a change is right. Arguments go to vitest. */
 import { join } from 'node:path';
 import { withFastFolder } from './fast-folder.mjs';
 import { ensureBuilt, root, run, say } from './setup.mjs';
@@ -17,9 +14,5 @@ if (only.length === 0) {
   run(bin('biome'), ['check', '--error-on-warnings', '.'], options);
 }
 withFastFolder((env) => run(bin('vitest'), ['run', ...only], { ...options, env }));
-if (only.length === 0) {
-  if (process.env.ANAMNESIS_TEST_CLIENT === '1') run(process.execPath, [join(root, 'scripts', 'test-client.mjs')]);
-  else say('NOT RUN: tests with the real Claude Code, 364 MB (npm run test:client)');
-  if (process.env.ANAMNESIS_TEST_ONNX === '1') run(process.execPath, [join(root, 'scripts', 'test-onnx.mjs')]);
-  else say('NOT RUN: tests with the runtime of sentence models, 474 MB (npm run test:onnx)');
-}
+if (only.length === 0)
+  say('npm run test:long has the long fault runs, the real Claude Code (364 MB) and sentence models (474 MB)');

@@ -77,7 +77,7 @@ describe('docs/promises.md', () => {
     expect(() => replaceSection(text, 'none', [])).toThrow('no section none');
   });
 
-  it.each(['bench', 'test-faults'])('is not written by a partial run of %s', (script) => {
+  it.each(['bench', 'test-long'])('is not written by a partial run of %s', (script) => {
     const { status, stderr } = spawnSync(process.execPath, [`scripts/${script}.mjs`, '1000', '--write'], {
       cwd: root,
       encoding: 'utf8',

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { faultOf } from '../../src/state/environment-probe.js';
 import { bundleChild, startChild } from '../support/children.js';
+import { byLength, isLong } from '../support/run-length.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 import { reportLine } from './support/report.js';
 
-const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
-const saves = isLong ? 2000 : 80;
+const saves = byLength(80, 300, 2000);
 const [shortestMs, longestMs] = isLong ? [10, 60] : [5, 30];
 
 describe('a program that keeps saving a note while commands change it', () => {
@@ -60,6 +60,6 @@ describe('a program that keeps saving a note while commands change it', () => {
       );
       expect(lost).toEqual([]);
     },
-    isLong ? 300_000 : 60_000,
+    byLength(60_000, 60_000, 300_000),
   );
 });

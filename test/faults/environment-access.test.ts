@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { isLong } from '../support/run-length.js';
 import {
   bodyOf,
   expectDenied,
@@ -17,8 +18,7 @@ const noStranger = whyNoStranger();
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Set by `npm run test:faults`. */
-const thorough = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
+/** Set by `npm run test:long`. */
 
 /** A site of another user, to whom this test (as root) can deny files. */
 const strangersSite = (): Site => {
@@ -66,7 +66,7 @@ describe('a file or folder that this user may not access', () => {
     expectWhole(openSite(folder), ['First']);
   });
 
-  it.for(thorough ? [...barredInEveryRun, ...barredInLongRuns] : barredInEveryRun)(
+  it.for(isLong ? [...barredInEveryRun, ...barredInLongRuns] : barredInEveryRun)(
     'is named in the error: %s',
     ([name, denied, working], { skip }) => {
       skip(noStranger !== undefined, noStranger);
@@ -201,7 +201,7 @@ describe('git', () => {
 });
 
 describe('a process limit', () => {
-  it.each(thorough ? [20, 22, 24, 26, 28, 30, 32] : [28])(
+  it.each(isLong ? [20, 22, 24, 26, 28, 30, 32] : [28])(
     'of %d open files is reported, and nothing is half written',
     (files) => {
       const site = openSite(newFolder());
@@ -217,7 +217,7 @@ describe('a process limit', () => {
     const site = openSite(newFolder());
     const id = site.begin('First');
     const titles = ['First'];
-    for (const blocks of thorough ? [0, 1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 160, 200] : [0, 32, 64]) {
+    for (const blocks of isLong ? [0, 1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 160, 200] : [0, 32, 64]) {
       const limit = `ulimit -f ${blocks}`;
       const title = `With ${blocks}`;
       const ran = site.run(['write', title, '--body', bodyOf(title), '--json'], { limit });

@@ -1,6 +1,7 @@
 import { appendFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { isLong } from '../support/run-length.js';
 import { openStore, writeCommand, writeNote } from '../support/store.js';
 import { putTranscript, typicalTranscript } from '../support/transcripts.js';
 import {
@@ -19,8 +20,7 @@ const noDisk = whyNoDisk();
 
 vi.setConfig({ testTimeout: 300_000 });
 
-/** Set by `npm run test:faults`: every amount of free space is tried, not only those known to differ. */
-const thorough = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
+/** Set by `npm run test:long`: every amount of free space is tried, not only those known to differ. */
 const steps = (from: number, to: number, by: number): readonly number[] =>
   Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, n) => from + n * by);
 
@@ -92,7 +92,7 @@ describe('a full disk', () => {
     site.begin('First');
     const titles = ['First'];
     const refused: string[] = [];
-    for (const leftKiB of thorough ? steps(0, 160, 8) : [0, 32, 64, 160]) {
+    for (const leftKiB of isLong ? steps(0, 160, 8) : [0, 32, 64, 160]) {
       disk.fill(leftKiB);
       const title = `With ${leftKiB}`;
       const ran = site.run(['write', title, '--body', bodyOf(title), '--json']);
@@ -115,7 +115,7 @@ describe('a full disk', () => {
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
     const titles = ['First'];
-    for (const leftKiB of thorough ? steps(0, 200, 20) : [60, 150]) {
+    for (const leftKiB of isLong ? steps(0, 200, 20) : [60, 150]) {
       disk.fill(leftKiB);
       const asked = Array.from({ length: 5 }, (_, n) => `With ${leftKiB} ${n}`);
       const ran = await Promise.all(asked.map((title) => site.start(['write', title, '--body', bodyOf(title)])));
@@ -135,7 +135,7 @@ describe('a full disk', () => {
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
     let expected = 1;
-    for (const leftKiB of thorough ? steps(0, 400, 40) : [80, 200]) {
+    for (const leftKiB of isLong ? steps(0, 400, 40) : [80, 200]) {
       disk.fill(leftKiB);
       const ran = site.run(['import', examples, '--json']);
       if (ran.code === 0) expected += JSON.parse(ran.stdout).imported;
@@ -154,7 +154,7 @@ describe('a full disk', () => {
     const { disk, site } = onDisk({ mebibytes: 8 });
     site.begin('First');
     const before = readdirSync(join(site.store, 'index'));
-    for (const leftKiB of thorough ? steps(0, 100, 20) : [100]) {
+    for (const leftKiB of isLong ? steps(0, 100, 20) : [100]) {
       disk.fill(leftKiB);
       expectDenied(site.run(['replay']), 'disk-full', noRoom);
       expect(readdirSync(join(site.store, 'index')).filter((name) => !/-(?:wal|shm)$/.test(name))).toEqual(before);
@@ -166,7 +166,7 @@ describe('a full disk', () => {
   it('leaves no half-made store', ({ skip }) => {
     skip(noDisk !== undefined, noDisk);
     const { disk, site } = onDisk({ mebibytes: 4 });
-    for (const leftKiB of thorough ? steps(0, 200, 10) : [40, 100]) {
+    for (const leftKiB of isLong ? steps(0, 200, 10) : [40, 100]) {
       disk.fill(leftKiB);
       const ran = site.run(['write', 'First', '--body', bodyOf('First'), '--json']);
       disk.free();
@@ -271,7 +271,7 @@ describe('a full disk', () => {
     expectReadable(site, id, 'First');
     disk.free();
     const titles = ['First'];
-    for (const left of thorough ? steps(1, 16, 1) : [2, 5, 12]) {
+    for (const left of isLong ? steps(1, 16, 1) : [2, 5, 12]) {
       disk.fillInodes(left);
       const title = `With ${left}`;
       const ran = site.run(['write', title, '--body', bodyOf(title), '--json']);

@@ -8,12 +8,12 @@ import { verifyStore } from '../../src/maintenance/verifying.js';
 import type { Memory } from '../../src/store/memory.js';
 import { bundleChild, startChild } from '../support/children.js';
 import { newMachines } from '../support/machines.js';
+import { byLength, isLong } from '../support/run-length.js';
 import { openStore, personsGit, temporaryFolder, writeNote } from '../support/store.js';
 import type { ChildTask } from './support/machines-sync.js';
 
-const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 /** Kills at every step in the long run, otherwise at every third. */
-const everyNth = isLong ? 1 : 3;
+const everyNth = byLength(6, 3, 1);
 
 type Action = ChildTask['actions'][number];
 

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleChild } from '../support/children.js';
+import { byLength, isLong } from '../support/run-length.js';
 import { type KillCounts, newCounts, runStore } from './support/kill-run.js';
 import { reportLine } from './support/report.js';
 
-const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 /** With seed 9 the first store shares a remote with another machine and the second has none. */
 const seed = Number(process.env['SEED'] ?? 9);
-const kills = Number(process.env['KILLS'] ?? (isLong ? 2000 : 50));
-const killsPerStore = Math.min(kills, isLong ? 100 : 25);
+const kills = Number(process.env['KILLS'] ?? byLength(10, 200, 2000));
+const killsPerStore = Math.min(kills, byLength(10, 25, 100));
 /** Stores run at the same time: one for each core of a small machine. */
-const lanes = isLong ? 2 : 1;
+const lanes = byLength(1, 2, 2);
 
 describe('a process killed before, during or after any side effect', () => {
   let program = '';
@@ -39,7 +39,7 @@ describe('a process killed before, during or after any side effect', () => {
   }, 7_200_000);
 });
 
-/** Writes the summary line for `npm run test:faults`; a long run also prints how often each command was killed. */
+/** Writes the summary line for `npm run test:long`; a long run also prints how often each command was killed. */
 const report = (
   { kills: all, byKind, byPoint, fromOutside, beside, commands }: KillCounts,
   failed: number,

@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bundleChild } from '../support/children.js';
+import { byLength } from '../support/run-length.js';
 import { temporaryFolder } from '../support/store.js';
 import { isKind, type Kind, kinds } from './support/machines-kinds.js';
 import { runMachines } from './support/machines-run.js';
@@ -17,7 +18,6 @@ const given = (name: string): number | undefined => {
   const text = process.env[name];
   return text === undefined || text === '' ? undefined : Number(text);
 };
-const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 
 type Run = {
   readonly seed: number;
@@ -37,8 +37,8 @@ const kindsNamed = (names: string): readonly Kind[] => {
 const asked = process.env['KINDS'];
 const machineCounts = [2, 3, 4, 5, 6];
 const longRuns = (first: number): readonly Run[] => [
-  ...machineCounts.map((machines) => ({ seed: first + machines, machines, steps: 1000, kinds: [] })),
-  ...machineCounts.map((machines) => ({ seed: first + 100 + machines, machines, steps: 600, kinds })),
+  ...machineCounts.map((machines) => ({ seed: first + machines, machines, steps: byLength(0, 100, 1000), kinds: [] })),
+  ...machineCounts.map((machines) => ({ seed: first + 100 + machines, machines, steps: byLength(0, 60, 600), kinds })),
 ];
 const shortRuns: readonly Run[] = [
   { seed: 1, machines: 3, steps: 120, kinds: [] },
@@ -56,7 +56,9 @@ const givenRuns = (first: number): readonly Run[] =>
     inTurn: process.env['IN_TURN'] === '1',
   }));
 /** In a long run, SEED alone repeats all runs from another first seed. */
-const isWhole = isLong && ['STEPS', 'MACHINES', 'RUNS', 'KINDS'].every((name) => process.env[name] === undefined);
+const isWhole =
+  byLength(false, true, true) &&
+  ['STEPS', 'MACHINES', 'RUNS', 'KINDS'].every((name) => process.env[name] === undefined);
 const runs = isWhole ? longRuns(seed ?? 100) : seed === undefined ? shortRuns : givenRuns(seed);
 
 describe('many machines on one remote', () => {

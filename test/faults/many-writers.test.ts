@@ -5,12 +5,12 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import { syncStore } from '../../src/sync/syncing.js';
 import { bundleChild, type ChildResult, startChild } from '../support/children.js';
+import { byLength } from '../support/run-length.js';
 import { openStore, personsGit, temporaryFolder } from '../support/store.js';
 import { reportLine } from './support/report.js';
 
 const processes = 8;
-const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
-const writes = isLong ? 250 : 40;
+const writes = byLength(20, 60, 250);
 const readers = 2;
 
 type Span = readonly [number, number];

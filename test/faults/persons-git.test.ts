@@ -8,15 +8,15 @@ import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/handlers.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import type { Memory } from '../../src/store/memory.js';
+import { byLength } from '../support/run-length.js';
 import { noteOf, openStore, type TestStore, temporaryFolder, writeCommand, writeNote } from '../support/store.js';
 import { type Random, seededRandom } from './support/machines-random.js';
 import { bodyOf, doDeeds, isHalf, isOfKilled, newPerson, type Person, snapshot } from './support/persons-git.js';
 import { reportLine } from './support/report.js';
 
-const isLong = process.env['ANAMNESIS_TEST_FAULTS'] === '1';
 const given = process.env['SEED'];
 const seeds = given === undefined ? [1, 2] : [Number(given)];
-const steps = Number(process.env['STEPS'] ?? (isLong ? 400 : 25));
+const steps = Number(process.env['STEPS'] ?? byLength(12, 60, 400));
 
 type Log = (line: string) => void;
 

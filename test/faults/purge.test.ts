@@ -7,11 +7,12 @@ import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import { purgeStore } from '../../src/purge/purging.js';
 import { bundleChild, startChild } from '../support/children.js';
+import { byLength } from '../support/run-length.js';
 import { openStore, personsGit, temporaryFolder, writeNote } from '../support/store.js';
 
 const secret = 'correct-horse-battery';
 /** Every step in the long run, otherwise every third. */
-const stride = process.env['ANAMNESIS_TEST_FAULTS'] === undefined ? 3 : 1;
+const stride = byLength(6, 3, 1);
 
 describe('a purge that is killed at any step', () => {
   let program = '';

@@ -63,7 +63,7 @@ export const runStore = async ({ program, seed, kills, checkEvery, counts }: Sto
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `${why}\n  kept in ${folder}\n  repeat: KINDS=${process.env['KINDS'] ?? 'all'} SEED=${seed} KILLS=${kills} npm run test:faults -- test/faults/kill.test.ts`,
+      `${why}\n  kept in ${folder}\n  repeat: KINDS=${process.env['KINDS'] ?? 'all'} SEED=${seed} KILLS=${kills} npm run test:long -- test/faults/kill.test.ts`,
     );
   }
   rmSync(folder, { recursive: true, force: true });

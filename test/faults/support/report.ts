@@ -1,4 +1,4 @@
-/** Collects result lines for the summary at the end of `npm run test:faults`. */
+/** Collects result lines for the summary at the end of `npm run test:long`. */
 import { appendFileSync } from 'node:fs';
 
 export const reportLine = (line: string): void => {
