@@ -1,8 +1,8 @@
 /** Reads the GGE1 format: int8 vectors with a scale for each, and the tokens beside them. Pure. */
 import { failRead, type Read, readAs } from './embedder.js';
-import { checkSize, getAnother, type ModelParts, specialTokens, uncasedBert } from './model-parts.js';
+import { checkSize, getAnother, type ModelParts, textTokens, uncasedBert } from './model-parts.js';
 
-export const isGge1 = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'GGE1';
+const isGge1 = (bytes: Buffer): boolean => bytes.subarray(0, 4).toString('latin1') === 'GGE1';
 
 const headerBytes = 12;
 
@@ -31,7 +31,7 @@ export const readGge1 = (bytes: Buffer): Read<ModelParts> => {
   }
   if (at !== bytes.length) return damaged('it has more bytes after its last token');
   const values = new Int8Array(bytes.subarray(valuesAt, tokensAt));
-  return readAs({ tokenisation: uncasedBert, tokens, special: specialTokens, dimension, values, scales });
+  return readAs({ tokenisation: uncasedBert, tokens: textTokens(tokens), dimension, values, scales });
 };
 
 const damaged = (what: string) => failRead('model-damaged', `the file of vectors is damaged: ${what}`, getAnother);

@@ -7,14 +7,11 @@ export type Tokenisation = {
   readonly splitChinese: boolean;
   readonly stripAccents: boolean;
   readonly lowerCase: boolean;
-  /** Precedes a token that continues a word; at most `maxPrefix` UTF-16 units. */
+  /** Precedes a token that continues a word. */
   readonly prefix: string;
   /** A word with more characters is unknown. */
   readonly maxWordLength: number;
 };
-
-/** An installed model has no room for more. */
-export const maxPrefix = 8;
 
 /** As in BERT's uncased models; used for a source without a tokenizer.json. */
 export const uncasedBert: Tokenisation = {
@@ -28,21 +25,23 @@ export const uncasedBert: Tokenisation = {
 
 export type ModelParts = {
   readonly tokenisation: Tokenisation;
-  /** Tokens by row, without duplicates. */
+  /** Tokens by row; empty for one that represents no text, such as that for unknown words. */
   readonly tokens: readonly string[];
-  /** The token for unknown words, and others that represent no text: they get no vector. */
-  readonly special: ReadonlySet<string>;
   readonly dimension: number;
   /** Row by row; a vector is its values times the scale of its row. */
   readonly values: Int8Array;
   readonly scales: Float32Array;
 };
 
-export const specialTokens: ReadonlySet<string> = new Set(['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]']);
+const special: ReadonlySet<string> = new Set(['[PAD]', '[UNK]', '[CLS]', '[SEP]', '[MASK]']);
+
+/** Empties the tokens that represent no text. */
+export const textTokens = (tokens: readonly string[], unknown = '[UNK]'): readonly string[] =>
+  tokens.map((token) => (special.has(token) || token === unknown || token.includes('\n') ? '' : token));
 
 const maxTokens = 1_000_000;
 const maxDimension = 4096;
-/** Limit of all vectors together: an installed model is read whole and stays in memory while a server runs. */
+/** Limit of all vectors together: a model is read whole and stays in memory while a server runs. */
 const maxValues = 128 * 1024 * 1024;
 
 export const checkSize = (tokens: number, dimension: number): Read<undefined> => {

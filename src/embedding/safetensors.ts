@@ -30,26 +30,20 @@ export const readSafetensors = (bytes: Buffer, tokenizer: Tokenizer): Read<Model
     return damaged('its vectors are not all numbers');
   const mapping = tensors.has('mapping') ? numbersOf(tensors.get('mapping')) : undefined;
   const weights = tensors.has('weights') ? numbersOf(tensors.get('weights')) : undefined;
-  const ids = tokenizer.tokens.flatMap((token, id) => (token === undefined ? [] : [{ token, id }]));
-  const wanted = checkSize(ids.length, dimension);
+  const { tokens, tokenisation } = tokenizer;
+  const wanted = checkSize(tokens.length, dimension);
   if (!wanted.ok) return wanted;
-  const all = new Float32Array(ids.length * dimension);
-  for (const [at, { id }] of ids.entries()) {
+  const all = new Float32Array(tokens.length * dimension);
+  for (const [id, token] of tokens.entries()) {
+    if (token === '') continue;
     const row = mapping === undefined ? id : (mapping[id] ?? -1);
     const weight = weights === undefined ? 1 : (weights[id] ?? 1);
     if (!(row >= 0 && row < rows) || !Number.isFinite(weight))
-      return damaged(`it has ${rows} vectors, and tokenizer.json ${ids.length} tokens: they don't belong together`);
+      return damaged(`it has ${rows} vectors, and tokenizer.json ${tokens.length} tokens: they don't belong together`);
     for (let number = 0; number < dimension; number += 1)
-      all[at * dimension + number] = (vectors[row * dimension + number] ?? 0) * weight;
+      all[id * dimension + number] = (vectors[row * dimension + number] ?? 0) * weight;
   }
-  const { tokenisation, special } = tokenizer;
-  return readAs({
-    tokenisation,
-    special,
-    tokens: ids.map(({ token }) => token),
-    dimension,
-    ...quantise(all, dimension),
-  });
+  return readAs({ tokenisation, tokens, dimension, ...quantise(all, dimension) });
 };
 
 const readTensors = (bytes: Buffer): ReadonlyMap<string, Tensor> | undefined => {

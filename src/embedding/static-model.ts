@@ -1,54 +1,66 @@
 /** A static model: a text's vector is the mean of its tokens' vectors, and no network is run. Pure. */
 import { type Embedder, readAs } from './embedder.js';
-import type { InstalledModel } from './installed-form.js';
-import type { Kernel } from './kernel.js';
-import { tokenize, unknownRow } from './wordpiece.js';
+import type { Tokenisation } from './model-parts.js';
+import { openVocabulary, tokenize, type Vocabulary } from './wordpiece.js';
+
+/** The model's numbers by row. A vector is its values times its scale; its length is the norm. */
+export type TokenTable = {
+  readonly tokenisation: Tokenisation;
+  readonly tokens: readonly string[];
+  readonly dimension: number;
+  readonly values: Int8Array;
+  readonly scales: Float32Array;
+  readonly norms: Float32Array;
+};
 
 export type StaticModel = Embedder &
-  Omit<InstalledModel, 'digest'> & {
+  Pick<TokenTable, 'dimension' | 'values' | 'scales' | 'norms'> & {
+    readonly vocabulary: Vocabulary;
     /** Returns known tokens only. */
-    readonly tokensOf: (text: string, most?: number) => readonly number[];
-    /** Computes with the vectors; undefined if WebAssembly can't be used. */
-    readonly kernel: Kernel | undefined;
+    readonly tokensOf: (text: string, most: number) => readonly number[];
   };
 
 /** Beyond this a text's vector says little about any of its parts. */
 const maxTokens = 512;
 
-export const openStaticModel = (name: string, { digest, ...model }: InstalledModel, kernel?: Kernel): StaticModel => {
-  const tokensOf = (text: string, most?: number): readonly number[] =>
+export const openStaticModel = (id: string, { tokenisation, tokens, ...numbers }: TokenTable): StaticModel => {
+  const vocabulary = openVocabulary(tokenisation, tokens);
+  const model = {
+    ...numbers,
+    id,
+    vocabulary,
     // Cuts long texts early: a token of Latin script has about four letters, and later tokens aren't used.
-    tokenize(model.vocabulary, most === undefined ? text : text.slice(0, most * maxUnitsPerToken), most).filter(
-      (row) => row !== unknownRow && row < model.rows,
-    );
+    tokensOf: (text: string, most: number) => tokenize(vocabulary, text.slice(0, most * maxUnitsPerToken), most),
+  };
   return {
     ...model,
-    id: `${name}@${digest.slice(0, 16)}`,
-    tokensOf,
-    kernel,
-    embed: async (texts) => readAs(texts.map((text) => meanOf(model, tokensOf(text, maxTokens)))),
+    embed: async (texts) => readAs(texts.map((text) => unitVector(model, model.tokensOf(text, maxTokens)))),
   };
 };
 
-const maxUnitsPerToken = 16;
+const maxUnitsPerToken = 12;
 
-/** Returns a vector of length 1, or zeros without tokens. */
-const meanOf = (model: Omit<InstalledModel, 'digest'>, rows: readonly number[]): Float32Array =>
-  Float32Array.from(toLengthOne(sumVectors(model, rows)));
+type Numbers = Pick<StaticModel, 'dimension' | 'values' | 'scales'>;
 
-/** The sum points in the same direction as the tokens' mean. */
+/** The tokens' mean, scaled to length 1; zeros without tokens. */
+export const unitVector = (model: Numbers, rows: readonly number[]): Float32Array =>
+  Float32Array.from(toLengthOne(sumVectors(model, rows, 0, rows.length)));
+
+/** The sum of the vectors of some tokens; it points in the same direction as their mean. */
 export const sumVectors = (
-  { dimension, values, norms, units }: Omit<InstalledModel, 'digest'>,
+  { dimension, values, scales }: Numbers,
   rows: readonly number[],
+  from: number,
+  to: number,
 ): Float64Array => {
   const sum = new Float64Array(dimension);
-  for (const row of rows) addVector(sum, values, row, (norms[row] ?? 0) * (units[row] ?? 0));
+  for (let token = from; token < to && token < rows.length; token += 1) {
+    const row = rows[token] ?? 0;
+    const scale = scales[row] ?? 0;
+    const first = row * dimension;
+    for (let at = 0; at < dimension; at += 1) sum[at] = (sum[at] ?? 0) + scale * (values[first + at] ?? 0);
+  }
   return sum;
-};
-
-export const addVector = (sum: Float64Array, values: Int8Array, row: number, factor: number): void => {
-  const first = row * sum.length;
-  for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + factor * (values[first + at] ?? 0);
 };
 
 export const toLengthOne = (vector: Float64Array): Float64Array => {

@@ -1,7 +1,7 @@
 /** The passages of a note as vectors of a static model, and the vector of a query. Pure; linear in the tokens. */
 import type { NoteText } from './closeness.js';
 import { type PackedVectors, packVectors } from './packed-vectors.js';
-import { type StaticModel, sumVectors, toLengthOne } from './static-model.js';
+import { type StaticModel, sumVectors, toLengthOne, unitVector } from './static-model.js';
 import { partStarts } from './text-passages.js';
 
 /** Identity of the vectors. Raise its number whenever a change here makes other vectors from the same texts. */
@@ -15,11 +15,11 @@ const maxBody = 4096;
 const maxQuery = 64;
 
 export const staticPassages = (model: StaticModel, { title, body }: NoteText): PackedVectors => {
-  const head = sumVectors(model, model.tokensOf(title, maxTitle));
+  const head = sumVectors(model, model.tokensOf(title, maxTitle), 0, maxTitle);
   const rows = model.tokensOf(body, maxBody);
   const vectors: Float64Array[] = [];
   for (let from = 0; from === 0 || from < rows.length; from += passage) {
-    const own = sumVectors(model, rows.slice(from, from + passage));
+    const own = sumVectors(model, rows, from, from + passage);
     vectors.push(toLengthOne(own.map((value, at) => value + (head[at] ?? 0))));
   }
   return packVectors(vectors, model.dimension);
@@ -27,7 +27,7 @@ export const staticPassages = (model: StaticModel, { title, body }: NoteText): P
 
 /** Returns zeros if the model knows no word of the text. */
 export const staticQuery = (model: StaticModel, text: string): Float32Array =>
-  Float32Array.from(toLengthOne(sumVectors(model, model.tokensOf(text, maxQuery))));
+  unitVector(model, model.tokensOf(text, maxQuery));
 
 /**
  * Returns where the part of a text nearest to a query begins, to show why the text was found; 0 if the model knows none
@@ -39,8 +39,7 @@ export const nearestPart = (model: StaticModel, asked: string, text: string): nu
   let nearest = 0;
   let greatest = 0;
   for (const [at, from] of starts.entries()) {
-    const rows = model.tokensOf(text.slice(from, starts[at + 1]), passage);
-    const vector = toLengthOne(sumVectors(model, rows));
+    const vector = unitVector(model, model.tokensOf(text.slice(from, starts[at + 1]), passage));
     const cosine = vector.reduce((sum, value, place) => sum + value * (query[place] ?? 0), 0);
     if (cosine <= greatest) continue;
     greatest = cosine;

@@ -1,12 +1,11 @@
 /** Reads a tokenizer.json as Hugging Face's tokenizers write it, if it is a BERT WordPiece tokenizer. Pure. */
 import { failRead, type Read, readAs } from './embedder.js';
-import { getAnother, maxPrefix, specialTokens, type Tokenisation, uncasedBert } from './model-parts.js';
+import { getAnother, type Tokenisation, textTokens, uncasedBert } from './model-parts.js';
 
 export type Tokenizer = {
   readonly tokenisation: Tokenisation;
-  /** Tokens by id; undefined for an id without a token. */
-  readonly tokens: readonly (string | undefined)[];
-  readonly special: ReadonlySet<string>;
+  /** By id; empty for an id without a token, or whose token represents no text. */
+  readonly tokens: readonly string[];
 };
 
 export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
@@ -24,35 +23,31 @@ export const readTokenizer = (bytes: Buffer): Read<Tokenizer> => {
   if (split !== 'BertPreTokenizer') return unsupported(`a pre-tokenizer of type ${describe(split)}`);
   const tokens = readVocabulary(model['vocab']);
   if (tokens === undefined) return damaged('its vocabulary does not give each token a unique id');
-  const prefix = model['continuing_subword_prefix'] ?? uncasedBert.prefix;
-  if (typeof prefix !== 'string') return damaged('its continuing_subword_prefix is not a string');
-  if (prefix.length > maxPrefix) return unsupported(`a prefix of ${prefix.length} characters before parts of words`);
-  const unknown = model['unk_token'];
+  const { unk_token: unknown, continuing_subword_prefix: prefix } = model;
   const lowerCase = normalizer['lowercase'] !== false;
   return readAs({
-    tokens,
-    special: typeof unknown === 'string' ? new Set([...specialTokens, unknown]) : specialTokens,
+    tokens: textTokens(tokens, typeof unknown === 'string' ? unknown : undefined),
     tokenisation: {
       lowerCase,
       cleanText: normalizer['clean_text'] !== false,
       splitChinese: normalizer['handle_chinese_chars'] !== false,
       stripAccents: typeof normalizer['strip_accents'] === 'boolean' ? normalizer['strip_accents'] : lowerCase,
-      prefix,
-      maxWordLength: countOf(model['max_input_chars_per_word']) ?? uncasedBert.maxWordLength,
+      prefix: typeof prefix === 'string' ? prefix : uncasedBert.prefix,
+      maxWordLength: countOf(model['max_input_chars_per_word'], 1, 10_000) ?? uncasedBert.maxWordLength,
     },
   });
 };
 
 /** Ids may have gaps, as long as they don't make the table many times larger. */
-const readVocabulary = (vocabulary: unknown): (string | undefined)[] | undefined => {
+const readVocabulary = (vocabulary: unknown): readonly string[] | undefined => {
   const entries = Object.entries(objectOf(vocabulary) ?? {});
-  const tokens: (string | undefined)[] = [];
+  const tokens: string[] = [];
   for (const [token, id] of entries) {
-    if (typeof id !== 'number' || !Number.isInteger(id) || id < 0 || id >= 2 * entries.length + 1000) return undefined;
-    if (tokens[id] !== undefined) return undefined;
-    tokens[id] = token;
+    const row = countOf(id, 0, 2 * entries.length + 1000);
+    if (row === undefined || tokens[row] !== undefined) return undefined;
+    tokens[row] = token;
   }
-  return tokens.length === 0 ? undefined : Array.from(tokens);
+  return tokens.length === 0 ? undefined : Array.from(tokens, (token: string | undefined) => token ?? '');
 };
 
 export const parseObject = (bytes: Buffer): Readonly<Record<string, unknown>> | undefined => {
@@ -66,8 +61,8 @@ export const parseObject = (bytes: Buffer): Readonly<Record<string, unknown>> | 
 export const objectOf = (value: unknown): Readonly<Record<string, unknown>> | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 
-const countOf = (value: unknown): number | undefined =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 10_000 ? value : undefined;
+export const countOf = (value: unknown, least: number, most: number): number | undefined =>
+  typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most ? value : undefined;
 
 const describe = (type: unknown): string => (typeof type === 'string' ? JSON.stringify(type.slice(0, 40)) : 'none');
 

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { isSentenceModel, openModel } from '../embedding/models-folder.js';
+import { isRunModel } from '../embedding/installed-models.js';
+import { openModel } from '../embedding/model-cache.js';
 import type { StaticModel } from '../embedding/static-model.js';
 import { Fault } from '../events/faults.js';
 import { importPath } from '../import/importing.js';
@@ -63,7 +64,7 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
   const { typos, model } = options;
   const modes = options.modes ?? [
     'keyword',
-    ...(model === undefined || isSentenceModel(model.home, model.name) ? [] : withModel),
+    ...(model === undefined || isRunModel(model.home, model.name) ? [] : withModel),
     'bm25',
     'grep',
   ];
@@ -119,12 +120,6 @@ const openOrFault = (model: BenchOptions['model']): StaticModel => {
   if (model === undefined) {
     throw new Fault('model-unusable', 'no model is in use', 'choose one: anamnesis model use NAME');
   }
-  if (isSentenceModel(model.home, model.name))
-    throw new Fault(
-      'model-unusable',
-      `${model.name} is a model that is run, but eval bench measures static ones`,
-      'measure the other modes: anamnesis eval bench DIR --mode keyword',
-    );
   const opened = openModel(model.home, model.name);
   if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
   return opened.value;

@@ -1,29 +1,28 @@
 /** Installing, choosing and removing the model that search uses on this machine. */
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, writeConfig } from '../config/config-file.js';
 import { parseConfigValue } from '../config/config-values.js';
 import type { EmbeddingServer, Settings } from '../config/settings.js';
-import { type Read, readAs } from '../embedding/embedder.js';
+import { downloadModel } from '../embedding/download.js';
 import { endpointAddressOf } from '../embedding/endpoint-address.js';
-import { formatModel } from '../embedding/installed-form.js';
-import { readModelSource } from '../embedding/model-source.js';
 import {
   isModelName,
-  isSentenceModel,
-  modelFile,
+  isRunModel,
+  modelFolder,
   modelNames,
   modelsFolder,
-  openModel,
   putModel,
-  readModelFile,
+  readInstalled,
   removeModel,
-  sentenceFolder,
-} from '../embedding/models-folder.js';
+} from '../embedding/installed-models.js';
+import { openModel } from '../embedding/model-cache.js';
 import { findDownloaded } from '../embedding/sentence/downloaded-model.js';
-import { putRunModel, type RunModel, readRunModel } from '../embedding/sentence/installed-folder.js';
-import { isPublishedModel, readPublishedModel } from '../embedding/sentence/published-model.js';
 import { findRuntime } from '../embedding/sentence/runtime-package.js';
+import { isSentenceSource, readSentenceSource } from '../embedding/sentence/sentence-source.js';
+import { readStaticSource } from '../embedding/static-source.js';
 import { removeVectors } from '../state/vector-file.js';
 import { openJudge, openSentenceModel } from '../store/models/meaning.js';
 import { withSetupLock } from './lock.js';
@@ -68,23 +67,25 @@ export const listModels = ({ home, searchModel, rerankModel, embedding }: Settin
 };
 
 const describeModel = (home: string, name: string): Omit<ListedModel, 'in_use'> => {
-  if (isSentenceModel(home, name)) return describeRun(readRunModel(home, name), name);
-  const read = readModelFile(home, name);
-  if (!read.ok) return { ...unread, name, kind: 'static', problem: read.problem.message };
-  const { rows, dimension } = read.value.model;
-  return { name, kind: 'static', bytes: read.value.bytes.length, tokens: rows, dimension, problem: null };
+  const read = readInstalled(home, name);
+  if (!read.ok)
+    return { name, kind: 'static', bytes: null, tokens: null, dimension: null, problem: read.problem.message };
+  const { manifest } = read.value;
+  const runtime = manifest.role === 'static' ? undefined : findRuntime();
+  return {
+    name,
+    kind: manifest.role,
+    bytes: bytesIn(modelFolder(home, name)),
+    tokens: manifest.role === 'static' ? manifest.tokens : null,
+    dimension: manifest.role === 'pairs' ? null : manifest.dimension,
+    problem: runtime?.ok === false ? `${runtime.problem.message}; ${runtime.problem.next}` : null,
+  };
 };
 
-const describeRun = (read: Read<RunModel>, name: string): Omit<ListedModel, 'in_use'> => {
-  if (!read.ok) return { ...unread, name, kind: 'sentences', problem: read.problem.message };
-  const { bytes, manifest } = read.value;
-  const dimension = manifest.role === 'sentences' ? manifest.dimension : null;
-  const runtime = findRuntime();
-  const problem = runtime.ok ? null : `${runtime.problem.message}; ${runtime.problem.next}`;
-  return { name, kind: manifest.role, bytes, tokens: null, dimension, problem };
-};
-
-const unread = { bytes: null, tokens: null, dimension: null } as const;
+const bytesIn = (folder: string): number =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => statSync(join(folder, file)))
+    .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
 
 export type InstallAsked = {
   readonly from: string;
@@ -103,7 +104,6 @@ export const installModel = async (
   settings: Settings,
   { from, name: given, sha256 }: InstallAsked,
 ): Promise<ModelInstalled | Refusal> => {
-  const { home } = settings;
   const isAddress = /^https?:\/\//i.test(from);
   if (isAddress && !URL.canParse(from))
     return { code: 'value-invalid', message: `${from} is not a valid address`, next: 'check it' };
@@ -114,54 +114,51 @@ export const installModel = async (
       message: `${JSON.stringify(name.slice(0, 80))} is not a valid name for a model: letters, digits, ".", "_" and "-", and not "none"`,
       next: 'give one: --name potion-base-2M',
     };
-  const hashes = sha256.map((hash) => hash.toLowerCase());
-  const folder = isAddress ? undefined : (findDownloaded(from) ?? resolve(from));
-  if (folder !== undefined && isPublishedModel(folder)) return installSentences(settings, folder, name, hashes);
+  if (isAddress && sha256.length === 0)
+    return {
+      code: 'model-unreadable',
+      message: 'a model from an address needs the SHA-256 of each of its files',
+      next: 'add: --sha256 HASH',
+    };
   if (isAddress && new URL(from).pathname.endsWith('.onnx'))
     return {
       code: 'model-unsupported',
       message: 'a sentence model consists of several files, which are not downloaded',
       next: 'download its folder yourself, then run: anamnesis model install FOLDER',
     };
-  const source = await readModelSource(folder ?? from, hashes, modelsFolder(home));
-  if (!source.ok) return source.problem;
-  const formatted = formatModel(source.value.parts);
-  if (!formatted.ok) return formatted.problem;
-  return withSetupLock(home, async () => {
-    const before = readModelFile(home, name);
-    const isSame = before.ok && before.value.bytes.equals(formatted.value);
-    if (!isSame) putModel(home, name, formatted.value);
-    return {
-      status: isSame ? 'unchanged' : 'installed',
-      ...describeModel(home, name),
-      in_use: settings.searchModel === name,
-      file: modelFile(home, name),
-      sha256: source.value.sha256,
-    };
-  });
+  const hashes = sha256.map((hash) => hash.toLowerCase());
+  if (!isAddress) return installFrom(settings, findDownloaded(from) ?? resolve(from), name, hashes);
+  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-model-'));
+  try {
+    const downloaded = await downloadModel(new URL(from), hashes, folder);
+    return downloaded.ok ? await installFrom(settings, downloaded.value, name, hashes) : downloaded.problem;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 };
 
-const installSentences = async (
-  settings: Settings,
+const installFrom = async (
+  { home, searchModel, rerankModel }: Settings,
   from: string,
   name: string,
   hashes: readonly string[],
 ): Promise<ModelInstalled | Refusal> => {
-  const { home } = settings;
-  const published = readPublishedModel(from);
+  const published = isSentenceSource(from) ? readSentenceSource(from) : readStaticSource(from);
   if (!published.ok) return published.problem;
-  return withSetupLock(home, async () => {
-    const put = putRunModel(home, name, published.value, hashes);
-    if (!put.ok) return put.problem;
-    return {
-      status: put.value.status,
-      ...describeRun(readAs(put.value.model), name),
-      in_use: [settings.searchModel, settings.rerankModel].includes(name),
-      file: sentenceFolder(home, name),
-      sha256: put.value.sha256,
-    };
-  });
+  const put = await withSetupLock(home, async () => putModel(home, name, published.value, hashes));
+  if (!('ok' in put)) return put;
+  if (!put.ok) return put.problem;
+  const { status, hashes: kept } = put.value;
+  return {
+    status,
+    ...describeModel(home, name),
+    in_use: [searchModel, rerankModel].includes(name),
+    file: modelFolder(home, name),
+    sha256: weightFiles.flatMap((file) => kept[file] ?? [])[0] ?? '',
+  };
 };
+
+const weightFiles = ['onnx/model.onnx', 'model.safetensors', 'vectors.bin'] as const;
 
 /** Named after the file, or after its folder if the file is only called `model` or `model_…`. */
 const nameOf = (path: string): string => {
@@ -187,7 +184,7 @@ export const installedNames = ({ home }: Pick<Settings, 'home'>): readonly strin
 /** Undefined chooses none. Refuses a model that can't be read. */
 export const chooseModel = async (settings: Settings, name: string | undefined): Promise<ModelUsed | Refusal> => {
   if (name !== undefined) {
-    const read = isSentenceModel(settings.home, name)
+    const read = isRunModel(settings.home, name)
       ? await openSentenceModel(settings.home, name)
       : openModel(settings.home, name);
     if (!read.ok) return read.problem;
@@ -269,8 +266,6 @@ export const dropModel = async (settings: Settings, name: string): Promise<Model
   }
   const isRemoved = await withSetupLock(home, async () => removeModel(home, name));
   if (isRemoved || wasInUse) return { status: 'removed', name, was_in_use: wasInUse };
-  const read = readModelFile(home, name);
-  return read.ok
-    ? { code: 'model-unknown', message: `there is no model ${name}`, next: 'see: anamnesis model list' }
-    : read.problem;
+  const read = readInstalled(home, name);
+  return read.ok ? { status: 'removed', name, was_in_use: false } : read.problem;
 };

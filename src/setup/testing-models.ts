@@ -3,8 +3,8 @@ import type { Refusal } from '../commands/refusals.js';
 import type { Settings } from '../config/settings.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { openEndpointEmbedder } from '../embedding/endpoint-embedder.js';
-import { isSentenceModel, modelNames, openModel } from '../embedding/models-folder.js';
-import { readRunModel } from '../embedding/sentence/installed-folder.js';
+import { modelNames, readInstalled } from '../embedding/installed-models.js';
+import { openModel } from '../embedding/model-cache.js';
 import { openJudge, openSentenceModel } from '../store/models/meaning.js';
 
 export type ModelTested = {
@@ -30,19 +30,20 @@ export const testModel = async (settings: Settings, name: string | undefined): P
     const { url, model, key } = embedding;
     return tryOut(openEndpointEmbedder({ url, model, key }), { name: model, tokens: null, loadMs: 0 }, 1);
   }
-  if (isSentenceModel(settings.home, name ?? '')) return trySentences(settings.home, name ?? '');
+  const installed = readInstalled(settings.home, name ?? '');
+  if (!installed.ok) return installed.problem;
+  const { role } = installed.value.manifest;
+  if (role === 'pairs') return tryPairs(settings.home, name ?? '');
+  if (role === 'sentences') return trySentences(settings.home, name ?? '');
   const started = performance.now();
   const opened = openModel(settings.home, name ?? '');
   const loadMs = performance.now() - started;
   if (!opened.ok) return opened.problem;
-  return tryOut(opened.value, { name: name ?? '', tokens: opened.value.rows, loadMs }, rounds);
+  return tryOut(opened.value, { name: name ?? '', tokens: installed.value.manifest.tokens, loadMs }, rounds);
 };
 
 /** Counts the first text as load time, because a model that is run loads only then. */
 const trySentences = async (home: string, name: string): Promise<ModelTested | Refusal> => {
-  const read = readRunModel(home, name);
-  if (!read.ok) return read.problem;
-  if (read.value.manifest.role === 'pairs') return tryPairs(home, name);
   const opened = await openSentenceModel(home, name);
   if (!opened.ok) return opened.problem;
   const started = performance.now();

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../config/settings.js';
 import type { ModelProblem } from '../embedding/embedder.js';
-import { openModel } from '../embedding/models-folder.js';
+import { openModel } from '../embedding/model-cache.js';
 import { removeVectors, vectorFileOf } from '../state/vector-file.js';
 import { type OpenedMeaning, openMeaning } from './models/meaning.js';
 import { staticMaker, textsMaker } from './passage-makers.js';

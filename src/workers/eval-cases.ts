@@ -1,7 +1,7 @@
 /** Task: runs the searches of a batch of eval cases; the measures are computed elsewhere. */
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
-import { openModel } from '../embedding/models-folder.js';
+import { openModel } from '../embedding/model-cache.js';
 import { staticIdentity, staticQuery } from '../embedding/static-passages.js';
 import { Fault } from '../events/faults.js';
 import type { JournalName } from '../events/note/note.js';

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { work } from '../../src/agents/working.js';
 import { readConfig } from '../../src/config/settings.js';
-import { openModel, putModel } from '../../src/embedding/models-folder.js';
+import { openModel } from '../../src/embedding/model-cache.js';
 import { type Memory, openMemory } from '../../src/store/memory.js';
 import { staticMaker } from '../../src/store/passage-makers.js';
-import { madeUpBytes } from '../embedding/made-up-model.js';
+import { installMadeUp } from '../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
 let memory: Memory;
 beforeEach(async () => {
   store = openStore();
-  putModel(store.home, 'made-up', madeUpBytes());
+  installMadeUp(store.home);
   await writeNote(store.memory, { title: 'Vehicle' });
   memory = openMemory({ home: store.home, machine: 'testbox', user: 'self', searchModel: 'made-up' });
 });

@@ -1,7 +1,12 @@
 /** A model of a few words, whose vectors define which words are near each other. */
-import { formatModel, readModel } from '../../src/embedding/installed-form.js';
-import { type ModelParts, quantise, specialTokens, uncasedBert } from '../../src/embedding/model-parts.js';
-import { openStaticModel, type StaticModel } from '../../src/embedding/static-model.js';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { putModel } from '../../src/embedding/installed-models.js';
+import { openModel } from '../../src/embedding/model-cache.js';
+import { type ModelParts, quantise, uncasedBert } from '../../src/embedding/model-parts.js';
+import type { StaticModel } from '../../src/embedding/static-model.js';
+import { readStaticSource } from '../../src/embedding/static-source.js';
 
 /** Words on one line are near each other. */
 const meanings = [
@@ -24,22 +29,34 @@ export const madeUpParts = (dimension = 8): ModelParts => {
   return {
     tokenisation: uncasedBert,
     tokens,
-    special: specialTokens,
     dimension,
     ...quantise(Float32Array.from(vectors.flat()), dimension),
   };
 };
 
-export const madeUpBytes = (parts = madeUpParts()): Buffer => {
-  const formatted = formatModel(parts);
-  if (!formatted.ok) throw new Error(formatted.problem.message);
-  return formatted.value;
+/** Installs a model in a store. */
+export const installMadeUp = (home: string, name = 'made-up', parts = madeUpParts()): void => {
+  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-made-up-'));
+  try {
+    writeFileSync(join(folder, 'words.bin'), gge1Of(parts));
+    const published = readStaticSource(folder);
+    const put = published.ok ? putModel(home, name, published.value, []) : published;
+    if (!put.ok) throw new Error(put.problem.message);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 };
 
-export const madeUpModel = (): StaticModel => {
-  const read = readModel(madeUpBytes());
-  if (!read.ok) throw new Error(read.problem.message);
-  return openStaticModel('made-up', read.value);
+export const madeUpModel = (parts = madeUpParts()): StaticModel => {
+  const home = mkdtempSync(join(tmpdir(), 'anamnesis-made-up-'));
+  try {
+    installMadeUp(home, 'made-up', parts);
+    const opened = openModel(home, 'made-up');
+    if (!opened.ok) throw new Error(opened.problem.message);
+    return opened.value;
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
 };
 
 /** Encodes a model in the GGE1 format. */

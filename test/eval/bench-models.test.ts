@@ -28,7 +28,7 @@ describe('eval bench', () => {
     expect(Object.keys((await benchSet(set, { model })).modes)).toEqual(['keyword', 'bm25', 'grep']);
     await expect(benchSet(set, { model, modes: ['hybrid'] })).rejects.toMatchObject({
       code: 'model-unusable',
-      message: expect.stringContaining('measures static ones'),
+      message: expect.stringContaining('is a model that is run'),
     });
   });
 });

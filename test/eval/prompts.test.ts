@@ -1,11 +1,9 @@
 /** Recall over the sample notes, for prompts as people type them. */
 import { existsSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatModel } from '../../src/embedding/installed-form.js';
-import { readModelSource } from '../../src/embedding/model-source.js';
-import { putModel } from '../../src/embedding/models-folder.js';
+import { putModel } from '../../src/embedding/installed-models.js';
+import { readStaticSource } from '../../src/embedding/static-source.js';
 import { EvalRunCase } from '../../src/eval/eval-case-schema.js';
 import { importPath } from '../../src/import/importing.js';
 import { readNoteKeys } from '../../src/projections/eval/note-keys.js';
@@ -76,10 +74,9 @@ describe.each(rules)(
 );
 
 const openMeaningOf = async ({ home, memory }: TestStore): Promise<ByMeaning> => {
-  const source = await readModelSource(model, [], tmpdir());
-  const formatted = source.ok ? formatModel(source.value.parts) : source;
-  if (!formatted.ok) throw new Error(formatted.problem.message);
-  putModel(home, 'potion', formatted.value);
+  const published = readStaticSource(model);
+  const put = published.ok ? putModel(home, 'potion', published.value, []) : published;
+  if (!put.ok) throw new Error(put.problem.message);
   const settings = { home, machine: 'testbox', user: 'self', searchModel: 'potion' };
   const { liveIndex, exists, journals } = memory;
   await calibrateIfDue({ liveIndex, exists, journals, settings });

@@ -2,16 +2,15 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { putModel } from '../../src/embedding/models-folder.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import { makeVectors } from '../../src/store/making-vectors.js';
-import { madeUpBytes } from '../embedding/made-up-model.js';
+import { installMadeUp } from '../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
 beforeEach(async () => {
   store = openStore({ searchModel: 'made-up' });
-  putModel(store.home, 'made-up', madeUpBytes());
+  installMadeUp(store.home);
   for (const title of ['Car', 'Bread', 'Forgotten', 'Edited']) {
     const { id } = await writeNote(store.memory, { title, body: 'car' });
     await makeVectors(store.memory);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.js';
-import { endModels } from '../../src/embedding/sentence/running-models.js';
+import { endModels } from '../../src/embedding/sentence/host-process.js';
 import { runtimeVariable } from '../../src/embedding/sentence/runtime-package.js';
 import { chooseModel, installModel } from '../../src/setup/models.js';
 import { testModel } from '../../src/setup/testing-models.js';

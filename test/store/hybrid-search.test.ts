@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modelFile, putModel } from '../../src/embedding/models-folder.js';
+import { modelFolder } from '../../src/embedding/installed-models.js';
 import { benchSet } from '../../src/eval/benching.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
-import { madeUpBytes } from '../embedding/made-up-model.js';
+import { installMadeUp, madeUpParts } from '../embedding/made-up-model.js';
 import { processorMs } from '../support/processor-time.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeNote(store.memory, { title: 'Engine, engine', body: 'The engine of the bakery. Engine, engine.' });
   await writeNote(store.memory, { title: 'Engine', body: 'Which engine the vehicle has.' });
   await writeNote(store.memory, { title: 'Other', body: 'An engine among unbelievable things.', project: 'other' });
-  putModel(store.home, 'made-up', madeUpBytes());
+  installMadeUp(store.home);
   reading = openReading(settings('made-up'), () => {});
 });
 afterAll(async () => {
@@ -91,24 +91,19 @@ describe('a search without its model', () => {
 
   it('is the search by words, in less than 250 ms, when the model is missing, truncated or another file', async () => {
     const words = await searchWith(undefined, 'automobile engine');
+    const parts = madeUpParts();
+    const weights = join(modelFolder(store.home, 'gone'), 'vectors.bin');
     const faults: readonly (() => void)[] = [
       () => {},
-      () => putModel(store.home, 'gone', Buffer.from('no model')),
-      () => putModel(store.home, 'gone', madeUpBytes().subarray(0, 300)),
+      () => installMadeUp(store.home, 'gone', { ...parts, scales: parts.scales.map(() => 1e30) }),
+      () => writeFileSync(weights, 'no model'),
+      () => truncateSync(weights, 300),
+      () => truncateSync(weights, 3_000_000_000),
       () => {
-        const changed = madeUpBytes();
-        // The first vector is now longer than all others together.
-        changed.writeFloatLE(1e30, 96);
-        putModel(store.home, 'gone', changed);
+        rmSync(weights);
+        execFileSync('mkfifo', [weights]);
       },
-      () => {
-        putModel(store.home, 'gone', Buffer.alloc(100));
-        truncateSync(modelFile(store.home, 'gone'), 3_000_000_000);
-      },
-      () => {
-        rmSync(modelFile(store.home, 'gone'));
-        execFileSync('mkfifo', [modelFile(store.home, 'gone')]);
-      },
+      () => rmSync(join(modelFolder(store.home, 'gone'), 'anamnesis.json')),
     ];
     for (const put of faults) {
       put();
@@ -118,6 +113,6 @@ describe('a search without its model', () => {
       const about = { mode: 'keyword', degraded: expect.stringMatching(/^words alone counted: /) };
       expect(found).toEqual({ ...words, about });
     }
-    rmSync(join(store.home, 'models', 'gone.model'));
+    rmSync(modelFolder(store.home, 'gone'), { recursive: true });
   });
 });

@@ -4,18 +4,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openModel, putModel } from '../../src/embedding/models-folder.js';
+import { openModel } from '../../src/embedding/model-cache.js';
 import { importPath } from '../../src/import/importing.js';
 import { staticMaker } from '../../src/store/passage-makers.js';
 import type { CaughtUp } from '../../src/store/vectors.js';
-import { madeUpBytes } from '../embedding/made-up-model.js';
+import { installMadeUp } from '../embedding/made-up-model.js';
 import { programOf } from '../support/children.js';
 import { openStore, type TestStore } from '../support/store.js';
 
 const slow = programOf(
   'slow-vectors',
   `import { openReading } from './src/store/reading.ts';
-  import { openModel } from './src/embedding/models-folder.ts';
+  import { openModel } from './src/embedding/model-cache.ts';
   import { staticMaker } from './src/store/passage-makers.ts';
   const home = process.argv[2];
   const reading = openReading({ home, machine: 'm', user: 'self' }, () => {});
@@ -30,7 +30,7 @@ const slow = programOf(
 let store: TestStore;
 beforeEach(async () => {
   store = openStore();
-  putModel(store.home, 'made-up', madeUpBytes());
+  installMadeUp(store.home);
   const file = join(store.home, 'notes.jsonl');
   const lines = Array.from({ length: count }, (_, at) =>
     JSON.stringify({ id: `n${at}`, title: `Car ${at}`, body: 'bread' }),

@@ -1,11 +1,12 @@
-import { rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { modelFile, putModel } from '../../src/embedding/models-folder.js';
+import { modelFolder } from '../../src/embedding/installed-models.js';
 import { storedThresholds, wordsRule } from '../../src/projections/recall/thresholds.js';
 import { calibrateIfDue } from '../../src/store/calibrating.js';
 import { openPromptModel } from '../../src/store/models/prompt-model.js';
 import { openReading, type RecallAnswer } from '../../src/store/reading.js';
-import { madeUpBytes, madeUpParts } from '../embedding/made-up-model.js';
+import { installMadeUp, madeUpParts } from '../embedding/made-up-model.js';
 import { corpusNotes } from '../support/corpus-notes.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await writeNote(store.memory, { title: 'Turbine', body: 'The turbine of the vehicle.', project: 'shop' });
   await writeNote(store.memory, { title: 'Turbine, other', body: 'The turbine of the bakery.', project: 'shop' });
 });
-beforeEach(() => putModel(store.home, 'made-up', madeUpBytes()));
+beforeEach(() => installMadeUp(store.home));
 afterAll(() => store.close());
 
 describe('a prompt with a model in use', () => {
@@ -46,19 +47,14 @@ describe('a prompt with a model in use', () => {
 
   it('is judged by words, without an error, when the model is gone, damaged, invalid or too large', async () => {
     const words = await recall();
-    const file = modelFile(store.home, 'made-up');
+    const folder = modelFolder(store.home, 'made-up');
     const degraded = { ...words, explain: { ...words.explain, degraded: expect.any(String) } };
     expect(await recall('none-such')).toEqual(degraded);
+    const large = { kind: 'static-1', tokens: 1_000_000, dimension: 64 };
     for (const damage of [
-      () => truncateSync(file, 500),
-      () => writeFileSync(file, 'ANMODEL1'),
-      () => {
-        const bytes = madeUpBytes();
-        bytes[bytes.length - 1] = (bytes[bytes.length - 1] ?? 0) ^ 1;
-        writeFileSync(file, bytes);
-      },
-      () => truncateSync(file, 33 * 1024 * 1024),
-      () => rmSync(file),
+      () => writeFileSync(join(folder, 'anamnesis.json'), JSON.stringify(large)),
+      () => writeFileSync(join(folder, 'anamnesis.json'), ''),
+      () => rmSync(folder, { recursive: true }),
     ]) {
       damage();
       expect(await recall('made-up')).toEqual(degraded);
@@ -90,7 +86,7 @@ describe('the thresholds by meaning', () => {
     expect(await stored()).toBeDefined();
     await liveIndex.rebuild('test');
     expect(await stored(first)).toEqual(measured);
-    putModel(store.home, 'made-up', madeUpBytes(madeUpParts(6)));
+    installMadeUp(store.home, 'made-up', madeUpParts(6));
     await calibrate();
     expect(await stored(first)).toBeUndefined();
     expect(await stored(await rules())).toBeDefined();

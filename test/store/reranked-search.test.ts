@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../src/config/settings.js';
-import { endModels } from '../../src/embedding/sentence/running-models.js';
+import { endModels } from '../../src/embedding/sentence/host-process.js';
 import { chooseModel, chooseReranker, dropModel, installModel, listModels } from '../../src/setup/models.js';
 import { testModel } from '../../src/setup/testing-models.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
@@ -145,10 +145,10 @@ describe('a model that judges', () => {
     expect(await chooseReranker(settings(), '../up')).toMatchObject({ code: 'model-unknown' });
   });
 
-  it('is refused if it is not a classifier of pairs', async () => {
+  it('is refused if it sorts texts under several labels', async () => {
     const config = JSON.parse(String(publishedPairs()['config.json']));
-    const named = JSON.stringify({ ...config, architectures: ['BertModel'] });
-    expect(await install('x', { ...publishedPairs(), 'config.json': named })).toMatchObject({
+    const sorting = JSON.stringify({ ...config, id2label: { 0: 'good', 1: 'bad' } });
+    expect(await install('x', { ...publishedPairs(), 'config.json': sorting })).toMatchObject({
       code: 'model-unsupported',
     });
   });

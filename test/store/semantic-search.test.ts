@@ -1,11 +1,11 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openModel, putModel } from '../../src/embedding/models-folder.js';
+import { openModel } from '../../src/embedding/model-cache.js';
 import { staticMaker } from '../../src/store/passage-makers.js';
 import { openReading, type Reading } from '../../src/store/reading.js';
 import type { SearchOptions } from '../../src/store/search-options.js';
-import { madeUpBytes, madeUpParts } from '../embedding/made-up-model.js';
+import { installMadeUp, madeUpParts } from '../embedding/made-up-model.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
@@ -25,7 +25,7 @@ const vectorFiles = (): readonly string[] =>
 
 beforeEach(async () => {
   store = openStore();
-  putModel(store.home, 'made-up', madeUpBytes());
+  installMadeUp(store.home);
   await writeNote(store.memory, { title: 'Vehicle', body: 'It runs.' });
   await writeNote(store.memory, { title: 'Loaf', body: 'From the bakery.', project: 'kitchen' });
   await writeNote(store.memory, { title: 'Store', body: 'Kept in sqlite.', tags: ['infra'] });
@@ -167,7 +167,7 @@ describe('the vectors of a store', () => {
     await search('automobile');
     const before = vectorFiles();
     const parts = madeUpParts();
-    putModel(store.home, 'made-up', madeUpBytes({ ...parts, scales: parts.scales.map((scale) => scale * 2) }));
+    installMadeUp(store.home, 'made-up', { ...parts, scales: parts.scales.map((scale) => scale * 2) });
     expect((await search('automobile')).about).toEqual({ mode: 'semantic', relaxed: expect.any(String) });
     expect(vectorFiles()).toHaveLength(1);
     expect(vectorFiles()).not.toEqual(before);

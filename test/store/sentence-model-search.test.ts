@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { work } from '../../src/agents/working.js';
 import { readConfig, readSettings } from '../../src/config/settings.js';
-import { endModels } from '../../src/embedding/sentence/running-models.js';
+import { endModels } from '../../src/embedding/sentence/host-process.js';
 import { installModel } from '../../src/setup/models.js';
 import { makeVectors } from '../../src/store/making-vectors.js';
 import { openMemory } from '../../src/store/memory.js';
@@ -115,8 +115,8 @@ describe('a search with a sentence model', () => {
     expect((await search('vehicle')).about.degraded).toMatch(
       /@huggingface\/transformers.* is not installed.*npm install/,
     );
-    rmSync(join(store.home, 'models', 'tiny', 'tokenizer.json'));
-    expect((await search('vehicle')).about.degraded).toMatch(/tiny is damaged: tokenizer\.json is not there/);
+    rmSync(join(store.home, 'models', 'tiny', 'anamnesis.json'));
+    expect((await search('vehicle')).about.degraded).toMatch(/tiny is damaged: anamnesis\.json/);
     rmSync(join(store.home, 'models'), { recursive: true });
     const found = await search('vehicle');
     expect(found.about.degraded).toContain('there is no model "tiny"');

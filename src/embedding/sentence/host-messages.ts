@@ -2,7 +2,7 @@
  * Messages to and from the process that runs a model. Plain data. Messages from it are validated, because it runs a
  * package that is not ours and that may send anything.
  */
-import type { ModelManifest } from './manifest.js';
+import type { ModelManifest } from '../manifest.js';
 
 export type ToHost =
   | {
@@ -24,7 +24,7 @@ export type ToHost =
 
 export type FromHost =
   | { readonly kind: 'opened' }
-  | { readonly kind: 'refused'; readonly why: string; readonly isDamage: boolean }
+  | { readonly kind: 'refused'; readonly why: string }
   /** The numbers of all texts in order: a vector or a judgement for each. */
   | { readonly kind: 'ran'; readonly ask: number; readonly numbers: Float32Array }
   | { readonly kind: 'failed'; readonly ask: number; readonly why: string };
@@ -32,9 +32,9 @@ export type FromHost =
 /** Returns undefined unless it is one of our messages and its numbers are finite. */
 export const readFromHost = (message: unknown): FromHost | undefined => {
   if (typeof message !== 'object' || message === null) return undefined;
-  const { kind, ask, numbers, why, isDamage }: Readonly<Record<string, unknown>> = { ...message };
+  const { kind, ask, numbers, why }: Readonly<Record<string, unknown>> = { ...message };
   if (kind === 'opened') return { kind };
-  if (kind === 'refused' && typeof why === 'string') return { kind, why: shorten(why), isDamage: isDamage === true };
+  if (kind === 'refused' && typeof why === 'string') return { kind, why: shorten(why) };
   if (typeof ask !== 'number') return undefined;
   if (kind === 'failed' && typeof why === 'string') return { kind, ask, why: shorten(why) };
   const isCounted = kind === 'ran' && numbers instanceof Float32Array && numbers.every(Number.isFinite);

@@ -5,15 +5,30 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
+import type { InstalledModel } from '../installed-models.js';
+import type { ModelManifest } from '../manifest.js';
 import { readFromHost, type ToHost } from './host-messages.js';
-import type { RunModel } from './installed-folder.js';
 import type { Runtime } from './runtime-package.js';
 
-export type ModelHost = {
-  /** Resolves in time with the texts' numbers in order: a vector each, or how it answers the question. Never throws. */
-  run(texts: readonly string[], timeoutMs: number, question?: string): Promise<Read<Float32Array>>;
-  hasEnded(): boolean;
-  end(): void;
+/** At most one model that gives vectors and one that judges, because each takes hundreds of megabytes. */
+const running = new Map<ModelManifest['role'], { readonly key: string; readonly host: ModelHost }>();
+
+/** Returns the process that runs the model, starting it if needed in place of another of its kind. */
+export const hostOf = (model: InstalledModel, runtime: Runtime): ModelHost => {
+  const { role } = model.manifest;
+  const key = `${model.models} ${model.name} ${model.digest} ${runtime.entry}`;
+  const before = running.get(role);
+  if (before !== undefined && before.key === key && !before.host.hasEnded()) return before.host;
+  before?.host.end();
+  const host = new ModelHost(model, runtime);
+  running.set(role, { key, host });
+  return host;
+};
+
+/** Ends all models, for a caller that is done with them before its own process ends. */
+export const endModels = (): void => {
+  for (const { host } of running.values()) host.end();
+  running.clear();
 };
 
 /** Enough to load a model of a gigabyte from a slow disk. */
@@ -21,88 +36,109 @@ const maxLoadMs = 120_000;
 /** Ends an idle process, so that a running server frees its memory. */
 const idleMs = 10 * 60_000;
 
-export const startHost = (model: RunModel, runtime: Runtime, file = hostFile()): ModelHost => {
-  const { name, models, manifest } = model;
-  let ending: ModelProblem | undefined;
-  let asks = 0;
-  const waiting = new Map<number, (answer: Read<Float32Array>) => void>();
-  let opened: ((answer: Read<undefined>) => void) | undefined;
-  const whenOpened = new Promise<Read<undefined>>((resolve) => {
-    opened = resolve;
-  });
-  const child = startChild(file, models);
+class ModelHost {
+  readonly #name: string;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, (answer: Read<Float32Array>) => void>();
+  readonly #whenOpened: Promise<Read<undefined>>;
+  #opened: ((answer: Read<undefined>) => void) | undefined;
+  #ending: ModelProblem | undefined;
+  #asks = 0;
+  #timer: NodeJS.Timeout;
 
-  const stop = (problem: ModelProblem): void => {
-    ending ??= problem;
-    const failed = { ok: false, problem: ending } as const;
-    opened?.(failed);
-    for (const answer of waiting.values()) answer(failed);
-    waiting.clear();
-    clearTimeout(loading);
-    clearTimeout(idle);
-    child.kill('SIGKILL');
-  };
-  const loading = setTimeout(() => stop(late(name, 'was not loaded', maxLoadMs)), maxLoadMs).unref();
-  let idle: NodeJS.Timeout | undefined;
-  const restartIdleTimer = (): void => {
-    clearTimeout(idle);
-    idle = setTimeout(() => stop(unusable(name, 'it was stopped').problem), idleMs).unref();
-  };
+  constructor({ name, models, manifest }: InstalledModel, { entry }: Runtime) {
+    this.#name = name;
+    this.#whenOpened = new Promise((resolve) => {
+      this.#opened = resolve;
+    });
+    this.#child = startChild(hostFile(), models);
+    this.#child.on('error', (error) => this.#stop(`its process could not be started: ${error.message}`));
+    this.#child.on('exit', (code, signal) => this.#stop(`its process ended (${signal ?? code})`));
+    this.#child.on('message', (sent: unknown) => this.#receive(sent));
+    this.#timer = this.#stopAfter(maxLoadMs, `it was not loaded within ${maxLoadMs} ms`);
+    const threads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+    this.#send({ kind: 'open', entry, models, name, manifest, threads });
+  }
 
-  child.on('error', (error) => stop(unusable(name, `its process could not be started: ${error.message}`).problem));
-  child.on('exit', (code, signal) => stop(unusable(name, `its process ended (${signal ?? code})`).problem));
-  child.on('message', (sent: unknown) => {
+  /** Resolves in time with the texts' numbers in order: a vector each, or how it answers the question. Never throws. */
+  async run(texts: readonly string[], timeoutMs: number, question?: string): Promise<Read<Float32Array>> {
+    const until = performance.now() + timeoutMs;
+    const isOpen = await within(this.#whenOpened, timeoutMs);
+    // Loading continues, so the next call may find it ready.
+    if (isOpen === undefined) return this.#unusable(`it was not loaded within ${Math.round(timeoutMs)} ms`);
+    if (!isOpen.ok) return isOpen;
+    if (this.#ending !== undefined) return { ok: false, problem: this.#ending };
+    this.#restartIdleTimer();
+    this.#asks += 1;
+    const ask = this.#asks;
+    const answered = new Promise<Read<Float32Array>>((resolve) => {
+      this.#waiting.set(ask, resolve);
+    });
+    this.#send({ kind: 'run', ask, texts, question });
+    const numbers = await within(answered, Math.max(1, until - performance.now()));
+    this.#waiting.delete(ask);
+    // A run can't be interrupted, and the next call would wait behind it.
+    return numbers ?? this.#stop(`it gave no answer within ${Math.round(timeoutMs)} ms`);
+  }
+
+  hasEnded(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  end(): void {
+    this.#stop('it was stopped');
+  }
+
+  #receive(sent: unknown): void {
     // Ignores messages that were still on their way when the process was ended.
-    if (ending !== undefined) return;
+    if (this.#ending !== undefined) return;
     const message = readFromHost(sent);
-    if (message === undefined) return stop(unusable(name, 'its process sent an invalid answer').problem);
-    restartIdleTimer();
-    switch (message.kind) {
-      case 'opened':
-        clearTimeout(loading);
-        return opened?.(readAs(undefined));
-      case 'refused':
-        return stop((message.isDamage ? damaged(name, message.why) : unusable(name, message.why)).problem);
-      case 'ran':
-        return waiting.get(message.ask)?.(readAs(message.numbers));
-      case 'failed':
-        return waiting.get(message.ask)?.(unusable(name, message.why));
+    if (message === undefined) {
+      this.#stop('its process sent an invalid answer');
+      return;
     }
-  });
-  const send = (message: ToHost): void => {
-    // If a message can't be sent, the process has ended, and its 'exit' event answers all who wait.
-    if (child.connected) child.send(message, () => undefined);
-  };
-  const threads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
-  send({ kind: 'open', entry: runtime.entry, models, name, manifest, threads });
+    this.#restartIdleTimer();
+    if (message.kind === 'opened') this.#opened?.(readAs(undefined));
+    else if (message.kind === 'refused') this.#stop(message.why);
+    else
+      this.#waiting.get(message.ask)?.(message.kind === 'ran' ? readAs(message.numbers) : this.#unusable(message.why));
+  }
 
-  return {
-    async run(texts, timeoutMs, question) {
-      const until = performance.now() + timeoutMs;
-      const isOpen = await within(whenOpened, timeoutMs);
-      // Loading continues, so the next call may find it ready.
-      if (isOpen === undefined) return { ok: false, problem: late(name, 'was not loaded', timeoutMs) };
-      if (!isOpen.ok) return isOpen;
-      if (ending !== undefined) return { ok: false, problem: ending };
-      restartIdleTimer();
-      asks += 1;
-      const ask = asks;
-      const answered = new Promise<Read<Float32Array>>((resolve) => {
-        waiting.set(ask, resolve);
-      });
-      send({ kind: 'run', ask, texts, question });
-      const numbers = await within(answered, Math.max(1, until - performance.now()));
-      waiting.delete(ask);
-      if (numbers !== undefined) return numbers;
-      const problem = late(name, 'gave no answer', timeoutMs);
-      // A run can't be interrupted, and the next call would wait behind it.
-      stop(problem);
-      return { ok: false, problem };
-    },
-    hasEnded: () => ending !== undefined,
-    end: () => stop(unusable(name, 'it was stopped').problem),
-  };
-};
+  /** The first reason is the one that all are told. */
+  #stop(why: string): { readonly ok: false; readonly problem: ModelProblem } {
+    const problem = this.#ending ?? this.#unusable(why).problem;
+    this.#ending = problem;
+    const failed = { ok: false, problem } as const;
+    this.#opened?.(failed);
+    for (const answer of this.#waiting.values()) answer(failed);
+    this.#waiting.clear();
+    clearTimeout(this.#timer);
+    this.#child.kill('SIGKILL');
+    return failed;
+  }
+
+  #send(message: ToHost): void {
+    // If a message can't be sent, the process has ended, and its 'exit' event answers all who wait.
+    if (this.#child.connected) this.#child.send(message, () => undefined);
+  }
+
+  #restartIdleTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = this.#stopAfter(idleMs, 'it was stopped');
+  }
+
+  #stopAfter(ms: number, why: string): NodeJS.Timeout {
+    return setTimeout(() => this.#stop(why), ms).unref();
+  }
+
+  #unusable(why: string) {
+    return failRead(
+      'model-unusable',
+      `the model ${this.#name} gave no answer: ${why}`,
+      'try: anamnesis model test; or do without it: anamnesis model use none',
+    );
+  }
+}
 
 /** Passes on only the variables that say where things are; this process never waits for the child to end. */
 const startChild = (file: string, folder: string): ChildProcess => {
@@ -121,17 +157,7 @@ const startChild = (file: string, folder: string): ChildProcess => {
   return child;
 };
 
-const keptVariables = [
-  'PATH',
-  'HOME',
-  'LD_LIBRARY_PATH',
-  'DYLD_LIBRARY_PATH',
-  'SystemRoot',
-  'TEMP',
-  'TMP',
-  'TMPDIR',
-  'USERPROFILE',
-];
+const keptVariables = ['PATH', 'HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
 
 /** Resolves with undefined if it takes longer. The timer keeps this process alive, which the child does not. */
 const within = async <Value>(promise: Promise<Value>, timeoutMs: number): Promise<Value | undefined> => {
@@ -154,15 +180,3 @@ const hostFile = (): string => {
   return built;
 };
 const hostName = 'model-host.js';
-
-const doWithout = 'try: anamnesis model test; or do without it: anamnesis model use none';
-
-const unusable = (name: string, why: string) =>
-  failRead('model-unusable', `the model ${name} gave no answer: ${why}`, doWithout);
-const damaged = (name: string, what: string) =>
-  failRead('model-damaged', `the model ${name} is damaged: ${what}`, 'install it again: anamnesis model install');
-const late = (name: string, what: string, ms: number): ModelProblem => ({
-  code: 'model-unusable',
-  message: `the model ${name} ${what} within ${Math.round(ms)} ms`,
-  next: doWithout,
-});

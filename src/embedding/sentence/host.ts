@@ -3,10 +3,9 @@
  * damaged model ends this process alone, and a text that takes too long can be abandoned.
  */
 import { createRequire } from 'node:module';
-import { join, sep } from 'node:path';
-import { hashAll, openBounded } from './bounded-file.js';
+import { sep } from 'node:path';
+import type { SentenceManifest } from '../manifest.js';
 import { type FromHost, shorten, type ToHost } from './host-messages.js';
-import { maxBytesOf, modelFileNames, type SentenceManifest } from './manifest.js';
 import { poolTokens, toLengthOne } from './pooling.js';
 
 type Tensor = { readonly dims: readonly number[]; readonly data: unknown };
@@ -49,12 +48,7 @@ const offline = {
 };
 
 const open = async ({ entry, models, name, manifest, threads }: Open): Promise<Run> => {
-  for (const file of modelFileNames) {
-    const opened = openBounded(join(models, name, file), maxBytesOf[file]);
-    if ('code' in opened) throw new Damaged(`${file}: ${opened.why}`);
-    if (hashAll(opened) !== manifest.files[file].sha256) throw new Damaged(`${file} is not what was installed`);
-    opened.close();
-  }
+  if (manifest.role === 'static') throw new Error('it is not a model that is run');
   const library: unknown = createRequire(entry)(entry);
   if (!isLibrary(library)) throw new Error(`${entry} is not the expected package`);
   Object.assign(library.env, offline, { localModelPath: `${models}${sep}` });
@@ -88,8 +82,6 @@ const open = async ({ entry, models, name, manifest, threads }: Open): Promise<R
   };
 };
 
-class Damaged extends Error {}
-
 /** Puts back the token that ends a text: the tokenizer cuts it off, but the model was trained to see it. */
 const endTruncated = (tokens: unknown, end: unknown, most: number): void => {
   if (typeof end !== 'number' || !Number.isInteger(end) || !hasField(tokens, 'input_ids')) return;
@@ -106,8 +98,9 @@ const vectorsIn = (
   answer: unknown,
   tokens: unknown,
   texts: number,
-  { output, pooling, dimension }: SentenceManifest,
+  { pooling, dimension }: SentenceManifest,
 ): Float32Array => {
+  const output = outputNames.find((name) => hasField(answer, name)) ?? outputNames[0];
   const { dims, data } = tensorIn(answer, output);
   if (!(data instanceof Float32Array)) throw new Error('its vectors are not of 32-bit numbers');
   if (dims[0] !== texts || dims.at(-1) !== dimension)
@@ -120,6 +113,9 @@ const vectorsIn = (
   const maskNumbers = mask.data instanceof BigInt64Array ? Array.from(mask.data, Number) : [];
   return finite(poolTokens({ texts, tokens: count, dimension, values: data, mask: maskNumbers }, pooling));
 };
+
+/** The outputs that a model may give its vectors in; the first that is there is read. */
+const outputNames = ['last_hidden_state', 'token_embeddings', 'sentence_embedding'] as const;
 
 const judgementsIn = (answer: unknown, texts: number): Float32Array => {
   const { dims, data } = tensorIn(answer, 'logits');
@@ -153,7 +149,7 @@ process.on('message', (message: ToHost) => {
     run = open(message);
     run.then(
       () => answer({ kind: 'opened' }),
-      (error: unknown) => answer({ kind: 'refused', why: whyOf(error), isDamage: error instanceof Damaged }),
+      (error: unknown) => answer({ kind: 'refused', why: whyOf(error) }),
     );
     return;
   }

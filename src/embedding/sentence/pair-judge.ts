@@ -1,8 +1,7 @@
 /** Judges with a cross-encoder of this machine how well texts answer a question, each read together with it. */
 import { failRead, type Read, readAs } from '../embedder.js';
-import type { RunModel } from './installed-folder.js';
-import type { PairManifest } from './manifest.js';
-import { hostOf } from './running-models.js';
+import type { InstalledModel } from '../installed-models.js';
+import { hostOf } from './host-process.js';
 import { findRuntime } from './runtime-package.js';
 
 export type PairJudge = {
@@ -18,7 +17,13 @@ const maxQuestion = 300;
 const defaultTimeoutMs = 120_000;
 
 /** Fails if the package that runs the model is missing; the model is loaded on first use. */
-export const openPairJudge = (model: RunModel<PairManifest>): Read<PairJudge> => {
+export const openPairJudge = (model: InstalledModel): Read<PairJudge> => {
+  if (model.manifest.role !== 'pairs')
+    return failRead(
+      'model-unsupported',
+      `${model.name} gives vectors, and judges no pairs of a question and a text`,
+      `use it for that: anamnesis model use ${model.name}`,
+    );
   const runtime = findRuntime();
   if (!runtime.ok) return runtime;
   return readAs({

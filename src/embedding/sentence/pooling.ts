@@ -1,5 +1,5 @@
 /** Combines the vectors of a text's tokens into one. Pure. */
-import type { Pooling } from './manifest.js';
+import type { Pooling } from '../manifest.js';
 
 export type TokenVectors = {
   readonly texts: number;

@@ -1,8 +1,7 @@
 /** An embedder that runs a sentence model on this machine. No text leaves it. */
 import { type Embedder, failRead, type Read, readAs } from '../embedder.js';
-import type { RunModel } from './installed-folder.js';
-import type { SentenceManifest } from './manifest.js';
-import { hostOf } from './running-models.js';
+import type { InstalledModel } from '../installed-models.js';
+import { hostOf } from './host-process.js';
 import { findRuntime } from './runtime-package.js';
 
 /** Texts per batch: more take more memory and save hardly any time on a processor. */
@@ -13,10 +12,16 @@ const defaultTimeoutMs = 120_000;
 const maxChars = 8_192;
 
 /** Fails if the package that runs the model is missing; the model is loaded on first use. */
-export const openSentenceEmbedder = (model: RunModel<SentenceManifest>): Read<Embedder> => {
+export const openSentenceEmbedder = (model: InstalledModel): Read<Embedder> => {
+  const { name, digest, manifest } = model;
+  if (manifest.role !== 'sentences')
+    return failRead(
+      'model-unsupported',
+      `${name} judges pairs of a question and a text, and gives no vectors`,
+      `use it for that: anamnesis model use --rerank ${name}`,
+    );
   const runtime = findRuntime();
   if (!runtime.ok) return runtime;
-  const { name, digest, manifest } = model;
   return readAs({
     id: `sentences-1 ${name}@${digest.slice(0, 16)}`,
     async embed(texts, { as = 'passage', timeoutMs = defaultTimeoutMs } = {}) {

@@ -1,7 +1,6 @@
 /** Judges the notes that fit a prompt by their words once more, with their meaning. A static model compares them. */
 
-import type { NoteText } from '../../embedding/closeness.js';
-import type { Asked, Closeness } from '../../embedding/query-tokens.js';
+import type { Closeness, ComparedQuery, NoteText } from '../../embedding/closeness.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { type ByMeaning, type Judged, type JudgedBy, type Judgement, leastByWords } from './judging.js';
 import { idfAmong, type Signs } from './prompt-fit.js';
@@ -10,7 +9,7 @@ import { stretch } from './word-weights.js';
 
 export type MeaningParts = {
   readonly rule: Rule;
-  readonly openCloseness: (asked: Asked) => (note: NoteText) => Closeness;
+  readonly openCloseness: (query: ComparedQuery) => (note: NoteText) => Closeness;
   readonly bodyOf: (note: IndexedNote) => string;
   /** If it returns true, words alone decide. */
   readonly isLate?: () => boolean;

@@ -1,5 +1,5 @@
 /** Reorders the first hits of a search by words by their meaning as well. Pure. */
-import type { Closeness } from '../../embedding/query-tokens.js';
+import type { Closeness } from '../../embedding/closeness.js';
 import type { RankedNote } from './search.js';
 
 /** A hit, and what decided its rank. */

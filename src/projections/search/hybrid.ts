@@ -1,7 +1,6 @@
 /** A search by words whose first hits a static model reorders, reading the texts that the index reflects. */
 import type Database from 'better-sqlite3';
-import { openCloseness } from '../../embedding/closeness.js';
-import type { Asked } from '../../embedding/query-tokens.js';
+import { type ComparedQuery, openCloseness } from '../../embedding/closeness.js';
 import type { StaticModel } from '../../embedding/static-model.js';
 import type { JournalName } from '../../events/note/note.js';
 import { bodyOf } from '../../events/worktree/note-body.js';
@@ -41,7 +40,7 @@ export const searchHybrid = (
   return { ...found, hits: fuse(found.hits, closeness).slice(first, first + query.k) };
 };
 
-export const weighWords = (database: Database.Database, counted: readonly CountedWord[]): Asked['words'] => {
+export const weighWords = (database: Database.Database, counted: readonly CountedWord[]): ComparedQuery['words'] => {
   const total = countAllNotes(database);
   return counted.map((one) => ({ word: one.word, weight: weightOf(one, total) }));
 };

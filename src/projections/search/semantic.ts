@@ -1,7 +1,6 @@
 /** A search by meaning alone: all notes that pass, whether or not they share a word with the query. */
 import type Database from 'better-sqlite3';
-import { openCloseness } from '../../embedding/closeness.js';
-import type { Closeness } from '../../embedding/query-tokens.js';
+import { type Closeness, openCloseness } from '../../embedding/closeness.js';
 import { staticQuery } from '../../embedding/static-passages.js';
 import { bodyOf } from '../../events/worktree/note-body.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';

@@ -1,7 +1,8 @@
 /** Checks what search compares meanings with, and reports what leaves this machine for it. */
 import type { Settings } from '../../config/settings.js';
 import { endpointAddressOf } from '../../embedding/endpoint-address.js';
-import { isSentenceModel, openModel } from '../../embedding/models-folder.js';
+import { isRunModel } from '../../embedding/installed-models.js';
+import { openModel } from '../../embedding/model-cache.js';
 import { openJudge, openSentenceModel } from '../../store/models/meaning.js';
 import { type Check, type Finding, ok, problem } from './check.js';
 import { settingsOf } from './config-check.js';
@@ -25,7 +26,7 @@ const lookAtJudge = async ({ home, rerankModel }: Settings): Promise<readonly Fi
 
 const lookAtMeaning = async ({ home, searchModel, embedding }: Settings): Promise<readonly Finding[]> => {
   if (searchModel !== undefined) {
-    const opened = isSentenceModel(home, searchModel)
+    const opened = isRunModel(home, searchModel)
       ? await openSentenceModel(home, searchModel)
       : openModel(home, searchModel);
     return opened.ok

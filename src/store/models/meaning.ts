@@ -1,8 +1,8 @@
 /** The source of meanings for a search: a static model, a model that is run, or a server; or why there is none. */
-import { statSync } from 'node:fs';
 import type { EmbeddingServer, Settings } from '../../config/settings.js';
 import type { Embedder, ModelProblem, Read } from '../../embedding/embedder.js';
-import { isSentenceModel, modelFile, modelNames, openModel } from '../../embedding/models-folder.js';
+import { isRunModel, modelNames, readInstalled } from '../../embedding/installed-models.js';
+import { openModel } from '../../embedding/model-cache.js';
 import type { PairJudge } from '../../embedding/sentence/pair-judge.js';
 import type { StaticModel } from '../../embedding/static-model.js';
 
@@ -24,16 +24,9 @@ export type TextMeaning = {
 /** Never throws. Loads only a static model, and contacts no server. */
 export const openMeaning = async ({ home, searchModel, embedding }: Settings): Promise<OpenedMeaning> => {
   if (searchModel === undefined) return embedding === undefined ? noModel(home) : openServer(embedding);
-  if (isSentenceModel(home, searchModel)) return openSentences(home, searchModel);
-  const file = modelFile(home, searchModel);
-  const version = versionOf(file);
-  const before = opened.get(file);
-  if (before !== undefined && before.version === version) return { kind: 'static', model: before.model };
-  opened.clear();
+  if (isRunModel(home, searchModel)) return openSentences(home, searchModel);
   const read = openModel(home, searchModel);
-  if (!read.ok) return { kind: 'none', problem: read.problem };
-  if (version !== undefined) opened.set(file, { version, model: read.value });
-  return { kind: 'static', model: read.value };
+  return read.ok ? { kind: 'static', model: read.value } : { kind: 'none', problem: read.problem };
 };
 
 const noModel = (home: string): OpenedMeaning => {
@@ -71,28 +64,14 @@ const openSentences = async (home: string, name: string): Promise<OpenedMeaning>
 
 /** Returns a problem for a model that is damaged or can't run here. The model is loaded with its first text. */
 export const openSentenceModel = async (home: string, name: string): Promise<Read<Embedder>> => {
-  const { readSentenceModel } = await import('../../embedding/sentence/installed-folder.js');
   const { openSentenceEmbedder } = await import('../../embedding/sentence/sentence-embedder.js');
-  const model = readSentenceModel(home, name);
+  const model = readInstalled(home, name);
   return model.ok ? openSentenceEmbedder(model.value) : model;
 };
 
 /** Like `openSentenceModel`, for a model that judges pairs. */
 export const openJudge = async (home: string, name: string): Promise<Read<PairJudge>> => {
-  const { readPairModel } = await import('../../embedding/sentence/installed-folder.js');
   const { openPairJudge } = await import('../../embedding/sentence/pair-judge.js');
-  const model = readPairModel(home, name);
+  const model = readInstalled(home, name);
   return model.ok ? openPairJudge(model.value) : model;
-};
-
-/** Caches one model for a long-lived server; a reinstalled model has another version. */
-const opened = new Map<string, { readonly version: string; readonly model: StaticModel }>();
-
-const versionOf = (file: string): string | undefined => {
-  try {
-    const { ino, size, mtimeMs } = statSync(file);
-    return `${ino} ${size} ${mtimeMs}`;
-  } catch {
-    return undefined;
-  }
 };

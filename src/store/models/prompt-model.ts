@@ -1,8 +1,7 @@
 /** Opens a static model and the notes' texts to judge notes at a prompt. Loaded only if a model is in use. */
-import { statSync } from 'node:fs';
 import type { Settings } from '../../config/settings.js';
 import { openCloseness } from '../../embedding/closeness.js';
-import { isSentenceModel, modelFile } from '../../embedding/models-folder.js';
+import { readInstalled } from '../../embedding/installed-models.js';
 import type { StaticModel } from '../../embedding/static-model.js';
 import type { JournalName } from '../../events/note/note.js';
 import { headOf } from '../../events/worktree/note-body.js';
@@ -14,7 +13,7 @@ import { openMeaning } from './meaning.js';
 type Folders = Readonly<Record<JournalName, string>>;
 
 /** An agent waits at a prompt, and reading a larger model would take longer than everything else. */
-const maxBytesAtPrompt = 32 * 1024 * 1024;
+const maxNumbersAtPrompt = 32 * 1024 * 1024;
 /** After this time, words alone decide. */
 const waitMs = 60;
 
@@ -28,16 +27,16 @@ export const openPromptModel = async (
 ): Promise<PromptModel> => {
   const { home, searchModel } = settings;
   if (searchModel === undefined) return { whyNot: 'no model is in use' };
-  if (isSentenceModel(home, searchModel)) return { whyNot: `${searchModel} is a model that is run` };
+  const installed = readInstalled(home, searchModel);
+  const manifest = installed.ok ? installed.value.manifest : undefined;
+  if (manifest?.role === 'static' && manifest.tokens * manifest.dimension > maxNumbersAtPrompt)
+    return { whyNot: `${searchModel} is too large` };
   const untilMs = hurried ? performance.now() + waitMs : Number.POSITIVE_INFINITY;
-  if (sizeOf(modelFile(home, searchModel)) > maxBytesAtPrompt) return { whyNot: `${searchModel} is too large` };
   const opened = await openMeaning(settings);
   if (opened.kind === 'none') return { whyNot: `${opened.problem.message}; ${opened.problem.next}` };
   if (opened.kind !== 'static') return { whyNot: `${searchModel} is a model that is run` };
   return { meaning: weighWith(opened.model, folders, () => performance.now() > untilMs) };
 };
-
-const sizeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 const weighWith = (model: StaticModel, folders: Folders, isLate: () => boolean): ByMeaning =>
   openByMeaning({

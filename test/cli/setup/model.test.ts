@@ -10,8 +10,10 @@ beforeEach(() => {
 afterEach(() => home.remove());
 
 const placeModels = (...names: readonly string[]): void => {
-  mkdirSync(join(home.store, 'models'), { recursive: true });
-  for (const name of names) writeFileSync(join(home.store, 'models', `${name}.model`), 'damaged');
+  for (const name of names) {
+    mkdirSync(join(home.store, 'models', name), { recursive: true });
+    writeFileSync(join(home.store, 'models', name, 'anamnesis.json'), 'damaged');
+  }
 };
 
 it('model test says how to install a model if there is none', () => {
@@ -31,5 +33,5 @@ it('model test asks which model, if search uses none and there are several', () 
 
 it('model test takes the only model', () => {
   placeModels('small');
-  expect(home.run(['model', 'test'])).toMatchObject({ code: 1, stderr: expect.stringContaining('model is damaged') });
+  expect(home.run(['model', 'test'])).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged') });
 });

@@ -12,12 +12,9 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the package that runs models', () => {
-  it('is found in the named folder and where npm installs programs', () => {
+  it('is found in the named folder', () => {
     writeRuntime(folder);
     expect(findRuntime({ ANAMNESIS_TRANSFORMERS: folder })).toMatchObject({ ok: true, value: { version: '4.3.1' } });
-    writeRuntime(join(folder, 'prefix', 'lib'), { version: '3.8.1' });
-    writeRuntime(join(folder, 'prefix'), { version: '3.8.1' });
-    expect(findRuntime({ npm_config_prefix: join(folder, 'prefix') })).toMatchObject({ value: { version: '3.8.1' } });
   });
 
   it('is found through the links of npm link and of pnpm, but not in a parent of the named folder', () => {
@@ -31,7 +28,7 @@ describe('the package that runs models', () => {
 
   it.each(['runtime', './runtime', '.'])('is not looked for in the folder %s, which could be anywhere', (name) => {
     expect(findRuntime({ ANAMNESIS_TRANSFORMERS: name })).toMatchObject({
-      problem: { code: 'model-runtime', message: expect.stringContaining('absolute path') },
+      problem: { code: 'model-runtime' },
     });
   });
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EmbedOptions } from '../../../src/embedding/embedder.js';
-import { putRunModel, readSentenceModel } from '../../../src/embedding/sentence/installed-folder.js';
-import { readPublishedModel } from '../../../src/embedding/sentence/published-model.js';
-import { endModels } from '../../../src/embedding/sentence/running-models.js';
+import { putModel, readInstalled } from '../../../src/embedding/installed-models.js';
+import { endModels } from '../../../src/embedding/sentence/host-process.js';
 import { openSentenceEmbedder } from '../../../src/embedding/sentence/sentence-embedder.js';
+import { readSentenceSource } from '../../../src/embedding/sentence/sentence-source.js';
 import { type FakeParts, useRuntime, writeRuntime } from './fake-runtime.js';
 import { type PublishedFiles, publish, publishedSentences } from './tiny-onnx.js';
 
@@ -24,10 +24,10 @@ afterEach(() => {
 
 const openWith = (parts: FakeParts, change: PublishedFiles = {}) => {
   writeRuntime(join(folder, 'runtime'), parts);
-  const published = readPublishedModel(publish(join(folder, 'published'), { ...publishedSentences(), ...change }));
+  const published = readSentenceSource(publish(join(folder, 'published'), { ...publishedSentences(), ...change }));
   if (!published.ok) throw new Error(published.problem.message);
-  putRunModel(folder, 'tiny', published.value, []);
-  const model = readSentenceModel(folder, 'tiny');
+  putModel(folder, 'tiny', published.value, []);
+  const model = readInstalled(folder, 'tiny');
   const embedder = model.ok ? openSentenceEmbedder(model.value) : model;
   if (!embedder.ok) throw new Error(embedder.problem.message);
   return embedder.value;
@@ -124,7 +124,7 @@ describe('an embedder that runs a model', () => {
     ['numbers that are not numbers', '{ kind: "ran", ask: 1, numbers: new Float32Array(8).fill(NaN) }'],
     ['infinite numbers', '{ kind: "ran", ask: 1, numbers: new Float32Array(8).fill(Infinity) }'],
     ['a reason that is not a text', '{ kind: "failed", ask: 1, why: { toString: 1 } }'],
-    ['a refusal without a reason', '{ kind: "refused", isDamage: true }'],
+    ['a refusal without a reason', '{ kind: "refused" }'],
   ])('returns a problem if the process itself sends %s while it loads or runs', async (_, message) => {
     const run = `process.send(${message}); await new Promise(() => {});`;
     expect(await problemOf({ run })).toMatchObject(unusable(/its process sent an invalid answer/));

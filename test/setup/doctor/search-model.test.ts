@@ -2,10 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readSettings } from '../../../src/config/settings.js';
-import { putModel } from '../../../src/embedding/models-folder.js';
 import { searchModelCheck } from '../../../src/setup/doctor/search-model.js';
 import { installModel } from '../../../src/setup/models.js';
-import { madeUpBytes } from '../../embedding/made-up-model.js';
+import { installMadeUp } from '../../embedding/made-up-model.js';
 import { useRuntime, writeRuntime } from '../../embedding/sentence/fake-runtime.js';
 import { publish, publishedPairs, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
 import { openPatient, type Patient } from './support.js';
@@ -27,7 +26,7 @@ describe('the check of search by meaning', () => {
   it('reports a model on this machine, or that it is missing', async () => {
     configure({ search_model: 'made-up' });
     expect(await patient.find(searchModelCheck)).toMatchObject([{ state: 'problem', next: expect.any(String) }]);
-    putModel(patient.store, 'made-up', madeUpBytes());
+    installMadeUp(patient.store);
     expect(await patient.find(searchModelCheck)).toMatchObject([
       { state: 'ok', message: 'search compares meanings with made-up, on this machine' },
     ]);
