@@ -136,7 +136,6 @@ const said = (role, content, at) =>
   );
 const prompt =
   'When do outgoing webhooks give up after failed attempts? One was dead after a day. Never send a refund twice.';
-anamnesis(['config', 'set', 'learn_judges', ''], { quiet: true });
 hook('SessionStart', { source: 'startup' }, 8);
 hook('UserPromptSubmit', { prompt }, 8);
 said('user', prompt, 1);

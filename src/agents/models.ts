@@ -10,10 +10,8 @@ import { openEndpointProvider } from './providers/openai-endpoint.js';
 import type { Provider } from './providers/provider.js';
 
 export type Models = {
-  /** Returns the judges in the order to ask them; one that has only failed today is left out until tomorrow. */
+  /** Returns those that `learn_judges` names, in its order; one that has only failed today is left out until tomorrow. */
   judges(): readonly Provider[];
-  /** Returns the models that word session notes: the configured endpoint, then the judges unless learning is off. */
-  summarisers(): readonly Provider[];
   /** Returns false once the day's calls are spent. */
   mayCall(): boolean;
   /** Records calls in the ledger and failures in the log. Ignores unavailable models, which cost nothing. */
@@ -43,14 +41,9 @@ export const openModels = (home: string, state: AgentState, around: ModelSurroun
       const isIts = judge === name || judge.startsWith(`${name}:`);
       return isIts && day === today() && failures >= maxFailures && failures === calls;
     });
-  const named = (names: readonly JudgeName[]): readonly Provider[] =>
-    names.flatMap((name) => {
-      const provider = isBroken(name) ? undefined : byName[name]();
-      return provider === undefined ? [] : [provider];
-    });
   return {
-    judges: () => named(config.learnJudges),
-    summarisers: () => named([...new Set<JudgeName>(['endpoint', ...(config.learn ? config.learnJudges : [])])]),
+    judges: () =>
+      (config.learn ? config.learnJudges : []).flatMap((name) => (isBroken(name) ? [] : (byName[name]() ?? []))),
     mayCall: () => state.callsOn(today()) < config.learnDailyCalls,
     count: (calls, log) => {
       for (const { provider, ok, problem, message } of calls) {

@@ -4,9 +4,9 @@ import type { Summarise } from './capturing.js';
 import { summariseSession } from './learn/summarise.js';
 import type { Models } from './models.js';
 
-/** Returns undefined when no model is configured. */
+/** Returns undefined when no model is chosen. */
 export const summariseWith = (models: Models, log: (line: string) => void): Summarise | undefined => {
-  const providers = models.summarisers();
+  const providers = models.judges();
   if (providers.length === 0) return undefined;
   return async (facts) => {
     const { summary, model, calls } = await summariseSession(facts, { providers, mayCall: models.mayCall });

@@ -71,6 +71,8 @@ export type Maintenance = {
   /** Creates the store; `created` is false if there was one. */
   initialise(): Promise<{ readonly root: string; readonly created: boolean }>;
   status(): Promise<Status>;
+  /** Returns a sentence once: to a person whose `claude` an earlier version asked unasked. */
+  tellOfModels(): Promise<string | undefined>;
   /** Accepts the loss of a missing `local/`. Returns false if it isn't missing. */
   acceptLostLocal(): Promise<boolean>;
   verify(): Promise<VerifyAnswer>;
@@ -119,6 +121,10 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
   async status() {
     const { readStatus } = await import('./status.js');
     return readStatus(await stores.toWrite());
+  },
+  async tellOfModels() {
+    const { tellOfModels } = await import('./status.js');
+    return tellOfModels(await stores.toWrite(), process.env);
   },
   acceptLostLocal: async () => (await stores.toWrite()).acceptLostLocal(),
   async verify() {

@@ -2,8 +2,11 @@
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { listItems } from '../agents/hooks/spool.js';
+import { findProgram } from '../agents/providers/find-program.js';
 import { tellCopies } from '../commands/importing/copied-notes.js';
 import { inspectTree } from '../commands/worktree/inspect-tree.js';
+import { modelsByChoice } from '../config/model-choice.js';
+import { readConfigFile } from '../config/settings.js';
 import { type JournalFolder, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { currentGeneration } from '../projections/generation.js';
 import { countEvents, listEvents } from '../projections/history/query.js';
@@ -158,6 +161,18 @@ const readAgents = async (
     proposals,
   };
 };
+
+/** Remembers that it told. Says nothing where `learn_judges` is set or no `claude` is on PATH. */
+export const tellOfModels = async (memory: Memory, environment: NodeJS.ProcessEnv): Promise<string | undefined> => {
+  if (!memory.exists() || readConfigFile(memory.settings.home)['learn_judges'] !== undefined) return undefined;
+  if (findProgram('claude', { platform: process.platform, environment }) === undefined) return undefined;
+  const { state } = await memory.store();
+  if (state.fact(toldOfModels) !== undefined) return undefined;
+  state.setFact(toldOfModels, 'yes');
+  return modelsByChoice;
+};
+
+const toldOfModels = 'told-of-models';
 
 const nothingIndexed: Indexed = {
   counts: { total: 0, live: 0, byType: {}, byProject: {}, byScope: {}, byWorkspace: {} },

@@ -17,7 +17,7 @@ export type ConfigKey = ConfigKind & {
   readonly guarded?: true;
 };
 
-/** Judges of exchanges, in the order they are asked; the phrase heuristics come last. */
+/** Models that may read sessions: an endpoint, `claude -p`, a local Ollama. */
 export const judgeNames = ['endpoint', 'claude', 'ollama'] as const;
 export type JudgeName = (typeof judgeNames)[number];
 
@@ -70,8 +70,8 @@ export const configKeys = {
   learn_judges: {
     kind: 'list',
     of: judgeNames,
-    default: judgeNames,
-    help: 'models asked what to learn, in this order',
+    default: [],
+    help: 'models asked what to learn and to word session notes, in this order; none unless you name them',
   },
   learn_daily_calls: {
     kind: 'count',
@@ -84,7 +84,7 @@ export const configKeys = {
     kind: 'url',
     environment: 'ANAMNESIS_PROVIDER_URL',
     guarded: true,
-    help: 'OpenAI-compatible endpoint for learning and summaries, such as https://api.example.com/v1',
+    help: 'OpenAI-compatible endpoint that the judge `endpoint` asks, such as https://api.example.com/v1',
   },
   provider_model: {
     kind: 'text',

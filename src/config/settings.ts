@@ -121,14 +121,13 @@ export const readConfig = (home: string, environment: NodeJS.ProcessEnv): Config
     countOf(name, configuredValue(name, file, environment)) ?? configKeys[name].default;
   const list = (name: ConfigName): readonly string[] | undefined => listOf(configuredValue(name, file, environment));
   const url = text('provider_url');
-  const judges = list('learn_judges');
   return {
     injectNotes: count('inject_notes'),
     recall: flag('recall'),
     recallNotes: count('recall_notes'),
     capture: flag('capture'),
     learn: flag('learn'),
-    learnJudges: judges === undefined ? judgeNames : judges.flatMap((one) => judgeNames.filter((name) => name === one)),
+    learnJudges: (list('learn_judges') ?? []).flatMap((one) => judgeNames.filter((name) => name === one)),
     learnDailyCalls: count('learn_daily_calls'),
     provider:
       url === undefined

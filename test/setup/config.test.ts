@@ -132,5 +132,6 @@ describe('values', () => {
     expect(rowOf('ollama_models')?.value).toEqual(config.ollamaModels);
     expect(rowOf('import_claude_md')?.value).toBe(config.importClaudeMd);
     expect(configKeys.learn_daily_calls.default).toBe(config.learnDailyCalls);
+    expect(config.learnJudges).toEqual([]);
   });
 });

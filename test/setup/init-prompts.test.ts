@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bundlePrograms, grownSettings, type Home, openHome } from './support.js';
@@ -23,7 +23,7 @@ const converse = (args: readonly string[], answers: readonly (readonly [string, 
   new Promise<{ readonly code: number | null; readonly screen: string }>((resolve) => {
     const line = ['stty cols 120 rows 50;', process.execPath, join(folder, 'program.mjs'), ...args].join(' ');
     const child = spawn('script', ['-qec', line, '/dev/null'], {
-      env: { HOME: home.folder, PATH: '/usr/bin:/bin', TERM: 'xterm' },
+      env: { HOME: home.folder, PATH: `${home.folder}/bin:/usr/bin:/bin`, TERM: 'xterm' },
     });
     const open = [...answers];
     let screen = '';
@@ -82,6 +82,26 @@ describe.skipIf(!hasScript)('on a terminal (skipped where `script` is missing)',
     );
     expect(screen).toContain('does not begin with a hyphen');
     expect(code).toBe(0);
+  });
+  it.each([
+    ['y', ['claude']],
+    [enter, []],
+  ])('init asks once whether claude may read sessions: %j', async (keys, judges) => {
+    home.put('bin/claude', '#!/bin/sh\n');
+    chmodSync(join(home.folder, 'bin/claude'), 0o755);
+    const args = ['init', '--no-mcp', '--no-hooks', '--local-only', '--machine-id', 'box', '--client', 'codex'];
+    const first = await converse(args, [
+      ['without asking you', enter],
+      ['May claude read your sessions', keys],
+      ['Do this?', enter],
+    ]);
+    expect(first.screen).toContain('with secrets masked, at most 50');
+    expect(JSON.parse(home.get('.anamnesis/config.json')).learn_judges).toEqual(judges);
+    const again = await converse(args, [
+      ['without asking you', enter],
+      ['Do this?', enter],
+    ]);
+    expect([again.code, again.screen.includes('May claude')]).toEqual([0, false]);
   });
   it('init keeps a remote without showing its secrets', async () => {
     const remote = 'https://me:s3cr3t-Passw0rd@127.0.0.1:9/m.git';

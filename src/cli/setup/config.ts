@@ -62,6 +62,7 @@ export const configCommand = (): Command =>
             say(`warning: the value is now in your shell's history; next time: anamnesis config set ${key} -`);
           }
           await change(key, parsed.value, options);
+          if (key === 'learn_judges') await sayModels();
         }),
     )
     .addCommand(
@@ -83,6 +84,12 @@ const needInstalled = async (key: string, name: string): Promise<void> => {
   const next =
     known.length === 0 ? 'install one: anamnesis model install FOLDER' : `the installed ones are ${known.join(', ')}`;
   throw refused({ code: 'model-unknown', message: `${key}: no model ${name} is installed`, next });
+};
+
+const sayModels = async (): Promise<void> => {
+  const { describeModels } = await import('../../config/model-choice.js');
+  const { homeOf, readConfig } = await import('../../config/settings.js');
+  say(describeModels(readConfig(homeOf(process.env), process.env)));
 };
 
 const readRows = async (): Promise<{ readonly file: string; readonly rows: readonly ConfigRow[] }> => {

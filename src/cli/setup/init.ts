@@ -4,7 +4,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ConfigChange } from '../../config/config-file.js';
 import type { FirstSteps, InitAnswer, InitPlan, InitRequest } from '../../setup/init.js';
 import { quoteForShell } from '../../setup/shell-word.js';
-import { type ClientName, clientNames, defaultServerName, serverNameForm } from '../../setup/surroundings.js';
+import {
+  type ClientName,
+  clientNames,
+  defaultServerName,
+  type Surroundings,
+  serverNameForm,
+} from '../../setup/surroundings.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes, refused, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
@@ -25,6 +31,8 @@ type InitOptions = JsonOption & {
   readonly name: string;
   readonly client?: readonly ClientName[];
   readonly approveWrite?: true;
+  /** Only asked for: models that may read sessions. */
+  readonly judges?: string;
 };
 
 /** Whoever composes the program passes in the steps that follow the setup. */
@@ -103,6 +111,7 @@ const requestOf = async (options: InitOptions, storeHome: string): Promise<InitR
     ['machine_id', options.machineId],
     ['remote', options.remote],
     ['approve_write', options.approveWrite === true ? 'true' : undefined],
+    ['learn_judges', options.judges],
   ] as const;
   const changes = given.flatMap(([name, text]): readonly ConfigChange[] => {
     if (text === undefined) return [];
@@ -173,15 +182,29 @@ const askOptions = async (options: InitOptions, userHome: string): Promise<InitO
     (answered(await confirm({ message: 'May the agent write notes without asking you?', initialValue: false }))
       ? (true as const)
       : undefined);
+  const judges = rows.some(({ key, source }) => key === 'learn_judges' && source === 'default')
+    ? await askForModel(Number(now('learn_daily_calls')), surroundings)
+    : undefined;
   return {
     ...options,
     client,
+    ...(judges === undefined ? {} : { judges }),
     ...(machineId === now('machine_id') ? {} : { machineId }),
     // The remote is offered without its secrets: accepted unchanged, it isn't written back.
     ...(remote === '' || remote === now('remote') ? {} : { remote }),
     ...(isAsked && remote === '' && now('remote') !== '' ? { localOnly: true as const } : {}),
     ...(approveWrite === undefined ? {} : { approveWrite }),
   };
+};
+
+/** Returns undefined if there is no `claude` to ask. */
+const askForModel = async (dailyCalls: number, surroundings: Surroundings): Promise<string | undefined> => {
+  const { confirm } = await import('@clack/prompts');
+  const { findStartable } = await import('../../setup/program.js');
+  const { modelOffer } = await import('../../config/model-choice.js');
+  if (findStartable('claude', surroundings) === undefined) return undefined;
+  const message = `May claude read your sessions? Notes are made by rules without it; ${modelOffer(dailyCalls)}`;
+  return answered(await confirm({ message, initialValue: false })) ? 'claude' : '';
 };
 
 const answered = <Value>(value: Value): Exclude<Value, symbol> => {

@@ -3,15 +3,20 @@ import type { Status } from '../../app/maintenance.js';
 import type { JsonOption } from '../answer.js';
 import { localTime, withLocalTimes } from '../local-time.js';
 import { withNames } from '../note-names.js';
-import { counted, ink, print, printJson } from '../output.js';
+import { counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { cutTo, formatPairs } from '../table.js';
 
 export const printStatus = async ({ json }: JsonOption): Promise<void> => {
   await withApp(async ({ maintenance, notes }) => {
     const status = await maintenance.status();
-    if (json === true) printJson(status);
-    else print(formatPairsOf(status) + formatLines(await withNames(notes, linesOf(status))));
+    if (json === true) {
+      printJson(status);
+      return;
+    }
+    print(formatPairsOf(status) + formatLines(await withNames(notes, linesOf(status))));
+    const told = await maintenance.tellOfModels();
+    if (told !== undefined) say(told);
   });
 };
 

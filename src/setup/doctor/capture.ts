@@ -1,7 +1,8 @@
-/** Checks whether the agents' sessions were captured. */
+/** Checks whether the agents' sessions were captured, and says which models read them. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findTranscripts } from '../../agents/importing-transcripts.js';
+import { describeModels } from '../../config/model-choice.js';
 import { currentGeneration, openGeneration } from '../../projections/generation.js';
 import { listEvents } from '../../projections/history/query.js';
 import { askAgentState, passOverDamage } from '../../state/state-file.js';
@@ -43,6 +44,11 @@ export const captureCheck: Check = {
     }
     return findings.length > 0 ? findings : [ok('capture', last)];
   },
+};
+
+export const modelsCheck: Check = {
+  name: 'models',
+  look: ({ config }) => (config === undefined ? [] : [ok('models', describeModels(config))]),
 };
 
 /** Transcripts of Claude Code that were started after its hooks were registered and have been idle for a while. */

@@ -1,6 +1,6 @@
 /** All checks, in the order in which they are printed and repaired: prerequisites come first. */
 import { spoolCheck, workerCheck } from './agents.js';
-import { captureCheck } from './capture.js';
+import { captureCheck, modelsCheck } from './capture.js';
 import type { Check } from './check.js';
 import { claudeSettingsCheck } from './claude-settings.js';
 import { configCheck } from './config-check.js';
@@ -43,5 +43,6 @@ export const checks: readonly Check[] = [
   spoolCheck,
   workerCheck,
   captureCheck,
+  modelsCheck,
   projectCheck,
 ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listItems, putItem, type SpoolItem } from '../../../src/agents/hooks/spool.js';
 import { spoolCheck, workerCheck } from '../../../src/setup/doctor/agents.js';
-import { captureCheck } from '../../../src/setup/doctor/capture.js';
+import { captureCheck, modelsCheck } from '../../../src/setup/doctor/capture.js';
 import { openAgentState } from '../../../src/state/agent-state.js';
 import { openPatient, type Patient, pictureOf } from './support.js';
 
@@ -146,6 +146,16 @@ it('a worker lock that is not a database is reported', async () => {
   expect(await patient.find(workerCheck)).toMatchObject([
     { state: 'problem', damage: true, message: expect.stringContaining('worker.db is damaged') },
   ]);
+});
+
+describe('models', () => {
+  it('are none unless one is named, and then it says what is sent', async () => {
+    const nothing = 'no model is asked: session notes and lessons are made by rules';
+    expect(await patient.find(modelsCheck)).toEqual([{ check: 'models', state: 'ok', message: nothing }]);
+    writeFileSync(patient.path('config.json'), '{"learn_judges": ["claude"], "learn_daily_calls": 7}');
+    const [found] = await patient.find(modelsCheck);
+    expect(found?.message).toMatch(/^claude: sent excerpts of sessions .* at most 7 times a day/);
+  });
 });
 
 describe('capture', () => {

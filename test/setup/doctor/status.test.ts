@@ -1,6 +1,9 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { putItem } from '../../../src/agents/hooks/spool.js';
-import { readStatus, type Status } from '../../../src/app/status.js';
+import { readStatus, type Status, tellOfModels } from '../../../src/app/status.js';
+import { modelsByChoice } from '../../../src/config/model-choice.js';
 import { openAgentState } from '../../../src/state/agent-state.js';
 import { noteOf, writeCommand, writeNote } from '../../support/store.js';
 import { openPatient, type Patient, pictureOf } from './support.js';
@@ -67,5 +70,24 @@ describe('the status of agents', () => {
       return captured.status === 'refused' ? undefined : captured.event?.at;
     });
     expect(await agents()).toEqual({ last_capture: at, spool: 2, model_calls_today: 2, proposals: 1 });
+  });
+});
+
+describe('a person with claude on PATH', () => {
+  const told = (config: string): Promise<readonly (string | undefined)[]> => {
+    writeFileSync(patient.path('config.json'), config);
+    writeFileSync(join(patient.folder, 'claude'), '#!/bin/sh\n', { mode: 0o755 });
+    const environment = { PATH: patient.folder };
+    return patient.with(async (memory) => [
+      await tellOfModels(memory, {}),
+      await tellOfModels(memory, environment),
+      await tellOfModels(memory, environment),
+    ]);
+  };
+  it('is told once that models are asked by choice only', async () => {
+    expect(await told('{}')).toEqual([undefined, modelsByChoice, undefined]);
+  });
+  it('is told nothing after choosing', async () => {
+    expect(await told('{"learn_judges": ""}')).toEqual([undefined, undefined, undefined]);
   });
 });
