@@ -87,14 +87,6 @@ export type EventEffects = {
   readonly unreadable: readonly string[];
 };
 
-/** The values of a note that an import doesn't overwrite, because they were set here after its first import. */
-export type SetHere = {
-  readonly values: ReadonlySet<'project' | 'importance'>;
-  readonly tags: ListSetHere;
-  readonly keywords: ListSetHere;
-};
-export type ListSetHere = { readonly added: readonly string[]; readonly removed: readonly string[] };
-
 /** The notes that a command touches, read beforehand, so that deciding is pure. */
 export type KnownNotes = {
   find(id: NoteId): KnownNote | undefined;
@@ -139,12 +131,10 @@ export type KnownNotes = {
   sourceKeyOf(id: NoteId): string | undefined;
   /** True if the note was edited after its last import or capture. */
   editedSinceImport(id: NoteId): boolean;
-  /**
-   * The versions that imports wrote, newest first, none from before a purge. Read only for `import`, for changed notes.
-   */
-  broughtTexts(id: NoteId): readonly Note[];
-  /** Read only for `import`, for notes whose tags or project it would change. */
-  setHere(id: NoteId): SetHere | undefined;
+  /** True if the note is gone because its import was undone; then it was not forgotten. */
+  importWasUndone(id: NoteId): boolean;
+  /** What the last import wrote; undefined after a purge. Read only for `import`, for notes that it would change. */
+  lastImported(id: NoteId): Note | undefined;
 };
 
 /** Maps a foreign note to its note here. */

@@ -24,15 +24,10 @@ export type ForeignNote = {
   readonly importance?: number | undefined;
   /** Defaults to portable. */
   readonly scope?: Scope | undefined;
-  /**
-   * The file's modification time: dates a note whose text names no time. A file older than its note doesn't change the
-   * text: another machine has a newer one, and the two would keep overwriting each other.
-   */
+  /** The file's modification time: dates a note whose text names no time. */
   readonly changedMs?: number | undefined;
   /** The note's earlier key, if its file was moved; `id` is its id. */
   readonly movedFrom?: string | undefined;
-  /** Its import was undone and is now requested again. */
-  readonly comesBack?: true;
   /** Notes that its text links to. */
   readonly links?: readonly ForeignLink[] | undefined;
   /**

@@ -8,7 +8,6 @@ import { type EditNote, editHandler } from './edit.js';
 import { keepFoldedTexts } from './folded-texts.js';
 import { type ForgetNote, forgetHandler } from './forget.js';
 import { type ImportNotes, importHandler } from './import-notes.js';
-import { type FollowFiles, followHandler } from './importing/follow-files.js';
 import { type MoveNote, moveHandler } from './move.js';
 import { conflictHandler, type ResolveConflict } from './resolve-conflict.js';
 import { type RestoreNote, restoreHandler } from './restore.js';
@@ -30,7 +29,6 @@ export type Command =
   | TagNote
   | MoveNote
   | ImportNotes
-  | FollowFiles
   | CaptureSession
   | ConfirmNote
   | SettleProposal
@@ -50,7 +48,6 @@ const handlers: { readonly [Asked in Kind]: Handler<CommandByKind[Asked]> } = {
   tag: tagHandler,
   move: moveHandler,
   import: importHandler,
-  follow: followHandler,
   capture: captureHandler,
   confirm: confirmHandler,
   'settle-proposal': proposalHandler,

@@ -13,14 +13,13 @@ import {
 import { isNoteLink, linksOf, setLinks } from '../events/note/note-links.js';
 import { idOfPath, isNotePath, pathOfNote } from '../events/note/paths.js';
 import { redact } from '../events/note/redact.js';
-import { formatTime } from '../events/time.js';
+import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid } from '../events/ulid-form.js';
 import { type Decide, type Handler, type KnownNotes, removeCopies, type SourceLookup } from './command.js';
 import type { ForeignFile, ForeignNote } from './foreign-note.js';
-import { fieldsOf, keepSetHere, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
+import { fieldsOf, newNote, textOf, timeOfSource } from './importing/foreign-fields.js';
 import { countOutcomes, type ImportOutcome, warningsOf } from './importing/import-outcomes.js';
 import { setOtherKeys } from './importing/other-keys.js';
-import { fileSetMs, textSetMs, updatedMs } from './importing/text-age.js';
 import { addUp, redactFields, redactFile } from './redact-fields.js';
 
 export type ImportNotes = {
@@ -31,11 +30,13 @@ export type ImportNotes = {
   readonly files: readonly ForeignFile[];
   /** The scope that the person asked for; the notes have it already. */
   readonly scope?: Scope | undefined;
+  /** For an automatic import: an undone import stays undone. */
+  readonly isUnasked?: boolean | undefined;
 };
 
 /**
- * Updates notes of an earlier import, except those that were edited here since, forgotten here or are unchanged. Quiet
- * when nothing is left to do.
+ * A note of an earlier import is overwritten only if its title, body and tags are what that import wrote; one that was
+ * changed or forgotten here stays as it is. Quiet when nothing is left to do.
  */
 const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
   const all = planImport(command, known, stamp);
@@ -60,7 +61,7 @@ const decideImport: Decide<ImportNotes> = (command, known, stamp) => {
 
 /** Returns one outcome per note, in the order of the command; of two foreign notes with one id, the later counts. */
 export const planImport = (
-  { notes, files, scope }: Pick<ImportNotes, 'notes' | 'files' | 'scope'>,
+  { notes, files, scope, isUnasked = false }: Omit<ImportNotes, 'kind' | 'from'>,
   known: KnownNotes,
   stamp: Stamp,
 ): readonly ImportOutcome[] => {
@@ -68,7 +69,7 @@ export const planImport = (
   const idByKey = new Map(notes.map((note) => [note.sourceKey, idOfNote(note, known)] as const));
   const idOfKey = (sourceKey: string): NoteId | undefined => idByKey.get(sourceKey) ?? known.withSourceKey(sourceKey);
   for (const note of notes) {
-    const one = takeNote(note, known, stamp, idOfKey);
+    const one = takeNote(note, known, stamp, idOfKey, isUnasked);
     taken.set(one.id, markStaying(one, known, scope));
   }
   for (const file of files) {
@@ -91,44 +92,21 @@ export const importHandler: Handler<ImportNotes> = {
   noteOf: () => undefined,
 };
 
-/** Ids of the notes whose tags or project would change, unless they were set here since. */
-export const notesToAskAbout = (
-  { notes }: Pick<ImportNotes, 'notes'>,
-  known: SourceLookup & Pick<KnownNotes, 'find'>,
-): readonly NoteId[] =>
-  notes.flatMap((note) => {
-    const id = idOfNote(note, known);
-    const now = note.mirrored === true ? undefined : known.find(id)?.file.note;
-    if (now === undefined) return [];
-    const { title: _, body: __, sourceKey: ___, ...wanted } = fieldsOf(redactFields(note).fields);
-    return isSetSo(now, wanted) ? [] : [id];
-  });
-
 /**
- * Ids of the notes that would change although they were edited since, because the edit may not have touched the
- * source's fields; and of those that look newer than the source, though only a move or another command that keeps the
- * text may have dated them.
+ * Ids of the notes that differ from the source, of which deciding needs to know what the last import wrote. Whether links
+ * and keys of the front matter differ is not known before deciding.
  */
-export const editedToAskAbout = (
+export const changedByImport = (
   { notes, files }: Pick<ImportNotes, 'notes' | 'files'>,
-  known: SourceLookup & Pick<KnownNotes, 'find' | 'editedSinceImport'>,
+  known: SourceLookup & Pick<KnownNotes, 'find'>,
 ): readonly NoteId[] => [
   ...notes.flatMap((note) => {
     const id = idOfNote(note, known);
     const now = known.find(id)?.file.note;
-    if (now === undefined) return [];
-    const { fields } = redactFields(note);
-    const isSame = fields.mirrored === true ? saysTheSame(now, fields) : isSetSo(now, fieldsOf(fields));
-    if (isSame) return [];
-    const saidMs = note.updatedAtMs ?? note.changedMs;
-    return known.editedSinceImport(id) || (saidMs !== undefined && saidMs < updatedMs(now)) ? [id] : [];
+    const mayDiffer = note.links !== undefined || note.otherKeys !== undefined;
+    return now === undefined || (!mayDiffer && isSetSo(now, fieldsOf(redactFields(note).fields))) ? [] : [id];
   }),
-  ...files.flatMap(({ journal, path, bytes }) => {
-    const now = known.find(idOfPath(path))?.file.note;
-    const parsed = now === undefined ? undefined : parseNoteFile(bytes, journal, path);
-    if (now === undefined || parsed?.ok !== true || parsed.file.note.id !== now.id) return [];
-    return updatedMs(parsed.file.note) < updatedMs(now) && !known.editedSinceImport(now.id) ? [now.id] : [];
-  }),
+  ...files.flatMap(({ path }) => (known.find(idOfPath(path)) === undefined ? [] : [idOfPath(path)])),
 ];
 
 export const idOfNote = (note: ForeignNote, lookup: SourceLookup): NoteId =>
@@ -159,19 +137,20 @@ const takeNote = (
   known: KnownNotes,
   stamp: Stamp,
   idOfKey: (sourceKey: string) => NoteId | undefined,
+  isUnasked: boolean,
 ): ImportOutcome => {
   const id = idOfNote(foreign, known);
   const { fields, masked } = redactFields(foreign);
+  const { otherKeys = [] } = fields;
   const links = fields.links?.flatMap(({ relation, sourceKey }) => {
     const target = idOfKey(sourceKey);
     return target === undefined || target === id ? [] : [`${relation} ${target}`];
   });
-  const { otherKeys = [] } = fields;
   const before = known.find(id);
   if (before === undefined) {
-    if (known.wasThere(id) && foreign.comesBack !== true) return goneHere(id, known);
+    if (known.wasThere(id) && (isUnasked || !known.importWasUndone(id))) return goneHere(id, known);
     const note = newNote(id, fields, stamp);
-    const fresh = setOtherKeys(newNoteFile(note), otherKeys, () => false);
+    const fresh = setOtherKeys(newNoteFile(note), otherKeys);
     const bytes = formatNoteFile(linkTo(fresh.file, links ?? []));
     const change = { journal: journalOf(note.scope), path: pathOfNote(note.type, id), bytes };
     return { kind: 'imported', id, masked: [...masked, ...fresh.masked], changes: [change] };
@@ -180,46 +159,38 @@ const takeNote = (
   // Its next text would be published, because the note is portable.
   if (fields.scope === 'machine-local' && before.place.journal === 'portable')
     return { kind: saysTheSame(now, fields) ? 'same' : 'portable', id };
-  const wanted = fields.mirrored === true ? textOf(fields) : keepSetHere(fieldsOf(fields), now, known.setHere(id));
-  const keyed = setOtherKeys(before.file, isEditable(before.file) ? otherKeys : [], () => known.editedSinceImport(id));
+  const last = known.lastImported(id);
+  const wanted = fields.mirrored === true ? textOf(fields) : fieldsOf(fields);
+  const keyed = setOtherKeys(before.file, isEditable(before.file) ? otherKeys : []);
   const linked = links === undefined ? keyed.file : linkTo(keyed.file, links);
-  const isLinkedSo = linked === before.file;
-  if (saysTheSame(now, fields) || (isLinkedSo && isSetSo(now, wanted))) return { kind: 'same', id };
-  const updatedAtMs = updatedMs(now);
+  if (saysTheSame(now, fields) || (linked === before.file && isSetSo(now, wanted))) return { kind: 'same', id };
+  if (!isUntouched(now, last) || !isEditable(before.file)) return { kind: 'edited', id };
   const sourceMs = timeOfSource(fields, stamp);
   // Another machine has a newer file of that name; importing the older one here would make the two alternate forever.
-  const isOlder = (sourceMs ?? stamp.atMs) < textSetMs(now, known);
-  if (fields.mirrored === true && isOlder) return { kind: 'same', id };
-  // A time in the future would win forever.
-  const sourceSaysMs = fields.updatedAtMs ?? 0;
-  const wins = fields.mirrored !== true && sourceSaysMs > updatedAtMs && sourceSaysMs <= stamp.atMs;
-  if ((isEditedHere(now, fields, known) && !wins) || !isEditable(before.file)) return { kind: 'edited', id };
-  if (fields.changedMs !== undefined && isOlder && fields.body !== now.body) return { kind: 'older', id };
-  const after = setNoteFields(linked, {
-    ...wanted,
-    updatedAt: (sourceMs ?? stamp.atMs) < updatedAtMs ? now.updatedAt : formatTime(sourceMs ?? stamp.atMs),
-  });
+  if (last !== undefined && sourceMs !== undefined && sourceMs < updatedMs(last) && fields.body !== now.body)
+    return { kind: fields.mirrored === true ? 'same' : 'older', id };
+  const updatedAt = formatTime(Math.max(sourceMs ?? stamp.atMs, updatedMs(now)));
   const { journal, path } = before.place;
   return {
     kind: 'updated',
     id,
     masked: [...masked, ...keyed.masked],
-    changes: [{ journal, path, bytes: formatNoteFile(after) }, ...removeCopies(before)],
+    changes: [
+      { journal, path, bytes: formatNoteFile(setNoteFields(linked, { ...wanted, updatedAt })) },
+      ...removeCopies(before),
+    ],
   };
 };
 
-/**
- * True if the text did not come from an import. If it came from an earlier import, a later one was undone: then a text
- * that the source has had before stays out, and a new one is imported.
- */
-const isEditedHere = (now: Note, said: Pick<Note, 'title' | 'body'>, known: KnownNotes): boolean => {
-  if (!known.editedSinceImport(now.id)) return false;
-  const brought = known.broughtTexts(now.id);
-  const placeOf = ({ title, body }: typeof said): number =>
-    brought.findIndex((one) => one.title === title && one.body.trim() === body.trim());
-  const place = placeOf(now);
-  return place === -1 || (place > 0 && placeOf(said) !== -1);
-};
+/** True if title, body and tags are what the last import wrote; a move sets `updated_at` and the project, for one. */
+const isUntouched = (now: Note, last: Note | undefined): boolean =>
+  last !== undefined &&
+  now.title === last.title &&
+  now.body === last.body &&
+  JSON.stringify(now.tags) === JSON.stringify(last.tags);
+
+/** Parses `updated_at`; a value that is not a time counts as the oldest. */
+const updatedMs = ({ updatedAt }: Pick<Note, 'updatedAt'>): number => parseTime(updatedAt) ?? 0;
 
 const goneHere = (id: NoteId, known: KnownNotes): ImportOutcome => ({
   kind: 'forgotten',
@@ -244,7 +215,7 @@ const maxLinks = 200;
 const saysTheSame = (note: Note, { mirrored, title, body }: ForeignNote): boolean =>
   mirrored === true && note.title === title && note.body.trim() === body.trim();
 
-/** Imports a file of another store with its id, its keys and its path. If the two differ, the newer updated_at wins. */
+/** Imports a file of another store with its id, its keys and its path; a note that was changed here stays as it is. */
 const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefined): ImportOutcome | undefined => {
   const { path, bytes } = given;
   const parsed = parseNoteFile(bytes, given.journal, path);
@@ -263,9 +234,11 @@ const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefine
   }
   if (formatNoteFile(before.file).equals(clean)) return { kind: 'same', id: note.id };
   if (journal === 'local' && before.place.journal === 'portable') return { kind: 'portable', id: note.id };
-  const newer = updatedMs(note) > fileSetMs(before.file.note, known);
-  // The note moved to the other journal since: a text that must stay on this machine could end up in the synced one.
-  if (!newer || before.place.journal !== journal) return { kind: 'edited', id: note.id };
+  const last = known.lastImported(note.id);
+  const isNewer = last !== undefined && updatedMs(note) > updatedMs(last);
+  const isUntouchedHere = isUntouched(before.file.note, last);
+  // If the note is in the other journal, a text that must stay on this machine could end up in the synced one.
+  if (!isNewer || !isUntouchedHere || before.place.journal !== journal) return { kind: 'edited', id: note.id };
   const change = { journal: before.place.journal, path: before.place.path, bytes: clean };
   return { kind: 'updated', id: note.id, masked, changes: [change, ...removeCopies(before)] };
 };

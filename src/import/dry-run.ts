@@ -93,6 +93,6 @@ const nothingKnown: KnownNotes = {
   newlyTitled: () => [],
   sourceKeyOf: () => undefined,
   editedSinceImport: () => false,
-  broughtTexts: () => [],
-  setHere: () => undefined,
+  importWasUndone: () => false,
+  lastImported: () => undefined,
 };

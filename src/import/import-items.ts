@@ -11,7 +11,6 @@ import { redact } from '../events/note/redact.js';
 import { looksLocal } from '../events/note/stated-scope.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
-import { settleGone } from './gone-notes.js';
 import { dropKnownTexts } from './known-texts.js';
 import { type FolderRead, type MissingFile, type MovedFile, matchMovedFiles } from './moved-files.js';
 import { type GivenSource, nameSource, rememberSource } from './source-name.js';
@@ -109,27 +108,25 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
           ({ sourceKey, movedFrom }) =>
             movedFrom !== undefined || source.taken?.get(sourceKey) !== hashes.get(sourceKey),
         );
-  const settled = await settleGone(memory, changed, {
-    all: followed.notes,
-    prefix: source.folder === undefined ? undefined : named?.prefix,
-    isAsked: source.isUnasked !== true,
-  });
-  const fresh = await dropKnownTexts(memory, settled);
+  const fresh = await dropKnownTexts(memory, changed);
   const known = notes.length - fresh.length;
   const earlierWarnings = [...(named?.warnings ?? []), ...warnings];
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
-  const command = { kind: 'import', from: named?.name ?? from, notes: fresh, files, scope: source.scope } as const;
+  const command = {
+    kind: 'import',
+    from: named?.name ?? from,
+    notes: fresh,
+    files,
+    scope: source.scope,
+    isUnasked: source.isUnasked,
+  } as const;
   if (source.dryRun === true) {
     const { planned, counts, warnings } = await planImportOf(memory, command);
     return { ...found, planned, answer: amend({ ...unchanged(0), counts, warnings }, known, earlierWarnings) };
   }
-  const moved = followed.notes.flatMap(({ id, movedFrom, sourceKey }) =>
-    id === undefined || movedFrom === undefined ? [] : [{ id, sourceKey: redact(sourceKey).text }],
-  );
-  const follow = moved.length === 0 ? undefined : await memory.perform({ kind: 'follow', notes: moved }, source.asker);
   // With nothing to decide, it neither waits for the lock nor creates a store.
   if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, earlierWarnings) };
-  const answer = orFollowed(await memory.perform(command, source.asker), follow);
+  const answer = await memory.perform(command, source.asker);
   if (answer.status !== 'refused' && given !== undefined && named !== undefined)
     await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
@@ -175,7 +172,7 @@ const chooseScope = ({ scope, body }: ForeignNote, source: ImportSource): Scope 
 const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
   new Map(
     notes.map((note) => {
-      const { movedFrom: _, id: __, comesBack: ___, ...rest } = note;
+      const { movedFrom: _, id: __, ...rest } = note;
       return [note.sourceKey, createHash('sha256').update(JSON.stringify(rest)).digest('base64')];
     }),
   );
@@ -188,12 +185,6 @@ const unchanged = (skipped: number): Exclude<Answer, { status: 'refused' }> => (
   warnings: [],
   counts: { imported: 0, updated: 0, skipped },
 });
-
-/** Returns the event of `follow` if the import itself recorded none. */
-const orFollowed = (answer: Answer, follow: Answer | undefined): Answer =>
-  answer.status === 'unchanged' && follow?.status === 'recorded'
-    ? { ...answer, status: follow.status, event: follow.event }
-    : answer;
 
 /** Adds the notes that were skipped and the warnings that arose before the command was decided. */
 const amend = (answer: Answer, skipped: number, warnings: readonly string[] = []): Answer => {

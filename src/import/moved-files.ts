@@ -1,6 +1,5 @@
 /** Finds notes whose file is no longer where an earlier import of the folder found it: moved, or missing. */
 
-import { posix } from 'node:path';
 import type { ForeignNote, ImportProblem } from '../commands/foreign-note.js';
 import { groupBy } from '../events/group-by.js';
 import { journalNames } from '../events/note/note.js';
@@ -8,8 +7,6 @@ import { redact } from '../events/note/redact.js';
 import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
-import { readImportedTexts } from './imported-texts.js';
-import { haveMostLines } from './text-overlap.js';
 
 /** A live note and the path where the last import found its file. */
 export type MissingFile = { readonly id: string; readonly title: string; readonly path: string };
@@ -34,8 +31,7 @@ export type FolderRead = {
 
 /**
  * A file is gone when the folder was read and no file has its key; a file that can't be read, or is in a folder that
- * can't be read, is not gone. A new file with the text of a gone one is that file, moved; so is a file of the same name
- * in another folder with most of its lines. No file is called missing if all earlier notes of the folder have lost
+ * can't be read, is not gone. A new file with the text of a gone one is that file, moved. No file is called missing if all earlier notes of the folder have lost
  * theirs: another folder may have its name, or its disk may not be mounted.
  */
 export const matchMovedFiles = async (memory: Memory, read: FolderRead): Promise<FollowedFiles> => {
@@ -55,7 +51,7 @@ export const matchMovedFiles = async (memory: Memory, read: FolderRead): Promise
   if (gone.length === 0) return nothing;
   const knownKeys = new Set(known.map(({ sourceKey }) => sourceKey));
   const fresh = notes.filter(({ sourceKey }) => !knownKeys.has(sourceKey));
-  const pairs = await pairUp(memory, gone, fresh, prefix);
+  const pairs = await pairUp(memory, gone, fresh);
   const noteBySource = new Map([...pairs].map(([note, fresher]) => [fresher, note] as const));
   const isSameFolder = knownKeys.size > gone.length || pairs.size > 0;
   const canTell = isSameFolder && (keysArePaths || problems.length === 0);
@@ -85,48 +81,23 @@ const isHidden = (path: string, problems: readonly ImportProblem[]): boolean =>
     return path === file || path.startsWith(`${file}#`) || path.startsWith(`${file}/`);
   });
 
-/** Pairs the gone notes, in order, with new files; each new file is paired at most once. */
+/** Pairs the gone notes, in order, with new files of the same text; each new file is paired at most once. */
 const pairUp = async (
   memory: Memory,
   gone: readonly NoteOfSource[],
   fresh: readonly ForeignNote[],
-  prefix: string,
 ): Promise<ReadonlyMap<NoteOfSource, ForeignNote>> => {
   const pairs = new Map<NoteOfSource, ForeignNote>();
   if (fresh.length === 0) return pairs;
-  const read = await openNoteTexts(memory.journals, () => undefined).read(gone);
-  const imported = await readImportedTexts(
-    memory,
-    gone.map(({ id }) => id),
-  );
-  // A file still has the imported text, even if its note was edited.
-  const textsByNote = new Map(
-    gone.map((note, at) => {
-      const texts = [read[at]?.body, imported.get(note.id)].map((text) => text?.trim() ?? '');
-      return [note, texts.filter((text) => text !== '')] as const;
-    }),
-  );
-  const left = new Set(fresh);
-  const pair = (note: NoteOfSource, found: ForeignNote | undefined): void => {
-    if (found === undefined) return;
-    pairs.set(note, found);
-    left.delete(found);
-  };
   const freshByText = groupBy(fresh, ({ body }) => redact(body).text.trim());
-  const nameOf = (key: string): string => posix.basename(key.slice(prefix.length)).toLowerCase();
-  for (const [note, texts] of textsByNote) {
-    const same = texts.flatMap((text) => freshByText.get(text) ?? []).filter((one) => left.has(one));
-    pair(note, same.find(({ sourceKey }) => nameOf(sourceKey) === nameOf(note.sourceKey)) ?? same[0]);
-  }
-  const freshByName = groupBy(fresh, ({ sourceKey }) => nameOf(sourceKey));
-  for (const [note, texts] of textsByNote) {
-    if (pairs.has(note)) continue;
-    const named = (freshByName.get(nameOf(note.sourceKey)) ?? []).filter((one) => left.has(one));
-    if (named.length === 1)
-      pair(
-        note,
-        named.find(({ body }) => texts.some((text) => haveMostLines(text, redact(body).text))),
-      );
+  const taken = new Set<ForeignNote>();
+  const read = await openNoteTexts(memory.journals, () => undefined).read(gone);
+  for (const [at, note] of gone.entries()) {
+    const text = read[at]?.body.trim() ?? '';
+    const same = text === '' ? undefined : freshByText.get(text)?.find((one) => !taken.has(one));
+    if (same === undefined) continue;
+    pairs.set(note, same);
+    taken.add(same);
   }
   return pairs;
 };

@@ -11,7 +11,6 @@ import { redact } from '../events/note/redact.js';
 import { type NoteOfSource, notesOfSource } from '../projections/index/same-text.js';
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
-import { haveMostLines } from './text-overlap.js';
 
 export type GivenSource = {
   /** Real path of the folder, or of the file that holds all notes. */
@@ -115,7 +114,7 @@ const compare = async (
     const now = redact(body).text.trim();
     if (before !== undefined) common += 1;
     if (before === undefined) moved += texts.has(now) ? 1 : 0;
-    else if (before === now || haveMostLines(before, now)) agreeing += 1;
+    else if (before === now) agreeing += 1;
   }
   return { agreeing, common, moved, smaller: Math.min(known.length, notes.length) };
 };

@@ -62,6 +62,12 @@ export const openNoteLookup = (liveIndex: LiveIndex, machine: string) => ({
         if (last !== undefined || events.length < limit) return last === 'edits';
       }
     }),
+  importWasUndone: (id: NoteId) =>
+    liveIndex.askNow((database) => {
+      const [last] = lastEvents(database, { note: id }, 1);
+      const undone = last?.undoes === undefined ? undefined : eventWithId(database, last.undoes);
+      return undone?.kind === 'notes.imported';
+    }),
   eventsOfNote: (id: NoteId) => liveIndex.askNow((database) => lastEvents(database, { note: id }, 1000)),
   wasPurged: (id: NoteId) => liveIndex.askNow((database) => wasPurged(database, id)),
   hasEvent: (id: string) => liveIndex.askNow((database) => eventWithId(database, id) !== undefined),

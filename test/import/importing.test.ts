@@ -166,11 +166,11 @@ describe("import of Claude Code's own memory", () => {
     await new Promise((resolve) => setTimeout(resolve, 1100));
     write('second');
     const second = await takeIn(memory, home);
-    expect(countsOf(second)).toEqual([0, 2, 2]);
+    expect(countsOf(second)).toEqual([0, 1, 3]);
     expect(await allNotes(memory)).toMatchObject([
       { title: 'edited', body: 'Corrected.' },
       { title: 'moved', body: 'moved second\n', project: 'elsewhere' },
-      { title: 'tagged', body: 'tagged second\n', tags: ['mine'] },
+      { title: 'tagged', body: 'tagged first\n', tags: ['mine'] },
     ]);
   });
 
@@ -223,30 +223,6 @@ describe("import of Claude Code's own memory", () => {
     const claudeHome = folderWith({ [`${place}/a.md`]: newerFile({}) });
     await importNative(memory, { claudeHome, userHome: '/', claudeMd: false, asker: { agent: 'background' } });
     expect(await memory.events({}, 10)).toMatchObject([{ kind: 'notes.imported', agent: 'background' }]);
-  });
-
-  it('imports 2,000 files in seconds, and finds in less time that nothing is new', { timeout: 60_000 }, async () => {
-    const { memory } = newStore();
-    const home = folderWith({});
-    for (let n = 0; n < 2000; n += 1) {
-      const slugOfMany = `-nowhere-project-${n % 40}`;
-      putFile(
-        home,
-        `projects/${slugOfMany}/memory/note-${n}.md`,
-        newerFile({
-          kind: 'project',
-          description: `Fact ${n}`,
-          body: `${'Some words about the matter. '.repeat(20)}${n}`,
-        }),
-      );
-    }
-    const started = performance.now();
-    expect(countsOf(await takeIn(memory, home))).toEqual([2000, 0, 0]);
-    const firstMs = performance.now() - started;
-    expect(countsOf(await takeIn(memory, home))).toEqual([0, 0, 2000]);
-    const secondMs = performance.now() - started - firstMs;
-    expect(firstMs).toBeLessThan(20_000);
-    expect(secondMs).toBeLessThan(firstMs);
   });
 });
 

@@ -1,5 +1,5 @@
 /** The notes that a decider sees, made by hand. */
-import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote, SetHere } from '../../src/commands/command.js';
+import type { EventEffects, KnownCopy, KnownNote, KnownNotes, PastNote } from '../../src/commands/command.js';
 import { blobIdOf } from '../../src/events/note/blob-id.js';
 import { journalOf, type Note, type NoteId } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile, parseNoteFile } from '../../src/events/note/note-file.js';
@@ -13,9 +13,6 @@ export type Known = {
   readonly forgotten?: readonly Note[];
   /** Ids of notes that an edit has changed since an import brought them. */
   readonly edited?: readonly NoteId[];
-  /** The imported versions of notes that were edited since, newest first. */
-  readonly brought?: Readonly<Record<NoteId, readonly Note[]>>;
-  readonly setHere?: Readonly<Record<NoteId, SetHere>>;
   /** The note as it was at the requested point of the history. */
   readonly earlier?: Note;
   /** The effects of events, by their ids. */
@@ -49,8 +46,6 @@ export const knowing = ({
   forgotten = [],
   unmoved = [],
   edited = [],
-  brought = {},
-  setHere = {},
   earlier,
   effects = {},
 }: Known = {}): KnownNotes => {
@@ -79,8 +74,8 @@ export const knowing = ({
     withSourceKey: (key) => [...noteById.values()].find(({ file }) => file.note.sourceKey === key)?.file.note.id,
     sourceKeyOf: (id) => noteById.get(id)?.file.note.sourceKey,
     editedSinceImport: (id) => edited.includes(id),
-    broughtTexts: (id) => brought[id] ?? [],
-    setHere: (id) => setHere[id],
+    importWasUndone: () => false,
+    lastImported: (id) => (edited.includes(id) ? undefined : noteById.get(id)?.file.note),
     noteAt: () => (earlier === undefined ? undefined : past(earlier)),
     effectsOf: (id) => effects[id] ?? { notes: [], unreadable: [] },
   };

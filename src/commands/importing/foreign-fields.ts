@@ -4,7 +4,6 @@ import type { Note, NoteId } from '../../events/note/note.js';
 import type { NoteFields } from '../../events/note/note-file.js';
 import { redact } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
-import type { ListSetHere, SetHere } from '../command.js';
 import type { ForeignNote } from '../foreign-note.js';
 
 export const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => ({
@@ -37,13 +36,12 @@ export const newNote = (id: NoteId, fields: ForeignNote, stamp: Stamp): Note => 
 
 export const textOf = ({ title, body }: ForeignNote): NoteFields => ({ title, body });
 
-/** The fields that a source sets; the others stay. */
+/** The fields that a source sets again; the project is for the first import, and for `move`. */
 export const fieldsOf = ({
   title,
   body,
   tags,
   keywords,
-  project,
   importance,
   sourceKey,
   movedFrom,
@@ -52,7 +50,6 @@ export const fieldsOf = ({
   body,
   tags,
   ...(keywords.length === 0 ? {} : { keywords }),
-  ...(project === undefined ? {} : { project }),
   ...(importance === undefined ? {} : { importance }),
   ...(movedFrom === undefined ? {} : { sourceKey: redact(sourceKey).text }),
 });
@@ -60,26 +57,3 @@ export const fieldsOf = ({
 /** The time that the text names, else the file's, but never in the future: that would keep every later change out. */
 export const timeOfSource = ({ updatedAtMs, changedMs }: ForeignNote, { atMs }: Stamp): number | undefined =>
   updatedAtMs === undefined && changedMs === undefined ? undefined : Math.min(updatedAtMs ?? changedMs ?? atMs, atMs);
-
-/** Leaves out what was set here since the note was first imported: a source can set its own again at every import. */
-export const keepSetHere = (wanted: NoteFields, now: Note, setHere: SetHere | undefined): NoteFields => {
-  if (setHere === undefined) return wanted;
-  const { project, importance, tags, keywords, ...rest } = wanted;
-  return {
-    ...rest,
-    ...(project === undefined || setHere.values.has('project') ? {} : { project }),
-    ...(importance === undefined || setHere.values.has('importance') ? {} : { importance }),
-    ...(tags === undefined ? {} : { tags: keepList(tags, now.tags, setHere.tags) }),
-    ...(keywords === undefined ? {} : { keywords: keepList(keywords, now.keywords, setHere.keywords) }),
-  };
-};
-
-/** Returns an equal list if nothing changes. */
-const keepList = (wanted: readonly string[], now: readonly string[], setHere: ListSetHere): readonly string[] => {
-  const fold = (entries: readonly string[]): ReadonlySet<string> =>
-    new Set(entries.map((entry) => entry.toLowerCase()));
-  const [source, there, added, removed] = [wanted, now, setHere.added, setHere.removed].map(fold);
-  const stays = now.filter((entry) => source?.has(entry.toLowerCase()) || added?.has(entry.toLowerCase()));
-  const fresh = wanted.filter((entry) => !there?.has(entry.toLowerCase()) && !removed?.has(entry.toLowerCase()));
-  return [...stays, ...fresh];
-};

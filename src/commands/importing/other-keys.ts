@@ -5,14 +5,10 @@ import type { NoteFile } from '../../events/note/note-file.js';
 import type { Masked } from '../../events/note/redact.js';
 import { maskSegments } from '../redact-fields.js';
 
-/**
- * Returns the same file if it has them already; each of its keys must start a line. With `onlyNew`, an existing key
- * keeps its value, which may have been set here.
- */
+/** Returns the same file if it has them already; each of its keys must start a line. */
 export const setOtherKeys = (
   file: NoteFile,
   keys: readonly (readonly [key: string, value: unknown])[],
-  onlyNew: () => boolean,
 ): { readonly file: NoteFile; readonly masked: readonly Masked[] } => {
   if (keys.length === 0) return { file, masked: [] };
   const { front } = file;
@@ -20,7 +16,7 @@ export const setOtherKeys = (
   const wanted = found.flatMap(({ segment, masked }) => {
     const value = readSegment(segment);
     const isThere = front.segments.some(({ key }) => key === segment.key);
-    if (isThere && (isDeepStrictEqual(front.values[segment.key], value) || onlyNew())) return [];
+    if (isThere && isDeepStrictEqual(front.values[segment.key], value)) return [];
     return [{ segment: { ...segment, text: segment.text.replaceAll('\n', front.eol) }, value, masked, isThere }];
   });
   if (wanted.length === 0) return { file, masked: [] };

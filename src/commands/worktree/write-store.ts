@@ -87,6 +87,8 @@ export type NoteLookup = NotePlaces & {
   /** Only for a note without a file here. */
   keptElsewhere(id: NoteId): KeptElsewhere | undefined;
   editedSinceImport(id: NoteId): boolean;
+  /** True if the note's last event undid its import. */
+  importWasUndone(id: NoteId): boolean;
   /** Returns them newest first. */
   eventsOfNote(id: NoteId): readonly EventOfNote[];
   wasPurged(id: NoteId): boolean;

@@ -15,12 +15,11 @@ import type {
   PastNote,
 } from '../command.js';
 import { type Command, touches } from '../handlers.js';
-import { editedToAskAbout, notesToAskAbout } from '../import-notes.js';
+import { changedByImport } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
+import { readLastImports } from './last-import.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
 import { readPublished } from './published-files.js';
-import { readSetHere } from './set-here.js';
-import { readTextsAsImported } from './texts-as-imported.js';
 import { readLeftTexts } from './unadopted-files.js';
 
 /** The current notes, kept up to date with what the commands of one batch decide. */
@@ -92,13 +91,9 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   const published = await readPublished(store, places);
   const left = new Map(await readLeftTexts(store, commands));
   const imports = commands.filter((command) => command.kind === 'import');
-  const setHere = await readSetHere(
+  const lastImports = await readLastImports(
     store,
-    imports.flatMap((command) => notesToAskAbout(command, { ...lookup, find })),
-  );
-  const brought = await readTextsAsImported(
-    store,
-    imports.flatMap((command) => editedToAskAbout(command, { ...lookup, find })),
+    imports.flatMap((command) => changedByImport(command, { ...lookup, find })),
   );
 
   return {
@@ -134,8 +129,8 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     newlyTitled: (title, row) => [...lookup.newlyTitled(title, row), ...(titledNow.get(title) ?? [])],
     sourceKeyOf: (id) => (sourceKeyNow.has(id) ? sourceKeyNow.get(id) : lookup.sourceKeyOf(id)),
     editedSinceImport: (id) => editedNow.get(id) ?? lookup.editedSinceImport(id),
-    broughtTexts: (id) => brought.get(id) ?? [],
-    setHere: (id) => setHere.get(id),
+    importWasUndone: (id) => lookup.importWasUndone(id),
+    lastImported: (id) => (editedNow.has(id) ? undefined : lastImports.get(id)),
     apply(event, changes) {
       if (event.kind === 'note.moved') for (const id of event.notes) left.delete(id);
       const effect = textEffectOf(event);

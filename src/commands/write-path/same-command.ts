@@ -12,7 +12,7 @@ import { hasFields } from '../edit.js';
 import { type Command, noteOf } from '../handlers.js';
 import type { Store } from '../worktree/write-store.js';
 import { isWrittenAs } from '../write.js';
-import { readVersions } from './set-here.js';
+import { readVersions } from './note-versions.js';
 
 /** `taken`: the id names another command of this machine, or one that can't be told from another. */
 export type Earlier =
@@ -84,7 +84,6 @@ const kindsOf: { readonly [Asked in Command['kind']]: readonly DecidedKind[] } =
   tag: ['note.tagged'],
   move: ['note.moved'],
   import: ['notes.imported'],
-  follow: ['note.moved'],
   capture: ['session.captured'],
   confirm: ['note.confirmed'],
   'settle-proposal': ['proposal.settled'],

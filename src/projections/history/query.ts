@@ -138,12 +138,6 @@ export const notesOfEvent = (database: Database.Database, event: Pick<PlaceInJou
 export const wasTouched = (database: Database.Database, id: NoteId): boolean =>
   selectTouched(database).get(id) !== undefined;
 
-/** Imported notes that are gone. Reads the whole table. */
-export const importedAndGone = (database: Database.Database): readonly NoteId[] =>
-  selectImportedAndGone(database)
-    .all()
-    .map(({ note }) => note);
-
 /** The last events that moved a note into the local journal, with their `Move` trailers. */
 export const lastMoves = (database: Database.Database, limit: number): readonly MoveEvent[] =>
   selectMoves(database).all(limit);
@@ -151,10 +145,6 @@ export const lastMoves = (database: Database.Database, limit: number): readonly 
 export type MoveEvent = { readonly id: string; readonly machine: string; readonly move: string };
 
 const selectTouched = prepared<[NoteId], unknown>('SELECT 1 FROM event_notes WHERE note = ? LIMIT 1');
-const selectImportedAndGone = prepared<[], { note: NoteId }>(
-  `SELECT DISTINCT x.note FROM event_notes x JOIN events e ON e.rowid = x.event
-   WHERE e.kind = 'notes.imported' AND NOT EXISTS (SELECT 1 FROM notes n WHERE n.id = x.note) ORDER BY x.note`,
-);
 const selectMoves = prepared<[number], MoveEvent>(
   "SELECT id, machine, move FROM events WHERE move IS NOT NULL AND journal = 'local' ORDER BY depth DESC LIMIT ?",
 );
