@@ -4,7 +4,6 @@
  */
 
 import { maskKeyFragments } from './key-fragments.js';
-import { withoutTerminalCodes } from './redact/displayed/terminal-codes.js';
 import { redact } from './redact.js';
 
 declare const passedTheDoor: unique symbol;
@@ -58,7 +57,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Strips codes: colours inside a token hide its shape, and would be removed later. */
 export const withoutCodes = (text: string): string =>
-  control.test(text) ? withoutTerminalCodes(text).replace(/\r\n?/g, '\n').replace(everyControl, '') : text;
+  control.test(text) ? text.replace(terminalCode, '').replace(/\r\n?/g, '\n').replace(everyControl, '') : text;
 
 const withoutLooseEnd = (text: string): string => {
   if (!text.endsWith(cutMark)) return text;
@@ -76,4 +75,7 @@ const withoutBorders = (text: MaskedText, at: number, all: readonly MaskedText[]
 };
 
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufeff]/;
+/** The codes that a terminal would interpret: colours, titles, links, line drawing. */
+const terminalCode =
+  /\u001b\[[0-?]{0,100}[ -/]{0,2}[@-~]|\u001b[P\]X^_][^\n\u0007\u001b]{0,1000}(?:\u0007|\u001b\\)|\u001b[()*+][0B]|\u001b[=>78cDEHM]|\u009b[0-?]{1,100}[@-~]/g;
 const everyControl = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/g;

@@ -1,39 +1,30 @@
 /** Masks secrets before a text is written to a journal, where it would stay in the history forever. */
-import { findAroundMarks } from './redact/around-marks.js';
 import { findInCommands } from './redact/commands.js';
-import { readingsOf } from './redact/displayed/readings.js';
 import { findInDocuments } from './redact/documents.js';
 import { findInHeaders } from './redact/headers.js';
-import { findMarks, touchesMark } from './redact/marks.js';
-import { findNamed } from './redact/named.js';
+import { findNamed } from './redact/pairs.js';
 import { findPrivateKeys } from './redact/private-keys.js';
-import { findInProse } from './redact/prose.js';
+import { readableText } from './redact/readable.js';
 import { type Detector, markerStart, type SecretKind, type Span, secretKinds } from './redact/span.js';
-import { findInStatements } from './redact/statements.js';
-import { findInTables } from './redact/tables.js';
 import { findTokens } from './redact/tokens.js';
 import { findInUrls } from './redact/urls.js';
-import { scanWords } from './redact/word-scan.js';
 
 export type Masked = { readonly kind: SecretKind; readonly count: number };
 export type Redacted = { readonly text: string; readonly masked: readonly Masked[] };
 
 /**
- * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text: 256 KiB
- * of prose, code, logs or Base64 take 2 to 12 ms; with terminal codes, unusual blanks or escaped characters 10 to 60
- * ms; one sensitive name repeated throughout up to about 100 ms. Redacting again changes nothing.
+ * Each secret becomes `[REDACTED:kind]`; nothing else changes. `masked` is sorted by kind. Linear in the text. Redacting
+ * again changes nothing.
  *
- * A value beside a key such as `password` is masked only when it does not look like a word, code, path or placeholder:
- * missing a weak password is better than spoiling a note that explains code.
+ * A value beside a name such as `password` is masked unless it looks like a word, code, path or placeholder.
  */
 export const redact = (text: string): Redacted => {
   const countByKind = new Map<SecretKind, number>();
   let current = text;
-  // A mask can uncover a secret, as in `u:pass@{ghp_...}@host`; the second round usually finds nothing.
+  // A mask can end a value earlier, and show that what is beside it is a secret too; a second round is rare.
   for (let round = 1; round <= maxRounds; round += 1) {
-    const found = findSecrets(current);
-    if (found.length === 0) break;
-    const spans = round <= exactRounds ? found : inWholeWords(current, found);
+    const spans = findSecrets(current);
+    if (spans.length === 0) break;
     for (const { kind } of spans) countByKind.set(kind, (countByKind.get(kind) ?? 0) + 1);
     current = mask(current, spans);
   }
@@ -41,25 +32,7 @@ export const redact = (text: string): Redacted => {
   return { text: current, masked: masked.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)) };
 };
 
-/** A text that needs more exposes a little more of a secret with each mask: then whole words are masked, so it ends. */
-const exactRounds = 4;
-const maxRounds = 8;
-
-/** Extends each span to the nearest blank or quote, on the left only up to a mark. Returns them sorted and disjoint. */
-const inWholeWords = (text: string, spans: readonly Span[]): readonly Span[] => {
-  const words: Span[] = [];
-  let done = 0;
-  for (const { kind, start, end } of spans) {
-    if (end <= done) continue;
-    const before = text.slice(done, start);
-    const from = start - (/[^\s"'`\]]*$/.exec(before)?.[0].length ?? 0);
-    endOfWord.lastIndex = end;
-    done = endOfWord.exec(text)?.index ?? text.length;
-    words.push({ kind, start: from, end: done });
-  }
-  return words;
-};
-const endOfWord = /[\s"'`]/g;
+const maxRounds = 5;
 
 const mask = (text: string, spans: readonly Span[]): string => {
   const pieces = spans.map(
@@ -74,11 +47,8 @@ const detectors: readonly Detector[] = [
   findInUrls,
   findInHeaders,
   findInDocuments,
-  findInTables,
   findNamed,
   findInCommands,
-  findInStatements,
-  findInProse,
 ];
 
 const rankByKind = new Map(secretKinds.map((kind, rank) => [kind, rank]));
@@ -86,9 +56,10 @@ const rankOf = (kind: SecretKind): number => rankByKind.get(kind) ?? secretKinds
 
 /** Returns sorted, disjoint spans; overlapping ones are merged into one secret. */
 const findSecrets = (text: string): readonly Span[] => {
-  const found = findAllSpans(text);
+  const reading = readableText(text);
+  const found = detect(text).concat(reading === undefined ? [] : detect(reading.text).map(reading.original));
   const apart: Span[] = [];
-  for (const span of found.toSorted((a, b) => a.start - b.start)) {
+  for (const span of withoutMarks(text, found).toSorted((a, b) => a.start - b.start)) {
     const last = apart.at(-1);
     if (last === undefined || span.start >= last.end) {
       apart.push(span);
@@ -100,20 +71,16 @@ const findSecrets = (text: string): readonly Span[] => {
   return apart;
 };
 
-/** Searches the text as written and as displayed: hidden marks split what a reader sees as one, or join it to more. */
-const findAllSpans = (text: string): readonly Span[] =>
-  readingsOf(text).flatMap((reading) => detect(reading.text, reading.joints).map(reading.original));
+const detect = (text: string): Span[] => detectors.flatMap((findIn) => findIn(text));
 
-const detect = (text: string, joints: readonly number[]): readonly Span[] => {
-  const found = detectPlain(text, joints);
-  const marks = findMarks(text);
-  if (marks.length === 0) return found;
-  const starts = marks.map(({ start }) => start);
-  const around = findAroundMarks(text, marks, (bare) => detectPlain(bare, []));
-  return [...found.filter((span) => !touchesMark(marks, starts, span)), ...around];
-};
+/** A mask is neither a secret nor part of one: without this, masking might never end. */
+const withoutMarks = (text: string, spans: readonly Span[]): readonly Span[] =>
+  text.includes(markerStart) ? spans.filter(({ start, end }) => !touchesMark(text, start, end)) : spans;
 
-const detectPlain = (text: string, joints: readonly number[]): readonly Span[] => {
-  const seen = scanWords(text, joints);
-  return detectors.flatMap((findIn) => findIn(text, seen));
+const longestMark = Math.max(...secretKinds.map(({ length }) => length)) + markerStart.length + 1;
+const touchesMark = (text: string, start: number, end: number): boolean => {
+  const from = Math.max(0, start - longestMark + 1);
+  for (const { index, 0: mark } of text.slice(from, end + longestMark).matchAll(/\[REDACTED:[a-z-]{1,40}\]/g))
+    if (from + index < end && from + index + mark.length > start) return true;
+  return false;
 };

@@ -66,7 +66,7 @@ it.each([
 
 it('an AWS secret with EXAMPLE inside it is masked', () => {
   const secret = `wJalrXUtnFEMI/K7MEXAMPLE${'/'}bPxRfiCYzzABC9K`;
-  expect(redact(`aws_secret_access_key = ${secret}`).text).toBe('aws_secret_access_key = [REDACTED:aws-secret-key]');
+  expect(redact(`aws_secret_access_key = ${secret}`).text).toBe('aws_secret_access_key = [REDACTED:secret-value]');
 });
 
 describe('a documented example within a value does not prevent masking:', () => {

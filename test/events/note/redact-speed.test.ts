@@ -20,39 +20,45 @@ const units = [
   ),
   ...[
     '\u001b',
-    '\u009b',
     '\u001b[0m',
     '\u001b[0;',
     'a\u001b[0m',
     '\u001b]',
     '\u001b]8;;a\u0007',
-    '\u001bP',
-    '\u009b3m',
-    '\u001b(B',
+    '\\u001b[0m',
+    '\\e[0;',
+    '^[[0m',
+  ],
+  ...['%3d', '%25', '\\x3d', 'a\\_', '\\', '\\\\"', '&#27;[', '&nbsp;', '&amp;', '&quot;', '&quot;password&quot;:'],
+  ...[
+    '\u00a0',
+    'password\u00a0',
+    'a\u3000：',
+    'token：\u2028',
+    'ｐａｓｓ',
+    'ｐａｓｓｗｏｒｄ\u3000',
+    '%3A+',
+    'token%3Aa+b',
   ],
   ...[
-    '\\u001b[0m',
-    '\\u001b]',
-    '\\e[0;',
-    '\\e]0;a\\a',
-    '^[[0m',
-    '^[]',
-    '\\x9b3',
-    '%1b[',
-    '%3d',
-    '%25',
-    '\\x3d',
-    'a\\_',
-    '\\',
-    '&#27;[',
+    '密码是a',
+    'password：a，',
+    'password</td><td>',
+    'password: <b>',
+    'net use \\\\a a ',
+    'token: 1.1.',
+    'token=1a1a',
+    'key: a-1-',
   ],
-  ...['\u00a0', 'password\u00a0', 'password is\u00a0', 'a\u3000：', '&nbsp;', '\\u00a0', 'token：\u2028'],
-  ...['&amp;', '&quot;', '&quot;password&quot;:', 'a&#61;', '<wbr>', 'a\\u200b', '%3A+', 'token%3Aa+b', 'a%3Aa+b c+'],
-  ...['\\\\"', 'a\\ec', '^[c', 'ｐａｓｓ', 'ｐａｓｓｗｏｒｄ\u3000'],
-  ...['put-parameter ', 'put-parameter --value ', 'expect "password:"\nsend ', "get('password').fill(", 'bindpw a\n'],
-  ...['echo a | vercel ', 'getConnection(a,', 'a:$6$', 'password"{ send ', 'SecureString put-parameter \\\n'],
-  ...['密码是', '密码是a', 'password：a，', 'password</td><td>', 'password: <b>', 'net use \\\\a a '],
-  ...["token: a b='", "token:a>token='", 'password: "a1b2c3d4 ', "password: 'a1b2c3d4\n", 'token=\\"a\\_', 'token="""'],
+  ...[
+    "token: a b='",
+    'password: "a1b2c3d4 ',
+    "password: 'a1b2c3d4\n",
+    'token=\\"a\\_',
+    'token="""',
+    'password=a,b=',
+    'x:a@',
+  ],
   '\n',
   '\\n',
   '|key|\n',
@@ -85,16 +91,9 @@ it.each(['--password curl ', '--password wget ', 'curl --password '])(
   },
 );
 
-it.each([
-  ['X9kq', 40],
-  ['X9kq', 40_000],
-  ['X9kq\u200b', 13_000],
-])('masks a password of %j repeated %i times in a few pieces', (unit, times) => {
-  const { text, masked } = redact(`password=${unit.repeat(times)} and more`);
-  // One piece per round; without a limit on rounds, each would continue a little further.
-  expect(text).toMatch(/^password=(?:\[REDACTED:secret-value\]){1,6} and more$/);
-  expect(masked[0]?.count).toBeLessThanOrEqual(times === 40 ? 1 : 6);
-  expect(redact(text).text).toBe(text);
+it.each([40, 40_000])('masks a password of "X9kq" repeated %i times whole', (times) => {
+  const { text } = redact(`password=${'X9kq'.repeat(times)} and more`);
+  expect(text).toBe('password=[REDACTED:secret-value] and more');
 });
 
 /** Matching a command may take quadratic time, because the text before a password identifies it. */

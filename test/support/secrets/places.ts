@@ -106,25 +106,10 @@ export const awsPlaces: readonly string[] = [
 export const prosePlaces: readonly string[] = [
   'The password is V.',
   'The password is `V`',
-  'the admin password for the staging box is V, ask Ana before you change it',
-  'Password for U: V',
-  'His password was "V" until May.',
-  'We changed the root password to V yesterday.',
-  'Log in as U with password V',
-  'log in with U / V',
-  'credentials: U/V',
   'Login: U\nPassword: V\n',
-  'user U, pass V',
-  'username `U` and password `V`',
-  '`V` is the password of the database',
-  'use V as the password',
   'The wifi password → V',
   'pw: V',
   'Passwort: V',
-  'DB password (prod): V',
-  'password of U = V',
-  '| user | password |\n| --- | --- |\n| U | V |\n',
-  'user,password\nU,V\n',
 ];
 
 export const commandPlaces: readonly string[] = [
@@ -141,8 +126,6 @@ export const commandPlaces: readonly string[] = [
   'psql "host=db user=U password=V dbname=app"',
   'redis-cli -h cache -a V ping',
   'mongosh --host db -u U -p V',
-  'echo V | sudo -S systemctl restart app',
-  'echo "V" | docker login -u U --password-stdin',
   'openssl rsa -in key.pem -passin pass:V',
   'sqlcmd -S db -U sa -P V -Q "select 1"',
   'ldapsearch -x -D cn=U -w V',
@@ -213,8 +196,6 @@ export const headerPlaces: readonly string[] = [
   '.header("Authorization", "Bearer V")',
   'proxy_set_header Authorization "Bearer V";',
   '> authorization: bearer V',
-  'the token V is still valid',
-  'with token V',
 ];
 
 export const sasUrl = (random: Random, signature: string): string =>

@@ -1,7 +1,7 @@
 /** Finds passwords on a command line by the program and its option. */
 import { type Tool, tools } from './command-tools.js';
 import { type Detector, matchAt, type Span, spanOf } from './span.js';
-import { isCommandSecret } from './statements.js';
+import { isCommandSecret } from './values.js';
 
 const maxCommand = 4000;
 
@@ -25,17 +25,18 @@ const commandEnd = (text: string, start: number): number => {
 };
 const isBlank = (piece: string): boolean => piece.startsWith(' ') || piece.startsWith('\t');
 
-const isWordChar = /[\w.-]/;
+/** Compiled on first use: most processes redact nothing. */
+let anyTool: RegExp | undefined;
 
-export const findInCommands: Detector = (text, seen) => {
+export const findInCommands: Detector = (text) => {
+  anyTool ??= new RegExp(String.raw`(?<![\w.-])(?:${[...tools.keys()].join('|')})(?=\s)`, 'g');
   const found: Span[] = [];
   /** Each tool is searched once per command. */
   const doneUntil = new Map<Tool, number>();
   let end = -1;
-  for (const { at, word } of seen.tools) {
+  for (const { index: at, 0: word } of text.matchAll(anyTool)) {
     const tool = tools.get(word);
     if (tool === undefined || (doneUntil.get(tool) ?? 0) > at) continue;
-    if (!/\s/.test(text.charAt(at + word.length)) || isWordChar.test(text.charAt(at - 1))) continue;
     if (end <= at) end = commandEnd(text, at);
     doneUntil.set(tool, end);
     const command = text.slice(at, end);

@@ -1,15 +1,13 @@
 /** Finds secrets in headers: Authorization and cookies. */
-
-import { isDocumented } from './examples/documented.js';
-import { isRandom, isUlid, isUuid, looksGenerated, looksLikePassword } from './generated.js';
-import { isReadable, isThrowAway } from './harmless.js';
-import { type Detector, findFrom, type Place, type SecretKind, type Span, spanOf } from './span.js';
+import { isDocumented } from './documented.js';
+import { type Detector, findAll, type SecretKind, type Span, spanOf } from './span.js';
+import { isId, isNamedSecret, isRandom, isReadable, isThrowAway, looksGenerated } from './values.js';
 
 /** Decodes Base64 of `user:password`. Words of that length decode to bytes that are not text. */
 const decodePair = (text: string): RegExpExecArray | undefined =>
   /^([\x20-\x39\x3b-\x7e]+):([\x20-\x7e]*)$/.exec(Buffer.from(text, 'base64').toString('latin1')) ?? undefined;
 
-export const isEncodedPair = (text: string): boolean => {
+const isEncodedPair = (text: string): boolean => {
   const pair = decodePair(text);
   return pair !== undefined && !isDocumented(text) && !isThrowAway(pair[2] ?? '', pair[1]);
 };
@@ -17,19 +15,22 @@ export const isEncodedPair = (text: string): boolean => {
 const kindOfBasic = (secret: string): SecretKind | undefined =>
   isEncodedPair(secret) || (decodePair(secret) === undefined && looksGenerated(secret)) ? 'basic-auth' : undefined;
 const kindOfBearer = (secret: string): SecretKind | undefined =>
-  (looksGenerated(secret) || isRandom(secret, 20)) && !isDocumented(secret) ? 'bearer-token' : undefined;
+  isNamedSecret(secret.replace(/(?<!\.)\.+$/, ''), 'token') || (isRandom(secret, 20) && !isDocumented(secret))
+    ? 'bearer-token'
+    : undefined;
 
-const bearer = /(?<=\b)(?<keep>bearer(?:[ \t]{1,4}|%20))[A-Za-z0-9+/._~-]{16,4096}={0,2}/iy;
-const basic = /(?<=\b)(?<keep>basic(?:[ \t]{1,4}|%20))[A-Za-z0-9+/_-]{12,4096}={0,2}/iy;
+const bearer = /\b(?<keep>bearer[ \t]{1,4})[A-Za-z0-9+/._~-]{8,4096}={0,2}/gi;
+const basic = /\b(?<keep>basic[ \t]{1,4})[A-Za-z0-9+/_-]{12,4096}={0,2}/gi;
 
 /** The value of Authorization with another scheme or none, in a header, a setting or a call. */
-const authorization = new RegExp(
-  String.raw`(?<keep>authorization\\?["'\x60]?[ \t]{0,4}(?:[:=,]|=>)?[ \t]{0,4}[frb]?\\?["'\x60]?` +
-    String.raw`(?:[A-Za-z][\w-]{0,20}[ \t]{1,4})?(?:token=|id=)?\\?["']?)[A-Za-z0-9+/._~=-]{16,4096}`,
-  'iy',
-);
+const authorization =
+  /(?<keep>authorization["'`]?[ \t]{0,4}(?:[:=,]|=>)?[ \t]{0,4}[frb]?["'`]?(?:[A-Za-z][\w-]{0,20}[ \t]{1,4})?(?:token=|id=)?["']?)[A-Za-z0-9+/._~=-]{16,4096}/gi;
 const kindOfAuthorization = (value: string): SecretKind | undefined =>
   isRandom(value, 16) && !isReadable(value) && decodePair(value) === undefined ? 'bearer-token' : undefined;
+
+/** `"auth": "dXNlcjpwYXNz"` in a registry's settings, `_auth=` in npm's. */
+const encodedAuth =
+  /(?:(?<![A-Za-z])|(?<=_))(?<keep>auth["']?[ \t]{0,4}[:=][ \t]{0,4}["']?)[A-Za-z0-9+/_-]{8,4096}={0,2}/gi;
 
 const cookieStart =
   /(?:cookies?["'`]?\]?[ \t]{0,4}(?:[:=]|=>|,)[ \t]{0,4}["'`{]{0,2}|\s-b[ \t]{0,4}["'](?<=\bcurl\b[^\n]{0,300}))/gi;
@@ -38,9 +39,7 @@ const betweenPairs = /["']?[;,][ \t]{0,4}["']?/y;
 
 const isCookieSecret = (value: string): boolean => {
   const plain = value.replace(/%[0-9A-F]{2}/gi, '.');
-  return (
-    (isRandom(plain, 16) || looksLikePassword(plain)) && plain.length >= 12 && !isReadable(value) && !isUlid(value)
-  );
+  return (isRandom(plain, 16) || looksGenerated(plain)) && plain.length >= 12 && !isReadable(value) && !isId(value);
 };
 
 /** Finds the values in lists of cookies that look as if a server generated them. */
@@ -66,27 +65,18 @@ const findCookies = (text: string): readonly Span[] => {
 };
 
 /** Usual names of session cookies; the id of an agent's session is a UUID and not a secret. */
-const sessionCookie = new RegExp(
-  String.raw`(?<keep>(?:connect\.sid|sess(?:ion)?[_-]?(?:id|token|key)?|(?<=\b)sid|\.ASPXAUTH|remember[_-]?(?:me|token)|csrf[_-]?token|xsrf-token|auth)` +
-    String.raw`\\?["']?[ \t]{0,2}(?:=|%3D|:|,)[ \t]{0,2}\\?["']?)[\w%.+/~-]{20,4096}={0,2}`,
-  'iy',
-);
-const kindOfSession = (value: string): SecretKind | undefined =>
-  isCookieSecret(value) && value.length >= 20 && !isUuid(value) && !isUlid(value) ? 'cookie' : undefined;
+const sessionCookie =
+  /(?<keep>(?:connect\.sid|sess(?:ion)?[_-]?(?:id|token|key)?|\bsid|\.ASPXAUTH|remember[_-]?(?:me|token)|csrf[_-]?token|xsrf-token|auth)["']?[ \t]{0,2}[=:,][ \t]{0,2}["']?)[\w%.+/~-]{20,4096}={0,2}/gi;
 
-export const headerMarks = ['bearer', 'basic', 'authorization', 'cookie', 'curl'];
-export const cookieMarks = 'connect.sid sess sid .aspxauth remember csrf xsrf-token auth'.split(' ');
+const hint = /auth|bearer|basic|cookie|sess|sid|csrf|xsrf|remember|curl/i;
 
-export const findInHeaders: Detector = (text, seen) => {
-  const found: Span[] = [...findFrom(text, seen.cookies, sessionCookie, kindOfSession)];
-  if (seen.headers.length === 0) return found;
-  const from = (mark: string): readonly Place[] => seen.headers.filter(({ word }) => word === mark);
-  const lists = seen.headers.some(({ word }) => word === 'cookie' || word === 'curl');
-  return [
-    ...found,
-    ...findFrom(text, from('bearer'), bearer, kindOfBearer),
-    ...findFrom(text, from('basic'), basic, kindOfBasic),
-    ...findFrom(text, from('authorization'), authorization, kindOfAuthorization),
-    ...(lists ? findCookies(text) : []),
-  ];
-};
+export const findInHeaders: Detector = (text) => (hint.test(text) ? findEach(text) : []);
+
+const findEach: Detector = (text) => [
+  ...findAll(text, sessionCookie, (value) => (isCookieSecret(value) ? 'cookie' : undefined)),
+  ...findAll(text, bearer, kindOfBearer),
+  ...findAll(text, basic, kindOfBasic),
+  ...findAll(text, authorization, kindOfAuthorization),
+  ...findAll(text, encodedAuth, (value) => (isEncodedPair(value) ? 'docker-auth' : undefined)),
+  ...findCookies(text),
+];

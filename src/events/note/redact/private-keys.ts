@@ -1,6 +1,5 @@
 /** Finds private keys in text: whole, cut at either end, numbered, quoted, escaped, in logs. */
-import { findMarks } from './marks.js';
-import { type Detector, findAll, type Span } from './span.js';
+import { type Detector, findAll, markerStart, type Span } from './span.js';
 
 const dash = '(?:-|%2D)';
 const space = '(?: |%20|[+])';
@@ -18,7 +17,7 @@ const lineEnd = /\r?\n|(?:\\{1,4}r)?\\{1,4}n|<br ?\/?>(?:\r?\n)?|(?:%0D)?%0A|&#(
 /** Between the edges of a key there is Base64 and little else; a text that only mentions the edges has other words. */
 const isPemBody = (body: string): boolean => {
   const solid = [...body.matchAll(base64Run)].reduce((total, [run]) => total + run.length, 0);
-  return solid > 0 && solid * 4 >= body.replace(/\s|\\[nrt]/g, '').length && findMarks(body).length === 0;
+  return solid > 0 && solid * 4 >= body.replace(/\s|\\[nrt]/g, '').length && !body.includes(markerStart);
 };
 
 /** Prefixes of a key's lines: marks of quotes, comments, lists and tables, line numbers. */

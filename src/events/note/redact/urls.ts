@@ -1,25 +1,38 @@
 /** Finds passwords in URLs, URLs that are secrets themselves, and signatures in queries. */
+import { isDocumented } from './documented.js';
+import { type Detector, findAll, type Span, spanOf } from './span.js';
+import { isPlaceholder, isRandom, isThrowAway, looksGenerated } from './values.js';
 
-import { isDocumented } from './examples/documented.js';
-import { placeholderWith } from './examples/placeholders.js';
-import { isRandom, looksGenerated } from './generated.js';
-import { isThrowAway } from './harmless.js';
-import { type Detector, findAll, findFrom, matchAt, type Place, type Span, spanOf } from './span.js';
+/** `scheme://user:` and the rest of the word, in which a password may have any sign. */
+const userInUrl = /(?<=[A-Za-z0-9]):\\?\/\\?\/(?<user>[^\s:/@?#"'`<>[\]\\]{0,128}):(?<rest>[^\s"'`<>\\]{2,600})/g;
+/** What can follow a password: `@` and a host. `docker://image:tag@sha256:...` names none. */
+const beforeHost = /@(?!sha\d{3}:)(?=[\w{$<%]|\[[0-9a-f:])/g;
 
-const reference = /^\$\w+$|^%\w+%$|[$]\{|^\{.*\}$|^<.*>$|^(?:\*|x|\.)+$/i;
-const saysPlaceholder = placeholderWith('your|example|placeholder|changeme|redacted');
-const isUrlPassword = (password: string, user: string): boolean =>
-  !reference.test(password) && !saysPlaceholder(password) && !isThrowAway(password, user);
+/**
+ * People forget to escape `/`, `?` and `@`, so a password reaches to the last `@` before a query that follows a host. A
+ * port may be followed by a path with an `@`.
+ */
+const passwordIn = (rest: string): string | undefined => {
+  const ends = [...rest.matchAll(beforeHost)].map(({ index }) => index);
+  const [first] = ends;
+  if (first === undefined || /^\d{1,5}[/?#]/.test(rest)) return undefined;
+  const query = rest.indexOf('?', first);
+  const end = ends.findLast((at) => query === -1 || at < query) ?? first;
+  return rest.slice(0, end);
+};
 
-// A host may be an IPv6 address in brackets, but not a marker. A password has no brackets except those of an apparent
-// marker, and can't hide behind one. `docker://image:tag@sha256:...` names no host.
-const withPassword = new RegExp(
-  String.raw`(?<=[A-Za-z0-9])(?<keep>:\\?\/\\?\/(?<user>[^\s:/@?#"'\x60<>[\]\\]{0,128}):)` +
-    String.raw`(?:[^\s/?"'\x60<>[\]\\]|\[REDACTED:(?:[^\s\]@]{0,40}\])?){1,256}(?=@(?!sha\d{3}:)(?:[\w{$<%]|\[[0-9a-f:]))`,
-  'y',
-);
+const findPasswords: Detector = (text) => {
+  const found: Span[] = [];
+  for (const { index, 0: whole, groups } of text.matchAll(userInUrl)) {
+    const { user = '', rest = '' } = groups ?? {};
+    const password = passwordIn(rest);
+    if (password === undefined || password === '' || isPlaceholder(password) || isThrowAway(password, user)) continue;
+    found.push(spanOf('url-credentials', index + whole.length - rest.length, password));
+  }
+  return found;
+};
 /** `https://<token>@host`: the token in place of the user. */
-const tokenAsUser = /(?<keep>:\/\/)[\w-]{30,255}(?=(?::x-oauth-basic)?@[\w.-]+)/y;
+const tokenAsUser = /(?<keep>:\/\/)[\w-]{30,255}(?=(?::x-oauth-basic)?@[\w.-]+)/g;
 
 /** Anyone who knows the end of such a URL can post to it. */
 const hooks: readonly {
@@ -54,45 +67,29 @@ const hooks: readonly {
 /** Names in the query of a URL, also where `&` is written `&amp;` or the query is escaped. */
 const signatureNames =
   'sig signature x-amz-signature x-goog-signature x-amz-security-token hmac code key auth apikey access_key jwt ticket sid session';
-export const queryMarks = signatureNames.split(' ').flatMap((name) => [`${name}=`, `${name}%3d`]);
-const queryStart = /(?:[?&;\s"']|%26|%3F|\\u0026|amp;)$/i;
-const queryValue = /[\w+/%=.~-]{20,2000}/y;
+const query = new RegExp(
+  String.raw`(?<keep>(?:[?&;\s"']|amp;)(?<name>${signatureNames.replaceAll(' ', '|')})=)(?<value>[\w+/%=.~-]{20,2000})`,
+  'gi',
+);
+/** A random key may belong to anything; in the query of a URL it grants access. */
+const isSignature = (name: string, value: string): boolean =>
+  (/sig|hmac|token/i.test(name) || /[A-Za-z0-9]{16}/.test(value)) &&
+  isRandom(value.replace(/%[0-9A-F]{2}/gi, ''), 18) &&
+  !isDocumented(value);
 
-export const hookMarks = hooks.map(({ hint }) => hint);
-const findHooks = (text: string, places: readonly Place[]): readonly Span[] =>
-  hooks
-    .filter(({ hint }) => places.some(({ word }) => word === hint))
-    .flatMap(({ kind, pattern }) =>
-      findAll(text, pattern, (path) => (looksGenerated(path) && !isDocumented(path) ? kind : undefined)),
-    );
-
-const findSignatures = (text: string, places: readonly Place[]): readonly Span[] => {
-  const found: Span[] = [];
-  let end = 0;
-  for (const { at, word } of places) {
-    if (at < end || !queryStart.test(text.slice(Math.max(0, at - 6), at))) continue;
-    const start = at + word.length;
-    const value = matchAt(queryValue, text, start)?.[0] ?? '';
-    if (value === '') continue;
-    end = start + value.length;
-    // A random key may belong to anything; in the query of a URL it grants access.
-    if (
-      (/sig|hmac|token/.test(word) || /[A-Za-z0-9]{16}/.test(value)) &&
-      isRandom(value.replace(/%[0-9A-F]{2}/gi, ''), 18) &&
-      !isDocumented(value)
-    )
-      found.push(spanOf('signed-url', start, value));
-  }
-  return found;
-};
-
-export const schemeMarks = ['://', ':\\/\\/'];
-
-export const findInUrls: Detector = (text, seen): readonly Span[] => [
-  ...findFrom(text, seen.schemes, withPassword, (password, match) =>
-    isUrlPassword(password, match.groups?.['user'] ?? '') ? 'url-credentials' : undefined,
+export const findInUrls: Detector = (text) => [
+  ...(text.includes('//') || text.includes('\\/')
+    ? [
+        ...findPasswords(text),
+        ...findAll(text, tokenAsUser, (token) => (isRandom(token, 30) ? 'url-credentials' : undefined)),
+      ]
+    : []),
+  ...hooks.flatMap(({ hint, kind, pattern }) =>
+    text.includes(hint)
+      ? findAll(text, pattern, (path) => (looksGenerated(path) && !isDocumented(path) ? kind : undefined))
+      : [],
   ),
-  ...findFrom(text, seen.schemes, tokenAsUser, (token) => (isRandom(token, 30) ? 'url-credentials' : undefined)),
-  ...(seen.hooks.length > 0 ? findHooks(text, seen.hooks) : []),
-  ...findSignatures(text, seen.queries),
+  ...findAll(text, query, (value, { groups }) =>
+    isSignature(groups?.['name'] ?? '', value) ? 'signed-url' : undefined,
+  ),
 ];

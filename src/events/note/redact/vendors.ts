@@ -70,7 +70,7 @@ export const vendorTokens: readonly VendorToken[] = [
   likely('api-key', 'LTAI', '[A-Za-z0-9]{12,24}(?![A-Za-z0-9])'),
   likely('api-key', 'AKID', '[A-Za-z0-9]{32}(?![A-Za-z0-9])'),
   sure('api-key', 'fo1_', word(40)),
-  sure('api-key', 'fm1r_ fm1a_ fm2_ FlyV1', ` ?${base64(80)}`),
+  sure('api-key', 'fm1r_ fm1a_ fm2_', base64(80)),
   sure('api-key', 'HRKU-', word(32)),
   sure('api-key', 'hvs. hvb. hvr.', word(20)),
   likely('api-key', 's. b.', '[A-Za-z0-9]{24}(?![A-Za-z0-9])'),

@@ -1,0 +1,195 @@
+/** Tells secrets from words, names, versions and dates, and from placeholders, references and calls. Pure. */
+import { isDocumented } from './documented.js';
+
+/** Names with digits, which would otherwise pass for generated text. */
+const technicalNames = new RegExp(
+  String.raw`utf-?(?:8|16|32)|base-?(?:16|32|36|58|62|64|85)|sha-?\d{1,3}|md[45]|pbkdf2|argon2(?:id|[id])?|` +
+    String.raw`pkcs\d{1,2}|[ehr]s(?:256|384|512)|aes-?(?:128|192|256)|ed25519|secp\d{3}[kr]1|x509|[23]fa|` +
+    'u?int(?:8|16|32|64)|oauth[12]|ipv[46]|http2|[hx]26[45]|mp[34]|k8s|i18n|l10n|a11y|ec2|s3|b2[bc]|p2p|e2e|' +
+    String.raw`log4j|neo4j|v\d{1,2}(?:alpha|beta|rc)\d{0,2}`,
+  'gi',
+);
+const withoutTechnicalNames = (text: string): string => text.replace(technicalNames, 'x');
+
+/** `note`, `Note2`, `2nd`, `userID`, `OAuth`; longer names are split at their capitals first. */
+const word = /^\d{0,4}[a-z]*(?:[A-Z]+[a-z]*)?\d{0,4}$|^\d+$/;
+/** Five or more letters of both cases without a vowel are not a word either. */
+const noVowel = /^(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])\d{0,4}[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{5,}\d{0,4}$/;
+const wordEnd = /[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z][a-z]{2})/;
+/** Counts as one part of 32 digits, not as five that could each pass for a word. */
+const uuidParts = /(?<![0-9a-f])([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})(?![0-9a-f])/gi;
+
+/** True if letters and digits are mixed as in no word, name, version, date or slug. */
+export const looksGenerated = (text: string): boolean => /\d/.test(text) && generatedLength(text) > 0;
+
+/** Counts the characters in parts that are not words. */
+export const generatedLength = (text: string): number =>
+  withoutTechnicalNames(text.replace(uuidParts, '$1$2$3$4$5'))
+    .split(wordEnd)
+    .filter((part) => !word.test(part) || noVowel.test(part))
+    .reduce((total, part) => total + part.length, 0);
+
+/** Digits may be missing by chance: then at least 12 letters must be in parts that are not words. */
+export const isRandom = (text: string, least: number): boolean =>
+  text.length >= least &&
+  (looksGenerated(text) || generatedLength(text) >= 12 || isHex(text)) &&
+  !/^[\d.,:_-]+$/.test(text) &&
+  !isRepetitive(text);
+
+const isHex = (text: string): boolean => text.length >= 16 && /^(?=.*\d)(?=.*[a-f])[0-9a-f]+$/i.test(text);
+
+/** Few different characters for its length: `aaaa1111`, `0123456701234567`. */
+const isRepetitive = (text: string): boolean => text.length >= 16 && new Set(text.slice(0, 64)).size < 7;
+
+/** Letters that change their case as in no name: `ldGwAsvLyyBF`, but not `accessTokenValue` or `myApiKey`. */
+const isMixedCase = (text: string): boolean => {
+  const letters = text.replace(/[^A-Za-z]/g, '');
+  const changes = letters.match(/[a-z](?=[A-Z])|[A-Z](?=[a-z])/g)?.length ?? 0;
+  if (letters.length < 8 || changes * 3 <= letters.length) return false;
+  const inWords = (letters.match(/[A-Z]?[a-z]+/g) ?? []).filter((hump) => /[aeiou]/i.test(hump)).join('').length;
+  return inWords * 4 < letters.length * 3;
+};
+
+const isUuid = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+/** A ULID identifies something and protects nothing. */
+const isUlid = (text: string): boolean => /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/.test(text);
+export const isId = (text: string): boolean => isUuid(text) || isUlid(text);
+
+const elided = /\*\*\*|\.\.\.|…|^(?:test|token|secret|key|string|foo|bar|baz|password|passwd|pass|pwd)[-_]?\d{0,2}$/i;
+const saying = 'your|sample|example|placeholder|change[-_ ]?(?:me|this)|replaced?|dummy|redacted';
+/** At an end of the value, or a word of its own in it. */
+const sayings = new RegExp(
+  `^(?:${saying})|(?:${saying})$|(?<![A-Za-z])(?:${saying})(?![A-Za-z])|^(?:my|some)[-_]|[-_]here$`,
+  'i',
+);
+/** Words, and short or plain numbers, as in `your-api-key-1`; letters and digits mixed make it a secret. */
+const plainPiece = /^(?:[A-Za-z]*\d{0,5}|[a-z0-9]{0,5}|[A-Z0-9]{0,5}|\d{1,12})$/;
+/** Words that examples write with digits. */
+const dressed = /p[a@4]ssw[o0]rd|s[e3]cr[e3]t/gi;
+const crossedOut = /x{3,}/gi;
+const maskedPart = /\[redacted:[a-z-]+\]/i;
+
+const saysPlaceholder = (value: string): boolean => {
+  const left = value.replace(crossedOut, '');
+  if (left.length * 2 < value.length) return !/\d.*[a-z].*[A-Z]/.test(left);
+  const pieces = value
+    .replace(sayings, ' ')
+    .replace(dressed, 'word')
+    .split(/[^A-Za-z0-9]+/);
+  return (
+    (sayings.test(value) || /^My[A-Z][a-z]{3}/.test(value)) &&
+    pieces.every((piece) => plainPiece.test(piece)) &&
+    pieces.filter((piece) => /\d/.test(piece) && /[A-Za-z]/.test(piece) && !/^[A-Za-z]{3,}\d{1,5}$/.test(piece))
+      .length < 2 &&
+    (value.match(/\d/g)?.length ?? 0) <= 12
+  );
+};
+const isFilledIn = (value: string): boolean => elided.test(value) || maskedPart.test(value) || saysPlaceholder(value);
+
+/** Variables, templates, calls; paths, URLs, addresses, colours; formats and patterns; references to a vault. */
+const reference = new RegExp(
+  String.raw`^\$[A-Za-z_]\w*$|^%\w+%$|[$#]\{|\{\{|\$\(|\{[\w.]*\}|^<.*>$|^[\w.$]+\([^()]*\)$|` +
+    String.raw`^(?:[.~]{0,2}|[A-Za-z]:)[\\/][^+=]*$|:\/\/|^[\w.+-]+@[\w-]+\.[\w.]+$|^#[0-9a-f]{3,8}$|` +
+    String.raw`^%[sdv]|%[sdv]$|%\(|^\^|\(\?|\\[dwsb]|\.\*|^(?:vault|arn|ssm|op|ref|env|file|secrets?|projects|ENC\[)[:/[]`,
+  'i',
+);
+const fileName =
+  /^(?:[\w.-]*[A-Za-z_-]|[\w.-]+\/[\w./-]*)\.(?:[a-z]{1,3}|json|ya?ml|toml|html|conf|jpeg|tsx|jsx|java|lock|local|test)$/;
+const pathStart = /^(?:[.~]{0,2}|[A-Za-z]:)[\\/]/;
+const dottedNames = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
+/** `GITHUB_TOKEN_2`: the name of a secret. */
+const nameOfSecret = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:[A-Z]{3,}(?:_?\d{1,2})?|\d{1,2})$/;
+/** A digest with its algorithm, the id of a key in its key service, the address of a contract, a publishable key. */
+const isPublic = (value: string): boolean =>
+  /^(?:(?:sha-?\d{1,3}|md5|blake\w{1,3})[:=][0-9a-f]{16,}|mrk-[0-9a-f]{32}|0x[0-9a-f]{40})$/i.test(value) ||
+  /^(?:pk_(?:live|test)_|pk\.eyJ|phc_)/.test(value);
+
+/** True for a value that reads as a name or a piece of code, or says that it is a placeholder. */
+export const isReadable = (value: string): boolean =>
+  isFilledIn(value) ||
+  isPublic(value) ||
+  isDocumented(value) ||
+  nameOfSecret.test(value) ||
+  fileName.test(value) ||
+  // A random key may begin with a slash; the parts of a path are words.
+  (reference.test(value) && !(pathStart.test(value) && /^[\w/+=]{24,}$/.test(value) && isRandomPath(value))) ||
+  // `config.db1a.token` is code; a token with dots in it has longer parts.
+  (dottedNames.test(value) &&
+    !(value.length < 100 && /\d\d.*\.[A-Z].*\d/.test(value)) &&
+    !value.split('.').some((part) => part.length >= 16 && looksGenerated(part)));
+
+const isRandomPath = (value: string): boolean =>
+  value.split('/').every((part) => part === '' || looksGenerated(part) || isMixedCase(part));
+
+/** For places that hold nothing but secrets: true only for a value that says it is none. */
+export const isPlaceholder = (value: string): boolean =>
+  isFilledIn(value) ||
+  isDocumented(value) ||
+  /^\$[A-Za-z_{(]|^%\w+%?$|^<.*>$|^\{.*\}$|\$\{|\{\{|^(.)\1*$|^[A-Z]+_[A-Z_]+$/.test(value);
+
+const throwAway = new Set(
+  (
+    'root admin administrator postgres postgresql mysql mariadb mongo mongodb redis rabbitmq guest user username test ' +
+    'tester testing demo default password passwd pass pwd pw secret changeme example toor sa foo bar baz qwerty letmein ' +
+    '1234 12345 123456 12345678 123456789 test123 admin123 password1 password123 root123 user123 dev local minioadmin ' +
+    'elastic keycloak wordpress docker vagrant ubuntu app none null true false xyz token x-oauth-basic x prompt'
+  ).split(' '),
+);
+/** Well-known passwords from examples and test databases. */
+export const isThrowAway = (value: string, user = ''): boolean =>
+  throwAway.has(value.toLowerCase()) || (user !== '' && value === user) || /^[.x*]+$/i.test(value);
+
+/** For the options of commands that take a password. */
+export const isCommandSecret = (value: string, user: string): boolean =>
+  value.length >= 4 &&
+  !isPlaceholder(value) &&
+  !isThrowAway(value, user) &&
+  !/^-|^\/dev\/|^@/.test(value) &&
+  !/^\d{1,5}(?::\d{1,5})?$/.test(value);
+
+/**
+ * A `password` may be chosen by a person; a `token` was generated. A `weak` name, or a `key` without an owner, may name
+ * other things too, so its value must be long and random.
+ */
+export type NameClass = 'password' | 'token' | 'weak' | 'key';
+
+/** A number, a date, a version, a span of time: what settings beside a token are. */
+const quantity =
+  /^v?\d{1,12}(?:[.,:_/T+-]\d{1,9})*(?:[-.]?(?:[smhdwyTZk]|ms|min|sec|days?|hours?|bits?|bytes?|chars?|px|r?em|[kmg]b|alpha|beta|rc)[-.]?\d{0,4}){0,3}$/i;
+/** `shop-db-2`, `refresh`, `step2`: the name of a thing. */
+const slug = /^(?:[A-Za-z]?[a-z]*(?:[-_.:/]\d?[a-z]+)*[-_.]?v?\d{0,2}|[a-z]+(?:\.(?:[a-z]+|\d{1,3}))+)$/;
+const hasMix = (value: string): boolean => /\d/.test(withoutTechnicalNames(value)) || isMixedCase(value);
+
+/** Whether the value beside a name that says secret is one: anything but a word, a placeholder, a reference or a call. */
+export const isNamedSecret = (value: string, name: NameClass): boolean => {
+  if (/\s/.test(value) || isReadable(value) || isThrowAway(value)) return false;
+  switch (name) {
+    case 'password':
+      return (
+        value.length >= 6 &&
+        !(quantity.test(value) && /[.:-]/.test(value)) &&
+        (hasMix(value) || /[a-z0-9][!#$%^&*+~@?=]{1,9}[a-z0-9]/i.test(value))
+      );
+    case 'token':
+      return (
+        value.length >= 8 &&
+        hasMix(value) &&
+        !slug.test(value) &&
+        !isUlid(value) &&
+        (isHex(value) || !quantity.test(value))
+      );
+    case 'weak':
+      return isRandom(value, 20) && !isId(value) && !/[(){}]/.test(value);
+    case 'key':
+      // A cache or a map has keys too, which are hashes or words.
+      return /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{24,}$/.test(value) && generatedLength(value) * 2 > value.length;
+  }
+};
+
+/** In code a bare value is usually a variable, and variables have digits too: `x509cert`, `level2token`. */
+export const isVariable = (value: string): boolean =>
+  /^[A-Za-z_$][\w$]{0,24}$/.test(value) && (value.match(/\d+/g) ?? []).length < 2 && !isMixedCase(value);
+
+/** `ghp_xxxxxxxx`, `npm_yourtokengoeshere`: right in length, filled in by hand. */
+export const looksFilledIn = (body: string): boolean =>
+  /^(?:[a-z]+|(.)\1*)$/.test(body.replace(/[_.-]/g, '')) || /^(?:x{6}|X{6}|0{8}|123456789)/.test(body);
