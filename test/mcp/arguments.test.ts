@@ -6,6 +6,7 @@ import {
   parseArguments,
   SearchArguments,
   StatusArguments,
+  SyncArguments,
   WriteArguments,
 } from '../../src/mcp/tools/arguments-schema.js';
 
@@ -48,7 +49,8 @@ describe('parsing the arguments of a tool', () => {
     [{ query: 7 }, 'query must be a text; given: 7'],
     [{ query: 'a', k: 0 }, 'k must be a whole number from 1 to 50; given: 0'],
     [{ query: 'a', k: 1.5 }, 'k must be a whole number from 1 to 50; given: 1.5'],
-    [{ query: 'a', k: '8' }, 'k must be a whole number from 1 to 50; given: "8"'],
+    [{ query: 'a', k: 'eight' }, 'k must be a whole number from 1 to 50; given: "eight"'],
+    [{ query: 'a', k: '0' }, 'k must be a whole number from 1 to 50; given: 0'],
     [{ query: 'a', type: 'fact' }, 'type must be one of procedural, semantic, episodic; given: "fact"'],
     [{ query: 'a', scope: 'local' }, 'scope must be one of portable, machine-local; given: "local"'],
     [
@@ -93,6 +95,34 @@ describe('parsing the arguments of a tool', () => {
     for (const name of ['title', 'project', 'expires_at', 'supersedes'])
       expect(messageOf(parseArguments(WriteArguments, { ...note, [name]: long }))).toContain('at most 4000 characters');
     expect(messageOf(parseArguments(EditArguments, { id: '1', resolved_by: many }))).toContain('at most 64');
+  });
+  it('reads lists, numbers and booleans from texts, and leaves texts alone', () => {
+    const written = { type: 'semantic', title: '["a"]', body: '3', project: 'true' };
+    const read = (given: object) => parseArguments(WriteArguments, { ...written, ...given });
+    const value = { ...written, tags: ['alpha', 'beta'], importance: 0.9 };
+    expect(read({ tags: '["alpha","beta"]', importance: '0.9' })).toEqual({ ok: true, value });
+    expect(read({ tags: 'alpha, beta', importance: 0.9 })).toEqual({ ok: true, value });
+    expect(read({ supersedes: '["01A","01B"]' })).toMatchObject({ value: { supersedes: ['01A', '01B'] } });
+    expect(read({ supersedes: '01A' })).toMatchObject({ value: { supersedes: ['01A'] } });
+    expect(read({ tags: '' })).toMatchObject({ value: { tags: [] } });
+    expect(parseArguments(SearchArguments, { query: '["a"]', k: '3' })).toMatchObject({
+      value: { query: '["a"]', k: 3 },
+    });
+    expect(parseArguments(SyncArguments, { force: 'true' })).toEqual({ ok: true, value: { force: true } });
+    expect(parseArguments(EditArguments, { id: '1', resolved_by: '["01A"]' })).toMatchObject({
+      value: { resolved_by: ['01A'] },
+    });
+  });
+  it.each([
+    [{ tags: '[alpha, beta]' }, /^tags must be a list: JSON such as/],
+    [{ supersedes: '["01A"' }, /^supersedes must be a list: JSON such as/],
+    [{ tags: '["a", 3]' }, /^tags\[1\] must be a text; given: 3/],
+    [{ tags: JSON.stringify(many) }, /^tags must be a list of at most 64 texts; given: 65/],
+    [{ tags: many.join() }, /^tags must be a list of at most 64 texts; given: 65/],
+    [{ importance: '2' }, /^importance must be a number from 0 to 1; given: 2/],
+  ])('refuses the texts of %j', (given, message) => {
+    const written = { type: 'semantic', title: 'a', body: 'b' };
+    expect(messageOf(parseArguments(WriteArguments, { ...written, ...given }))).toMatch(message);
   });
   it('does not accept a property that every object has', () => {
     expect(messageOf(parseArguments(StatusArguments, { constructor: null }))).toBe('accepted');

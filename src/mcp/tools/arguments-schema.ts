@@ -108,10 +108,16 @@ export const parseArguments = <Schema extends Shape>(schema: Schema, given: unkn
     return { ok: false, message: 'the arguments must be an object of named values' };
   }
   const named = Object.entries(source).map(([name, value]) => [ownName(schema, source, name), value] as const);
-  const known = named.filter(([name, value]) => value !== null || takesNull(schema, name));
+  const known = named
+    .filter(([name, value]) => value !== null || takesNull(schema, name))
+    .map(
+      ([name, value]) => [name, typeof value === 'string' ? readText(fieldOf(schema, name), value) : value] as const,
+    );
   const tooLong = known.flatMap(([name, value]) =>
     Object.hasOwn(schema.shape, name) ? lengthsPassed(name, value) : [],
   );
+  const unread = known.filter(([, value]) => value === notJson).map(([name]) => `${name} must be ${listIs}`);
+  if (unread.length > 0) return { ok: false, message: unread.join('; ') };
   if (tooLong.length > 0) return { ok: false, message: tooLong.join('; ') };
   const parsed = schema.safeParse(Object.fromEntries(known), { reportInput: true });
   if (parsed.success) return { ok: true, value: parsed.data };
@@ -142,9 +148,46 @@ const lengthsPassed = (name: string, value: unknown): readonly string[] => {
   return [`${name} must be a text of at most ${maxTextChars} characters; given: ${given}`];
 };
 
-const takesNull = (schema: Shape, name: string): boolean => {
+const fieldOf = (schema: Shape, name: string): z.ZodType | undefined => {
   const field = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-  return field instanceof z.ZodType && field.safeParse(null).success;
+  return field instanceof z.ZodType ? field : undefined;
+};
+const takesNull = (schema: Shape, name: string): boolean => fieldOf(schema, name)?.safeParse(null).success === true;
+
+/** What a text must be, since `[a, b]` could be meant as a list of two or as one name. */
+const listIs = 'a list: JSON such as ["build", "ci"], or texts separated by commas';
+const notJson = Symbol('a text in brackets that is not JSON');
+
+/**
+ * Reads a text given for a list, a number or a boolean: some clients send the JSON of it, at times in the middle of a
+ * session, and the model can't repair what it didn't send. A field that takes a text keeps it.
+ */
+const readText = (field: z.ZodType | undefined, given: string): unknown => {
+  const plain = unwrap(field);
+  const isList = plain instanceof z.ZodArray || (plain instanceof z.ZodUnion && plain.options.some(isArray));
+  const value = parseJson(given);
+  if (!isList) {
+    const type = plain instanceof z.ZodNumber ? 'number' : plain instanceof z.ZodBoolean ? 'boolean' : undefined;
+    return typeof value === type ? value : given;
+  }
+  if (Array.isArray(value)) return value;
+  if (given.trimStart().startsWith('[')) return notJson;
+  return given.split(',').flatMap((part) => part.trim() || []);
+};
+
+const isArray = (schema: unknown): boolean => schema instanceof z.ZodArray;
+
+const unwrap = (field: unknown): unknown =>
+  field instanceof z.ZodOptional || field instanceof z.ZodNullable || field instanceof z.ZodDefault
+    ? unwrap(field.unwrap())
+    : field;
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 const describeIssue = (issue: z.core.$ZodIssue, names: readonly string[]): string => {
