@@ -37,7 +37,7 @@ describe('dropPossibleSecrets', () => {
 
   it.each([
     'redis-cli -a swordfish99 ping says redis cache eviction is off, why',
-    "redis cache IDENTIFIED BY 'k9x2mq7w' now",
+    "alter user bob IDENTIFIED BY 'k9x2mq7w' now",
     'ldapsearch -x -D cn=admin -w swordfish99 why',
     'mongo -u bob -p swordfish99 now',
     'mongo -u bob -pswordfish99 now',

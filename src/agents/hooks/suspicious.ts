@@ -27,7 +27,7 @@ const random = /\d|[a-z][A-Z]|[A-Z]{2}[a-z]|[B-DF-HJ-NP-TV-Z][b-df-hj-np-tv-z]{4
 
 /** Names that appear beside passwords, parts of such names, and parts of addresses that are secrets themselves. */
 const named = new RegExp(
-  'pass|pwd|pw|psk|kennwort|wachtwoord|senha|contrase|secret|token|cred|jwt|key|auth|signature|hmac|pat|pin|session|cookie|' +
+  'pass|pwd|pw|psk|kennwort|wachtwoord|senha|contrase|identified|secret|token|cred|jwt|key|auth|signature|hmac|pat|pin|session|cookie|' +
     'sid|dsn|sas|salt|wi-?fi|log[ -]?in|logg|sign|acc|user(?!s)|hook|ifttt|hc-ping',
   'i',
 );
