@@ -15,7 +15,6 @@ export const Synced = shape({
   merged: whole(),
   head: text().nullable(),
   indexed: whole(),
-  purged: list(shape({ notes: list(text()), texts: whole(), local: list(text()) })),
   masked_in: list(secretPlace),
   withheld: list(text()),
   rescued: text().optional(),

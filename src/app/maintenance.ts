@@ -15,10 +15,10 @@ import type { VerifyAnswer } from '../maintenance/verifying.js';
 import type { BenchReport, Timings } from '../projections/eval/bench-report.js';
 import type { ModeComparison } from '../projections/eval/compare-reports.js';
 import type { PurgePlan, PurgeReceipt } from '../purge/purge-answer.js';
-import type { PurgeAsked } from '../purge/purging.js';
+import type { PurgeRequest } from '../purge/rule/request.js';
 import type { Found } from '../store/reading.js';
-import type { SyncOptions } from '../sync/syncing.js';
 import type { Experiment, ExperimentAsked } from './experiment/run-experiment.js';
+import type { PurgeOptions } from './purge-everywhere.js';
 import type { Status } from './status.js';
 import type { Stores } from './stores.js';
 
@@ -31,9 +31,9 @@ export type {
   CompactedJournal,
   ModeComparison,
   PromptSets,
-  PurgeAsked,
   PurgePlan,
   PurgeReceipt,
+  PurgeRequest,
   ReplayAnswer,
   RestoreDone,
   Status,
@@ -86,9 +86,9 @@ export type Maintenance = {
   backUp(asked: BackupAsked): Promise<BackupAnswer>;
   restoreBackup(asked: RestoreAsked): Promise<RestoreAnswer>;
   /** Changes nothing. */
-  planPurge(asked: PurgeAsked): Promise<Found<PurgePlan>>;
+  planPurge(request: PurgeRequest): Promise<Found<PurgePlan>>;
   /** Purges here and on the remote. */
-  purge(asked: PurgeAsked, options: Pick<SyncOptions, 'interactive'>): Promise<Found<PurgeReceipt>>;
+  purge(request: PurgeRequest, options: PurgeOptions): Promise<Found<PurgeReceipt>>;
   /**
    * Throws Fault 'eval-set-missing', also if no case is approved, and 'eval-file-unwritable' before anything is
    * measured.

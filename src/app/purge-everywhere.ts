@@ -1,28 +1,106 @@
-/** Purges here and on the remote: syncs first, and publishes the rewritten history afterwards. */
+/** Purges here and on the remote: merges first, so that nothing which came in between is lost or left. */
 
+import type { Refusal } from '../commands/refusals.js';
+import { acceptedHead, countCommits } from '../events/git/branch.js';
+import { openGitTransport } from '../events/git/remote/git-transport.js';
+import { TransportError } from '../events/transport.js';
+import { isRefusal } from '../files/settings-file.js';
+import { notChecked } from '../purge/check-places.js';
+import { replaceHistory } from '../purge/publishing-purge.js';
 import type { PurgeReceipt } from '../purge/purge-answer.js';
-import { notChecked } from '../purge/purge-receipt.js';
-import { type PurgeAsked, purgeStore } from '../purge/purging.js';
+import { readUnfinished, readUnpublished } from '../purge/purge-state.js';
+import { type PurgedRemote, purgeStore, remoteMoved } from '../purge/purging.js';
+import type { PurgeRequest } from '../purge/rule/request.js';
 import type { Memory } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
-import { findRemote } from '../sync/remote.js';
-import { type SyncOptions, syncStore } from '../sync/syncing.js';
+import { findRemote, type Remote } from '../sync/remote.js';
+import { type SyncAnswer, type SyncOptions, syncStore } from '../sync/syncing.js';
 
-/**
- * An unreachable remote doesn't stop the purge here: the next sync that reaches it publishes the result. Throws like
- * `purgeStore`.
- */
+export type PurgeOptions = SyncOptions & {
+  /** Purge although the remote can't be reached; the next sync publishes it before anything else. */
+  readonly hereOnly?: boolean | undefined;
+};
+
+/** With machines that publish all the time, one of the first attempts gets through. */
+const attempts = 5;
+
+/** If the remote can't be reached or refuses, nothing is changed. Throws like `purgeStore`. */
 export const purgeEverywhere = async (
   memory: Memory,
-  asked: PurgeAsked,
-  options: SyncOptions = {},
+  request: PurgeRequest,
+  { hereOnly = false, ...options }: PurgeOptions = {},
 ): Promise<Found<PurgeReceipt>> => {
-  if (findRemote(memory, options.environment) === undefined) return purgeStore(memory, asked);
-  // Synced first, so that this purge covers what other machines published, and no push of theirs comes in between.
-  await syncStore(memory, options);
-  const done = await purgeStore(memory, asked);
+  const remote = findRemote(memory, options.environment);
+  if (remote === undefined) return purgeStore(memory, request);
+  if (hereOnly) return purgeHere(memory, request);
+  if (isRefusal(remote)) return { ok: false, refusal: remote };
+  for (let attempt = 1; ; attempt += 1) {
+    const met = await meetRemote(memory, remote, options);
+    if ('code' in met) return { ok: false, refusal: met };
+    const done = await purgeStore(memory, request, met);
+    if (done.ok) return { ok: true, answer: await withRemote(memory, remote, done.answer, met, options) };
+    if (done.refusal.code !== remoteMoved || attempt === attempts) return done;
+  }
+};
+
+const purgeHere = async (memory: Memory, request: PurgeRequest): Promise<Found<PurgeReceipt>> => {
+  const { state } = await memory.store();
+  // A purge that waits to be published has moved the accepted head already.
+  const head = readUnpublished(state) ?? acceptedHead(memory.journals.portable.folders);
+  const done = await purgeStore(memory, request, head === undefined ? undefined : { head });
   if (!done.ok) return done;
-  const { outcome, detail } = await syncStore(memory, options);
-  const remote = { published: outcome === 'synced', detail };
-  return { ok: true, answer: { ...done.answer, remote, not_checked: notChecked(remote) } };
+  const told = { published: false, detail: 'the next sync publishes it before anything else' };
+  return { ok: true, answer: { ...done.answer, remote: told, not_checked: notChecked(told) } };
+};
+
+/** Fetches, merges and publishes. What the remote does not take of ours, as for a secret in it, does not stop a purge. */
+const meetRemote = async (memory: Memory, remote: Remote, options: SyncOptions): Promise<PurgedRemote | Refusal> => {
+  const { portable } = memory.journals;
+  const network = { interactive: options.interactive, signal: options.signal };
+  const replacing = (head: string, isOurs: (to: string) => Promise<boolean>): PurgedRemote => ({
+    head,
+    replace: async (to) => {
+      if (!(await isOurs(to))) return false;
+      return replaceHistory(memory, remote, { from: head, to }, network);
+    },
+  });
+  const synced = await syncStore(memory, options);
+  if (synced.outcome === 'synced' && synced.head !== null) return replacing(synced.head, async () => true);
+  const head = portable.head();
+  try {
+    const { main } = await openGitTransport(portable.folders, remote.url, network).refs();
+    if (main !== undefined && head !== undefined) {
+      if (await portable.contains(head, main)) return { head: main };
+      const pushed = readUnfinished((await memory.store()).state)?.pushed;
+      // A killed purge has replaced the remote's history already, but not ours: all that ours lacks is its event.
+      if (main === pushed) return replacing(main, async (to) => (await countCommits(portable.folders, main, to)) === 1);
+    }
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+  }
+  return describeTrouble(synced);
+};
+
+const describeTrouble = ({ trouble, detail }: SyncAnswer): Refusal => ({
+  code: trouble?.code ?? 'refused',
+  message: `nothing was purged, because this machine could not sync first: ${trouble?.message ?? detail}`,
+  next: `${trouble?.next ?? 'repeat the purge'}; or purge this machine only, until the next sync: --here-only`,
+});
+
+const withRemote = async (
+  memory: Memory,
+  { shown }: Remote,
+  receipt: PurgeReceipt,
+  { replace }: PurgedRemote,
+  options: SyncOptions,
+): Promise<PurgeReceipt> => {
+  const synced = replace === undefined ? await syncStore(memory, options) : undefined;
+  const told =
+    synced === undefined
+      ? {
+          published: true,
+          detail: receipt.purge === null ? `${shown} did not have it` : `its history is replaced on ${shown}`,
+        }
+      : { published: synced.outcome === 'synced', detail: synced.detail };
+  return { ...receipt, remote: told, not_checked: notChecked(told) };
 };

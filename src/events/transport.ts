@@ -4,7 +4,7 @@
 export type RemoteRefs = {
   /** Head of its main branch; undefined when it has none. */
   readonly main: string | undefined;
-  /** Every other ref below `refs/anamnesis/` that is shared: machine marks and purge records. */
+  /** Every other ref below `refs/anamnesis/` that is shared: machine marks. */
   readonly others: ReadonlyMap<string, string>;
 };
 

@@ -1,11 +1,7 @@
 /** Makes a repository forget everything unreachable, including reflogs, old packs and files that git leaves behind. */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { changeIndex } from '../events/git/git-index.js';
-import { parseRawDiff } from '../events/git/git-log.js';
-import { everyChange, type GitFolders, runGit } from '../events/git/git-process.js';
-import { encodePath } from '../events/git/path-bytes.js';
-import type { BlobId } from '../events/note/note.js';
+import { type GitFolders, runGit } from '../events/git/git-process.js';
 
 /** Returns why the repository can't be rewritten now and what to do about it, or undefined if it can. */
 export const findObstacleToPurge = ({
@@ -35,30 +31,6 @@ export const findObstacleToPurge = ({
 };
 
 const unfinished = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG'];
-
-/** Entries staged but not committed: paths that differ from the head. Undefined `after` removes. */
-export type Staged = { readonly path: string; readonly mode: string; readonly after: BlobId | undefined };
-
-export const readStaged = async (folders: GitFolders, head: string): Promise<readonly Staged[]> => {
-  if (!existsSync(join(folders.gitDir, 'index'))) return [];
-  const args = ['diff-index', '--cached', '--raw', '-z', '--no-abbrev', ...everyChange, head];
-  return parseRawDiff(await runGit(folders, args)).map(({ path, after, afterMode }) => ({
-    path,
-    mode: afterMode,
-    after,
-  }));
-};
-
-/** Resets git's index to the head, then stages the given entries again. */
-export const resetIndex = (folders: GitFolders, head: string, staged: readonly Staged[]): Promise<void> =>
-  changeIndex(folders, async (copied) => {
-    // Without -m, read-tree discards the old index.
-    await runGit(copied, ['read-tree', head]);
-    const lines = staged.map(({ path, mode, after }) =>
-      after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${mode} ${after} 0\t${path}\0`,
-    );
-    if (lines.length > 0) await runGit(copied, ['update-index', '-z', '--index-info'], lines.map(encodePath));
-  });
 
 /** Deletes everything that neither a ref nor git's index reaches. Under the write lock. Throws GitError. */
 export const forgetUnreachable = async (folders: GitFolders): Promise<void> => {

@@ -15,13 +15,17 @@ export type WalkedCommit = { readonly id: string; readonly commit: RawCommit; re
 export const walkHistory = async (
   folders: GitFolders,
   tips: readonly string[],
-  without: readonly string[],
   visit: (commit: WalkedCommit) => Promise<void>,
 ): Promise<number> => {
   if (tips.length === 0) return 0;
-  const range = [...tips.map((tip) => `${tip}\n`), ...without.map((tip) => `^${tip}\n`)];
   const order = [...plain, 'rev-list', '--topo-order', '--reverse', '--parents', '--stdin'];
-  const lines = (await runGit(folders, order, range))
+  const lines = (
+    await runGit(
+      folders,
+      order,
+      tips.map((tip) => `${tip}\n`),
+    )
+  )
     .toString('latin1')
     .split('\n')
     .filter((line) => line !== '');

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { readDatabasePages } from '../state/scrub-database.js';
-import type { Needle } from './rule/needle.js';
+import type { Needle } from './rule/request.js';
 
 export type FileSearch = {
   readonly looked: number;

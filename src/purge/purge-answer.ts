@@ -1,8 +1,8 @@
 /** The answer of a purge: what would be or was erased, and what was searched afterwards. */
 
 import { type JournalFolder, type JournalName, journalFolder, type NoteId } from '../events/note/note.js';
-import type { Rewritten } from './rewrite.js';
-import type { Scan } from './scan-journals.js';
+import type { RewrittenHistory } from './rewrite.js';
+import type { Scan } from './scan.js';
 
 export type JournalCount = {
   readonly journal: JournalFolder;
@@ -44,9 +44,12 @@ export type PurgeReceipt = Omit<PurgePlan, 'files'> & {
   readonly not_checked: readonly string[];
 };
 
-export const describeScan = (scan: Scan, counted: ReadonlyMap<JournalName, Rewritten>): Omit<PurgePlan, 'files'> => ({
+export const describeScan = (
+  scan: Scan,
+  counted: ReadonlyMap<JournalName, RewrittenHistory>,
+): Omit<PurgePlan, 'files'> => ({
   notes: [...scan.notes].map(([id, { title, versions }]) => ({ id, title, versions })),
-  changed_notes: [...scan.changed].sort(),
+  changed_notes: [...new Set(scan.journals.flatMap(({ changed }) => [...changed]))].sort(),
   places: scan.places + [...counted.values()].reduce((sum, { places }) => sum + places, 0),
   journals: [...counted].map(([journal, { commits, changed, messages }]) => ({
     journal: journalFolder[journal],

@@ -1,22 +1,18 @@
-/** The facts in `state.db` about an unfinished purge: never the text itself. */
+/** The facts in `state.db` about a purge under way: never the text itself. */
 
 import type { State } from '../state/state.js';
-import { formatRecords, type PurgeRecord, parseRecords } from './rule/record.js';
 
 export type UnfinishedPurge = {
   readonly at: string;
-  /** `note <id>`, `a literal` or `a pattern`; undefined for purges of other machines that were followed. */
-  readonly what: string | undefined;
-  /** Ids of the purges that were followed. */
-  readonly followed: readonly string[];
-  /** Their proven part: fingerprints and ids of notes. */
-  readonly records?: readonly PurgeRecord[] | undefined;
+  /** `note <id>`, `a literal` or `a pattern`. */
+  readonly what: string;
+  /** The head that may be on the remote already, though it is not ours yet. */
+  readonly pushed?: string | undefined;
 };
 
 const fact = 'purge';
 
-export const beginPurge = (state: State, purge: UnfinishedPurge): void =>
-  state.setFact(fact, JSON.stringify({ ...purge, records: purge.records && formatRecords(purge.records) }));
+export const beginPurge = (state: State, purge: UnfinishedPurge): void => state.setFact(fact, JSON.stringify(purge));
 
 export const endPurge = (state: State): void => state.setFact(fact, '');
 
@@ -24,14 +20,19 @@ export const readUnfinished = (state: State): UnfinishedPurge | undefined => {
   const text = state.fact(fact);
   if (text === undefined || text === '') return undefined;
   try {
-    const { at, what, followed, records }: Readonly<Record<string, unknown>> = { ...JSON.parse(text) };
-    return {
-      at: String(at),
-      what: typeof what === 'string' ? what : undefined,
-      followed: Array.isArray(followed) ? followed.map(String) : [],
-      records: typeof records === 'string' ? parseRecords(records) : undefined,
-    };
+    const { at, what, pushed }: Readonly<Record<string, unknown>> = { ...JSON.parse(text) };
+    // One without `what` followed another machine's purge, in a version that did so.
+    if (typeof what !== 'string') return undefined;
+    return { at: String(at), what, pushed: typeof pushed === 'string' ? pushed : undefined };
   } catch {
     return undefined;
   }
 };
+
+const unpublishedFact = 'purge:unpublished';
+
+/** Sets the remote's head that the purged history is to replace there; undefined once it has. */
+export const setUnpublished = (state: State, head: string | undefined): void =>
+  state.setFact(unpublishedFact, head ?? '');
+
+export const readUnpublished = (state: State): string | undefined => state.fact(unpublishedFact) || undefined;

@@ -2,58 +2,84 @@
 import { join } from 'node:path';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { Store } from '../commands/worktree/write-store.js';
+import { acceptHead } from '../events/git/branch.js';
 import { nextForOtherHead, readOtherHead } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
+import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
+import { redact } from '../events/note/redact.js';
 import { formatTime } from '../events/time.js';
+import { formatMessage } from '../events/trailers.js';
+import { TransportError } from '../events/transport.js';
+import { derivedUlid } from '../events/ulid-form.js';
 import { openLock } from '../state/lock.js';
 import type { Memory } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
+import { checkPlaces, findFiles, notChecked } from './check-places.js';
 import { findObstacleToPurge } from './clean-git.js';
+import { cleanAfter, linesElsewhere, prepareJournals } from './cleaning.js';
 import { describeScan, type PurgePlan, type PurgeReceipt } from './purge-answer.js';
-import { cleanAfter, linesElsewhere, prepareJournals } from './purge-cleaning.js';
-import { describePurge } from './purge-event.js';
-import { countHistory, type MadeHistory, makeHistory, moveToHistory, type Telling } from './purge-journal.js';
-import { checkPlaces, findFiles, notChecked } from './purge-receipt.js';
-import { beginPurge, endPurge } from './purge-state.js';
-import type { Rewritten } from './rewrite.js';
-import { needleOf, type PurgeWhat, ruleOf, standsInStructure } from './rule/asked.js';
-import { type JournalScan, type Scan, scanJournals } from './scan-journals.js';
-
-export type PurgeAsked = { readonly what: PurgeWhat; readonly reason?: string | undefined };
+import { countHistory, makeHistory, moveToHistory, type NewJournal } from './purge-journal.js';
+import { beginPurge, endPurge, readUnfinished, setUnpublished, type UnfinishedPurge } from './purge-state.js';
+import type { RewrittenHistory } from './rewrite.js';
+import { purgeText } from './rule/matcher.js';
+import { needleOf, type PurgeRequest, type PurgeTarget, ruleOf, standsInStructure } from './rule/request.js';
+import type { PurgeRule } from './rule/rule.js';
+import { giveUp, type JournalScan, type Scan, scanJournals } from './scan.js';
 
 /** Finds what a purge would erase; changes nothing. */
-export const planPurge = async (memory: Memory, { what }: PurgeAsked): Promise<Found<PurgePlan>> => {
+export const planPurge = async (memory: Memory, request: PurgeRequest): Promise<Found<PurgePlan>> => {
+  const { what } = request;
   const rule = ruleOf(what);
   if ('code' in rule) return { ok: false, refusal: rule };
   const refusal = refuseNow(memory);
   if (refusal !== undefined) return { ok: false, refusal };
-  const scan = await scanJournals(existing(memory), rule, { write: false });
-  const counted = new Map<JournalName, Rewritten>();
+  const scan = await scanJournals(existing(memory, request), rule, { write: false });
+  const counted = new Map<JournalName, RewrittenHistory>();
   for (const one of scan.journals) counted.set(one.journal.name, await countHistory(scan, one));
   const structural = [...scan.structural, ...[...counted.values()].flatMap((one) => one.structural)];
   if (structural.length > 0) return { ok: false, refusal: standsInStructure(structural) };
-  if (what.kind === 'note' && scan.notes.size === 0 && !(await wasThere(memory, what.id))) {
+  if (what.kind === 'note' && scan.notes.size === 0 && !(await wasThere(memory, what.id)))
     return { ok: false, refusal: noteUnknown(what.id) };
-  }
   const files = what.kind === 'note' ? [] : findFiles(memory.settings.home, needleOf(what, [...scan.texts]));
   return { ok: true, answer: { ...describeScan(scan, counted), files } };
 };
+
+/** The remote, whose history must be replaced too. */
+export type PurgedRemote = {
+  /** Its head: all of it is in ours, and nothing but it may be replaced. */
+  readonly head: string;
+  /** Replaces that head; false if it has moved on. Without it, a later sync does. Throws TransportError. */
+  readonly replace?: ((to: string) => Promise<boolean>) | undefined;
+};
+
+/** The remote has moved on since it was merged: merge again, and repeat. */
+export const remoteMoved = 'remote-moved';
 
 /**
  * Purges, and checks the result. If it is killed at any point, either the old history or the new one is complete;
  * repeating the command finishes the rest. Reports `purge:…` steps to the store. Throws Fault 'lock-timeout' and
  * GitError.
  */
-export const purgeStore = async (memory: Memory, asked: PurgeAsked): Promise<Found<PurgeReceipt>> => {
-  const rule = ruleOf(asked.what);
+export const purgeStore = async (
+  memory: Memory,
+  request: PurgeRequest,
+  remote?: PurgedRemote,
+): Promise<Found<PurgeReceipt>> => {
+  const rule = ruleOf(request.what);
   if ('code' in rule) return { ok: false, refusal: rule };
   const refusal = refuseNow(memory);
   if (refusal !== undefined) return { ok: false, refusal };
   const store = await memory.store();
   // Acquired before the write lock, in the same order as in the worker.
   return withLocks(memory.settings.home, ['worker.db', 'sync.db'], () =>
-    memory.exclusively(() => purgeUnderLock(memory, store, asked)),
+    memory.exclusively(async () => {
+      const purging = new Purging(memory, store, request, rule, remote);
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const done = await purging.run();
+        if (done !== 'moved') return done;
+      }
+      return { ok: false, refusal: keepsMoving };
+    }),
   );
 };
 
@@ -81,155 +107,181 @@ const withLocks = async <Answer>(
 const lockTimeoutMs = 120_000;
 const attempts = 4;
 
-const purgeUnderLock = async (memory: Memory, store: Store, asked: PurgeAsked): Promise<Found<PurgeReceipt>> => {
-  const { what } = asked;
-  const rule = ruleOf(what);
-  if ('code' in rule) return { ok: false, refusal: rule };
-  const atMs = store.nowMs();
-  const isKnown = what.kind !== 'note' || (await wasThere(memory, what.id));
-  /** Includes the journal moved by an earlier attempt, which another git stopped between the two journals. */
-  const moved: MadeHistory[] = [];
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const purge = store.newId(atMs);
-    // Also adopts files that a person created in a journal without commits.
-    const prepared = await prepareJournals(store, initialized(memory));
-    store.step('purge:scan');
-    const scan = await scanJournals(existing(memory), rule, { write: true });
-    const refusal =
-      scan.structural.length > 0
-        ? standsInStructure(scan.structural)
-        : scan.notes.size === 0 && !isKnown && what.kind === 'note'
-          ? noteUnknown(what.id)
-          : undefined;
-    if (refusal !== undefined) {
-      await giveUp(scan);
-      return { ok: false, refusal };
-    }
-    beginPurge(store.state, { at: formatTime(atMs), what: nameOf(what), followed: [] });
-    const done = await purgeAll(store, scan, moved, (one, rewritten, oldHead) =>
-      messageOf(memory, asked, scan, { purge, atMs }, one, rewritten, oldHead),
-    );
-    if (done === 'moved') continue;
-    if ('code' in done) {
-      endPurge(store.state);
-      return { ok: false, refusal: done };
-    }
-    const elsewhere = await linesElsewhere(existing(memory), scan);
-    const needle = needleOf(
-      what,
-      [...scan.texts].filter((text) => !elsewhere.texts.has(text)),
-    );
-    const warnings = await cleanAfter(memory, store, { scan, purged: done, prepared, kept: elsewhere.texts });
-    store.step('purge:check');
-    const gone = goneOf(scan, done);
-    const checked = await checkPlaces(memory, { needle, notes: rule.notes, gone });
-    const counted = new Map(done.map(({ journal, rewritten }) => [journal.name, rewritten]));
-    const isChanged = moved.some(({ rewritten }) => rewritten.changed > 0) || scan.gone.length > 0;
-    const receipt: PurgeReceipt = {
-      status: isChanged ? 'purged' : 'unchanged',
-      purge: moved.some(({ oldHead, newHead }) => oldHead !== newHead) ? purge : null,
-      ...describeScan(scan, counted),
-      heads: done.map(({ journal: { name }, oldHead, newHead }) => ({
-        journal: journalFolder[name],
-        before: moved.find(({ journal }) => journal.name === name)?.oldHead ?? oldHead ?? null,
-        after: newHead ?? null,
-      })),
-      warnings: [...warnings, ...elsewhere.warnings],
-      checked: checked.places,
-      clean: checked.clean,
-      transcripts: checked.transcripts,
-      remote: null,
-      not_checked: notChecked(null),
-    };
-    if (checked.clean) endPurge(store.state);
-    memory.log(
-      `purge: ${purge} ${receipt.status}, ${receipt.places} places, ${checked.clean ? 'nothing found afterwards' : 'found again, see the receipt'}`,
-    );
-    store.step('purge:done');
-    return { ok: true, answer: receipt };
-  }
-  return { ok: false, refusal: keepsMoving };
-};
-
 const keepsMoving: Refusal = {
   code: 'busy',
   message: 'another git program kept writing to this journal',
   next: 'wait until it is done, then repeat the purge',
 };
 
-/** Makes every history before it moves any ref: a text that can't be replaced somewhere stops the whole purge. */
-const purgeAll = async (
-  store: Store,
-  scan: Scan,
-  moved: MadeHistory[],
-  tellFor: (one: JournalScan, rewritten: Rewritten, oldHead: string) => Telling,
-): Promise<readonly MadeHistory[] | 'moved' | Refusal> => {
-  try {
-    const made: MadeHistory[] = [];
+/** One purge under the locks. */
+class Purging {
+  readonly #atMs: number;
+
+  constructor(
+    private readonly memory: Memory,
+    private readonly store: Store,
+    private readonly request: PurgeRequest,
+    private readonly rule: PurgeRule,
+    private readonly remote: PurgedRemote | undefined,
+  ) {
+    this.#atMs = store.nowMs();
+  }
+
+  /** Returns 'moved' if another git program moved a ref meanwhile: then it is to be run again. */
+  async run(): Promise<Found<PurgeReceipt> | 'moved'> {
+    const { memory, store, request } = this;
+    const { what } = request;
+    const purge = store.newId(this.#atMs);
+    const isKnown = what.kind !== 'note' || (await wasThere(memory, what.id));
+    // Also adopts files that a person created in a journal without commits.
+    await prepareJournals(store, initialized(memory, request));
+    store.step('purge:scan');
+    const scan = await scanJournals(existing(memory, request), this.rule, { write: true });
+    try {
+      if (scan.structural.length > 0) return { ok: false, refusal: standsInStructure(scan.structural) };
+      if (scan.notes.size === 0 && !isKnown && what.kind === 'note')
+        return { ok: false, refusal: noteUnknown(what.id) };
+      const made = await this.#make(scan, purge);
+      if ('code' in made) return { ok: false, refusal: made };
+      const stopped = await this.#move(made);
+      if (stopped === 'moved') return stopped;
+      return stopped === undefined
+        ? { ok: true, answer: await this.#clean(scan, made, purge) }
+        : { ok: false, refusal: stopped };
+    } finally {
+      await giveUp(scan.journals);
+    }
+  }
+
+  /** Makes every history before it moves any ref: a text that can't be replaced somewhere stops the whole purge. */
+  async #make(scan: Scan, purge: string): Promise<readonly NewJournal[] | Refusal> {
+    const made: NewJournal[] = [];
     for (const one of scan.journals) {
-      const history = await makeHistory(store, scan, one, (rewritten, oldHead) => tellFor(one, rewritten, oldHead));
+      const history = await makeHistory(this.store, scan, one, () => ({
+        message: this.#describe(scan, one, purge),
+        epochMs: this.#atMs,
+      }));
       if ('structural' in history) return standsInStructure(history.structural);
       made.push(history);
     }
-    for (const history of made) {
-      if ((await moveToHistory(store, history)) === 'moved') return 'moved';
-      moved.push(history);
-    }
     return made;
-  } finally {
-    await giveUp(scan);
+  }
+
+  /** The purge's event names every note that it changed, which is how other machines tell that the remote's side wins. */
+  #describe({ rule }: Scan, { journal, changed }: JournalScan, purge: string): string {
+    const { what, reason } = this.request;
+    const { machine, user } = this.memory.settings;
+    const count = changed.size;
+    return formatMessage({
+      id: journal.name === 'portable' ? purge : derivedUlid(this.#atMs, 'other-journal', purge),
+      kind: 'notes.purged',
+      at: formatTime(this.#atMs),
+      machine,
+      user,
+      subject: what.kind === 'note' ? `note ${what.id}` : `a text in ${count === 1 ? '1 note' : `${count} notes`}`,
+      notes: what.kind === 'note' ? [what.id] : [...changed].sort(),
+      reason: reason === undefined ? undefined : redact(purgeText(reason, rule.text).text).text,
+      commandId: purge,
+    });
+  }
+
+  /** Replaces the remote's history first, so that nothing is changed here if that fails; then moves the refs. */
+  async #move(made: readonly NewJournal[]): Promise<Refusal | 'moved' | undefined> {
+    const { store, remote } = this;
+    const shared = made.find(({ journal }) => journal.name === 'portable');
+    const newHead = shared?.newHead === shared?.oldHead ? undefined : shared?.newHead;
+    const before = readUnfinished(store.state);
+    const begun: UnfinishedPurge = { at: formatTime(this.#atMs), what: nameOf(this.request.what) };
+    if (newHead !== undefined && remote?.replace !== undefined) {
+      beginPurge(store.state, { ...begun, pushed: newHead });
+      const refusal = await replaceRemote(remote.replace, newHead);
+      if (refusal !== undefined) {
+        if (before === undefined) endPurge(store.state);
+        else beginPurge(store.state, before);
+        return refusal;
+      }
+      store.step('purge:pushed');
+    } else {
+      beginPurge(store.state, begun);
+      if (newHead !== undefined && remote !== undefined) setUnpublished(store.state, remote.head);
+    }
+    for (const history of made) if ((await moveToHistory(store, history)) === 'moved') return 'moved';
+    if (newHead !== undefined && remote?.replace !== undefined)
+      await acceptHead(this.memory.journals.portable.folders, newHead);
+    return undefined;
+  }
+
+  async #clean(scan: Scan, made: readonly NewJournal[], purge: string): Promise<PurgeReceipt> {
+    const { memory, store, request } = this;
+    const elsewhere = await linesElsewhere(existing(memory, {}), scan);
+    const texts = [...scan.texts].filter((text) => !elsewhere.texts.has(text));
+    const warnings = await cleanAfter(memory, store, { scan, purged: made, kept: elsewhere.texts });
+    store.step('purge:check');
+    const gone = made.map((one) => [one.journal.name, { notes: scan.rule.notes, ids: goneOf(scan, one) }] as const);
+    const found = await checkPlaces(memory, needleOf(request.what, texts), new Map(gone));
+    const counted = new Map(made.map(({ journal, rewritten }) => [journal.name, rewritten]));
+    const isChanged =
+      scan.journals.some(({ fates }) => fates.size > 0) || made.some((one) => one.rewritten.changed > 0);
+    if (found.clean) endPurge(store.state);
+    const status = isChanged ? 'purged' : 'unchanged';
+    memory.log(
+      `purge: ${purge} ${status}, ${found.clean ? 'nothing found afterwards' : 'found again, see the receipt'}`,
+    );
+    store.step('purge:done');
+    return {
+      status,
+      purge: made.some(({ oldHead, newHead }) => oldHead !== newHead) ? purge : null,
+      ...describeScan(scan, counted),
+      heads: made.map(({ journal: { name }, oldHead, newHead }) => ({
+        journal: journalFolder[name],
+        before: oldHead ?? null,
+        after: newHead ?? null,
+      })),
+      warnings: [...warnings, ...elsewhere.warnings],
+      ...found,
+      remote: null,
+      not_checked: notChecked(null),
+    };
+  }
+}
+
+const replaceRemote = async (
+  replace: NonNullable<PurgedRemote['replace']>,
+  newHead: string,
+): Promise<Refusal | undefined> => {
+  try {
+    if (await replace(newHead)) return undefined;
+    return { code: remoteMoved, message: 'another machine kept publishing meanwhile', next: 'repeat the purge' };
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    const { code, message, next } = error;
+    return { code, message: `nothing was purged: ${message}`, next };
   }
 };
 
-/** Abandons the new histories: unless git was told to finish one, the store is unchanged. */
-const giveUp = async (scan: Scan): Promise<void> => {
-  for (const { into } of scan.journals) await into?.giveUp();
+/** The versions and heads of a journal that must no longer exist. */
+const goneOf = ({ journals }: Scan, { journal, moves }: NewJournal): ReadonlySet<BlobId> => {
+  const fates = journals.find((one) => one.journal.name === journal.name)?.fates ?? new Map<BlobId, unknown>();
+  // A ref that was dropped may have named a commit that stays.
+  return new Set([...fates.keys(), ...moves.flatMap(({ before, after }) => (after === undefined ? [] : [before]))]);
 };
 
-const messageOf = (
-  { settings: { machine, user } }: Memory,
-  { what, reason }: PurgeAsked,
-  scan: Scan,
-  { purge, atMs }: { readonly purge: string; readonly atMs: number },
-  { journal, fates, changed }: JournalScan,
-  rewritten: Rewritten,
-  oldHead: string,
-): Telling => {
-  const message = describePurge({
-    ...{ purge, atMs, machine, user, what, reason, oldHead },
-    matcher: scan.rule.text,
-    texts: [...scan.texts],
-    journal: journal.name,
-    notes: [...changed],
-    places: rewritten.places + fates.size,
-  });
-  return { message, epochMs: atMs, purge };
-};
+const nameOf = (what: PurgeTarget): string => (what.kind === 'note' ? `note ${what.id}` : `a ${what.kind}`);
 
-const goneOf = (scan: Scan, done: readonly MadeHistory[]): Readonly<Partial<Record<JournalName, readonly string[]>>> =>
-  Object.fromEntries(
-    done.map(({ journal: { name }, oldHead, newHead, moves }) => {
-      // A ref that was dropped may have named a commit that stays.
-      const heads = moves
-        .filter(({ before, after }) => after !== undefined && after !== before)
-        .map(({ before }) => before);
-      return [name, [...scan.gone, ...(oldHead === undefined || oldHead === newHead ? [] : [oldHead]), ...heads]];
-    }),
-  );
+const initialized = ({ journals }: Memory, { journal }: Pick<PurgeRequest, 'journal'>): readonly GitJournal[] =>
+  journalNames
+    .filter((name) => journal === undefined || journal === name)
+    .map((name) => journals[name])
+    .filter((one) => one.exists());
 
-const nameOf = (what: PurgeWhat): string => (what.kind === 'note' ? `note ${what.id}` : `a ${what.kind}`);
-
-const initialized = ({ journals }: Memory): readonly GitJournal[] =>
-  journalNames.map((name) => journals[name]).filter((journal) => journal.exists());
-
-const existing = (memory: Memory): readonly GitJournal[] =>
-  initialized(memory).filter((journal) => journal.head() !== undefined);
+const existing = (memory: Memory, request: Pick<PurgeRequest, 'journal'>): readonly GitJournal[] =>
+  initialized(memory, request).filter((journal) => journal.head() !== undefined);
 
 const wasThere = async (memory: Memory, id: NoteId): Promise<boolean> =>
   (await memory.events({ note: id }, 1)).length > 0;
 
 const refuseNow = (memory: Memory): Refusal | undefined => {
-  const journals = existing(memory);
+  const journals = existing(memory, {});
   if (journals.length === 0) {
     return {
       code: 'store-empty',

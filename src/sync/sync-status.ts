@@ -4,7 +4,8 @@ import { acceptedHead, countCommits } from '../events/git/branch.js';
 import { readOtherHead } from '../events/git/git-files.js';
 import { formatTime } from '../events/time.js';
 import { isRefusal } from '../files/settings-file.js';
-import { readUnfinished } from '../purge/purge-state.js';
+import { describePurgedAndBack, purgedAndBack } from '../projections/history/purged.js';
+import { readUnfinished, readUnpublished } from '../purge/purge-state.js';
 import { readLastSync, readMaskedIn, readTrouble, type SecretPlace, type SyncTrouble } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
 import { findRemote } from './remote.js';
@@ -44,6 +45,7 @@ export const readSyncStatus = async (memory: Memory, handEdits: HandEdits): Prom
   const isShared = shared !== undefined;
   const unpublished = isShared && head !== undefined ? await countUnpublished(memory, head) : 0;
   const elsewhere = initialized ? readOtherHead(journal.folders.gitDir) : undefined;
+  const back = initialized ? describePurgedAndBack(await memory.liveIndex.ask(purgedAndBack)) : undefined;
   const areEdited = handEdits.recorded + handEdits.held > 0;
   const detail = (): string => {
     if (!initialized)
@@ -53,6 +55,9 @@ export const readSyncStatus = async (memory: Memory, handEdits: HandEdits): Prom
     if (bad !== undefined) return bad.message;
     if (state !== undefined && readUnfinished(state) !== undefined)
       return 'a purge has not finished: see anamnesis doctor';
+    if (state !== undefined && readUnpublished(state) !== undefined)
+      return 'the remote still has what was purged here: anamnesis sync';
+    if (back !== undefined) return back;
     if (areEdited) return describeEdits(handEdits);
     if (!isShared) return 'local only: this store has no remote';
     if (trouble !== undefined) return describeTrouble(trouble, unpublished);

@@ -10,7 +10,7 @@ import { readUnpublished } from '../events/git/remote/unpublished.js';
 import type { BlobId } from '../events/note/note.js';
 import { type StatedByBlob, type StatedNote, statedAt } from '../events/note/stated-scope.js';
 import { type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
-import type { FollowedPurge, PurgeExchange } from '../purge/purge-exchange.js';
+import type { PurgeExchange } from '../purge/publishing-purge.js';
 import type { SecretPlace } from '../state/sync-state.js';
 import { checkOutPending } from './checkout.js';
 import { fetchFrom } from './fetching.js';
@@ -43,8 +43,6 @@ export type SyncAsked = {
 export type Synced = Integrated & {
   readonly pushed: number;
   readonly head: string | undefined;
-  /** Purges of other machines that were followed here, with what they erased. */
-  readonly purged: readonly FollowedPurge[];
   /** Where secrets in our commits were masked before they were published. */
   readonly maskedIn: readonly SecretPlace[];
   /** Why nothing was published, or not all of it; what came is integrated nevertheless. */
@@ -68,17 +66,14 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   const said: StatedByBlob = new Map();
   const statedOf = (blob: BlobId, path: string): StatedNote => statedAt(said, blob, path);
   const maskedIn = new Map<string, SecretPlace>();
-  const purged: FollowedPurge[] = [];
   const answer = (trouble?: Synced['trouble']): Synced => ({
     ...total,
     pushed,
-    purged,
     maskedIn: [...maskedIn.values()],
     head: journal.head(),
     trouble,
   });
   const tell: Told = {
-    purged: (one) => purged.push(one),
     rescued: (ref) => {
       total = add(total, { ...nothingIntegrated, rescued: ref });
     },
@@ -108,7 +103,8 @@ export const exchange = async (asked: SyncAsked): Promise<Synced> => {
   try {
     for (let round = 1; round <= maxRounds; round += 1) {
       const refs = await asked.transport.refs();
-      if (await publishPurges(asked, refs, lookAndTakeOut)) continue;
+      // Nothing of the old history may come back before a purge is published, unless that is what was asked for.
+      if (!asked.rejoin && (await asked.purges?.publish(refs.main, lookAndTakeOut)) === true) continue;
       const { incoming, moved } = await takeOver(asked, refs, tell);
       total = add(total, moved.counts);
       const head = journal.head();
@@ -203,27 +199,11 @@ const add = (one: Integrated, other: Integrated): Integrated => ({
   ...addWithheld(one, other),
 });
 
-/** Publishes this machine's purges before anything of the old history comes back. True to ask the remote again. */
-const publishPurges = async (
-  { store, transport, exclusively, purges }: SyncAsked,
-  refs: RemoteRefs,
-  lookAndTakeOut: (head: string, incoming: string | undefined) => Promise<boolean>,
-): Promise<boolean> => {
-  const outcome = (await purges?.publish(refs, lookAndTakeOut)) ?? 'nothing';
-  if (outcome !== 'moved-on') return outcome !== 'nothing';
-  const fetched = await fetchFrom(store, transport);
-  const incoming = fetched === undefined ? undefined : await purges?.translate(fetched);
-  if (incoming === undefined) return false;
-  const { checkOut } = await integrate(store, exclusively, { incoming, contained: undefined });
-  await checkOut();
-  return true;
-};
-
-type Told = { readonly purged: (purged: FollowedPurge) => void; readonly rescued: (ref: string) => void };
+type Told = { readonly rescued: (ref: string) => void };
 
 /** Returns the remote's head, which our branch contains then; the files may not be checked out yet. */
 const takeOver = async (
-  { store, transport, exclusively, seed, rejoin, purges }: SyncAsked,
+  { store, transport, exclusively, seed, rejoin }: SyncAsked,
   refs: RemoteRefs,
   tell: Told,
 ): Promise<{ readonly incoming: string | undefined; readonly moved: Moved }> => {
@@ -242,11 +222,7 @@ const takeOver = async (
     if (await continues(journal, incoming, accepted)) contained = accepted;
     else {
       const isRolledBack = await journal.contains(accepted, incoming);
-      // Also before rejoining, which would publish again what was purged.
-      const followed = isRolledBack ? undefined : await purges?.follow(accepted, incoming);
-      contained = followed?.head;
-      if (followed !== undefined) tell.purged(followed.purged);
-      else if (rejoin) {
+      if (rejoin) {
         const kept = await keepHead(store);
         if (kept !== undefined) tell.rescued(kept);
       } else if (!(seed && isRolledBack)) await refuseRewritten(store, transport.shown, isRolledBack);
@@ -278,7 +254,7 @@ const continues = async (journal: GitJournal, incoming: string, accepted: string
   return common.includes(accepted) || journal.contains(incoming, accepted);
 };
 
-/** Whether our head contains all of `incoming`; false if that contains our head, as after a followed purge. */
+/** Whether our head contains all of `incoming`; false if that contains our head. */
 const isOurs = async (
   journal: GitJournal,
   head: string | undefined,

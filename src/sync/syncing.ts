@@ -5,8 +5,8 @@ import { forgetAccepted } from '../events/git/branch.js';
 import type { NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
 import { isRefusal } from '../files/settings-file.js';
+import { describePurgedAndBack, purgedAndBack } from '../projections/history/purged.js';
 import { inBothScopes } from '../projections/index/query.js';
-import type { FollowedPurge } from '../purge/purge-exchange.js';
 import { openLock, type WriteLock } from '../state/lock.js';
 import type { State } from '../state/state.js';
 import {
@@ -56,8 +56,6 @@ export type SyncAnswer = {
   readonly merged: number;
   readonly head: string | null;
   readonly indexed: number;
-  /** Erased here because other machines purged it; `local` are machine-local notes that still contain some of it. */
-  readonly purged: readonly FollowedPurge[];
   /** Where secrets in a person's commits were masked before they were published, also by background syncs. */
   readonly masked_in: readonly SecretPlace[];
   /** Files of machine-local notes, relative to `memory/`, that a person committed and this sync left out. */
@@ -117,7 +115,6 @@ const nothing = {
   conflicted: 0,
   merged: 0,
   indexed: 0,
-  purged: [],
   masked_in: [],
   withheld: [],
   in_both: [],
@@ -134,7 +131,7 @@ const takeLock = async (lock: WriteLock, background: boolean): Promise<boolean> 
 const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): Promise<SyncAnswer> => {
   const { exchange } = await import('./sync.js');
   const { openGitTransport } = await import('../events/git/remote/git-transport.js');
-  const { openPurgeExchange } = await import('../purge/following-purges.js');
+  const { openPurgeExchange } = await import('../purge/publishing-purge.js');
   const store = await memory.store();
   const { folders } = memory.journals.portable;
   const interactive = options.interactive === true;
@@ -152,8 +149,10 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   const masked = noteMasked(store.state, maskedIn, options.background === true);
   const inBoth = (await memory.liveIndex.ask(inBothScopes)).map(({ id }) => id);
   const returned = await findReturned(memory, before);
+  const back = describePurgedAndBack(await memory.liveIndex.ask(purgedAndBack));
   const counts = { ...events, masked_in: masked, in_both: inBoth, returned };
   const noticed = [
+    ...(back === undefined ? [] : [back]),
     ...(returned.length === 0 ? [] : [describeReturned(returned)]),
     ...(masked.length === 0 ? [] : [describeMaskedIn(masked)]),
     ...(inBoth.length === 0 ? [] : [describeBoth(inBoth)]),
@@ -199,9 +198,8 @@ const outcomeOf = (code: string): SyncOutcome =>
   code === 'offline' || code === 'missing' ? 'offline' : code === 'auth' ? 'auth' : 'refused';
 
 const changesOf = (synced: Synced): readonly string[] => {
-  const { pulled, pushed, merged, conflicted, purged, withheld, rescued } = synced;
+  const { pulled, pushed, merged, conflicted, withheld, rescued } = synced;
   return [
-    ...purged.map(describePurged),
     ...(withheld.length === 0 ? [] : [describeWithheld(withheld)]),
     ...(rescued === undefined ? [] : [`our previous head is kept as ${rescued}`]),
     ...(pulled + pushed > 0 ? [describeExchanged(pulled, pushed)] : []),
@@ -227,18 +225,6 @@ const describeExchanged = (pulled: number, pushed: number): string => {
   const events = (count: number): string => `${count} ${count === 1 ? 'event' : 'events'}`;
   if (pulled === 0) return `pushed ${events(pushed)}`;
   return pushed === 0 ? `pulled ${events(pulled)}` : `pulled ${events(pulled)}, pushed ${pushed}`;
-};
-
-const describePurged = ({ notes, texts, local }: FollowedPurge): string => {
-  const what = [
-    ...(notes.length > 0 ? [`${notes.length === 1 ? 'note' : 'notes'} ${notes.join(', ')}`] : []),
-    ...(texts > 0 ? [`${texts} ${texts === 1 ? 'text' : 'texts'}`] : []),
-  ].join(' and ');
-  const rest =
-    local.length === 0
-      ? ''
-      : `, except from the machine-local ${local.length === 1 ? 'note' : 'notes'} ${local.join(', ')} until this machine purges it: anamnesis purge ID, or --literal TEXT`;
-  return `another machine purged ${what}: erased here too${rest}`;
 };
 
 const describeBoth = ({ length }: readonly NoteId[]): string =>

@@ -1,8 +1,8 @@
 /** anamnesis purge: erases a note or a text from everything, history included. */
-import type { Command } from 'commander';
-import type { PurgeAsked, PurgePlan, PurgeReceipt } from '../../app/maintenance.js';
+import { type Command, Option } from 'commander';
+import type { PurgePlan, PurgeReceipt, PurgeRequest } from '../../app/maintenance.js';
 import { valueInvalid } from '../../commands/refusals.js';
-import { cutLongTitle, maxFileBytes } from '../../events/note/note.js';
+import { cutLongTitle, type JournalFolder, maxFileBytes } from '../../events/note/note.js';
 import { readGivenFile, standardInput } from '../../files/given-file.js';
 import type { JsonOption } from '../answer.js';
 import { answerOrThrow, exitCodes, refused, wrongUsage } from '../errors.js';
@@ -19,6 +19,8 @@ type PurgeOptions = JsonOption & {
   readonly reason?: string;
   readonly yes?: true;
   readonly dryRun?: true;
+  readonly journal?: JournalFolder;
+  readonly hereOnly?: true;
 };
 
 export const purgeCommand = (): Command =>
@@ -32,19 +34,27 @@ export const purgeCommand = (): Command =>
     .option('--literal [file]', 'erase the text in this file wherever it occurs; asks for it if no file is given')
     .option('--pattern <regex>', 'erase whatever matches this JavaScript regular expression')
     .option('--ignore-case', 'match the pattern regardless of case')
+    .addOption(
+      new Option('--journal <name>', 'only from this journal, as for a local note that was published').choices([
+        'memory',
+        'local',
+      ]),
+    )
+    .option('--here-only', 'purge although the remote cannot be reached; the next sync publishes it first')
     .option('-r, --reason <text>', 'why, for the history')
     .option('-n, --dry-run', 'only show what would be erased')
     .option('-y, --yes', 'do not ask')
     .action(async (given: string | undefined, options: PurgeOptions) => {
       const text = await readLiteral(given, options);
       await withApp(async ({ notes, maintenance }) => {
-        const what: PurgeAsked['what'] =
+        const what: PurgeRequest['what'] =
           text !== undefined
             ? { kind: 'literal', text }
             : options.pattern !== undefined
               ? { kind: 'pattern', source: options.pattern, ignoreCase: options.ignoreCase === true }
               : { kind: 'note', id: answerOrThrow(await notes.resolveId(given ?? '')) };
-        const asked: PurgeAsked = { what, reason: options.reason };
+        const journal = options.journal === undefined ? undefined : options.journal === 'memory' ? 'portable' : 'local';
+        const asked: PurgeRequest = { what, journal, reason: options.reason };
         if (what.kind === 'pattern') {
           say('warning: your shell may keep the pattern in its history; --literal reads the text from a file instead');
         }
@@ -55,7 +65,9 @@ export const purgeCommand = (): Command =>
           if (options.dryRun === true) return;
           await confirm(what.kind === 'note' ? what.id : 'purge');
         }
-        const receipt = answerOrThrow(await maintenance.purge(asked, { interactive: isTerminal('stdin') }));
+        const receipt = answerOrThrow(
+          await maintenance.purge(asked, { interactive: isTerminal('stdin'), hereOnly: options.hereOnly }),
+        );
         printReceipt(receipt, options);
         if (!receipt.clean) process.exitCode = exitCodes.refused;
       });

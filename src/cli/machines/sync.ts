@@ -14,11 +14,19 @@ export const syncCommand = (): Command =>
   subcommand('sync', 'Exchange notes with your other machines through the remote', [
     'sync',
     'sync --json',
-    'sync --rejoin',
+    'sync --accept-rewrite',
   ])
-    .addOption(new Option('--seed', 'publish everything to a remote that was emptied or reset').conflicts('rejoin'))
-    .option('--rejoin', 'accept a rewritten remote and append our events to its history')
-    .action((options: SyncOptions) => syncNow(options));
+    .addOption(
+      new Option('--seed', 'publish everything to a remote that was emptied or reset').conflicts([
+        'rejoin',
+        'acceptRewrite',
+      ]),
+    )
+    .option('--accept-rewrite', 'accept a rewritten remote and append our events to its history')
+    .addOption(new Option('--rejoin', 'the former name of --accept-rewrite').hideHelp())
+    .action(({ acceptRewrite, ...options }: SyncOptions & { readonly acceptRewrite?: true }) =>
+      syncNow(acceptRewrite === true ? { ...options, rejoin: true } : options),
+    );
 
 /** Syncs after a command that recorded something. A problem with the remote doesn't fail the command. */
 export const syncAfterwards = async (sync: App['sync'], wanted: boolean): Promise<void> => {

@@ -2,7 +2,8 @@
 import type Database from 'better-sqlite3';
 import { purgedSubject } from '../../events/event.js';
 import type { NoteId } from '../../events/note/note.js';
-import { lastEvents, notesOfEvent } from './query.js';
+import { filesOfNote } from '../index/query.js';
+import { lastEvents, listEvents, notesOfEvent } from './query.js';
 
 /**
  * For a note that is not here. An event after the purge may have restored it. A purge removes the subject of each event
@@ -19,3 +20,18 @@ export const wasPurged = (database: Database.Database, id: NoteId): boolean => {
 
 /** Kinds of events that may name a note without restoring it. */
 const leavesGone: ReadonlySet<string> = new Set(['notes.purged', 'conflict.resolved', 'proposal.settled']);
+
+/** Notes that were purged and are shared again, because an old clone or another program brought them back. */
+export const purgedAndBack = (database: Database.Database): readonly NoteId[] => {
+  const subjects = listEvents(database, { kind: 'notes.purged' }, 1000).map(({ subject }) => subject);
+  const ids = subjects.flatMap((subject) => (subject.startsWith('note ') ? [subject.slice('note '.length)] : []));
+  return [...new Set(ids)].filter((id) => filesOfNote(database, id).some(({ journal }) => journal === 'portable'));
+};
+
+/** One line, which names the command; undefined when none is back. */
+export const describePurgedAndBack = (ids: readonly NoteId[]): string | undefined => {
+  const [first] = ids;
+  if (first === undefined) return undefined;
+  const what = ids.length === 1 ? `note ${first} was purged and is` : `${ids.length} notes were purged and are`;
+  return `${what} back, from an old clone or another program; to erase it again: anamnesis purge ${first}`;
+};

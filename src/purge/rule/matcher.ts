@@ -1,11 +1,12 @@
 /** Finds the text to purge however it is written: broken over lines, escaped, normalized otherwise, truncated. Pure. */
-import { type CutFinder, cutFinder, type Span } from './cuts.js';
+import { isUtf8 } from 'node:buffer';
+
+/** A range in UTF-16 units; `end` is exclusive. */
+export type Span = { readonly start: number; readonly end: number };
 
 export type TextMatcher = {
   /** Sorted and disjoint. */
   readonly spans: (text: string) => readonly Span[];
-  /** The same for bytes that are not UTF-8, passed as latin1. */
-  readonly spansInBytes: (bytes: string) => readonly Span[];
   /** The texts themselves, if known, in all forms: each may also occur truncated, before a `…`. */
   readonly texts: readonly string[];
 };
@@ -13,55 +14,72 @@ export type TextMatcher = {
 /** The mark that replaces a purged text. */
 export const purgedMark = '[PURGED]';
 
-export const literalMatcher = (literal: string): TextMatcher => {
-  const forms = formsOf(literal);
-  const findCuts = cutFinder(forms);
-  const inText = new RegExp(forms.map(patternOfForm).join('|'), 'gu');
-  const inBytes = new RegExp(
-    forms.map((form) => escapeForPattern(Buffer.from(form).toString('latin1'))).join('|'),
-    'g',
-  );
-  return {
-    spans: (text) => joinSpans([...findAll(inText, text), ...findCuts(text)]),
-    spansInBytes: (bytes) => findAll(inBytes, bytes),
-    texts: forms,
-  };
+/** A text with fewer characters occurs in too many others. */
+export const leastLiteral = 4;
+
+export const literalMatcher = (...literals: readonly string[]): TextMatcher => {
+  const forms = literals.flatMap(formsOf);
+  const pattern = new RegExp(forms.map(patternOfForm).join('|'), 'gu');
+  return knowing({ spans: (text) => findAll(pattern, text), texts: [] }, forms);
 };
 
 /** Returns undefined if `source` is not a JavaScript regular expression. */
 export const patternMatcher = (source: string, options: { readonly ignoreCase: boolean }): TextMatcher | undefined => {
   try {
     const pattern = new RegExp(source, options.ignoreCase ? 'giu' : 'gu');
-    return { spans: (text) => findAll(pattern, text), spansInBytes: (bytes) => findAll(pattern, bytes), texts: [] };
+    return { spans: (text) => findAll(pattern, text), texts: [] };
   } catch {
     return undefined;
   }
 };
 
-/** Returns a matcher that also finds beginnings of its own and the given texts before a `…`. */
+/** Returns a matcher that also finds beginnings of the given texts before a `…`, as in subjects and titles. */
 export const knowing = (matcher: TextMatcher, texts: readonly string[]): TextMatcher => {
-  const known = [...new Set([...matcher.texts, ...texts])];
-  return { ...withCuts(matcher, cutFinder(known)), texts: known };
+  const lines = [...new Set(texts.map((text) => text.replace(/\s+/gu, ' ').slice(0, maxCut)))];
+  return {
+    spans: (text) => joinSpans([...matcher.spans(text), ...findCuts(text, lines)]),
+    texts: [...matcher.texts, ...texts],
+  };
 };
 
-export const withCuts = (matcher: TextMatcher, findCuts: CutFinder): TextMatcher => ({
-  ...matcher,
-  spans: (text) => joinSpans([...matcher.spans(text), ...findCuts(text)]),
-});
+/** This many units of a text before a `…` suffice to recognize it. */
+const leastCut = 6;
+/** Our subjects, titles and captured prompts are not longer where they are cut. */
+const maxCut = 4096;
 
-export type Replaced = { readonly text: string; readonly places: number };
+const findCuts = (text: string, lines: readonly string[]): readonly Span[] =>
+  [...text.matchAll(/…/gu)].flatMap(({ index: end }) => {
+    const lengths = lines.map((line) => cutLength(text, end, line));
+    const longest = Math.max(0, ...lengths);
+    return longest === 0 ? [] : [{ start: end - longest, end }];
+  });
+
+/** Returns how much of the beginning of `line` stands right before `end`; 0 if it is too little to recognize. */
+const cutLength = (text: string, end: number, line: string): number => {
+  const least = Math.max(leastLiteral, Math.min(leastCut, line.length - 1));
+  for (let length = Math.min(line.length - 1, end); length >= least; length -= 1) {
+    if (line[length - 1] === text[end - 1] && text.startsWith(line.slice(0, length), end - length)) return length;
+  }
+  return 0;
+};
+
+export type Replacement = { readonly text: string; readonly places: number };
 
 /** Replaces each span with the mark. */
-export const replaceSpans = (text: string, spans: readonly Span[], mark: string = purgedMark): Replaced => {
+export const replaceSpans = (text: string, spans: readonly Span[], mark: string = purgedMark): Replacement => {
   if (spans.length === 0) return { text, places: 0 };
   const kept = spans.map(({ start }, at) => text.slice(at === 0 ? 0 : spans[at - 1]?.end, start));
   return { text: `${kept.join(mark)}${mark}${text.slice(spans.at(-1)?.end)}`, places: spans.length };
 };
 
-export const purgeText = (text: string, matcher: TextMatcher): Replaced => replaceSpans(text, matcher.spans(text));
+export const purgeText = (text: string, matcher: TextMatcher | undefined): Replacement =>
+  matcher === undefined ? { text, places: 0 } : replaceSpans(text, matcher.spans(text));
+
+/** How to read bytes so that writing them back gives the same ones. */
+export const encodingOf = (bytes: Buffer): 'utf8' | 'latin1' => (isUtf8(bytes) ? 'utf8' : 'latin1');
 
 /** Sorts the spans and merges those that overlap. */
-export const joinSpans = (spans: readonly Span[]): readonly Span[] => {
+const joinSpans = (spans: readonly Span[]): readonly Span[] => {
   const joined: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = joined.at(-1);

@@ -1,17 +1,8 @@
 /** Rewrites a commit's message for a purge. Pure. */
 import { type JournalEvent, purgedSubject } from '../../events/event.js';
-import type { BlobId } from '../../events/note/note.js';
-import { formatMessage, quoteValue, unquoteValue } from '../../events/trailers.js';
+import { parseMessage, quoteValue, unquoteValue } from '../../events/trailers.js';
 import { purgeText, type TextMatcher } from './matcher.js';
 import type { PurgeRule } from './rule.js';
-
-export type MessageContext = {
-  readonly rule: PurgeRule;
-  /** Titles that the purged notes ever had. */
-  readonly titles: readonly string[];
-  /** New id of a version that a trailer names; undefined for one that stays. */
-  readonly blobAfter: (blob: BlobId) => BlobId | undefined;
-};
 
 export type PurgedMessage = {
   readonly message: string;
@@ -20,30 +11,21 @@ export type PurgedMessage = {
   readonly structural: string | undefined;
 };
 
-/**
- * Keeps the event's kind, id, notes and command. `event` is the one read from the message before or, for a foreign
- * commit, from its files.
- */
-export const purgeMessage = (message: string, event: JournalEvent, context: MessageContext): PurgedMessage => {
-  const start = trailersOf(message);
-  const head = start === -1 ? message : message.slice(0, start);
-  const trailers = start === -1 ? '' : message.slice(start + 2);
-  const about = telling(event, context);
-  const purgedHead = purgeHead(head, event.kind, about, context);
-  const lines = trailers.split('\n').map((line) => purgeLine(line, about, context));
-  const text = lines.flatMap(({ line }) => (line === undefined ? [] : [line])).join('\n');
+/** `titles` finds those that the purged notes ever had. Keeps the event's kind, id, notes and command. */
+export const purgeMessage = (message: string, rule: PurgeRule, titles: TextMatcher | undefined): PurgedMessage => {
+  const event = parseMessage(message);
+  const start = event === undefined ? message.length : message.lastIndexOf('\n\nFormat: ');
+  const words = wordsOf(event, rule, titles);
+  const head = purgeHead(message.slice(0, start), event?.kind, words);
+  const lines = message
+    .slice(start)
+    .split('\n')
+    .map((line) => purgeLine(line, rule, words));
   return {
-    message: start === -1 ? purgedHead.text : `${purgedHead.text}\n\n${text}`,
-    places: purgedHead.places + lines.reduce((sum, { places }) => sum + places, 0),
+    message: head.text + lines.flatMap(({ line }) => line ?? []).join('\n'),
+    places: head.places + lines.reduce((sum, { places }) => sum + places, 0),
     structural: lines.find(({ structural }) => structural !== undefined)?.structural,
   };
-};
-
-/** Writes a foreign commit's event into its message, because the event's id derives from a hash that changes. */
-export const withEvent = (message: string, event: JournalEvent): string => {
-  const formatted = formatMessage(event);
-  const head = message.trimEnd();
-  return head === '' ? formatted : `${head}${formatted.slice(formatted.indexOf('\n\n'))}`;
 };
 
 /** `Name <address> seconds zone`. */
@@ -62,77 +44,47 @@ export const purgeIdentity = (
   };
 };
 
-const trailersOf = (message: string): number => message.lastIndexOf('\n\nFormat: ');
+/** Purges the words of a message: a subject, a reason. */
+type WordsPurge = (words: string) => { readonly text: string; readonly places: number };
 
-/** How much of an event is about purged notes: all of it, only words that name their titles, or nothing. */
-type About = 'only' | 'also' | 'not';
-
-const telling = ({ kind, notes }: JournalEvent, { rule }: MessageContext): About => {
-  // An earlier purge names only ids, and machines that follow it need them.
-  if (kind === 'notes.purged') return 'not';
-  if (notes.length === 0 || !notes.some((id) => rule.notes.has(id))) return 'not';
-  return notes.every((id) => rule.notes.has(id)) ? 'only' : 'also';
+/** Words about purged notes alone go; from others, and from a person's commit, only the titles of purged notes do. */
+const wordsOf = (event: JournalEvent | undefined, rule: PurgeRule, titles: TextMatcher | undefined): WordsPurge => {
+  const notes = event?.notes ?? [];
+  // An earlier purge names only ids.
+  const about = event?.kind === 'notes.purged' ? [] : notes.filter((id) => rule.notes.has(id));
+  if (about.length > 0 && about.length === notes.length)
+    return (words) => ({ text: purgedSubject, places: words === purgedSubject ? 0 : 1 });
+  const named = about.length > 0 || event === undefined ? titles : undefined;
+  return (words) => {
+    const first = purgeText(words, rule.text);
+    const second = purgeText(first.text, named);
+    return { text: second.text, places: first.places + second.places };
+  };
 };
 
-const purgeHead = (
-  head: string,
-  kind: string,
-  about: About,
-  context: MessageContext,
-): { readonly text: string; readonly places: number } => {
-  const prefix = head.startsWith(`${kind}: `) ? `${kind}: ` : '';
-  const rest = head.slice(prefix.length);
-  if (rest === purgedSubject) return { text: head, places: 0 };
-  if (about === 'only' || (about === 'also' && namesTitle(rest, context.titles)))
-    return { text: `${prefix}${purgedSubject}`, places: 1 };
-  const { text, places } =
-    context.rule.text === undefined ? { text: rest, places: 0 } : purgeText(rest, context.rule.text);
-  return { text: `${prefix}${text}`, places };
+const purgeHead = (head: string, kind: string | undefined, purge: WordsPurge): ReturnType<WordsPurge> => {
+  const prefix = kind !== undefined && head.startsWith(`${kind}: `) ? `${kind}: ` : '';
+  const { text, places } = purge(head.slice(prefix.length));
+  return { text: prefix + text, places };
 };
 
 type PurgedLine = { readonly line: string | undefined; readonly places: number; readonly structural?: string };
 
 const structuralKeys: ReadonlySet<string> = new Set(['Format', 'Event', 'Kind', 'At', 'Note', 'By', 'Undoes']);
 
-const purgeLine = (line: string, about: About, context: MessageContext): PurgedLine => {
+const purgeLine = (line: string, { notes, text: matcher }: PurgeRule, purge: WordsPurge): PurgedLine => {
   const colon = line.indexOf(': ');
   const key = line.slice(0, colon);
   const value = colon === -1 ? undefined : unquoteValue(line.slice(colon + 2));
   if (value === undefined) {
-    const { text, places } =
-      context.rule.text === undefined ? { text: line, places: 0 } : purgeText(line, context.rule.text);
+    const { text, places } = purgeText(line, matcher);
     return { line: text, places };
   }
-  const { text: matcher } = context.rule;
   if (structuralKeys.has(key)) {
-    return {
-      line,
-      places: 0,
-      ...(matcher !== undefined && matcher.spans(value).length > 0 ? { structural: key } : {}),
-    };
+    const isIn = matcher !== undefined && matcher.spans(value).length > 0;
+    return { line, places: 0, ...(isIn ? { structural: key } : {}) };
   }
-  if (key === 'Lost' && context.rule.notes.has(value.slice(0, value.indexOf(' '))))
-    return { line: undefined, places: 1 };
-  const told = key === 'Reason' && (about === 'only' || (about === 'also' && namesTitle(value, context.titles)));
-  const named = told ? purgedSubject : mapBlobs(key, value, context.blobAfter);
-  const { text, places } = matcher === undefined ? { text: named, places: 0 } : purgeText(named, matcher);
-  return { line: text === value ? line : `${key}: ${quoteValue(text)}`, places: places + (named === value ? 0 : 1) };
+  if (key === 'Lost' && notes.has(value.slice(0, value.indexOf(' ')))) return { line: undefined, places: 1 };
+  const { text, places } = key === 'Reason' ? purge(value) : purgeText(value, matcher);
+  return { line: text === value ? line : `${key}: ${quoteValue(text)}`, places };
 };
-
-/** Replaces ids of purged versions: they would confirm a guess at the text. */
-const mapBlobs = (key: string, value: string, blobAfter: MessageContext['blobAfter']): string =>
-  key === 'Move' || key === 'Adopted'
-    ? value.replace(/(?<=^|^\w+ )[0-9a-f]{40}(?:[0-9a-f]{24})?(?= )/, (blob) => blobAfter(blob) ?? blob)
-    : value;
-
-/** Whether the text names one of the titles, even truncated by a subject. */
-const namesTitle = (text: string, titles: readonly string[]): boolean => {
-  const line = text.replace(/\s+/g, ' ');
-  const cut = line.endsWith('…') ? line.slice(line.lastIndexOf(': ') + 1, -1).trim() : '';
-  return titles.some((title) => {
-    const plain = title.replace(/\s+/g, ' ').trim();
-    return plain !== '' && (line.includes(plain) || (cut.length >= leastCut && plain.startsWith(cut)));
-  });
-};
-
-const leastCut = 20;

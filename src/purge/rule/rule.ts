@@ -1,5 +1,4 @@
 /** The rule of a purge, and how it rewrites one file. Pure. */
-import { isUtf8 } from 'node:buffer';
 import { findFences } from '../../events/note/fences.js';
 import { isNoteType, type Note, type NoteId } from '../../events/note/note.js';
 import {
@@ -10,8 +9,7 @@ import {
   parseNoteFile,
   setNoteFields,
 } from '../../events/note/note-file.js';
-import type { Span } from './cuts.js';
-import { purgedMark, purgeText, replaceSpans, type TextMatcher } from './matcher.js';
+import { encodingOf, purgedMark, purgeText, replaceSpans, type TextMatcher } from './matcher.js';
 
 export type PurgeRule = {
   /** Notes to erase as a whole. */
@@ -44,13 +42,20 @@ export const judgeFile = (bytes: Buffer, rule: PurgeRule): Verdict => {
     if (file !== undefined && rule.notes.has(file.note.id)) return dropOf(file.note);
   }
   if (rule.text === undefined) return keep;
-  if (!isUtf8(bytes)) return replaceBytes(bytes, rule.text);
-  const text = bytes.toString('utf8');
+  const encoding = encodingOf(bytes);
+  const text = bytes.toString(encoding);
   const spans = rule.text.spans(text);
   if (spans.length === 0 && !hidesText(text)) return keep;
   const parsed = parseNoteFile(bytes, 'portable', '');
   if (parsed.ok) return purgeNote(parsed.file, spans.length, rule.text);
-  return spans.length === 0 ? keep : replaceOf(text, spans, undefined);
+  if (spans.length === 0) return keep;
+  return {
+    kind: 'replace',
+    bytes: Buffer.from(replaceSpans(text, spans).text, encoding),
+    places: spans.length,
+    texts: spans.map(({ start, end }) => text.slice(start, end)),
+    id: undefined,
+  };
 };
 
 /** Parses only files that name one of the notes. */
@@ -71,28 +76,6 @@ const dropOf = (note: Note): Verdict => ({
 
 /** A shorter line is too common to be searched for elsewhere. */
 const minLineLength = 16;
-
-const replaceBytes = (bytes: Buffer, matcher: TextMatcher): Verdict => {
-  const text = bytes.toString('latin1');
-  const spans = matcher.spansInBytes(text);
-  if (spans.length === 0) return keep;
-  const texts = spans.map(({ start, end }) => text.slice(start, end));
-  return {
-    kind: 'replace',
-    bytes: Buffer.from(replaceSpans(text, spans).text, 'latin1'),
-    places: spans.length,
-    texts,
-    id: undefined,
-  };
-};
-
-const replaceOf = (text: string, spans: readonly Span[], id: NoteId | undefined): Verdict => ({
-  kind: 'replace',
-  bytes: Buffer.from(replaceSpans(text, spans).text),
-  places: spans.length,
-  texts: spans.map(({ start, end }) => text.slice(start, end)),
-  id,
-});
 
 /** Whether front matter has quotes or folded lines, whose values can contain a text that its source does not show. */
 const hidesText = (text: string): boolean => {

@@ -6,8 +6,7 @@ import { ulidGenerator } from '../../../src/events/ids.js';
 import { blobIdOf } from '../../../src/events/note/blob-id.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { formatTime } from '../../../src/events/time.js';
-import { fingerprintOf } from '../../../src/purge/rule/fingerprint.js';
-import { formatPublished, formatPurge, purgeRefs } from '../../../src/purge/rule/record.js';
+import { formatMessage } from '../../../src/events/trailers.js';
 import { openMemory } from '../../../src/store/memory.js';
 import { setRemote } from '../../../src/sync/remote.js';
 import { syncStore } from '../../../src/sync/syncing.js';
@@ -225,18 +224,12 @@ const replaceHistory = ({ clockMs }: Fleet, remote: string, note: string, text: 
       ],
       { cwd: remote, input: message, encoding: 'utf8' },
     ).trim();
-  const head = git('rev-parse', 'main');
   const tree = git('rev-parse', 'main^{tree}');
   const parents = git('log', '-1', '--format=%P', 'main').split(' ').filter(Boolean);
   const rewritten = commitTree(tree, parents, `${git('log', '-1', '--format=%B', 'main')}\n`);
   const purge = newUlid(clockMs);
-  const texts = text === undefined ? [] : [fingerprintOf(purge, text)];
   const notes = text === undefined ? [note] : [];
   const event = makeEvent({ id: purge, kind: 'notes.purged', at: formatTime(clockMs), machine: 'box9', notes });
-  const message = formatPurge(event, { purge, oldHead: head, notes, texts, pattern: undefined, places: 1 });
-  const made = commitTree(tree, [rewritten], message);
-  const published = commitTree(tree, [], formatPublished(message, { newHead: made, remoteHead: head }));
-  git('update-ref', 'refs/heads/main', made);
-  git('update-ref', `${purgeRefs}${purge}`, published);
+  git('update-ref', 'refs/heads/main', commitTree(tree, [rewritten], formatMessage(event)));
   return text === undefined ? `note ${note}` : `the text ${text}`;
 };

@@ -1,11 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  fingerprintMatcher,
-  fingerprintOf,
-  formatFingerprint,
-  parseFingerprint,
-} from '../../../src/purge/rule/fingerprint.js';
 import { knowing, literalMatcher, patternMatcher, purgeText } from '../../../src/purge/rule/matcher.js';
 
 const purge = (text: string, literal: string): string => purgeText(text, literalMatcher(literal)).text;
@@ -28,12 +22,6 @@ describe('a literal text', () => {
   it('is not found when only a part of it is there', () => {
     expect(purge('s3cret text, s3cre…', 's3cret-text')).toBe('s3cret text, s3cre…');
     expect(purge('s3c…', 's3cret-text')).toBe('s3c…');
-  });
-  it('is found in bytes that are not UTF-8', () => {
-    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('señor-x'), Buffer.from([0x80])]).toString(
-      'latin1',
-    );
-    expect(literalMatcher('señor-x').spansInBytes(bytes)).toEqual([{ start: 2, end: 10 }]);
   });
   it('is found across its lines when it has several thousand characters', () => {
     const key = Array.from({ length: 60 }, (_, n) => `line-${n}-${'x'.repeat(60)}`).join('\n');
@@ -71,34 +59,5 @@ describe('a pattern', () => {
   });
   it('gives no matcher when it is invalid', () => {
     expect(patternMatcher('(', { ignoreCase: false })).toBeUndefined();
-  });
-});
-
-describe('a fingerprint', () => {
-  it('finds the text that it was made from and nothing else, wherever that text stands', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'grapheme' }),
-        fc.string({ unit: 'grapheme', minLength: 4, maxLength: 40 }),
-        fc.string({ unit: 'grapheme' }),
-        (before, text, after) => {
-          fc.pre(text.isWellFormed() && before.isWellFormed() && after.isWellFormed());
-          const matcher = fingerprintMatcher('salt', [fingerprintOf('salt', text)]);
-          const whole = `${before}${text}${after}`;
-          expect(matcher.spans(whole).length).toBeGreaterThan(0);
-          for (const { start, end } of matcher.spans(whole)) expect(whole.slice(start, end)).toContain(text);
-        },
-      ),
-    );
-  });
-  it('finds nothing without its salt', () => {
-    const print = fingerprintOf('one', 'a secret text');
-    expect(fingerprintMatcher('one', [print]).spans('x a secret text')).toEqual([{ start: 2, end: 15 }]);
-    expect(fingerprintMatcher('two', [print]).spans('x a secret text')).toEqual([]);
-  });
-  it('is parsed back from its trailer', () => {
-    const print = fingerprintOf('salt', 'a secret text');
-    expect(parseFingerprint(formatFingerprint(print))).toEqual(print);
-    expect(parseFingerprint('sha256:00 bytes:1 sum:00000000')).toBeUndefined();
   });
 });

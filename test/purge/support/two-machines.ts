@@ -1,4 +1,4 @@
-/** Two machines with a remote of their own for each test: one purges, the other follows. */
+/** Two machines with a remote of their own for each test: one purges, the other learns of it. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';

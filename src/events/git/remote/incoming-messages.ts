@@ -24,10 +24,7 @@ export type MessageLimits = SizeLimits & {
  */
 export const messageLimits: MessageLimits = { inOne: maxFileBytes, inAll: 1024 ** 3, commits: 1_000_000 };
 
-/**
- * For the objects that shared refs name. A machine's mark has a few hundred bytes; a purge record that is applied has
- * at most 100 KB.
- */
+/** For the objects that shared refs name: a machine's mark has a few hundred bytes. */
 export const refLimits: SizeLimits = { inOne: 1024 ** 2, inAll: 64 * 1024 ** 2 };
 
 /** The objects that fetched refs point to. */
@@ -59,7 +56,7 @@ export const readFetchedRefs = async (
     refused ??=
       size > inOne
         ? `${name} names more than ${inMebibytes(inOne)}`
-        : `its refs of machines and of purges name more than ${inMebibytes(inAll)} together`;
+        : `its refs of machines name more than ${inMebibytes(inAll)} together`;
   }
   return { type: head?.type ?? (await objectType(folders, incoming)), refused, large };
 };

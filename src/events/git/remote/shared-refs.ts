@@ -2,17 +2,14 @@
  * The refs that the machines of one memory share besides the branch. Anyone who may push chooses their names, and a
  * foreign name could block one of ours: git can't store `machines/laptop` beside `machines/laptop/x`.
  */
-import { isUlid } from '../../ulid-form.js';
 import { refsBelow } from '../git-files.js';
 import { type GitFolders, runGit } from '../git-process.js';
 import { machineOfRef, markFolder } from './machine-marks.js';
 
-export const purgeFolder = 'refs/anamnesis/purges/';
-export const sharedRefs: readonly string[] = [markFolder, purgeFolder];
+export const sharedRefs: readonly string[] = [markFolder];
 
 /** False for a name that this program never gives a ref. */
-export const isSharedRef = (ref: string): boolean =>
-  ref.startsWith(purgeFolder) ? isUlid(ref.slice(purgeFolder.length)) : machineOfRef(ref) !== undefined;
+export const isSharedRef = (ref: string): boolean => machineOfRef(ref) !== undefined;
 
 /** How many machines' marks are kept here; existing ones are still updated. */
 const maxMarks = 1000;

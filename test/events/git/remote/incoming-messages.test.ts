@@ -52,15 +52,12 @@ describe('the fetched messages', () => {
     expect(await inspect(long, to)).toBe(undefined);
   });
 
-  it.each(['machines/laptop', 'purges/01J00000000000000000000001'])(
-    'are refused for a ref %s to a large object, and the ref is removed',
-    async (name) => {
-      const [to, large] = [await commit('one'), await writeBlob(journal.folders, 'x'.repeat(2001))];
-      await git('update-ref', `refs/anamnesis/${name}`, large);
-      expect(await inspect(undefined, to)).toContain(name);
-      expect(await git('for-each-ref', 'refs/anamnesis')).toBe('');
-    },
-  );
+  it.each(['machines/laptop'])('are refused for a ref %s to a large object, and the ref is removed', async (name) => {
+    const [to, large] = [await commit('one'), await writeBlob(journal.folders, 'x'.repeat(2001))];
+    await git('update-ref', `refs/anamnesis/${name}`, large);
+    expect(await inspect(undefined, to)).toContain(name);
+    expect(await git('for-each-ref', 'refs/anamnesis')).toBe('');
+  });
 
   it('are refused for too many commits, however short their messages are', async () => {
     const eight = await commit(...'12345678');
@@ -73,7 +70,7 @@ describe('the fetched messages', () => {
   it('are refused for many refs to one object, of which those within the limit are kept', async () => {
     const [to, mark] = [await commit('one'), await writeBlob(journal.folders, 'x'.repeat(1500))];
     for (const name of ['a', 'b', 'c', 'd', 'e']) await git('update-ref', `refs/anamnesis/machines/${name}`, mark);
-    expect(await inspect(undefined, to)).toMatch(/^its refs of machines and of purges name more than .* together$/);
+    expect(await inspect(undefined, to)).toMatch(/^its refs of machines name more than .* together$/);
     expect(await git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/anamnesis')).toBe('a\nb\nc');
     expect(await inspect(undefined, to)).toBe(undefined);
   });

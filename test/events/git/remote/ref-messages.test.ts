@@ -1,12 +1,11 @@
-/** Marks and purge records are read in one git call, as anyone who can push decides how many there are. */
+/** Marks are read in one git call, as anyone who can push decides how many there are. */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runGit } from '../../../../src/events/git/git-process.js';
 import { readRefMessages } from '../../../../src/events/git/remote/ref-messages.js';
-import { readPublished } from '../../../../src/purge/follow.js';
 import { commitTree, writeBlob, writeTree } from '../../../support/hostile-trees.js';
 import { newJournal } from '../../../support/journals.js';
 
-const below = 'refs/anamnesis/purges/';
+const below = 'refs/anamnesis/machines/';
 
 const journalWithRefs = async () => {
   const { journal } = await newJournal();
@@ -31,13 +30,5 @@ it('reads the messages with their refs in one git call', async () => {
     [`${below}b`, 'other'],
     [`${below}c`, ''],
   ]);
-  expect(spawn).toHaveBeenCalledTimes(1);
-});
-
-it('finds no purge records in unrelated messages, also in one git call', async () => {
-  const journal = await journalWithRefs();
-  const spawn = vi.spyOn(process.getBuiltinModule('node:child_process'), 'spawn');
-  onTestFinished(() => spawn.mockRestore());
-  expect(await readPublished(journal)).toEqual([]);
   expect(spawn).toHaveBeenCalledTimes(1);
 });
