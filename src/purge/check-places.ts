@@ -1,11 +1,9 @@
 /** Searches all places after a purge, and names those that can't be searched: the receipt's second half. */
-import { isUtf8 } from 'node:buffer';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readObjects } from '../events/git/git-objects.js';
 import { openGitPipe } from '../events/git/git-pipe.js';
 import type { GitFolders } from '../events/git/git-process.js';
-import { findFences } from '../events/note/fences.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { askAgentState } from '../state/state-file.js';
 import type { Memory } from '../store/memory.js';
@@ -46,7 +44,9 @@ export const checkPlaces = async (
     if (!memory.journals[name].exists()) continue;
     const { notes, ids } = gone.get(name) ?? nothingGone;
     const isIn = ({ id, type, bytes }: GitObject): boolean =>
-      ids.has(id) || needle.isIn(bytes) || [...notes].some((note) => isOfNote(type, bytes, note));
+      ids.has(id) ||
+      needle.isIn(bytes) ||
+      (type === 'tree' && [...notes].some((note) => bytes.includes(`${note}.md\0`)));
     const place = `${journalFolder[name]}: git objects`;
     checked.push({
       place,
@@ -83,13 +83,6 @@ const searchObjects = async (
   }
   await pipe.ended;
   return { looked, found };
-};
-
-const isOfNote = (type: string, bytes: Buffer, id: NoteId): boolean => {
-  if (!bytes.includes(id)) return false;
-  if (type === 'tree') return bytes.includes(`${id}.md\0`);
-  const fences = type === 'blob' && isUtf8(bytes) ? findFences(bytes.toString('utf8')) : undefined;
-  return fences?.ok === true && new RegExp(`^["']?id["']?:[ \\t]*["']?${id}["']?[ \\t]*$`, 'm').test(fences.inner);
 };
 
 /** Searches the transcripts that were captured; finds none if agents.db is damaged. */

@@ -7,12 +7,9 @@ import { refreshGitIndex } from '../commands/worktree/upkeep.js';
 import type { Store } from '../commands/worktree/write-store.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { parseRawDiff } from '../events/git/git-log.js';
-import { readObjects } from '../events/git/git-objects.js';
-import { openGitPipe } from '../events/git/git-pipe.js';
-import { everyChange, runGit } from '../events/git/git-process.js';
+import { everyChange, type GitFolders, runGit } from '../events/git/git-process.js';
 import { retryWhileLocked } from '../events/git/git-retry.js';
-import { type JournalName, journalNames, type NoteId } from '../events/note/note.js';
-import { parseNoteFile } from '../events/note/note-file.js';
+import { type JournalName, journalNames } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
 import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
 import { type CheckedOutFile, putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
@@ -20,7 +17,6 @@ import { currentGeneration } from '../projections/generation.js';
 import { scrubDatabase } from '../state/scrub-database.js';
 import type { Memory } from '../store/memory.js';
 import { removeTrace } from '../store/trace-file.js';
-import { forgetUnreachable } from './clean-git.js';
 import { scrubFolder, scrubJson } from './home-files.js';
 import type { NewJournal } from './purge-journal.js';
 import { purgedMark, purgeText } from './rule/matcher.js';
@@ -31,18 +27,12 @@ export const prepareJournals = async (store: Store, journals: readonly GitJourna
   for (const { name } of journals) await reconcile(store, name, { look: 'all', deletions: 'hold' });
 };
 
-export type Cleaning = {
-  readonly scan: Scan;
-  readonly purged: readonly NewJournal[];
-  /** Lines of a purged note that another note contains too: they stay. */
-  readonly kept: ReadonlySet<string>;
-};
-
 /** May be killed at any point: running it again finds what is left. Returns warnings. */
 export const cleanAfter = async (
   memory: Memory,
   store: Store,
-  { scan, purged, kept }: Cleaning,
+  scan: Scan,
+  purged: readonly NewJournal[],
 ): Promise<readonly string[]> => {
   const { home } = memory.settings;
   const warnings: string[] = [];
@@ -66,7 +56,7 @@ export const cleanAfter = async (
   removeOldIndexes(join(home, 'index'));
   // Before the old versions are deleted: if this is killed and repeated, they say what to search for.
   store.step('purge:places');
-  warnings.push(...scrubPlaces(memory, scan, kept));
+  warnings.push(...scrubPlaces(memory, scan));
   for (const { journal } of purged) {
     store.step(`purge:git-${journal.name}`);
     await retryWhileLocked(() => forgetUnreachable(journal.folders), journal.folders.gitDir, store.log);
@@ -127,12 +117,8 @@ const removeOldIndexes = (folder: string): void => {
 };
 
 /** Scrubs this machine's spool, logs, databases and eval cases. Returns what could not be rewritten. */
-const scrubPlaces = (
-  { settings: { home }, journals }: Memory,
-  scan: Scan,
-  kept: ReadonlySet<string>,
-): readonly string[] => {
-  const scrub = scrubberOf(scan, kept);
+const scrubPlaces = ({ settings: { home }, journals }: Memory, scan: Scan): readonly string[] => {
+  const scrub = scrubberOf(scan);
   const json = scrubJson(scrub);
   scrubFolder(join(home, 'spool'), json);
   scrubFolder(join(home, 'logs'), scrub);
@@ -156,51 +142,36 @@ const scrubPlaces = (
 };
 
 /** Returns the scrubber for our files that aren't notes: it removes what the rule matches and lines of purged notes. */
-const scrubberOf = ({ rule, texts }: Scan, kept: ReadonlySet<string>): ((text: string) => string) => {
-  const lines =
-    rule.notes.size === 0 ? [] : [...texts].filter((text) => !kept.has(text)).sort((a, b) => b.length - a.length);
-  return (text) =>
-    lines.reduce(
-      (left, line) => (left.includes(line) ? left.split(line).join(purgedMark) : left),
-      purgeText(text, rule.text).text,
-    );
+const scrubberOf = ({ rule, texts }: Scan): ((text: string) => string) => {
+  const lines = rule.notes.size === 0 ? [] : [...texts].sort((a, b) => b.length - a.length);
+  return (text) => lines.reduce((left, line) => left.replaceAll(line, purgedMark), purgeText(text, rule.text).text);
 };
 
-export type LinesElsewhere = { readonly texts: ReadonlySet<string>; readonly warnings: readonly string[] };
-
-/** Only this many lines of a purged note, the longest, are searched for in the notes that stay. */
-const maxLines = 60;
-
-/** Finds lines of purged notes that another note has too, in any version. Holds one file at a time. Throws GitError. */
-export const linesElsewhere = async (
-  journals: readonly GitJournal[],
-  { rule, texts: all, journals: scans }: Scan,
-): Promise<LinesElsewhere> => {
-  if (rule.notes.size === 0 || all.size === 0) return { texts: new Set(), warnings: [] };
-  const longest = [...all].sort((a, b) => b.length - a.length);
-  const lines = longest.slice(0, maxLines).map((text) => ({ text, bytes: Buffer.from(text) }));
-  // Lines that are not searched for are not scrubbed elsewhere either.
-  const texts = new Set(longest.slice(maxLines));
-  const notes = new Map<NoteId, number>();
-  for (const journal of journals) {
-    const gone = scans.find((scan) => scan.journal.name === journal.name)?.fates;
-    const every = ['cat-file', '--batch-all-objects', '--unordered', '--batch', '--buffer'];
-    const pipe = openGitPipe(journal.folders, every);
-    await pipe.close();
-    for await (const { id, type, bytes } of readObjects(pipe.output)) {
-      if (type !== 'blob' || gone?.has(id) === true) continue;
-      const found = lines.filter((line) => bytes.includes(line.bytes));
-      if (found.length === 0) continue;
-      for (const { text } of found) texts.add(text);
-      const parsed = parseNoteFile(bytes, journal.name, '');
-      if (parsed.ok && !rule.notes.has(parsed.file.note.id))
-        notes.set(parsed.file.note.id, Math.max(notes.get(parsed.file.note.id) ?? 0, found.length));
-    }
-    await pipe.ended;
+/** Deletes everything that neither a ref nor git's index reaches. Under the write lock. Throws GitError. */
+export const forgetUnreachable = async (folders: GitFolders): Promise<void> => {
+  const { gitDir } = folders;
+  await runGit(folders, ['reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all']);
+  for (const name of readdirSync(gitDir))
+    if (isLeftover(name)) rmSync(join(gitDir, name), { recursive: true, force: true });
+  const packs = join(gitDir, 'objects', 'pack');
+  for (const name of readdirSync(packs)) if (isLeftPack(name)) rmSync(join(packs, name), { force: true });
+  // Commit graphs name commits that are gone; compacting writes them again.
+  for (const name of ['commit-graph', 'commit-graphs']) {
+    rmSync(join(gitDir, 'objects', 'info', name), { recursive: true, force: true });
   }
-  const warnings = [...notes].map(
-    ([id, count]) =>
-      `note ${id} also contains ${count === 1 ? 'a line' : `${count} lines`} of it and stays; to erase it too: anamnesis purge ${id}`,
-  );
-  return { texts, warnings };
+  await runGit(folders, ['-c', 'repack.writeBitmaps=false', 'repack', '-a', '-d', '-l', '--quiet']);
+  await runGit(folders, ['prune', '--expire=now']);
+  for (const folder of readdirSync(join(gitDir, 'objects'))) {
+    if (!/^[0-9a-f]{2}$/.test(folder)) continue;
+    const path = join(gitDir, 'objects', folder);
+    for (const name of readdirSync(path)) if (name.startsWith('tmp_obj_')) rmSync(join(path, name), { force: true });
+  }
 };
+
+/** Old heads, typed messages, recorded conflict resolutions (rerere), crash reports. */
+const isLeftover = (name: string): boolean =>
+  /^(?:ORIG_HEAD|FETCH_HEAD|AUTO_MERGE|COMMIT_EDITMSG|MERGE_MSG|SQUASH_MSG|TAG_EDITMSG|gitk\.cache|rr-cache|lost-found)$/.test(
+    name,
+  ) || /^(?:fast_import_crash_|index\.anamnesis)/.test(name);
+
+const isLeftPack = (name: string): boolean => /^(?:tmp_|\.tmp-)|\.keep$|^multi-pack-index|\.bitmap$/.test(name);

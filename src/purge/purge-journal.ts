@@ -2,14 +2,54 @@
 
 import type { Store } from '../commands/worktree/write-store.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { runGit } from '../events/git/git-process.js';
+import { type GitFolders, runGit } from '../events/git/git-process.js';
 import { retryWhileLocked } from '../events/git/git-retry.js';
 import { branch } from '../events/git/journal-ref.js';
 import { formatIdentity } from '../events/git/stream-form.js';
-import { purgingRef } from './new-history.js';
-import { moveRefs, type RefMove } from './refs.js';
+import { redact } from '../events/note/redact.js';
+import { formatTime } from '../events/time.js';
+import { formatMessage } from '../events/trailers.js';
+import { derivedUlid } from '../events/ulid-form.js';
+import { type NewRawCommit, purgingRef } from './new-history.js';
 import { type RewrittenHistory, rewriteHistory } from './rewrite.js';
+import { purgeText } from './rule/matcher.js';
+import type { PurgeRequest } from './rule/request.js';
 import type { JournalScan, Scan } from './scan.js';
+
+export type PurgedRef = {
+  readonly name: string;
+  /** The object that it points to: a commit, or a tag of one. */
+  readonly id: string;
+  /** The commit behind it; undefined if it is not a commit, or if the ref will be fetched or built again. */
+  readonly commit: string | undefined;
+};
+
+export type RefMove = {
+  readonly name: string;
+  readonly before: string;
+  /** Undefined deletes the ref. */
+  readonly after: string | undefined;
+};
+
+/** Reads every ref but HEAD, sorted by name. */
+export const readRefs = async (folders: GitFolders): Promise<readonly PurgedRef[]> => {
+  const format = '%(objectname) %(objecttype) %(*objecttype) %(*objectname) %(symref) %(refname)';
+  const listed = (await runGit(folders, ['for-each-ref', `--format=${format}`])).toString('utf8');
+  return listed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [id = '', type = '', peeledType = '', peeled = '', symbolic = '', ...rest] = line.split(' ');
+      const name = rest.join(' ');
+      const commit = type === 'commit' ? id : peeledType === 'commit' ? peeled : undefined;
+      return { name, id, commit: symbolic !== '' || isMadeAgain(name) ? undefined : commit };
+    });
+};
+
+/** Copies of a remote's refs, refs where sync and purge build, and records of purges that older versions left. */
+const isMadeAgain = (name: string): boolean =>
+  /^refs\/(?:remotes|replace|prefetch|bisect|anamnesis\/purges)\//.test(name) || builtAgain.has(name);
+const builtAgain: ReadonlySet<string> = new Set(['refs/anamnesis/incoming', 'refs/anamnesis/building', purgingRef]);
 
 /** Counts what would change; writes nothing. */
 export const countHistory = (scan: Scan, one: JournalScan): Promise<RewrittenHistory> =>
@@ -24,18 +64,24 @@ export type NewJournal = {
   readonly moves: readonly RefMove[];
 };
 
-/** The event that records the purge, to be committed on top of the new main. */
-export type PurgeCommit = { readonly message: string; readonly epochMs: number };
+/** What the event that records the purge says. */
+export type PurgeFacts = {
+  /** Id of the purge, the same in both journals. */
+  readonly purge: string;
+  readonly atMs: number;
+  readonly settings: { readonly machine: string; readonly user: string };
+  readonly request: PurgeRequest;
+};
 
 /**
  * Makes the new history and moves no ref. Returns instead the trailers that can't do without the text, if any; the
- * caller gives up then. Calls `describe` only when main changes. Throws GitError.
+ * caller gives up then. Throws GitError.
  */
 export const makeHistory = async (
   store: Store,
   scan: Scan,
   one: JournalScan,
-  describe: () => PurgeCommit,
+  facts: PurgeFacts,
 ): Promise<NewJournal | { readonly structural: readonly string[] }> => {
   const { journal, refs, into } = one;
   if (into === undefined) throw new Error('a new history needs a scan that was made with `write`');
@@ -44,7 +90,7 @@ export const makeHistory = async (
   if (structural.length > 0) return { structural };
   const oldHead = refs.find(({ name }) => name === branch)?.id;
   const mainMark = made.get(oldHead ?? '');
-  const headMark = mainMark === undefined ? undefined : await into.commit(eventCommit(store, describe(), mainMark));
+  const headMark = mainMark === undefined ? undefined : await into.commit(eventCommit(scan, one, facts, mainMark));
   const markOf = (name: string, commit = ''): string | undefined => (name === branch ? headMark : made.get(commit));
   const ids = await into.finish([...new Set(refs.flatMap(({ name, commit }) => markOf(name, commit) ?? []))]);
   store.step(`purge:made-${journal.name}`);
@@ -76,8 +122,26 @@ const rewritingOf = ({ rule, titles }: Scan, { fates, refs }: JournalScan) => ({
   tips: [...new Set(refs.flatMap(({ commit }) => commit ?? []))].sort(),
 });
 
-const eventCommit = (store: Store, { message, epochMs }: PurgeCommit, parent: string) => {
-  const identity = formatIdentity(store.machine, epochMs);
+/** Names every note that the purge changed, which is how other machines tell where the remote's side wins. */
+const eventCommit = (
+  { rule }: Scan,
+  { journal, changed }: JournalScan,
+  { purge, atMs, settings: { machine, user }, request: { what, reason } }: PurgeFacts,
+  parent: string,
+): NewRawCommit => {
+  const identity = formatIdentity(machine, atMs);
+  const count = changed.size;
+  const message = formatMessage({
+    id: journal.name === 'portable' ? purge : derivedUlid(atMs, 'other-journal', purge),
+    kind: 'notes.purged',
+    at: formatTime(atMs),
+    machine,
+    user,
+    subject: what.kind === 'note' ? `note ${what.id}` : `a text in ${count === 1 ? '1 note' : `${count} notes`}`,
+    notes: what.kind === 'note' ? [what.id] : [...changed].sort(),
+    reason: reason === undefined ? undefined : redact(purgeText(reason, rule.text).text).text,
+    commandId: purge,
+  });
   return {
     author: identity,
     committer: identity,
@@ -86,4 +150,17 @@ const eventCommit = (store: Store, { message, epochMs }: PurgeCommit, parent: st
     parents: [parent],
     changes: [],
   };
+};
+
+/** Moves all refs or none, each only from its `before`; returns 'moved' if one has moved meanwhile. Throws GitError. */
+const moveRefs = async (folders: GitFolders, moves: readonly RefMove[]): Promise<'done' | 'moved'> => {
+  const now = new Map((await readRefs(folders)).map(({ name, id }) => [name, id]));
+  if (moves.some(({ name, before }) => now.get(name) !== before)) return 'moved';
+  const lines = moves.map(({ name, before, after }) =>
+    after === undefined ? `delete ${name} ${before}` : `update ${name} ${after} ${before}`,
+  );
+  const settings = ['-c', 'core.fsync=committed,loose-object,reference', '-c', 'core.logAllRefUpdates=false'];
+  const input = ['start', ...lines, 'prepare', 'commit', ''].join('\n');
+  await runGit(folders, [...settings, 'update-ref', '--no-deref', '--stdin'], [input]);
+  return 'done';
 };

@@ -1,4 +1,5 @@
 /** Erases a note or a text from the store and its whole history: the one exception to append-only. */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { Store } from '../commands/worktree/write-store.js';
@@ -6,25 +7,20 @@ import { acceptHead } from '../events/git/branch.js';
 import { nextForOtherHead, readOtherHead } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
-import { redact } from '../events/note/redact.js';
 import { formatTime } from '../events/time.js';
-import { formatMessage } from '../events/trailers.js';
 import { TransportError } from '../events/transport.js';
-import { derivedUlid } from '../events/ulid-form.js';
 import { openLock } from '../state/lock.js';
 import type { Memory } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
 import { checkPlaces, findFiles, notChecked } from './check-places.js';
-import { findObstacleToPurge } from './clean-git.js';
-import { cleanAfter, linesElsewhere, prepareJournals } from './cleaning.js';
+import { cleanAfter, prepareJournals } from './cleaning.js';
 import { describeScan, type PurgePlan, type PurgeReceipt } from './purge-answer.js';
 import { countHistory, makeHistory, moveToHistory, type NewJournal } from './purge-journal.js';
 import { beginPurge, endPurge, readUnfinished, setUnpublished, type UnfinishedPurge } from './purge-state.js';
 import type { RewrittenHistory } from './rewrite.js';
-import { purgeText } from './rule/matcher.js';
 import { needleOf, type PurgeRequest, type PurgeTarget, ruleOf, standsInStructure } from './rule/request.js';
 import type { PurgeRule } from './rule/rule.js';
-import { giveUp, type JournalScan, type Scan, scanJournals } from './scan.js';
+import { giveUp, type Scan, scanJournals } from './scan.js';
 
 /** Finds what a purge would erase; changes nothing. */
 export const planPurge = async (memory: Memory, request: PurgeRequest): Promise<Found<PurgePlan>> => {
@@ -70,31 +66,25 @@ export const purgeStore = async (
   const refusal = refuseNow(memory);
   if (refusal !== undefined) return { ok: false, refusal };
   const store = await memory.store();
+  const purge = async (): Promise<Found<PurgeReceipt>> => {
+    const purging = new Purging(memory, store, request, rule, remote);
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const done = await purging.run();
+      if (done !== 'moved') return done;
+    }
+    return { ok: false, refusal: keepsMoving };
+  };
   // Acquired before the write lock, in the same order as in the worker.
-  return withLocks(memory.settings.home, ['worker.db', 'sync.db'], () =>
-    memory.exclusively(async () => {
-      const purging = new Purging(memory, store, request, rule, remote);
-      for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const done = await purging.run();
-        if (done !== 'moved') return done;
-      }
-      return { ok: false, refusal: keepsMoving };
-    }),
-  );
+  const lockOf = (name: string): string => join(memory.settings.home, name);
+  return withLock(lockOf('worker.db'), () => withLock(lockOf('sync.db'), () => memory.exclusively(purge)));
 };
 
-const withLocks = async <Answer>(
-  home: string,
-  names: readonly string[],
-  run: () => Promise<Answer>,
-): Promise<Answer> => {
-  const [name, ...others] = names;
-  if (name === undefined) return run();
-  const lock = openLock(join(home, name));
+const withLock = async <Answer>(file: string, run: () => Promise<Answer>): Promise<Answer> => {
+  const lock = openLock(file);
   try {
     await lock.acquire(lockTimeoutMs);
     try {
-      return await withLocks(home, others, run);
+      return await run();
     } finally {
       lock.release();
     }
@@ -157,32 +147,12 @@ class Purging {
   async #make(scan: Scan, purge: string): Promise<readonly NewJournal[] | Refusal> {
     const made: NewJournal[] = [];
     for (const one of scan.journals) {
-      const history = await makeHistory(this.store, scan, one, () => ({
-        message: this.#describe(scan, one, purge),
-        epochMs: this.#atMs,
-      }));
+      const facts = { purge, atMs: this.#atMs, settings: this.memory.settings, request: this.request };
+      const history = await makeHistory(this.store, scan, one, facts);
       if ('structural' in history) return standsInStructure(history.structural);
       made.push(history);
     }
     return made;
-  }
-
-  /** The purge's event names every note that it changed, which is how other machines tell that the remote's side wins. */
-  #describe({ rule }: Scan, { journal, changed }: JournalScan, purge: string): string {
-    const { what, reason } = this.request;
-    const { machine, user } = this.memory.settings;
-    const count = changed.size;
-    return formatMessage({
-      id: journal.name === 'portable' ? purge : derivedUlid(this.#atMs, 'other-journal', purge),
-      kind: 'notes.purged',
-      at: formatTime(this.#atMs),
-      machine,
-      user,
-      subject: what.kind === 'note' ? `note ${what.id}` : `a text in ${count === 1 ? '1 note' : `${count} notes`}`,
-      notes: what.kind === 'note' ? [what.id] : [...changed].sort(),
-      reason: reason === undefined ? undefined : redact(purgeText(reason, rule.text).text).text,
-      commandId: purge,
-    });
   }
 
   /** Replaces the remote's history first, so that nothing is changed here if that fails; then moves the refs. */
@@ -213,12 +183,10 @@ class Purging {
 
   async #clean(scan: Scan, made: readonly NewJournal[], purge: string): Promise<PurgeReceipt> {
     const { memory, store, request } = this;
-    const elsewhere = await linesElsewhere(existing(memory, {}), scan);
-    const texts = [...scan.texts].filter((text) => !elsewhere.texts.has(text));
-    const warnings = await cleanAfter(memory, store, { scan, purged: made, kept: elsewhere.texts });
+    const warnings = await cleanAfter(memory, store, scan, made);
     store.step('purge:check');
     const gone = made.map((one) => [one.journal.name, { notes: scan.rule.notes, ids: goneOf(scan, one) }] as const);
-    const found = await checkPlaces(memory, needleOf(request.what, texts), new Map(gone));
+    const found = await checkPlaces(memory, needleOf(request.what, [...scan.texts]), new Map(gone));
     const counted = new Map(made.map(({ journal, rewritten }) => [journal.name, rewritten]));
     const isChanged =
       scan.journals.some(({ fates }) => fates.size > 0) || made.some((one) => one.rewritten.changed > 0);
@@ -237,7 +205,7 @@ class Purging {
         before: oldHead ?? null,
         after: newHead ?? null,
       })),
-      warnings: [...warnings, ...elsewhere.warnings],
+      warnings,
       ...found,
       remote: null,
       not_checked: notChecked(null),
@@ -298,8 +266,15 @@ const refuseNow = (memory: Memory): Refusal | undefined => {
         next: nextForOtherHead(folders.gitDir, folder),
       };
     }
-    const why = findObstacleToPurge(folders);
-    if (why !== undefined) return { code: 'not-now', ...why };
+    if (unfinished.some((name) => existsSync(join(folders.gitDir, name)))) {
+      return {
+        code: 'not-now',
+        message: `a merge or rebase is under way in ${folder}`,
+        next: 'finish or abort it with git, then repeat the purge',
+      };
+    }
   }
   return undefined;
 };
+
+const unfinished = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG'];

@@ -5,7 +5,7 @@ import type { BlobId } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
 import { type RawChange, walkHistory } from './history.js';
 import type { NewChange, NewHistory } from './new-history.js';
-import { encodingOf, purgeText, type TextMatcher } from './rule/matcher.js';
+import { encodingOf, purgeText, type Replacement, type TextMatcher } from './rule/matcher.js';
 import { type PurgedMessage, purgeIdentity, purgeMessage } from './rule/message.js';
 import type { PurgeRule } from './rule/rule.js';
 
@@ -54,8 +54,8 @@ export const rewriteHistory = async (folders: GitFolders, rewriting: Rewriting):
     if (places === 0 && !isTouched && !commit.parents.some((parent) => made.has(parent))) return;
     counts.changed += 1;
     const mark = await into?.commit({
-      author: author.line,
-      committer: committer.line,
+      author: author.text,
+      committer: committer.text,
       encoding: commit.encoding !== undefined && isEncoding(commit.encoding) ? commit.encoding : undefined,
       message: message.bytes,
       parents: commit.parents.map((parent) => made.get(parent) ?? parent),
@@ -121,12 +121,12 @@ const rewriteMessage = (
   return { bytes: places > 0 ? Buffer.from(message, encoding) : bytes, places, structural };
 };
 
-const rewriteIdentity = (claimed: string, matcher: TextMatcher | undefined): ReturnType<typeof purgeIdentity> => {
-  const line = isIdentity(claimed) ? claimed : nobody;
-  const bytes = Buffer.from(line, 'latin1');
+const rewriteIdentity = (claimed: string, matcher: TextMatcher | undefined): Replacement => {
+  const bytes = Buffer.from(claimed, 'latin1');
   const encoding = encodingOf(bytes);
-  const purged = purgeIdentity(bytes.toString(encoding), matcher);
-  return { line: Buffer.from(purged.line, encoding).toString('latin1'), places: purged.places };
+  const { text, places } = purgeIdentity(bytes.toString(encoding), matcher);
+  const line = Buffer.from(text, encoding).toString('latin1');
+  return { text: isIdentity(line) ? line : nobody, places };
 };
 
 /** Replaces an author that git would refuse to write. */

@@ -6,18 +6,18 @@ import { GitError, type GitFolders, runGit } from '../events/git/git-process.js'
 import { blobIdOf } from '../events/note/blob-id.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { type NewHistory, openNewHistory } from './new-history.js';
-import { type PurgedRef, readRefs } from './refs.js';
+import { type PurgedRef, readRefs } from './purge-journal.js';
 import type { BlobFate } from './rewrite.js';
 import { knowing, leastLiteral, literalMatcher, type TextMatcher } from './rule/matcher.js';
 import { judgeFile, type PurgeRule, type Verdict } from './rule/rule.js';
 
 export type JournalScan = {
   readonly journal: GitJournal;
-  readonly fates: ReadonlyMap<BlobId, BlobFate>;
+  readonly fates: Map<BlobId, BlobFate>;
   readonly into: NewHistory | undefined;
   readonly refs: readonly PurgedRef[];
   /** Notes of this journal that stay and lose some text. */
-  readonly changed: ReadonlySet<NoteId>;
+  readonly changed: Set<NoteId>;
 };
 
 export type Scan = {
@@ -40,31 +40,51 @@ export const scanJournals = async (
   rule: PurgeRule,
   options: { readonly write: boolean },
 ): Promise<Scan> => {
-  const scanner = new Scanner();
   const scans: JournalScan[] = [];
+  const notes = new Map<NoteId, { readonly title: string; readonly versions: number }>();
+  const texts = new Set<string>();
+  const titles = new Set<string>();
+  const structural = new Set<string>();
+  let places = 0;
+  const judge = async (blob: BlobId, verdict: Judgement, one: JournalScan): Promise<void> => {
+    if (verdict.kind === 'structural') {
+      structural.add(`${verdict.key} of note ${verdict.id ?? ''}`.trim());
+      return;
+    }
+    for (const text of verdict.texts) if (texts.size < maxTexts) texts.add(text);
+    if (verdict.kind === 'replace') {
+      places += verdict.places;
+      if (verdict.id !== undefined) one.changed.add(verdict.id);
+      one.fates.set(blob, { object: (await one.into?.blob(verdict.bytes)) ?? blobIdOf(verdict.bytes, blob) });
+      return;
+    }
+    const { title } = verdict;
+    notes.set(verdict.id, { title, versions: (notes.get(verdict.id)?.versions ?? 0) + 1 });
+    if (title.length >= leastLiteral) titles.add(title);
+    one.fates.set(blob, { object: undefined });
+  };
   try {
     for (const journal of journals) {
-      const { folders } = journal;
-      const one = {
-        journal,
-        fates: new Map<BlobId, BlobFate>(),
-        into: options.write ? openNewHistory(folders) : undefined,
-        refs: await readRefs(folders),
-        changed: new Set<NoteId>(),
-      };
+      const into = options.write ? openNewHistory(journal.folders) : undefined;
+      const refs = await readRefs(journal.folders);
+      const one: JournalScan = { journal, fates: new Map(), into, refs, changed: new Set() };
       scans.push(one);
-      await judgeFiles(folders, rule, async (blob, verdict) => {
-        const fate = await scanner.take(blob, verdict, one.into);
-        if (fate === undefined) return;
-        one.fates.set(blob, fate);
-        if (verdict.kind === 'replace' && verdict.id !== undefined) one.changed.add(verdict.id);
-      });
+      await judgeFiles(journal.folders, rule, (blob, verdict) => judge(blob, verdict, one));
     }
   } catch (error) {
     await giveUp(scans);
     throw error;
   }
-  return { ...scanner.found(rule), journals: scans };
+  const isLiteral = rule.text === undefined || rule.text.texts.length > 0;
+  return {
+    rule: isLiteral ? rule : { ...rule, text: rule.text && knowing(rule.text, [...texts].slice(0, maxKnown)) },
+    journals: scans,
+    notes,
+    texts,
+    titles: titles.size === 0 ? undefined : literalMatcher(...titles),
+    places,
+    structural: [...structural],
+  };
 };
 
 /** Abandons the new histories: unless git was told to finish one, the store is unchanged. */
@@ -76,44 +96,6 @@ export const giveUp = async (scans: readonly JournalScan[]): Promise<void> => {
 const maxTexts = 10_000;
 /** At most this many are also searched for in truncated form. */
 const maxKnown = 100;
-
-/** Gathers what the judged versions hold. */
-class Scanner {
-  readonly #notes = new Map<NoteId, { title: string; versions: Set<BlobId> }>();
-  readonly #texts = new Set<string>();
-  readonly #titles = new Set<string>();
-  readonly #places = new Map<BlobId, number>();
-  readonly #structural = new Set<string>();
-
-  async take(blob: BlobId, verdict: Judgement, into: NewHistory | undefined): Promise<BlobFate | undefined> {
-    if (verdict.kind === 'structural') {
-      this.#structural.add(`${verdict.key} of note ${verdict.id ?? ''}`.trim());
-      return undefined;
-    }
-    for (const text of verdict.texts) if (this.#texts.size < maxTexts) this.#texts.add(text);
-    if (verdict.kind === 'replace') {
-      this.#places.set(blob, verdict.places);
-      return { object: (await into?.blob(verdict.bytes)) ?? blobIdOf(verdict.bytes, blob) };
-    }
-    const known = this.#notes.get(verdict.id) ?? { title: verdict.title, versions: new Set<BlobId>() };
-    known.versions.add(blob);
-    this.#notes.set(verdict.id, known);
-    if (verdict.title.length >= leastLiteral) this.#titles.add(verdict.title);
-    return { object: undefined };
-  }
-
-  found({ notes, text }: PurgeRule): Omit<Scan, 'journals'> {
-    const isLiteral = text === undefined || text.texts.length > 0;
-    return {
-      rule: { notes, text: isLiteral ? text : knowing(text, [...this.#texts].slice(0, maxKnown)) },
-      notes: new Map([...this.#notes].map(([id, { title, versions }]) => [id, { title, versions: versions.size }])),
-      texts: this.#texts,
-      titles: this.#titles.size === 0 ? undefined : literalMatcher(...this.#titles),
-      places: [...this.#places.values()].reduce((sum, places) => sum + places, 0),
-      structural: [...this.#structural],
-    };
-  }
-}
 
 type Judgement = Exclude<Verdict, { readonly kind: 'keep' }>;
 

@@ -1,7 +1,7 @@
 /** Rewrites a commit's message for a purge. Pure. */
 import { type JournalEvent, purgedSubject } from '../../events/event.js';
 import { parseMessage, quoteValue, unquoteValue } from '../../events/trailers.js';
-import { purgeText, type TextMatcher } from './matcher.js';
+import { purgeText, type Replacement, type TextMatcher } from './matcher.js';
 import type { PurgeRule } from './rule.js';
 
 export type PurgedMessage = {
@@ -28,24 +28,15 @@ export const purgeMessage = (message: string, rule: PurgeRule, titles: TextMatch
   };
 };
 
-/** `Name <address> seconds zone`. */
-export const purgeIdentity = (
-  line: string,
-  matcher: TextMatcher | undefined,
-): { readonly line: string; readonly places: number } => {
+/** `Name <address> seconds zone`, of which the time stays. */
+export const purgeIdentity = (line: string, matcher: TextMatcher | undefined): Replacement => {
   const end = line.lastIndexOf('>');
-  if (matcher === undefined || end === -1) return { line, places: 0 };
-  const open = line.lastIndexOf('<', end);
-  const name = purgeText(line.slice(0, Math.max(0, open)), matcher);
-  const address = purgeText(line.slice(open + 1, end), matcher);
-  return {
-    line: `${name.text}${open === -1 ? '' : '<'}${address.text}${line.slice(end)}`,
-    places: name.places + address.places,
-  };
+  const { text, places } = purgeText(line.slice(0, end), matcher);
+  return { text: text + line.slice(end), places };
 };
 
 /** Purges the words of a message: a subject, a reason. */
-type WordsPurge = (words: string) => { readonly text: string; readonly places: number };
+type WordsPurge = (words: string) => Replacement;
 
 /** Words about purged notes alone go; from others, and from a person's commit, only the titles of purged notes do. */
 const wordsOf = (event: JournalEvent | undefined, rule: PurgeRule, titles: TextMatcher | undefined): WordsPurge => {
@@ -62,7 +53,7 @@ const wordsOf = (event: JournalEvent | undefined, rule: PurgeRule, titles: TextM
   };
 };
 
-const purgeHead = (head: string, kind: string | undefined, purge: WordsPurge): ReturnType<WordsPurge> => {
+const purgeHead = (head: string, kind: string | undefined, purge: WordsPurge): Replacement => {
   const prefix = kind !== undefined && head.startsWith(`${kind}: `) ? `${kind}: ` : '';
   const { text, places } = purge(head.slice(prefix.length));
   return { text: prefix + text, places };

@@ -73,9 +73,9 @@ export type Needle = {
   readonly length: number;
 };
 
-/** `texts` are those that were found. Of a literal, a truncated one is too short to search for. */
+/** A note is known by its front matter. `texts` are those found: of a literal, a truncated one is too short. */
 export const needleOf = (what: PurgeTarget, texts: readonly string[]): Needle => {
-  if (what.kind === 'note') return textNeedle(texts);
+  if (what.kind === 'note') return textNeedle([`\nid: ${what.id}\n`]);
   if (what.kind === 'literal')
     return textNeedle([what.text, ...texts.filter((text) => text.length >= what.text.length)]);
   const pattern = patternOf(what);

@@ -59,6 +59,6 @@ describe('the message of an event', () => {
   });
   it('loses the text in the author line, where its case matches', () => {
     const line = 'Pat Doe-Roe <pat@doe-roe.org> 1 +0100';
-    expect(purgeIdentity(line, literalMatcher('doe-roe')).line).toBe('Pat Doe-Roe <pat@[PURGED].org> 1 +0100');
+    expect(purgeIdentity(line, literalMatcher('doe-roe')).text).toBe('Pat Doe-Roe <pat@[PURGED].org> 1 +0100');
   });
 });
