@@ -36,7 +36,7 @@ export const planPurge = async (memory: Memory, request: PurgeRequest): Promise<
   if (structural.length > 0) return { ok: false, refusal: standsInStructure(structural) };
   if (what.kind === 'note' && scan.notes.size === 0 && !(await wasThere(memory, what.id)))
     return { ok: false, refusal: noteUnknown(what.id) };
-  const files = what.kind === 'note' ? [] : findFiles(memory.settings.home, needleOf(what, [...scan.texts]));
+  const files = what.kind === 'note' ? [] : findFiles(memory.settings.home, needleOf(request, [...scan.texts]));
   return { ok: true, answer: { ...describeScan(scan, counted), files } };
 };
 
@@ -186,7 +186,7 @@ class Purging {
     const warnings = await cleanAfter(memory, store, scan, made);
     store.step('purge:check');
     const gone = made.map((one) => [one.journal.name, { notes: scan.rule.notes, ids: goneOf(scan, one) }] as const);
-    const found = await checkPlaces(memory, needleOf(request.what, [...scan.texts]), new Map(gone));
+    const found = await checkPlaces(memory, needleOf(request, [...scan.texts]), new Map(gone));
     const counted = new Map(made.map(({ journal, rewritten }) => [journal.name, rewritten]));
     const isChanged =
       scan.journals.some(({ fates }) => fates.size > 0) || made.some((one) => one.rewritten.changed > 0);

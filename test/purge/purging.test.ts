@@ -201,17 +201,6 @@ describe('a note that is purged', () => {
       code: 'note-unknown',
     });
   });
-  it('leads to a warning that names another note with the same text', async () => {
-    const line = 'A sentence that two notes have in common.';
-    const note = await writeNote(store.memory, {
-      title: 'One',
-      body: `${line}\nAnd a line of its own, long enough.\n`,
-    });
-    const other = await writeNote(store.memory, { title: 'Other', body: `${line}\n` });
-    const receipt = await purge({ what: { kind: 'note', id: note.id } });
-    expect(receipt.warnings.join('\n')).toContain(other.id);
-    expect((await store.memory.show(other.id)).ok).toBe(true);
-  });
 });
 
 describe('a text that is purged', () => {

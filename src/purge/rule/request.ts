@@ -73,9 +73,9 @@ export type Needle = {
   readonly length: number;
 };
 
-/** A note is known by its front matter. `texts` are those found: of a literal, a truncated one is too short. */
-export const needleOf = (what: PurgeTarget, texts: readonly string[]): Needle => {
-  if (what.kind === 'note') return textNeedle([`\nid: ${what.id}\n`]);
+/** A note is known by its front matter, if it is in neither journal. `texts` are those found: of a literal, a truncated one is too short. */
+export const needleOf = ({ what, journal }: PurgeRequest, texts: readonly string[]): Needle => {
+  if (what.kind === 'note') return textNeedle(journal === undefined ? [`\nid: ${what.id}\n`] : []);
   if (what.kind === 'literal')
     return textNeedle([what.text, ...texts.filter((text) => text.length >= what.text.length)]);
   const pattern = patternOf(what);
