@@ -2,8 +2,9 @@
 
 import type { Closeness, ComparedQuery, NoteText } from '../../embedding/closeness.js';
 import { type IndexedNote, toIndexedNote } from '../index/query.js';
+import { idfOf } from '../search/held-words.js';
 import { type ByMeaning, type Judged, type JudgedBy, type Judgement, leastByWords } from './judging.js';
-import { idfAmong, type Signs } from './prompt-fit.js';
+import type { Signs } from './prompt-fit.js';
 import type { Rule } from './thresholds.js';
 import { stretch } from './word-weights.js';
 
@@ -34,7 +35,7 @@ const judgeAgain = (
     const opened = openCloseness({
       // Of a long prompt, only the part that the note fits is compared.
       text: words.length <= stretch ? text : own.map(({ word }) => word).join(' '),
-      words: own.map(({ word, notes: holding }) => ({ word, weight: Math.sqrt(idfAmong(holding, total)) })),
+      words: own.map(({ word, notes: holding }) => ({ word, weight: Math.sqrt(idfOf(holding, total)) })),
     });
     closeTo.set(first, opened);
     return opened;

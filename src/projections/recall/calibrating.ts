@@ -5,9 +5,8 @@
  */
 import type Database from 'better-sqlite3';
 import { countAllNotes } from '../index/rows.js';
+import { readWordList } from '../search/language/word-list.js';
 import { type ByMeaning, judgeWith } from './judging.js';
-import { referencePrompts } from './reference-prompts.js';
-import { promptsInOtherLanguages } from './reference-prompts-foreign.js';
 import { type StoredThresholds, storedThresholds, storeThresholds, type Thresholds, wordsRule } from './thresholds.js';
 
 /**
@@ -55,7 +54,7 @@ const measureThresholds = (database: Database.Database, meaning: ByMeaning | und
         return judgeWith(database, prompt, meaning).notes[0]?.relevance ?? 0;
       })
       .toSorted((a, b) => a - b);
-  const best = [referencePrompts, ...promptsInOtherLanguages].map(bestOf);
+  const best = [...referencePrompts().values()].map(bestOf);
   // The greatest of all languages: prompts in one that the notes aren't in reach almost nothing and would lower the
   // threshold.
   const near = (middle: number, share: number): number => {
@@ -63,6 +62,18 @@ const measureThresholds = (database: Database.Database, meaning: ByMeaning | und
     return fromLogit(Math.min(logit(middle) + widest, Math.max(logit(middle) - widest, logit(measured))));
   };
   return { sure: near(usual.sure, silentShare), maybe: near(usual.maybe, lineShare) };
+};
+
+/** Prompts that no store should answer, by language. */
+export const referencePrompts = (): ReadonlyMap<string, readonly string[]> => {
+  const prompts = new Map<string, string[]>();
+  for (const line of readWordList('reference-prompts.txt')) {
+    const [language = '', prompt = ''] = line.split('\t');
+    const others = prompts.get(language);
+    if (others === undefined) prompts.set(language, [prompt]);
+    else others.push(prompt);
+  }
+  return prompts;
 };
 
 /** Neighbours in a list are about one subject; a prime number has no divisor in common with a list's length. */

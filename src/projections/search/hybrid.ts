@@ -7,7 +7,7 @@ import { bodyOf } from '../../events/worktree/note-body.js';
 import { countAllNotes } from '../index/rows.js';
 import type { CountedWord } from './expression.js';
 import { type FusedNote, fuse } from './fusion.js';
-import { idfOf } from './nearness.js';
+import { idfOf } from './held-words.js';
 import { searchPreferring } from './prefer.js';
 import type { Ranking, SearchQuery } from './search.js';
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ForeignNote } from '../../../src/commands/foreign-note.js';
-import { measureIfDue } from '../../../src/projections/recall/calibrating.js';
-import { referencePrompts } from '../../../src/projections/recall/reference-prompts.js';
+import { measureIfDue, referencePrompts } from '../../../src/projections/recall/calibrating.js';
 import {
   readThresholds,
   type StoredThresholds,
@@ -17,7 +16,7 @@ const notes = (from: number, to: number): ForeignNote[] => corpusNotes(to).slice
 
 /** Notes on exactly the subjects of the prompts. */
 const answering = (count: number): ForeignNote[] =>
-  referencePrompts.slice(-count).map((text, at) => ({
+  (referencePrompts().get('en') ?? []).slice(-count).map((text, at) => ({
     sourceKey: `jsonl:answers/${at}`,
     title: text,
     body: `${text}\n`,

@@ -4,7 +4,7 @@
  */
 import { firstPartOf, gap, passes, printWordOf, sieveOf, stemOf } from '../../prints/print.js';
 import type { CountedWord } from '../expression.js';
-import { notesOfCommonest, saturate } from '../nearness.js';
+import { notesOfCommonest, saturate } from '../held-words.js';
 
 /** Weights of title, body, and tags with keywords, as in bm25(). */
 const partWeights = [2, 1, 1.5];
