@@ -78,7 +78,6 @@ export const Hit = shape({
     prior: z.number().optional(),
     project_weight: z.number().optional(),
     keyword_rank: whole().optional(),
-    meaning_rank: whole().optional(),
     cosine: z.number().optional(),
     cover: z.number().optional(),
     meaning: z.number().optional(),
@@ -103,8 +102,6 @@ export const aboutQuery = {
   relaxed: text().optional(),
   /** If a model was meant to compare meanings, how far it did; `exact` when the literal text was searched for. */
   mode: z.enum(['keyword', 'hybrid', 'semantic', 'exact']).optional(),
-  /** Present when ranks were combined instead of scores. */
-  fusion: z.enum(['rrf']).optional(),
   /** Why the model did not compare meanings, or did so only in part. */
   degraded: text().optional(),
   /** On request: the index query, the words dropped from it, and how many matching notes are not live. */

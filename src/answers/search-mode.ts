@@ -1,4 +1,4 @@
-/** Search modes, sort orders and fusion methods. Plain data. */
+/** Search modes and sort orders. Plain data. */
 
 /**
  * `auto` uses the configured model, if there is one; `hybrid` requests it, and the answer says if there is none;
@@ -10,7 +10,3 @@ export type SearchMode = (typeof searchModes)[number];
 /** `date` sorts by last change, newest first. */
 export const searchSorts = ['relevance', 'date', 'importance'] as const;
 export type SearchSort = (typeof searchSorts)[number];
-
-/** How the word ranking and the meaning ranking are combined: by scores (`convex`) or by ranks alone (`rrf`). */
-export const searchFusions = ['convex', 'rrf'] as const;
-export type SearchFusion = (typeof searchFusions)[number];

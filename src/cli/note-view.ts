@@ -71,7 +71,6 @@ const formatScores = (
     prior = 1,
     project_weight: weight,
     keyword_rank: rank,
-    meaning_rank: near,
     cosine,
     cover,
     meaning,
@@ -87,14 +86,11 @@ const formatScores = (
     weight === undefined || weight === 1 || weight === sharedWeight ? '' : `, times ${weight} for its project`;
   const legs = [
     ...(rank === undefined ? [] : [`rank ${rank} by words`]),
-    ...(near === undefined ? [] : [`rank ${near} by meaning`]),
     ...(cosine === undefined ? [] : [`nearest passage ${shown(cosine)}`]),
     ...(cover === undefined ? [] : [`cover ${shown(cover)}, meaning ${shown(meaning ?? 0)}`]),
     ...(judged === undefined ? [] : [`judged ${shown(judged)}`]),
   ];
-  // Sums of 1/(60 + rank) hardly differ in their first two digits.
-  const sum = near === undefined && (rank === undefined || bm25 !== undefined) ? shown(score) : score.toFixed(4);
-  return `${sum}: ${[...words, legs.join(', ')].filter((part) => part !== '').join('; ')}${project}`;
+  return `${shown(score)}: ${[...words, legs.join(', ')].filter((part) => part !== '').join('; ')}${project}`;
 };
 
 /** Two decimals, or one significant digit below 0.01: a word that every note has scores that low. */

@@ -96,8 +96,7 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
         ? { mode, fuzzyThreshold, meaning: { ...model, folders } }
         : { mode: 'keyword', fuzzyThreshold };
     };
-    if (opened !== undefined && modes.some((mode) => mode === 'semantic' || mode === 'rrf'))
-      await (await memory.vectors()).catchUp(staticMaker(opened));
+    if (opened !== undefined && modes.includes('semantic')) await (await memory.vectors()).catchUp(staticMaker(opened));
     const runs: Partial<Record<BenchMode, ModeRun>> = {};
     // One after the other, because each is timed.
     for (const mode of modes) {
@@ -113,7 +112,7 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
 };
 
 /** Modes that need a model. */
-const withModel = ['hybrid', 'rrf', 'semantic'] as const;
+const withModel = ['hybrid', 'semantic'] as const;
 
 /** Called before anything is measured, because a thread that fails later says less. */
 const openOrFault = (model: BenchOptions['model']): StaticModel => {

@@ -27,10 +27,9 @@ export type Find = (text: string, options: SearchOptions) => Promise<SearchAnswe
 export const openFinding = (store: FindingStore): Find => {
   const { folders, liveIndex, texts } = store;
   const rankings = openKnownRankings();
-  return async (text, { mode, fusion, ...options }) => {
+  return async (text, { mode, ...options }) => {
     const meaning = await openSearchMode(store, text, {
       mode,
-      fusion,
       scope: options.scope,
       staysHere: options.staysHere,
     });

@@ -40,10 +40,10 @@ const partNearest =
 const openModelMode = async (
   { folders, vectors }: ModeStore,
   model: StaticModel,
-  { text, mode, fusion }: ModeAsked,
+  { text, mode }: ModeAsked,
 ): Promise<OpenedMode> => {
   const hybrid: Search = (database, query, preferred) => searchHybrid(database, query, preferred, { model, folders });
-  if (mode !== 'semantic' && fusion === 'convex') return { about: { mode: 'hybrid' }, search: hybrid };
+  if (mode !== 'semantic') return { about: { mode: 'hybrid' }, search: hybrid };
   const { openStaticVectors } = await import('./models/opening-vectors.js');
-  return openStaticVectors(vectors, { model, folders }, hybrid, { text, mode });
+  return openStaticVectors(vectors, { model, folders }, hybrid, text);
 };

@@ -132,7 +132,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     resolveId,
 
     async search(text, asked) {
-      const { mode, fusion: _, ...options } = asked;
+      const { mode, ...options } = asked;
       if (mode === 'exact') {
         if (isEmpty()) return { ...noAnswer, about: { mode } };
         const { answerExact } = await import('./exact-search.js');

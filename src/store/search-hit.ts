@@ -21,7 +21,6 @@ export const scoresOf = ({ parts, projectWeight, legs, ranks, judged }: FusedNot
           : { bm25: rounded(parts.bm25), nearness: rounded(parts.nearness), prior: rounded(parts.prior) }),
         ...(projectWeight === undefined ? {} : { project_weight: projectWeight }),
         ...keyed('keyword_rank', legs?.keywordRank ?? ranks?.keyword),
-        ...keyed('meaning_rank', ranks?.meaning),
         ...keyed('cosine', legs?.cosine ?? ranks?.cosine),
         ...keyed('judged', judged),
         ...(legs === undefined ? {} : { cover: rounded(legs.cover), meaning: rounded(legs.nearness) }),
@@ -75,9 +74,7 @@ const reasonsOf = (rank: number, { legs, ranks }: Legs, found: readonly string[]
   if (ranks !== undefined)
     return [
       ...(ranks.keyword === undefined ? [] : [byWords(ranks.keyword)]),
-      ...(ranks.meaning === undefined
-        ? []
-        : [`meaning rank ${ranks.meaning}, cosine ${(ranks.cosine ?? 0).toFixed(2)}`]),
+      ...(ranks.cosine === undefined ? [] : [`meaning, cosine ${ranks.cosine.toFixed(2)}`]),
     ];
   if (legs === undefined) return [byWords(rank)];
   const meaning = `meaning ${legs.cover.toFixed(2)} and ${legs.nearness.toFixed(2)}`;
@@ -102,7 +99,7 @@ export type FitFacts = {
  * alone, the score is comparable as it is.
  */
 export const fitOf = ({ text, ranking, about, best, source, total }: FitFacts): ((hit: FusedNote) => number) => {
-  if (about.mode === 'semantic' && about.fusion === undefined) return ({ score }) => shareOf(score);
+  if (about.mode === 'semantic') return ({ score }) => shareOf(score);
   // A note that meets conditions meets them fully.
   if (ranking.counted.length === 0 && best?.score === 0) return () => 1;
   if (best === undefined || source === undefined || !(best.score > 0)) return () => 0;

@@ -1,6 +1,6 @@
 /** Types of a search's options and answers, separate from the searching code, which is loaded on demand. */
 import type { AboutQuery } from '../answers/note-schema.js';
-import type { SearchFusion, SearchMode, SearchSort } from '../answers/search-mode.js';
+import type { SearchMode, SearchSort } from '../answers/search-mode.js';
 import type { NoteFilter } from '../projections/index/query.js';
 import type { SearchHit } from './search-hit.js';
 
@@ -31,8 +31,6 @@ export type SearchOptions = NoteFilter &
     /** Notes of this project rank higher, and global ones somewhat higher; all are searched. */
     readonly prefer?: string | undefined;
     readonly mode?: SearchMode | undefined;
-    /** How words and meaning are combined when both count. */
-    readonly fusion?: SearchFusion | undefined;
     /** With the mode `exact`: ignores case. */
     readonly ignoreCase?: boolean | undefined;
     readonly sort?: SearchSort | undefined;

@@ -167,18 +167,13 @@ const withNamed = (
 export const openSearchMode = async (
   store: ModeStore,
   text: string,
-  {
-    mode = 'auto',
-    fusion = 'convex',
-    scope,
-    staysHere,
-  }: Pick<SearchOptions, 'mode' | 'fusion' | 'scope' | 'staysHere'>,
+  { mode = 'auto', scope, staysHere }: Pick<SearchOptions, 'mode' | 'scope' | 'staysHere'>,
 ): Promise<OpenedMode | undefined> => {
   const { searchModel, embedding } = store.settings;
   const hasModel = searchModel !== undefined || embedding !== undefined;
-  if (mode === 'keyword' || mode === 'exact' || (mode === 'auto' && !hasModel && fusion === 'convex')) return undefined;
+  if (mode === 'keyword' || mode === 'exact' || (mode === 'auto' && !hasModel)) return undefined;
   const { openMode } = await import('./opening-modes.js');
-  return openMode(store, { text, mode, fusion, scope, staysHere });
+  return openMode(store, { text, mode, scope, staysHere });
 };
 
 export const thresholdOf = ({ fuzzy, fuzzyThreshold }: FuzzyAsked): number | undefined =>

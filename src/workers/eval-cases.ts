@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type Database from 'better-sqlite3';
 import { openModel } from '../embedding/model-cache.js';
-import { staticIdentity, staticQuery } from '../embedding/static-passages.js';
+import { staticIdentity } from '../embedding/static-passages.js';
 import { Fault } from '../events/faults.js';
 import type { JournalName } from '../events/note/note.js';
 import { readVersion } from '../events/worktree/working-tree.js';
@@ -12,7 +12,6 @@ import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
 import { searchTyped } from '../projections/search/query/search-typed.js';
 import { openStoreKeys } from '../projections/search/query/store-keys.js';
-import { searchReciprocal } from '../projections/search/reciprocal-ranks.js';
 import { type Ranking, type SearchQuery, searchNotes } from '../projections/search/search.js';
 import { searchSemantic } from '../projections/search/semantic.js';
 import { openVectorFile, type VectorFile } from '../state/vector-file.js';
@@ -29,7 +28,7 @@ export type EvalTask = {
 export type EvalHow =
   | { readonly mode: 'keyword'; readonly fuzzyThreshold: number | undefined }
   | {
-      readonly mode: 'hybrid' | 'rrf' | 'semantic';
+      readonly mode: 'hybrid' | 'semantic';
       readonly fuzzyThreshold: number | undefined;
       readonly meaning: EvalMeaning;
     }
@@ -100,15 +99,13 @@ const openSearch = (
       return (text, project) => asTyped(text, project, (asked) => searchNotes(database, { ...asked, fuzzyThreshold }));
     }
     case 'hybrid':
-    case 'rrf':
     case 'semantic': {
       const { fuzzyThreshold } = how;
       const { home, name, folders } = how.meaning;
       const opened = openModel(home, name);
       if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
       const meaning = { model: opened.value, folders };
-      const search =
-        how.mode === 'hybrid' ? searchHybrid : openStored(how.mode, openVectors(staticIdentity(opened.value)));
+      const search = how.mode === 'hybrid' ? searchHybrid : openStored(openVectors(staticIdentity(opened.value)));
       return (text, project) =>
         asTyped(text, project, (asked) => search(database, { ...asked, fuzzyThreshold }, undefined, meaning));
     }
@@ -127,10 +124,8 @@ const openSearch = (
 };
 
 /** The vectors are beside the index, where the caller has put them. */
-const openStored = (mode: 'rrf' | 'semantic', file: VectorFile): typeof searchHybrid => {
+const openStored = (file: VectorFile): typeof searchHybrid => {
   const vectors = { segments: file.segments(0), notesAt: file.notesAt, placesOf: file.placesOf };
   return (database, query, preferred, { model, folders }) =>
-    mode === 'semantic'
-      ? searchSemantic(database, query, preferred, { model, folders, vectors })
-      : searchReciprocal(database, query, preferred, { vectors, vectorOf: (text) => staticQuery(model, text) });
+    searchSemantic(database, query, preferred, { model, folders, vectors });
 };

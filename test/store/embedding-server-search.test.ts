@@ -83,7 +83,6 @@ describe('a search with a server', () => {
     expect(both.hits[0]).toMatchObject({ title: 'Store', scores: { keyword_rank: 1, cosine: expect.any(Number) } });
     expect(titlesOf(await search('automobile'))[0]).toBe('Vehicle');
     expect(titlesOf(await search('automobile', { mode: 'semantic' }))[0]).toBe('Vehicle');
-    expect(await search('automobile', { mode: 'hybrid', fusion: 'rrf' })).toMatchObject({ about: { fusion: 'rrf' } });
   });
 
   it('requests one vector per search, and none for notes', async () => {

@@ -107,17 +107,6 @@ describe('a search by meaning', () => {
     expect(vectorFiles()).toEqual([]);
     without.close();
   });
-
-  it('adds up the ranks of both lists if asked to', async () => {
-    const found = await search('automobile loaf', { mode: 'hybrid', fusion: 'rrf', explain: true });
-    expect(found.about).toMatchObject({ mode: 'hybrid', fusion: 'rrf' });
-    expect(titlesOf(found)).toContain('Vehicle');
-    expect(found.hits[0]).toMatchObject({
-      title: 'Loaf',
-      score: expect.closeTo(1 / 61 + 1 / 62, 2),
-      scores: { keyword_rank: 1, meaning_rank: expect.any(Number) },
-    });
-  });
 });
 
 describe('the vectors of a store', () => {

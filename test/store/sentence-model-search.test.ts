@@ -59,7 +59,6 @@ describe('a search with a sentence model', () => {
     expect(both.about.degraded).toBeUndefined();
     expect(titlesOf(both)).toEqual(expect.arrayContaining(['Store', 'Vehicle']));
     expect(titlesOf(await search('automobile', { mode: 'semantic' }))[0]).toBe('Vehicle');
-    expect(await search('automobile', { mode: 'hybrid', fusion: 'rrf' })).toMatchObject({ about: { fusion: 'rrf' } });
   });
 
   it('covers machine-local and sensitive notes, and queries for them, since nothing leaves the machine', async () => {

@@ -10,7 +10,7 @@ import { type Column, columnsLeftOut, formatTable } from '../table.js';
 import { gainText } from './gain-text.js';
 import { sayOmittedColumns } from './omitted-columns.js';
 
-const modes = ['keyword', 'hybrid', 'rrf', 'semantic', 'bm25', 'grep'] as const;
+const modes = ['keyword', 'hybrid', 'semantic', 'bm25', 'grep'] as const;
 type Mode = (typeof modes)[number];
 
 type BenchOptions = JsonOption & {

@@ -1,7 +1,7 @@
 /** Warns of search options that another option makes ineffective. Pure. */
 import type { SearchAsked } from '../../app/notes.js';
 
-type How = Pick<SearchAsked, 'mode' | 'also' | 'fuzzy' | 'fuzzyThreshold' | 'fuzzyDistance' | 'fusion' | 'ignoreCase'>;
+type How = Pick<SearchAsked, 'mode' | 'also' | 'fuzzy' | 'fuzzyThreshold' | 'fuzzyDistance' | 'ignoreCase'>;
 
 /** Returns a sentence for each. */
 export const ineffectiveOptions = ({
@@ -10,7 +10,6 @@ export const ineffectiveOptions = ({
   fuzzy,
   fuzzyThreshold,
   fuzzyDistance,
-  fusion,
   ignoreCase,
 }: How): readonly string[] => {
   const isExact = mode === 'exact';
@@ -25,6 +24,5 @@ export const ineffectiveOptions = ({
     ...idle('--fuzzy-threshold', fuzzyThreshold !== undefined && fuzzy === false && !isExact, 'with --no-fuzzy'),
     ...idle('--fuzzy-distance', fuzzyDistance !== undefined && isExact, inExact),
     ...idle('--fuzzy-distance', fuzzyDistance !== undefined && fuzzy === false && !isExact, 'with --no-fuzzy'),
-    ...idle('--fusion', fusion !== undefined && (isExact || mode === 'keyword'), `with --mode ${mode}`),
   ];
 };

@@ -1,13 +1,6 @@
 /** anamnesis search: finds notes, with all options of a search. */
 import { type Command, Option } from 'commander';
-import {
-  type SearchFusion,
-  type SearchMode,
-  type SearchSort,
-  searchFusions,
-  searchModes,
-  searchSorts,
-} from '../../answers/search-mode.js';
+import { type SearchMode, type SearchSort, searchModes, searchSorts } from '../../answers/search-mode.js';
 import type { JsonOption } from '../answer.js';
 import { wrongUsage } from '../errors.js';
 import {
@@ -40,7 +33,6 @@ type SearchOptions = JsonOption &
     readonly fuzzyThreshold?: number;
     readonly fuzzyDistance?: string;
     readonly mode?: SearchMode;
-    readonly fusion?: SearchFusion;
     readonly ignoreCase?: boolean;
     readonly explain?: boolean;
   };
@@ -104,12 +96,6 @@ export const searchCommand = (): Command =>
         .choices(searchModes)
         .default('auto'),
     )
-    .addOption(
-      new Option(
-        '--fusion <fusion>',
-        'how to combine words and meaning: convex adds scores (the default); rrf adds 1/(60 + rank)',
-      ).choices(searchFusions),
-    )
     .option('--ignore-case', 'with --mode exact: match regardless of case')
     .option('--explain', 'say what the index was asked, and why each hit ranks where it does')
     .addOption(new Option('--format <format>', 'format of the answer (default: table)').choices(hitFormats))
@@ -117,14 +103,14 @@ export const searchCommand = (): Command =>
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)
         command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
-      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, fusion, ignoreCase, explain, format, json } = options;
+      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, ignoreCase, explain, format, json } = options;
       if (json === true && format !== undefined && format !== 'json')
         throw wrongUsage(`--json and --format ${format} are two answers`, 'leave one of them out');
       const fuzzyDistance = options.fuzzyDistance === undefined ? undefined : Number(options.fuzzyDistance);
       const slips = { fuzzy, fuzzyThreshold, fuzzyDistance };
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
-      const how = { k, offset, sort, also, at, ...slips, mode, fusion, ignoreCase, explain };
+      const how = { k, offset, sort, also, at, ...slips, mode, ignoreCase, explain };
       for (const warning of ineffectiveOptions(how)) say(warning);
       await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });

@@ -4,7 +4,7 @@ import { compareRankings, type Differences } from './compare.js';
 import { type Metrics, mean, measure, ndcgAt, type RankedCase } from './metrics.js';
 
 /** In the order in which they are measured and shown; the others are compared with the first. */
-export const benchModes = ['keyword', 'hybrid', 'rrf', 'semantic', 'bm25', 'grep'] as const;
+export const benchModes = ['keyword', 'hybrid', 'semantic', 'bm25', 'grep'] as const;
 export type BenchMode = (typeof benchModes)[number];
 
 export type Timings = { readonly p50Ms: number; readonly p95Ms: number };

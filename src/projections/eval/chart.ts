@@ -45,7 +45,6 @@ const bottom = 56;
 const looks: Readonly<Record<BenchMode, { readonly colour: string; readonly name: string }>> = {
   keyword: { colour: '#0b62a4', name: 'keyword' },
   hybrid: { colour: '#c1440e', name: 'hybrid (with a model)' },
-  rrf: { colour: '#8a3fa0', name: 'RRF' },
   semantic: { colour: '#2e7d4f', name: 'semantic' },
   bm25: { colour: '#5a5a5a', name: 'plain BM25' },
   grep: { colour: '#9a7d0a', name: 'grep (by count)' },
@@ -142,8 +141,6 @@ const shapeOf = (mode: BenchMode, x: number, y: number, size: number, opacity: n
       return `<circle cx="${px}" cy="${py}" r="${size}" ${paint}/>`;
     case 'hybrid':
       return `<path d="M${px} ${round(y - size)}L${round(x + size)} ${py}L${px} ${round(y + size)}L${round(x - size)} ${py}Z" ${paint}/>`;
-    case 'rrf':
-      return `<path d="M${px} ${round(y - size)}V${round(y + size)}M${round(x - size)} ${py}H${round(x + size)}" stroke="${looks[mode].colour}" stroke-opacity="${opacity}" stroke-width="3"/>`;
     case 'semantic':
       return `<path d="M${px} ${round(y + size)}L${round(x + size)} ${round(y - size)}L${round(x - size)} ${round(y - size)}Z" ${paint}/>`;
     case 'bm25':

@@ -141,8 +141,8 @@ const signsOfStretch = (
   for (const pair of pairs) if (isIn(pair.first) && isIn(pair.second)) score += pair.score;
   const matched = score / (most + ofScale * mostOfOne);
   /** The greatest sum over distinct words of the head and of one window of the body. */
-  const mostWithin = (size: number, valueOf: (word: AskedPromptWord) => number): number => {
-    const values = asked.map((word, at) => (isIn(at) ? valueOf(word) : 0));
+  const mostWithin = (size: number, measure: (word: AskedPromptWord) => number): number => {
+    const values = asked.map((word, at) => (isIn(at) ? measure(word) : 0));
     const anyway = values.reduce((sum, value, at) => sum + (inHead.has(at) ? value : 0), 0);
     return mostInWindow(
       body,

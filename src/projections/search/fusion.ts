@@ -10,8 +10,8 @@ export type FusedNote = RankedNote & {
     /** Cosine of its nearest passage, if all notes were compared. */
     readonly cosine?: number;
   };
-  /** Its rank in each list that has it, where ranks alone were added up; and the cosine that orders the second list. */
-  readonly ranks?: { readonly keyword?: number; readonly meaning?: number; readonly cosine?: number };
+  /** Its rank by words, and the cosine of its nearest passage. */
+  readonly ranks?: { readonly keyword?: number; readonly cosine?: number };
   /** From 0 to 1, if a model read it together with the question. */
   readonly judged?: number;
 };

@@ -29,8 +29,6 @@ export type SearchQuery = {
   readonly rarerOnly?: boolean | undefined;
   /** Scores every note with any word, stop words too: the slow query that search is measured against. */
   readonly plain?: boolean | undefined;
-  /** Other column weights for bm25(), which then decides alone. */
-  readonly columns?: string | undefined;
   /** Words in no note are corrected to words that share this part of their trigrams, 0 to 1; undefined leaves them. */
   readonly fuzzyThreshold?: number | undefined;
   /** Maximum number of typos in such a word, 1 or 2. */
@@ -156,10 +154,9 @@ const rankBy = (
   const from = candidatesOf(query);
   const args = [expression, ...from.args];
   const wanted = Math.max(query.plain === true ? 0 : maxReranked, lookedAt(order));
-  const columns = query.columns ?? columnWeights;
-  const scored = scoreBest(database, from.sql, args, { columns, times, wanted });
+  const scored = scoreBest(database, from.sql, args, { times, wanted });
   const total = scored[0]?.total ?? 0;
-  const reranked = query.plain === true || query.columns !== undefined ? scored : rerank(database, words, scored);
+  const reranked = query.plain === true ? scored : rerank(database, words, scored);
   const replacing =
     query.successors === true && query.asked === undefined
       ? successorsOf(database, { ...query, match: expression, times, columns: columnWeights })
@@ -195,12 +192,12 @@ const scoreBest = (
   database: Database.Database,
   from: string,
   args: readonly (string | number)[],
-  { columns, times, wanted }: { readonly columns: string; readonly times: number; readonly wanted: number },
+  { times, wanted }: { readonly times: number; readonly wanted: number },
 ): readonly Found[] => {
   const limit = wanted + maxTies;
   // Counted while scoring: finding them all again takes three times as long as keeping them.
   const all = `WITH s AS MATERIALIZED
-    (SELECT fts.rowid AS rowid, -bm25(fts, ${columns}) / ${times} AS score ${from})
+    (SELECT fts.rowid AS rowid, -bm25(fts, ${columnWeights}) / ${times} AS score ${from})
     SELECT s.rowid AS rowid, s.score AS score, (SELECT count(*) FROM s) AS total FROM s`;
   const scored = ranked(database, `${all} ORDER BY score DESC LIMIT ?`).all(...args, limit);
   const areTied = (at: number, other: number): boolean =>

@@ -9,11 +9,12 @@ import type { FusedNote } from './fusion.js';
 import type { FusedRanking } from './hybrid.js';
 import { searchPreferring } from './prefer.js';
 import { countWords } from './query-words.js';
-import type { VectorMeaning } from './reciprocal-ranks.js';
 import type { SearchQuery } from './search.js';
 import { compared, conditionOf, type Near, nearestPassing, type StoredVectors } from './semantic.js';
 import { byScore, pageOf, weighProjects } from './semantic-page.js';
 import { contentWords, splitWords } from './words.js';
+
+export type VectorMeaning = { readonly vectors: StoredVectors; vectorOf(text: string): Float32Array };
 
 /** Beside the score by words, whose best is 1. */
 const meaningWeight = 1;

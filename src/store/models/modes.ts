@@ -1,6 +1,6 @@
 /** Types of a search that uses a model. */
 import type { AboutQuery } from '../../answers/note-schema.js';
-import type { SearchFusion, SearchMode } from '../../answers/search-mode.js';
+import type { SearchMode } from '../../answers/search-mode.js';
 import type { Settings } from '../../config/settings.js';
 import type { JournalName, Scope } from '../../events/note/note.js';
 import type { IndexedNote } from '../../projections/index/query.js';
@@ -13,7 +13,7 @@ export type NearestPart = (note: IndexedNote, body: string) => Promise<number | 
 
 /** A search with a model; without `search`, words alone count, and `about` says why. */
 export type OpenedMode = {
-  readonly about: Pick<AboutQuery, 'mode' | 'degraded' | 'fusion'>;
+  readonly about: Pick<AboutQuery, 'mode' | 'degraded'>;
   readonly search?: Search;
   /** Returns the offset in the body of the passage nearest in meaning; undefined if unknown. */
   readonly nearestPart?: NearestPart;
@@ -30,7 +30,6 @@ export type ModeStore = {
 export type ModeAsked = {
   readonly text: string;
   readonly mode: Extract<SearchMode, 'auto' | 'hybrid' | 'semantic'>;
-  readonly fusion: SearchFusion;
   readonly scope: Scope | undefined;
   /** The query's words come from a note that must not leave this machine. */
   readonly staysHere?: boolean | undefined;

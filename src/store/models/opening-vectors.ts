@@ -16,7 +16,7 @@ export const openStaticVectors = async (
   vectors: ModeStore['vectors'],
   { model, folders }: Meaning,
   hybrid: Search,
-  { text, mode }: Pick<ModeAsked, 'text' | 'mode'>,
+  text: string,
 ): Promise<OpenedMode> => {
   const without = (degraded: string): OpenedMode => ({ about: { mode: 'hybrid', degraded }, search: hybrid });
   // Punctuation has vectors too, but no meaning.
@@ -27,17 +27,11 @@ export const openStaticVectors = async (
   const { left, notes } = upToDate.caughtUp;
   if (left > 0)
     return without(`words chose the notes: ${ofThem(left, left + notes)}; search again, or run: anamnesis model index`);
-  const stored = upToDate.vectors;
-  if (mode === 'semantic') {
-    const { searchSemantic } = await import('../../projections/search/semantic.js');
-    const meaning = { model, folders, vectors: stored };
-    return { about: { mode }, search: (database, query, prefer) => searchSemantic(database, query, prefer, meaning) };
-  }
-  const { searchReciprocal } = await import('../../projections/search/reciprocal-ranks.js');
-  const meaning = { vectors: stored, vectorOf: (asked: string) => staticQuery(model, asked) };
+  const { searchSemantic } = await import('../../projections/search/semantic.js');
+  const meaning = { model, folders, vectors: upToDate.vectors };
   return {
-    about: { mode: 'hybrid', fusion: 'rrf' },
-    search: (database, query, prefer) => searchReciprocal(database, query, prefer, meaning),
+    about: { mode: 'semantic' },
+    search: (database, query, prefer) => searchSemantic(database, query, prefer, meaning),
   };
 };
 
@@ -51,7 +45,7 @@ export const openTextsMode = async (
   texts: TextMeaning,
   asked: ModeAsked,
 ): Promise<OpenedMode> => {
-  const { text, mode, fusion } = asked;
+  const { text, mode } = asked;
   const { whyNotSent, wordsOf } = await import('./sent-queries.js');
   if (hasNoWords(text)) return byWords('words alone counted: there are none in the query to be compared');
   const kept = texts.isElsewhere ? whyNotSent(text, asked) : undefined;
@@ -78,17 +72,10 @@ export const openTextsMode = async (
       nearestPart,
       search: (database, query, prefer) => searchByVectors(database, query, prefer, meaning),
     };
-  if (fusion === 'convex')
-    return {
-      about: { mode: 'hybrid', ...behind },
-      nearestPart,
-      search: (database, query, prefer) => searchWordsAndVectors(database, query, prefer, meaning),
-    };
-  const { searchReciprocal } = await import('../../projections/search/reciprocal-ranks.js');
   return {
-    about: { mode: 'hybrid', fusion: 'rrf', ...behind },
+    about: { mode: 'hybrid', ...behind },
     nearestPart,
-    search: (database, query, prefer) => searchReciprocal(database, query, prefer, meaning),
+    search: (database, query, prefer) => searchWordsAndVectors(database, query, prefer, meaning),
   };
 };
 

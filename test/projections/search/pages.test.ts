@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packVectors } from '../../../src/embedding/packed-vectors.js';
 import { randomFrom } from '../../../src/projections/eval/random.js';
 import { searchPreferring } from '../../../src/projections/search/prefer.js';
-import { searchReciprocal, type VectorMeaning } from '../../../src/projections/search/reciprocal-ranks.js';
 import type { Ranking, SearchQuery } from '../../../src/projections/search/search.js';
-import { searchByVectors, searchWordsAndVectors } from '../../../src/projections/search/vector-search.js';
+import {
+  searchByVectors,
+  searchWordsAndVectors,
+  type VectorMeaning,
+} from '../../../src/projections/search/vector-search.js';
 import { idOf } from '../../support/arbitraries.js';
 import { indexNotes, type NotesIndex } from '../../support/indexed-notes.js';
 
@@ -54,7 +57,6 @@ type Search = (query: SearchQuery, preferred: string | undefined) => Ranking;
 const searches: Readonly<Record<string, Search>> = {
   'by words': (query, preferred) => searchPreferring(index.database, query, preferred),
   'by words and vectors': (query, preferred) => searchWordsAndVectors(index.database, query, preferred, meaning),
-  'by ranks': (query, preferred) => searchReciprocal(index.database, query, preferred, meaning),
   'by vectors alone': (query, preferred) => searchByVectors(index.database, query, preferred, meaning),
 };
 const names = Object.keys(searches);
