@@ -15,6 +15,7 @@ import {
   filesOfNote,
   type IndexedNote,
   idOfSourceKey,
+  idsOfSession,
   listNotes,
   type NoteFilter,
 } from '../projections/index/query.js';
@@ -71,6 +72,8 @@ export type Reading = {
   recall(prompt: string, options: RecallOptions): Promise<RecallAnswer>;
   /** Returns the id of the note captured from an agent's session. */
   sessionNoteId(session: string): Promise<NoteId | undefined>;
+  /** Ids of all notes that an agent's session wrote. */
+  sessionNoteIds(session: string): Promise<readonly NoteId[]>;
   close(): void;
 };
 
@@ -219,6 +222,9 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       isEmpty() || session === ''
         ? undefined
         : liveIndex.ask((database) => idOfSourceKey(database, sourceKeyOfSession(session))),
+
+    sessionNoteIds: async (session) =>
+      isEmpty() || session === '' ? [] : liveIndex.ask((database) => idsOfSession(database, session)),
 
     close() {
       void opened?.then((open) => open.close());

@@ -1,5 +1,4 @@
 /** The payload that a client sends to a hook, parsed by hand: hooks load no schema library. Pure. */
-import { readTopFields } from './top-fields.js';
 
 export const hookEvents = [
   'SessionStart',
@@ -35,14 +34,11 @@ export const isHookEvent = (text: string): text is HookEvent => hookEvents.some(
 
 /** Returns undefined unless the text is a JSON object. */
 export const parsePayload = (text: string): HookPayload | undefined => {
-  const fields = readTopFields(text, names);
+  const fields = parseObject(text);
   if (fields === undefined) return undefined;
   const read = (...aliases: readonly string[]): string => {
-    for (const name of aliases) {
-      const value = fields.get(name);
-      if (typeof value === 'string') return value;
-    }
-    return '';
+    const value = aliases.map((name) => fields.get(name)).find((one) => typeof one === 'string');
+    return typeof value === 'string' ? value : '';
   };
   return {
     session: read('session_id', 'sessionId', 'conversation_id'),
@@ -61,18 +57,46 @@ export const parsePayload = (text: string): HookPayload | undefined => {
 /** Returns '' for a relative path, which would depend on where the hook runs, and for one that is too long to open. */
 const folderOf = (cwd: string): string => (cwd.length <= 4096 && /^(?:[/\\]|[a-z]:[/\\])/i.test(cwd) ? cwd : '');
 
-const names: ReadonlySet<string> = new Set([
-  'session_id',
-  'sessionId',
-  'conversation_id',
-  'transcript_path',
-  'cwd',
-  'source',
-  'prompt',
-  'user_prompt',
-  'last_assistant_message',
-  'compact_summary',
-  'tool_name',
-  'agent_type',
-  'stop_hook_active',
-]);
+const parseObject = (text: string): ReadonlyMap<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return new Map(Object.entries(value));
+  } catch {
+    return undefined;
+  }
+};
+
+/** What has arrived of a hook's input. Clients may leave the pipe open, so the end of the object is the end. */
+export class HookInput {
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  #end = '';
+
+  /** Returns true once the input is a whole JSON object. */
+  add(chunk: Buffer): boolean {
+    this.#length += chunk.length;
+    // What is too long is read on and dropped, so that the client can finish writing.
+    if (this.#length <= maxInputBytes) this.#chunks.push(chunk);
+    this.#end = (this.#end + chunk.toString('latin1', Math.max(0, chunk.length - 16))).slice(-16);
+    return closingBrace.test(this.#end) && parseObject(this.text) !== undefined;
+  }
+
+  /** The input as text, from UTF-8 or UTF-16, without its byte order mark. */
+  get text(): string {
+    if (this.#length > maxInputBytes) return '';
+    const bytes = Buffer.concat(this.#chunks);
+    const [first, second] = bytes;
+    const isLittle = (first === 0xff && second === 0xfe) || second === 0;
+    const isBig = (first === 0xfe && second === 0xff) || first === 0;
+    if (isLittle === isBig) return bytes.toString('utf8').replace(/^\uFEFF/, '');
+    if (bytes.length % 2 === 1) return '';
+    return (isBig ? bytes.swap16() : bytes).toString('utf16le').replace(/^\uFEFF/, '');
+  }
+}
+
+/** More than any client sends. */
+const maxInputBytes = 32 * 1024 * 1024;
+
+/** The end of an object, in UTF-8 or UTF-16: only then is parsing what has arrived worth trying. */
+const closingBrace = /\}[\s\0]*$/;

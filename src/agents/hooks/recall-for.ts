@@ -87,9 +87,9 @@ const gather = async (
   };
   const keep = (traced: Pick<Traced, 'by' | 'query' | 'mode' | 'notes'>): void =>
     trace({ ...settings, session: session === '' ? undefined : session }, { ...traced, agent: client, project });
-  // A session's own note is not news to it.
   const own = await reading.sessionNoteId(session);
-  const mine = own === undefined ? [] : [own];
+  // What a session said itself is no news to it.
+  const mine = await reading.sessionNoteIds(session);
   const inject = async (options: { readonly fresh: boolean }, most = room): Promise<void> => {
     if (own !== undefined && event === 'SessionStart' && source === 'compact') {
       const head = await reading.head(own);

@@ -2,10 +2,9 @@
  * anamnesis hook EVENT, which agents call. Parsed by hand like `inject` and `search`, because a session waits for it;
  * always exits with 0 and prints no messages of its own.
  */
-import { readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookContext } from '../../agents/hooks/hook-context.js';
-import { isHookEvent } from '../../agents/hooks/payload.js';
+import { HookInput, isHookEvent } from '../../agents/hooks/payload.js';
 import { runHook } from '../../agents/hooks/run-hook.js';
 import { startWorker } from '../../agents/hooks/start-worker.js';
 import { homeOf, readConfig, readSettings, userHome } from '../../config/settings.js';
@@ -46,7 +45,7 @@ export const runHookCommand = async (args: readonly string[]): Promise<boolean> 
       client,
       server,
     };
-    printWhole(await runHook(event, isTerminal('stdin') ? '{}' : readInput(), context));
+    printWhole(await runHook(event, isTerminal('stdin') ? '{}' : await readInput(), context));
   } catch (error) {
     const { maskText } = await import('../../events/note/mask-text.js');
     log(maskText(`hook ${args[0]} failed: ${error instanceof Error ? error.message : String(error)}`));
@@ -63,37 +62,27 @@ const findHome = (): string | undefined => {
   }
 };
 
-/** More than any client sends; a longer payload is read to its end, so that the client can finish, and dropped. */
-const maxInputBytes = 32 * 1024 * 1024;
+/** Reads standard input to the end of its JSON object, or until nothing has come for `silenceMs`. */
+const readInput = (): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const input = new HookInput();
+    const finish = (): void => {
+      clearTimeout(timer);
+      process.stdin.pause();
+      resolve(input.text);
+    };
+    const timer = setTimeout(finish, silenceMs);
+    process.stdin
+      .on('data', (chunk: Buffer) => {
+        timer.refresh();
+        if (input.add(chunk)) finish();
+      })
+      .on('end', finish)
+      .on('error', reject);
+  });
 
-const readInput = (): string => {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(64 * 1024);
-    const read = readChunk(chunk);
-    if (read === 0) break;
-    if (length <= maxInputBytes) chunks.push(chunk.subarray(0, read));
-    length += read;
-  }
-  return length > maxInputBytes ? '' : Buffer.concat(chunks).toString('utf8');
-};
-
-/** Returns 0 at the end. Some systems report the end of a pipe as an error, and others an empty non-blocking pipe. */
-const readChunk = (chunk: Buffer): number => {
-  for (;;) {
-    try {
-      return readSync(0, chunk, 0, chunk.length, null);
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (code === 'EOF') return 0;
-      if (code !== 'EAGAIN') throw error;
-      Atomics.wait(pause, 0, 0, 5);
-    }
-  }
-};
-
-const pause = new Int32Array(new SharedArrayBuffer(4));
+/** Measured from the last byte, because a slow pipe may need longer for all of them. */
+const silenceMs = 2_000;
 
 /** Ignores options of a newer version: an agent must not stop because of one. */
 const readArguments = (args: readonly string[]): HookArguments => {

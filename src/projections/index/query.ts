@@ -115,6 +115,12 @@ export const idsWithPrefix = (database: Database.Database, prefix: string, limit
 export const idOfSourceKey = (database: Database.Database, sourceKey: string): NoteId | undefined =>
   selectBySourceKey(database).get(sourceKey)?.id;
 
+/** Notes that an agent's session wrote, its own note among them. */
+export const idsOfSession = (database: Database.Database, session: string): readonly NoteId[] =>
+  selectBySession(database)
+    .all(session)
+    .map(({ id }) => id);
+
 /** The highest rowid; notes written later have higher ones, until the index is rebuilt. */
 export const lastRowOf = (database: Database.Database): number => selectLastRow(database).get()?.last ?? 0;
 
@@ -250,6 +256,7 @@ const selectBySourceKey = prepared<[string], { id: string }>(
   // Two notes have the key if one was restored after its file became another note: every machine picks the same one.
   'SELECT id FROM notes WHERE source_key = ? AND shadowed = 0 ORDER BY id LIMIT 1',
 );
+const selectBySession = prepared<[string], { id: string }>('SELECT id FROM notes WHERE session = ?');
 const selectUpdatedAt = prepared<[string, string], { updated_at: number }>(
   'SELECT updated_at FROM notes WHERE journal = ? AND path = ?',
 );

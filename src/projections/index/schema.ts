@@ -40,6 +40,7 @@ export const indexIndexes = `
   CREATE INDEX notes_updated ON notes (updated_at, id);
   CREATE INDEX notes_project ON notes (project, updated_at);
   CREATE INDEX notes_source_key ON notes (source_key) WHERE source_key IS NOT NULL;
+  CREATE INDEX notes_session ON notes (session) WHERE session IS NOT NULL;
   CREATE INDEX notes_superseded ON notes (superseded_by) WHERE superseded_by IS NOT NULL;
   CREATE INDEX notes_type ON notes (type, shadowed) WHERE type <> '${commonest.type}';
   CREATE INDEX notes_workspace ON notes (workspace_id, shadowed) WHERE workspace_id <> '${commonest.workspace}';

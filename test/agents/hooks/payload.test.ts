@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parsePayload } from '../../../src/agents/hooks/payload.js';
+import { HookInput, parsePayload } from '../../../src/agents/hooks/payload.js';
 import { isApproved } from '../../../src/agents/hooks/permission.js';
 import { searchTextOf, typedTextOf } from '../../../src/agents/hooks/prompt.js';
 import { anyCharacter } from '../../support/any-character.js';
@@ -65,18 +65,6 @@ describe('the payload of a hook', () => {
     });
   });
   it.each([
-    ['a million keys', `{${Array.from({ length: 1_000_000 }, (_, i) => `"k${i}":${i}`).join(',')},"cwd":"/work"}`],
-    ['a million lists in lists', `{"x":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)},"cwd":"/work"}`],
-    ['a million objects in objects', `{"x":${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)},"cwd":"/work"}`],
-    ['a text of megabytes', `{"x":"${'a\\"'.repeat(3_000_000)}","cwd":"/work"}`],
-    ['a name of megabytes', `{"${'a'.repeat(5_000_000)}":1,"cwd":"/work"}`],
-  ])('is read quickly with %s', (_, text) => {
-    // Processor time, because the machine may be busy with other tests.
-    const before = process.cpuUsage();
-    expect(parsePayload(text)?.cwd).toBe('/work');
-    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1500);
-  });
-  it.each([
     '{"a"}',
     '{"a":}',
     '{"a":1,}',
@@ -90,6 +78,37 @@ describe('the payload of a hook', () => {
   ])('is undefined for %s', (text) => expect(parsePayload(text)).toBeUndefined());
   it('is not misled by __proto__', () => {
     expect(parsePayload('{"__proto__":{"session_id":"x"}}')?.session).toBe('');
+  });
+});
+
+describe('the input of a hook', () => {
+  const text = '{"session_id":"s1","prompt":"où est } le déploiement 😀"}\n';
+  const little = Buffer.from(text, 'utf16le');
+  const big = Buffer.from(text, 'utf16le').swap16();
+  it.each([
+    ['UTF-8', Buffer.from(text)],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16', little],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['big-endian UTF-16', big],
+    ['big-endian UTF-16 with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ])('is complete with the last brace, whatever pieces it comes in: %s', (_, bytes) => {
+    for (const size of [1, 2, 3, 12, 1000]) {
+      const input = new HookInput();
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      );
+      const complete = pieces.findIndex((piece) => input.add(Buffer.from(piece)));
+      expect(complete).not.toBe(-1);
+      expect(parsePayload(input.text)).toMatchObject({ session: 's1', prompt: 'où est } le déploiement 😀' });
+    }
+  });
+  it('of more than 32 MiB is dropped', () => {
+    const input = new HookInput();
+    const mebibyte = Buffer.alloc(1024 * 1024, ' ');
+    for (let at = 0; at < 32; at += 1) expect(input.add(mebibyte)).toBe(false);
+    expect(input.add(Buffer.from('{}'))).toBe(false);
+    expect(input.text).toBe('');
   });
 });
 
