@@ -116,8 +116,8 @@ describe('buildExpression', () => {
   it('lets the words of the query itself choose, however many rarer ones its other wordings have', () => {
     const own = { sort: 900, list: 1200, python: 6000 };
     const others = 'abcdefghij'.split('').map((word) => ({ word, notes: 1, isOther: true }));
-    expect(buildExpression([...counted(own), ...others])?.choosing).toEqual(['sort', 'list', ...'abcdefgh']);
-    expect(buildExpression(others)?.choosing).toEqual([...'abcdefgh']);
+    expect(buildExpression([...counted(own), ...others])?.choosing).toEqual(['sort', 'list', ...'abcdef']);
+    expect(buildExpression(others)?.choosing).toEqual([...'abcdef']);
   });
 
   it('leaves out words that no note has', () => {
@@ -126,9 +126,9 @@ describe('buildExpression', () => {
     expect(buildExpression([])).toBeUndefined();
   });
 
-  it('lets two words choose however common they are, and never more than eight', () => {
+  it('lets two words choose however common they are, and never more than six', () => {
     expect(choosing({ a: 50_000, b: 60_000, c: 70_000 })).toEqual(['a', 'b']);
-    expect(choosing({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1 })).toHaveLength(8);
+    expect(choosing({ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1, h: 1, i: 1, j: 1 })).toHaveLength(6);
   });
 
   it('stops choosing when there would be too many candidates', () => {
