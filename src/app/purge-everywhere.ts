@@ -1,14 +1,10 @@
 /** Purges here and on the remote: merges first, so that nothing which came in between is lost or left. */
 
 import type { Refusal } from '../commands/refusals.js';
-import { acceptedHead, countCommits } from '../events/git/branch.js';
-import { openGitTransport } from '../events/git/remote/git-transport.js';
-import { TransportError } from '../events/transport.js';
 import { isRefusal } from '../files/settings-file.js';
 import { notChecked } from '../purge/check-places.js';
-import { replaceHistory } from '../purge/publishing-purge.js';
+import { findReplaceable, headToReplace, replaceHistory } from '../purge/publishing-purge.js';
 import type { PurgeReceipt } from '../purge/purge-answer.js';
-import { readUnfinished, readUnpublished } from '../purge/purge-state.js';
 import { type PurgedRemote, purgeStore, remoteMoved } from '../purge/purging.js';
 import type { PurgeRequest } from '../purge/rule/request.js';
 import type { Memory } from '../store/memory.js';
@@ -44,10 +40,7 @@ export const purgeEverywhere = async (
 };
 
 const purgeHere = async (memory: Memory, request: PurgeRequest): Promise<Found<PurgeReceipt>> => {
-  const { state } = await memory.store();
-  // A purge that waits to be published has moved the accepted head already.
-  const head = readUnpublished(state) ?? acceptedHead(memory.journals.portable.folders);
-  const done = await purgeStore(memory, request, head === undefined ? undefined : { head });
+  const done = await purgeStore(memory, request, await headToReplace(memory));
   if (!done.ok) return done;
   const told = { published: false, detail: 'the next sync publishes it before anything else' };
   return { ok: true, answer: { ...done.answer, remote: told, not_checked: notChecked(told) } };
@@ -55,30 +48,12 @@ const purgeHere = async (memory: Memory, request: PurgeRequest): Promise<Found<P
 
 /** Fetches, merges and publishes. What the remote does not take of ours, as for a secret in it, does not stop a purge. */
 const meetRemote = async (memory: Memory, remote: Remote, options: SyncOptions): Promise<PurgedRemote | Refusal> => {
-  const { portable } = memory.journals;
   const network = { interactive: options.interactive, signal: options.signal };
-  const replacing = (head: string, isOurs: (to: string) => Promise<boolean>): PurgedRemote => ({
-    head,
-    replace: async (to) => {
-      if (!(await isOurs(to))) return false;
-      return replaceHistory(memory, remote, { from: head, to }, network);
-    },
-  });
   const synced = await syncStore(memory, options);
-  if (synced.outcome === 'synced' && synced.head !== null) return replacing(synced.head, async () => true);
-  const head = portable.head();
-  try {
-    const { main } = await openGitTransport(portable.folders, remote.url, network).refs();
-    if (main !== undefined && head !== undefined) {
-      if (await portable.contains(head, main)) return { head: main };
-      const pushed = readUnfinished((await memory.store()).state)?.pushed;
-      // A killed purge has replaced the remote's history already, but not ours: all that ours lacks is its event.
-      if (main === pushed) return replacing(main, async (to) => (await countCommits(portable.folders, main, to)) === 1);
-    }
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-  }
-  return describeTrouble(synced);
+  if (synced.outcome !== 'synced' || synced.head === null)
+    return (await findReplaceable(memory, remote, network)) ?? describeTrouble(synced);
+  const { head } = synced;
+  return { head, replace: (to) => replaceHistory(memory, remote, { from: head, to }, network) };
 };
 
 const describeTrouble = ({ trouble, detail }: SyncAnswer): Refusal => ({

@@ -1,12 +1,14 @@
 /** Replaces the remote's history with the purged one: the only push that is forced, and only over the head expected. */
-import { acceptedHead, acceptHead } from '../events/git/branch.js';
+import { acceptedHead, acceptHead, countCommits } from '../events/git/branch.js';
 import { hasRefsBelow } from '../events/git/git-files.js';
 import { GitError, runGit } from '../events/git/git-process.js';
 import { branch } from '../events/git/journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from '../events/git/remote/git-network.js';
+import { openGitTransport } from '../events/git/remote/git-transport.js';
 import { TransportError } from '../events/transport.js';
 import type { Memory } from '../store/memory.js';
-import { readUnpublished, setUnpublished } from './purge-state.js';
+import { readUnfinished, readUnpublished, setUnpublished } from './purge-state.js';
+import type { PurgedRemote } from './purging.js';
 
 export type RemoteAddress = { readonly url: string; readonly shown: string };
 
@@ -35,6 +37,37 @@ export const replaceHistory = async (
     throw new TransportError('offline', `the purged history could not be sent to ${shown}`, 'repeat this later', {
       cause: error,
     });
+  }
+};
+
+/** Returns the remote as it was last seen, whose head a later sync is to replace. */
+export const headToReplace = async (memory: Memory): Promise<PurgedRemote | undefined> => {
+  // A purge that waits to be published has moved the accepted head already.
+  const head = readUnpublished((await memory.store()).state) ?? acceptedHead(memory.journals.portable.folders);
+  return head === undefined ? undefined : { head };
+};
+
+/** After a sync that failed: the remote, if all that it has is in our history or came from a purge that was killed. */
+export const findReplaceable = async (
+  memory: Memory,
+  remote: RemoteAddress,
+  options: NetworkOptions,
+): Promise<PurgedRemote | undefined> => {
+  const { portable } = memory.journals;
+  const ours = portable.head();
+  try {
+    const { main } = await openGitTransport(portable.folders, remote.url, options).refs();
+    if (main === undefined || ours === undefined) return undefined;
+    if (await portable.contains(ours, main)) return { head: main };
+    if (main !== readUnfinished((await memory.store()).state)?.pushed) return undefined;
+    // The killed purge replaced the remote's history, but not ours: all that ours may lack is its event.
+    const replace = async (to: string): Promise<boolean> =>
+      (await countCommits(portable.folders, main, to)) === 1 &&
+      replaceHistory(memory, remote, { from: main, to }, options);
+    return { head: main, replace };
+  } catch (error) {
+    if (error instanceof TransportError) return undefined;
+    throw error;
   }
 };
 

@@ -6,7 +6,7 @@ import { GitError, type GitFolders, runGit } from '../events/git/git-process.js'
 import { blobIdOf } from '../events/note/blob-id.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { type NewHistory, openNewHistory } from './new-history.js';
-import { type PurgedRef, readRefs } from './purge-journal.js';
+import { type PurgedRef, readRefs } from './refs.js';
 import type { BlobFate } from './rewrite.js';
 import { knowing, leastLiteral, literalMatcher, type TextMatcher } from './rule/matcher.js';
 import { judgeFile, type PurgeRule, type Verdict } from './rule/rule.js';
