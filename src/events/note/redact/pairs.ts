@@ -31,7 +31,9 @@ const quotedValue =
   /[rbfuRBFUL@$]{0,2}(?<quote>["'`])(?:\k<quote>{2}(?=[^"'`]))?(?<value>(?:(?!\k<quote>)[^\\\n]|\\.){1,4096})\k<quote>/y;
 const openQuote = /[rbfuRBFUL@$]{0,2}["'`]{1,3}/y;
 /** Characters with which a sentence in Chinese or Japanese continues without a blank end a value too. */
-const bareValue = /[^\s"'`<>|\\\u0000-\u001f\u3001-\u9fff\uff01-\uff60”]{1,4096}/y;
+const bareValue = /[^\s"'`<>|\\\u0000-\u001f\u3001-\u9fff\uff01-\uff60”]{1,100}/y;
+/** Only what has no sign of settings or code in it may be longer, so that no run of settings is read again and again. */
+const longValue = /[^\s,;:=&(){}[\]"'`<>|\\\u0000-\u001f\u3001-\u9fff\uff01-\uff60”]{100,4096}={0,2}/y;
 /** The value begins here or is more than a value: an option, a mention, a tag of YAML, a path, a variable. */
 const notBare = /^(?:[-%@!~.?([{]|\+(?![\w/+]{20})|\/(?![\w/+]{30})|\$[A-Za-z_({])/;
 /** The marks that end a sentence or an argument, and where tools cut their output. */
@@ -97,7 +99,8 @@ const isAssignment = (text: string, at: number, key: string): boolean =>
 const sectionHead = /^\[[\w. :"-]{1,60}\][ \t]*\r?$/m;
 
 const findBare = (text: string, at: number, kind: NameClass, isCode: boolean): readonly Span[] => {
-  const run = matchAt(bareValue, text, at)?.[0] ?? '';
+  const short = matchAt(bareValue, text, at)?.[0] ?? '';
+  const run = short.length < 100 ? short : (matchAt(longValue, text, at)?.[0] ?? short);
   if (run.length < 6 || notBare.test(run)) return [];
   const whole = run.replace(nextSetting, '').replace(endOfBare, '');
   const stop = whole.search(breakInBare);
