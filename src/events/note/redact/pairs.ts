@@ -146,7 +146,7 @@ const optionValue = /[^\s"'`|<>\\&]{6,4096}/y;
 const findOptionValue = (text: string, at: number, kind: NameClass): readonly Span[] => {
   const quoted = findQuoted(text, at, kind);
   if (quoted.length > 0) return quoted;
-  const value = matchAt(optionValue, text, at)?.[0].replace(/[,;)]+$/, '') ?? '';
+  const value = matchAt(optionValue, text, at)?.[0].replace(/(?<![,;)])[,;)]+$/, '') ?? '';
   const isSecret = isNamedSecret(value, kind) || (isRandom(value, 20) && !isReadable(value));
   return isSecret && !/^[-$%]/.test(value) ? [spanOf('secret-value', at, value)] : [];
 };

@@ -109,7 +109,7 @@ const markedTokens: readonly MarkedToken[] = [
 ];
 
 /** Every token has this many characters in a row; most words are shorter, and none of them is tried. */
-const longRun = /(?<![\w.$+/=~|:%-])[\w.$+/=~|:%-]{15,}/g;
+const longRun = /(?<![\w.$+/=~|:%-])[\w.$+/=~|:%-]{15,1000000}/g;
 
 export const findTokens: Detector = (text) => {
   prepared ??= prepare();

@@ -71,7 +71,7 @@ const maskedPart = /\[redacted:[a-z-]+\]/i;
 
 const saysPlaceholder = (value: string): boolean => {
   const left = value.replace(crossedOut, '');
-  if (left.length * 2 < value.length) return !/\d.*[a-z].*[A-Z]/.test(left);
+  if (left.length * 2 < value.length) return !(/\d/.test(left) && /[a-z]/.test(left) && /[A-Z]/.test(left));
   const pieces = value
     .replace(sayings, ' ')
     .replace(dressed, 'word')
@@ -115,7 +115,7 @@ export const isReadable = (value: string): boolean =>
   (reference.test(value) && !(pathStart.test(value) && /^[\w/+=]{24,}$/.test(value) && isRandomPath(value))) ||
   // `config.db1a.token` is code; a token with dots in it has longer parts.
   (dottedNames.test(value) &&
-    !(value.length < 100 && /\d\d.*\.[A-Z].*\d/.test(value)) &&
+    !/\d\d\w{0,20}\.[A-Z]\w{0,20}\d/.test(value) &&
     !value.split('.').some((part) => part.length >= 16 && looksGenerated(part)));
 
 const isRandomPath = (value: string): boolean =>
