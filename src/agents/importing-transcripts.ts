@@ -1,10 +1,10 @@
 /** Imports this machine's past sessions: each transcript that Claude Code still keeps becomes its session's note. */
-import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportProblem } from '../commands/foreign-note.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Memory } from '../store/memory.js';
 import { captureTranscript } from './capturing.js';
+import { findTranscripts } from './transcript-files.js';
 
 export type TranscriptsAnswer = {
   readonly imported: number;
@@ -59,25 +59,4 @@ export const importTranscripts = async (
   }
   options.onProgress?.(found.length, found.length);
   return { ...counts, problems };
-};
-
-type Transcript = { readonly path: string; readonly size: number; readonly mtimeMs: number };
-
-/** Returns transcripts of sessions, oldest first; those of subagents are read with their sessions. */
-export const findTranscripts = (projects: string): readonly Transcript[] =>
-  list(projects)
-    .flatMap((slug) => list(join(projects, slug)).map((name) => join(projects, slug, name)))
-    .filter((path) => path.endsWith('.jsonl') && !/[\\/]agent-[^\\/]*$/.test(path))
-    .flatMap((path) => {
-      const stat = statSync(path, { throwIfNoEntry: false });
-      return stat?.isFile() === true ? [{ path, size: stat.size, mtimeMs: stat.mtimeMs }] : [];
-    })
-    .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.path < b.path ? -1 : 1));
-
-const list = (folder: string): readonly string[] => {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
 };

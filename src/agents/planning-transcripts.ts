@@ -6,7 +6,8 @@ import type { Memory } from '../store/memory.js';
 import { withoutCopiedTurns } from './capture/copied-turns.js';
 import { isTrivial, sessionNote } from './capture/note/session-note.js';
 import { readSession } from './capture/read-session.js';
-import { findTranscripts, type TranscriptsAnswer } from './importing-transcripts.js';
+import type { TranscriptsAnswer } from './importing-transcripts.js';
+import { findTranscripts } from './transcript-files.js';
 
 export type PlannedSession = {
   /** Missing if the session has no note yet. */

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { Config } from '../config/settings.js';
-import { codeOf } from '../events/error-code.js';
 import { maskText } from '../events/note/mask-text.js';
 import { importNative } from '../import/importing-native.js';
 import { compactIfDue } from '../maintenance/compacting.js';
@@ -30,6 +29,7 @@ import {
 import { learnFromSession } from './learning.js';
 import { openModels } from './models.js';
 import { summariseWith } from './summarising.js';
+import { isGone, locateTranscript } from './transcript-files.js';
 
 export type WorkSurroundings = {
   readonly config: Config;
@@ -139,6 +139,16 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     else if (done.answer.status === 'recorded') counts.captured += 1;
   };
 
+  /** Where the transcript is now; undefined if it is nowhere, which is remembered, and looked for again each time. */
+  const locate = (path: string, session: string): string | undefined => {
+    const found = locateTranscript({ path, session }, around.claudeHome);
+    if (found === undefined) {
+      // A session that was started and given no prompt has no transcript, and misses none.
+      if (!state.isServed(session)) state.expectTranscript(path, session, nowMs());
+    } else if (found !== path) state.moveTranscript(path, found);
+    return found;
+  };
+
   /** Makes one capture for all items of a transcript. */
   const captureItems = async (items: readonly SpoolItem[]): Promise<void> => {
     const last = items.at(-1);
@@ -188,9 +198,10 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
         const mine = items.filter(
           ({ item }) => item.kind === kind && item.session === session && item.transcript === transcript,
         );
-        const gone = isGone(transcript ?? '');
+        const found = locate(transcript ?? '', session ?? '');
         const carryOut = kind === 'capture' ? captureItems : learnItems;
-        const done = gone || (await attempt(`session ${session}`, () => carryOut(mine.map(({ item }) => item))));
+        const here = mine.map(({ item }) => ({ ...item, transcript: found ?? '' }));
+        const done = found === undefined || (await attempt(`session ${session}`, () => carryOut(here)));
         for (const one of mine) {
           seen.add(JSON.stringify(one));
           if (done) removeItem(spool, one);
@@ -201,8 +212,10 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     /** Captures sessions whose end no hook reported: their transcripts have bytes that no capture has read. */
     async catchUp(): Promise<void> {
       if (!config.capture) return;
-      for (const { path, size } of state.transcripts()) {
-        if (isGone(path)) continue;
+      for (const { path: expected, session, bytes, size } of state.transcripts()) {
+        // A captured transcript that is gone was cleaned up; its note stays.
+        const path = bytes === 0 ? locate(expected, session) : expected;
+        if (path === undefined || isGone(path)) continue;
         await attempt(`capture of ${path}`, async () => {
           if (statSync(path).size !== size) await capture(path, 'catch-up', undefined, '');
         });
@@ -273,14 +286,3 @@ const sourceOfEvent: Readonly<Partial<Record<SpoolEvent, CaptureSource>>> = {
   PostCompact: 'post-compact',
   SubagentStop: 'subagent',
 };
-
-/** True if nothing can ever be read there; a file that can't be checked now is not gone, and reading it says why. */
-const isGone = (path: string): boolean => {
-  try {
-    return !statSync(path).isFile();
-  } catch (error) {
-    return goneCodes.includes(codeOf(error));
-  }
-};
-/** The last one is thrown for a path with a NUL. */
-const goneCodes = ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'];

@@ -35,6 +35,7 @@ export const Status = shape({
   agents: shape({
     last_capture: text().nullable(),
     spool: whole(),
+    missing_transcripts: whole(),
     model_calls_today: whole(),
     proposals: whole(),
   }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { listItems } from '../agents/hooks/spool.js';
 import { findProgram } from '../agents/providers/find-program.js';
+import { isGone, missingForMs } from '../agents/transcript-files.js';
 import { tellCopies } from '../commands/importing/copied-notes.js';
 import { inspectTree } from '../commands/worktree/inspect-tree.js';
 import { modelsByChoice } from '../config/model-choice.js';
@@ -62,6 +63,8 @@ export type Status = {
     readonly last_capture: string | null;
     /** Items that hooks queued and no worker has carried out. */
     readonly spool: number;
+    /** Sessions that were not captured because their transcripts are nowhere. */
+    readonly missing_transcripts: number;
     /** Model calls for learning and capture since midnight UTC. */
     readonly model_calls_today: number;
     /** Proposed supersessions that a person has yet to review. */
@@ -153,10 +156,14 @@ const readAgents = async (
   { settings: { home } }: Memory,
   { lastCapture, proposals }: Indexed,
 ): Promise<Status['agents']> => {
+  const since = Date.now() - missingForMs;
+  const expected =
+    (await askAgentState({ home }, (state) => state.expectedTranscripts(since)).catch(passOverDamage)) ?? [];
   const today = new Date().toISOString().slice(0, 10);
   return {
     last_capture: lastCapture ?? null,
     spool: listItems(join(home, 'spool')).length,
+    missing_transcripts: expected.filter(({ path }) => isGone(path)).length,
     model_calls_today: (await askAgentState({ home }, (state) => state.callsOn(today)).catch(passOverDamage)) ?? 0,
     proposals,
   };

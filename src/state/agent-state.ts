@@ -40,7 +40,11 @@ export type AgentState = {
   sessions(): ReadonlySet<string>;
   /** Transcripts that sessions of this machine write to. */
   transcripts(): readonly TranscriptState[];
+  /** Transcripts that were expected since then and never captured; most are there and have yet to be. */
+  expectedTranscripts(sinceMs: number): readonly TranscriptState[];
   setTranscript(state: TranscriptState, nowMs: number): void;
+  /** Says that a transcript is in another place than was expected. */
+  moveTranscript(from: string, to: string): void;
   /** The session in which a turn was first captured; a fork contains turns of another session. */
   sessionOfTurn(uuid: string): string | undefined;
   /** Keeps the first session of each turn. */
@@ -149,6 +153,13 @@ export const openAgentState = (file: string): AgentState => {
       run('INSERT OR IGNORE INTO transcripts VALUES (?, ?, 0, 0, ?)', path, session, nowMs),
     transcripts: () =>
       database.prepare<[], TranscriptState>('SELECT path, session, bytes, size FROM transcripts ORDER BY path').all(),
+    moveTranscript: (from, to) => run('UPDATE OR REPLACE transcripts SET path = ? WHERE path = ?', to, from),
+    expectedTranscripts: (sinceMs) =>
+      database
+        .prepare<[number], TranscriptState>(
+          'SELECT path, session, bytes, size FROM transcripts WHERE bytes = 0 AND size = 0 AND capturedMs >= ? ORDER BY path',
+        )
+        .all(sinceMs),
     setTranscript: ({ path, session, bytes, size }, nowMs) =>
       run('INSERT OR REPLACE INTO transcripts VALUES (?, ?, ?, ?, ?)', path, session, bytes, size, nowMs),
     sessionOfTurn: (uuid) => text('SELECT session FROM turns WHERE uuid = ?', uuid),

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { putItem, type SpoolItem } from '../../src/agents/hooks/spool.js';
@@ -76,6 +76,35 @@ describe('the background worker and its spool', () => {
     put({});
     expect(await runWorker()).toMatchObject({ captured: 1, problems: [] });
     expect(readdirSync(spool)).toEqual([]);
+  });
+
+  it("captures a transcript that is in another folder of the client's projects than the payload says", async () => {
+    const folder = join(store.home, '.claude', 'projects', '-work-shop');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 's.jsonl'), readFileSync(transcript));
+    put({ transcript: join(store.home, '.claude', 'projects', '-work-shop-worktree', 's.jsonl') });
+    expect(await runWorker()).toMatchObject({ captured: 1, problems: [] });
+    expect(await store.memory.sessionNoteId('s')).toBeDefined();
+  });
+
+  it('remembers a transcript that is nowhere, and captures it once it is there', async () => {
+    const folder = join(store.home, '.claude', 'projects', '-work-shop');
+    const late = join(folder, 's.jsonl');
+    put({ transcript: late });
+    const missing = (): number => {
+      const state = openAgentState(join(store.home, 'agents.db'));
+      try {
+        return state.expectedTranscripts(0).filter(({ path }) => !existsSync(path)).length;
+      } finally {
+        state.close();
+      }
+    };
+    expect(await runWorker()).toMatchObject({ captured: 0, problems: [] });
+    expect(missing()).toBe(1);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(late, readFileSync(transcript));
+    expect(await runWorker()).toMatchObject({ captured: 1, problems: [] });
+    expect(missing()).toBe(0);
   });
 
   it('skips a captured session whose folder has become a file', async () => {

@@ -115,11 +115,11 @@ const gather = async (
     if (payload.agentType !== '') await inject({ fresh: false });
     return parts;
   }
-  if (session !== '' && payload.transcript !== '') state.expectTranscript(payload.transcript, session, nowMs());
   if (event === 'SessionStart') {
     await inject({ fresh: source !== 'resume' });
     return parts;
   }
+  if (session !== '' && payload.transcript !== '') state.expectTranscript(payload.transcript, session, nowMs());
   const typed = typedTextOf(payload.prompt, source);
   const prompt = config.recall ? searchTextOf(typed) : '';
   // The other half is for the notes that are relevant to the prompt.

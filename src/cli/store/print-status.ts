@@ -77,10 +77,17 @@ const formatLines = (lines: readonly string[]): string => {
   return shown.map((line) => `${line}\n`).join('') + more;
 };
 
-const describeAgents = ({ last_capture, spool, model_calls_today, proposals }: Status['agents']): string =>
+const describeAgents = ({
+  last_capture,
+  spool,
+  missing_transcripts,
+  model_calls_today,
+  proposals,
+}: Status['agents']): string =>
   [
     last_capture === null ? 'no session captured yet' : `last capture ${localTime(last_capture)}`,
     ...(spool > 0 ? [`${counted(spool, 'item')} in the spool`] : []),
+    ...(missing_transcripts > 0 ? [`${counted(missing_transcripts, 'session')} without a transcript`] : []),
     ...(model_calls_today > 0 ? [`${counted(model_calls_today, 'model call')} today`] : []),
     ...(proposals > 0 ? [`${counted(proposals, 'proposal')} to review`] : []),
   ].join(', ');

@@ -1,14 +1,14 @@
 /** Checks whether the agents' sessions were captured, and says which models read them. */
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { findTranscripts } from '../../agents/importing-transcripts.js';
+import { findTranscripts, isGone, missingForMs } from '../../agents/transcript-files.js';
 import { describeModels } from '../../config/model-choice.js';
 import { currentGeneration, openGeneration } from '../../projections/generation.js';
 import { listEvents } from '../../projections/history/query.js';
 import { askAgentState, passOverDamage } from '../../state/state-file.js';
 import { setupFolder } from '../record.js';
 import { carryOutWork, lateMs } from './agents.js';
-import { type Check, countOf, type Examined, type Finding, ok, spanOf, warning } from './check.js';
+import { type Check, countOf, type Examined, type Finding, nameSome, ok, spanOf, warning } from './check.js';
 import { isStoreThere } from './folder.js';
 
 export const captureCheck: Check = {
@@ -27,6 +27,18 @@ export const captureCheck: Check = {
     const missed = findSince(examined, idle).filter((path) => !names.has(basename(path)));
     const last = lastCapture(examined);
     const findings: Finding[] = [];
+    const since = examined.nowMs() - missingForMs;
+    const expected =
+      (await askAgentState(examined, (state) => state.expectedTranscripts(since)).catch(passOverDamage)) ?? [];
+    const absent = expected.filter(({ path }) => isGone(path));
+    if (absent.length > 0) {
+      const named = nameSome(absent.map(({ path }) => path));
+      findings.push(
+        warning('capture', `${countOf(absent.length, 'session')} without a transcript, so not captured: ${named}`, {
+          next: 'each worker looks for it again; or give the file: anamnesis capture --transcript FILE',
+        }),
+      );
+    }
     if (behind.length > 0) {
       findings.push(
         warning('capture', `${countOf(behind.length, 'session')} not fully captured; ${last}`, {

@@ -133,6 +133,7 @@ it('anamnesis status says what agents captured and what is in the spool', () => 
   expect(JSON.parse(run(['status', '--json']).stdout).agents).toEqual({
     last_capture: null,
     spool: 1,
+    missing_transcripts: 0,
     model_calls_today: 0,
     proposals: 0,
   });

@@ -27,7 +27,7 @@ const quiet: Status = {
   in_both: [],
   conflicts: 0,
   supersede_cycles: [],
-  agents: { last_capture: null, spool: 0, model_calls_today: 0, proposals: 0 },
+  agents: { last_capture: null, spool: 0, missing_transcripts: 0, model_calls_today: 0, proposals: 0 },
   sync: {
     initialized: true,
     remote: null,
@@ -61,7 +61,13 @@ const worst: Status = {
   in_both: times(300, (at) => idOf(at)),
   conflicts: 12,
   supersede_cycles: times(50, (at) => ({ ids: [idOf(at), idOf(at + 1)], visible: idOf(at) })),
-  agents: { last_capture: '2026-07-01T10:00:00.000+00:00', spool: 1, model_calls_today: 3, proposals: 7 },
+  agents: {
+    last_capture: '2026-07-01T10:00:00.000+00:00',
+    spool: 1,
+    missing_transcripts: 0,
+    model_calls_today: 3,
+    proposals: 7,
+  },
   sync: {
     ...quiet.sync,
     remote: 'git@example.com:ada/memory.git',

@@ -20,7 +20,13 @@ describe('the status of agents', () => {
   it('is empty in a store that no agent has used, and reading it makes no file', async () => {
     await agents();
     const before = pictureOf(patient.store);
-    expect(await agents()).toEqual({ last_capture: null, spool: 0, model_calls_today: 0, proposals: 0 });
+    expect(await agents()).toEqual({
+      last_capture: null,
+      spool: 0,
+      missing_transcripts: 0,
+      model_calls_today: 0,
+      proposals: 0,
+    });
     expect(pictureOf(patient.store)).toEqual(before);
   });
   it('is empty without a store, and none is made', async () => {
@@ -28,6 +34,7 @@ describe('the status of agents', () => {
     expect(await empty.with(async (memory) => (await readStatus(memory)).agents)).toEqual({
       last_capture: null,
       spool: 0,
+      missing_transcripts: 0,
       model_calls_today: 0,
       proposals: 0,
     });
@@ -69,7 +76,13 @@ describe('the status of agents', () => {
       noteOf(captured);
       return captured.status === 'refused' ? undefined : captured.event?.at;
     });
-    expect(await agents()).toEqual({ last_capture: at, spool: 2, model_calls_today: 2, proposals: 1 });
+    expect(await agents()).toEqual({
+      last_capture: at,
+      spool: 2,
+      missing_transcripts: 0,
+      model_calls_today: 2,
+      proposals: 1,
+    });
   });
 });
 
