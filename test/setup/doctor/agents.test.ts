@@ -221,4 +221,12 @@ describe('capture', () => {
     writeFileSync(patient.path('config.json'), '{"capture": false}');
     expect(await patient.find(captureCheck)).toMatchObject([{ state: 'ok', message: 'turned off in the settings' }]);
   });
+  it('names a session that was not captured because its transcript is nowhere', async () => {
+    const state = openAgentState(patient.path('agents.db'));
+    state.expectTranscript('/gone/s9.jsonl', 's9', Date.now());
+    state.close();
+    expect(await patient.find(captureCheck)).toMatchObject([
+      { state: 'warning', message: expect.stringMatching(/^1 session without a transcript, .*s9\.jsonl$/) },
+    ]);
+  });
 });
