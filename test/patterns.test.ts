@@ -23,9 +23,8 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
 /** Files that build patterns in a call, from the text to purge or from a name of ours. Redaction is run separately. */
 const madeInCalls: readonly string[] = [
-  'purge/check-places.ts',
-  'purge/rule/request.ts',
   'purge/rule/matcher.ts',
+  'purge/rule/request.ts',
   'setup/toml-edit.ts',
   'state/environment-probe.ts',
 ];
