@@ -102,7 +102,7 @@ const learnFrom = async (
   const learned = { written: 0, proposed: 0, confirmed: 0 };
   for (const step of steps) {
     const source = `${asked.session}/${step.lesson.turn ?? lastTurn}`;
-    const done = await record(memory, step, judgement.judge, source, asked);
+    const done = await record(memory, step, source, asked);
     if (done !== undefined) learned[done] += 1;
   }
   return learned;
@@ -111,7 +111,6 @@ const learnFrom = async (
 const record = async (
   memory: Memory,
   step: LearnStep,
-  judge: string,
   source: string,
   { project, session, agent }: LearnAsked,
 ): Promise<keyof Learned | undefined> => {
@@ -136,15 +135,16 @@ const record = async (
       keywords: lesson.keywords,
       supersedes: [],
       proposes: step.proposes,
+      untrusted: !lesson.isPlain,
       confidence: lesson.confidence,
       source: 'session-end',
-      model: judge,
+      model: lesson.judge,
       sourceKey: `learned:${name}`,
     },
     asker,
   );
   if (answer.status !== 'recorded') return undefined;
-  return step.proposes.length > 0 ? 'proposed' : 'written';
+  return step.proposes.length > 0 || !lesson.isPlain ? 'proposed' : 'written';
 };
 
 /** Returns notes of the project and of `global` that could say the same or the opposite, except episodic ones. */
@@ -158,10 +158,10 @@ const findRelated = async (memory: Memory, text: string, project: string): Promi
   for (const id of ids) {
     const shown = await memory.show(id);
     if (!shown.ok) continue;
-    const { title, body = '', tags, confidence, scope, project: key, prov_session: session, sensitive } = shown.answer;
+    const { title, body = '', tags, confidence, scope, project: key, prov_session: session, ...rest } = shown.answer;
     // A judge may be on another machine.
-    if (scope === 'machine-local' || sensitive === true) continue;
-    related.push({ id, title, body, tags, confidence, project: key, session });
+    if (scope === 'machine-local' || rest.sensitive === true) continue;
+    related.push({ id, title, body, tags, confidence, project: key, session, untrusted: rest.untrusted === true });
   }
   return related;
 };

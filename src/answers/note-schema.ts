@@ -30,6 +30,8 @@ const noteKeys = {
   importance: z.number().optional(),
   expires_at: text().optional(),
   sensitive: z.boolean().optional(),
+  /** Not the person's own words, or not reviewed: offered to no agent unasked. */
+  untrusted: z.boolean().optional(),
   source_key: text().optional(),
   /** Each `<relation> <id>`. */
   links: list(text()).optional(),
@@ -235,7 +237,7 @@ export const Captured = z.union([
   shape({ session: text(), event: EventMade.nullable(), note: Note.nullable(), ...changeKeys }),
 ]);
 
-export const Proposals = shape({ proposals: list(shape({ newer: Note, older: Note })), total: whole() });
+export const Proposals = shape({ proposals: list(shape({ newer: Note, older: Note.optional() })), total: whole() });
 export const Settled = shape({
   settled: list(
     shape({

@@ -1,15 +1,20 @@
-/** Proposed supersessions: lists the open ones with both notes, and applies a person's verdicts. */
+/** Proposals: lists the open ones, and applies a person's verdicts. */
 
 import type { Refusal } from '../commands/refusals.js';
 import type { SettleProposal } from '../commands/settle-proposal.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
-import { type ProposalFilter, pendingProposals, projectsWithProposals } from '../projections/index/proposals.js';
+import {
+  type PendingProposals,
+  type ProposalFilter,
+  pendingProposals,
+  projectsWithProposals,
+} from '../projections/index/proposals.js';
 import type { Answer, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, Reading } from '../store/reading.js';
 
-/** Both notes in full; `newer` was written later and would supersede `older`. */
-export type Proposal = { readonly newer: NoteJson; readonly older: NoteJson };
+/** In full; `newer` was written later and would supersede `older`. Without one, it is offered to agents once accepted. */
+export type Proposal = { readonly newer: NoteJson; readonly older?: NoteJson | undefined };
 
 export type Proposals = { readonly proposals: readonly Proposal[]; readonly total: number };
 
@@ -19,9 +24,11 @@ export const readProposals = async (reading: Reading, filter: ProposalFilter, li
   const pending = await reading.liveIndex.ask((database) => pendingProposals(database, filter, limit));
   const proposals: Proposal[] = [];
   for (const { newer, older } of pending.proposals) {
-    const [one, other] = [await reading.show(newer.id), await reading.show(older.id)];
+    const one = await reading.show(newer.id);
+    const other = older === undefined ? undefined : await reading.show(older.id);
     // A note that was forgotten a moment ago takes its proposal with it.
-    if (one.ok && other.ok) proposals.push({ newer: one.answer, older: other.answer });
+    if (!one.ok || other?.ok === false) continue;
+    proposals.push(other === undefined ? { newer: one.answer } : { newer: one.answer, older: other.answer });
   }
   return { proposals, total: pending.total };
 };
@@ -41,7 +48,7 @@ export type ReviewAsked = {
 /** The verdict on a note's proposals, in one event. */
 export type Reviewed = {
   readonly id: NoteId;
-  /** Ids of the older notes; empty if no proposal was open. */
+  /** Ids of the older notes; empty if the note itself was the proposal, or none was open. */
   readonly older: readonly NoteId[];
   readonly verdict: SettleProposal['verdict'];
   readonly status: 'recorded' | 'unchanged';
@@ -61,9 +68,8 @@ export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promi
     plans.push(...plan.answer);
   }
   const reviewed: Reviewed[] = [];
-  for (const { id, older, warnings } of plans) {
-    const [first] = older;
-    const answer = first === undefined ? unchanged : await memory.perform(settling(id, first, asked.verdict));
+  for (const { id, older, warnings, isOpen } of plans) {
+    const answer = isOpen ? await memory.perform(settling(id, older[0], asked.verdict)) : unchanged;
     if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
     const { status, event } = answer;
     const allWarnings = [...warnings, ...answer.warnings];
@@ -73,7 +79,12 @@ export const settleProposals = async (memory: Memory, asked: ReviewAsked): Promi
 };
 
 /** One event. It has several older notes only if the note is forgotten, along with all that it proposes. */
-type Plan = { readonly id: NoteId; readonly older: readonly NoteId[]; readonly warnings: readonly string[] };
+type Plan = {
+  readonly id: NoteId;
+  readonly older: readonly NoteId[];
+  readonly isOpen: boolean;
+  readonly warnings: readonly string[];
+};
 
 const stateOfGone: Readonly<Record<string, string>> = {
   'note-forgotten': 'forgotten',
@@ -88,14 +99,17 @@ const planReview = async (
 ): Promise<Found<readonly Plan[]>> => {
   const nothing = (warning: string): Found<readonly Plan[]> => ({
     ok: true,
-    answer: [{ id, older: [], warnings: [warning] }],
+    answer: [{ id, older: [], isOpen: false, warnings: [warning] }],
   });
   const shown = await memory.show(id);
   if (!shown.ok) {
     const gone = verdict === 'forget' ? stateOfGone[shown.refusal.code] : undefined;
     return gone === undefined ? shown : nothing(`note ${id} is ${gone} already`);
   }
-  const waiting = await waitingOlder(memory, id);
+  const open = await openProposals(memory, id);
+  const waiting = open.flatMap((one) => one.older?.id ?? []);
+  const isAlone = older === undefined && open.some((one) => one.older === undefined);
+  if (isAlone) return { ok: true, answer: [{ id, older: [], isOpen: true, warnings: [] }] };
   const chosen = older === undefined ? waiting : waiting.filter((one) => one === older);
   if (chosen.length === 0) {
     const newer = older === undefined ? await waitingNewer(memory, id) : [];
@@ -103,18 +117,15 @@ const planReview = async (
     const about = older === undefined ? '' : ` about ${older}`;
     return nothing(`note ${id} has no open proposal${about}`);
   }
-  if (verdict !== 'forget') return { ok: true, answer: chosen.map((one) => ({ id, older: [one], warnings: [] })) };
+  if (verdict !== 'forget')
+    return { ok: true, answer: chosen.map((one) => ({ id, older: [one], isOpen: true, warnings: [] })) };
   const others = waiting.filter((one) => !chosen.includes(one));
   if (others.length > 0) return { ok: false, refusal: refuseOthers(id, others) };
-  return { ok: true, answer: [{ id, older: chosen, warnings: [] }] };
+  return { ok: true, answer: [{ id, older: chosen, isOpen: true, warnings: [] }] };
 };
 
-const waitingOlder = async (memory: Memory, newer: NoteId): Promise<readonly NoteId[]> => {
-  const { proposals } = await memory.liveIndex.ask((database) =>
-    pendingProposals(database, { newer }, Number.MAX_SAFE_INTEGER),
-  );
-  return proposals.map((one) => one.older.id);
-};
+const openProposals = async (memory: Memory, newer: NoteId): Promise<PendingProposals['proposals']> =>
+  (await memory.liveIndex.ask((database) => pendingProposals(database, { newer }, Number.MAX_SAFE_INTEGER))).proposals;
 
 const waitingNewer = async (memory: Memory, older: NoteId): Promise<readonly NoteId[]> => {
   const { proposals } = await memory.liveIndex.ask((database) => pendingProposals(database, { older }, maxNewer));
@@ -124,7 +135,7 @@ const waitingNewer = async (memory: Memory, older: NoteId): Promise<readonly Not
 /** Limit on the notes that a refusal names. */
 const maxNewer = 20;
 
-const settling = (id: NoteId, older: NoteId, verdict: SettleProposal['verdict']): SettleProposal => ({
+const settling = (id: NoteId, older: NoteId | undefined, verdict: SettleProposal['verdict']): SettleProposal => ({
   kind: 'settle-proposal',
   id,
   older,

@@ -5,7 +5,7 @@ import type { LastSync, SyncTrouble } from '../state/sync-state.js';
 import type { Answer, Asker } from '../store/memory.js';
 import type { Found } from '../store/reading.js';
 import type { FleetMachine } from '../sync/fleet.js';
-import type { Remote } from '../sync/remote.js';
+import type { Remote, Sharing } from '../sync/remote.js';
 import type { SyncAnswer, SyncOptions } from '../sync/syncing.js';
 import type { Conflict, ConflictPair, Conflicts, InBoth, LostJson, ResolveAsked } from './conflicts.js';
 import type { Stores } from './stores.js';
@@ -31,7 +31,10 @@ export type Sync = {
   regularly(signal: AbortSignal): Promise<void>;
   remote(): Promise<Found<RemoteAnswer>>;
   /** Doesn't fetch yet. */
-  setRemote(address: string): Promise<Found<{ readonly remote: string; readonly kind: Remote['kind'] }>>;
+  setRemote(
+    address: string,
+    sharing: Sharing,
+  ): Promise<Found<{ readonly remote: string; readonly kind: Remote['kind'] }>>;
   removeRemote(): Promise<Found<{ readonly removed: boolean }>>;
   fleet(): Promise<readonly FleetMachine[]>;
   conflicts(
@@ -86,9 +89,9 @@ export const openSync = (stores: Stores): Sync => ({
       },
     };
   },
-  async setRemote(address) {
+  async setRemote(address, sharing) {
     const { setRemote } = await import('../sync/remote.js');
-    const set = await setRemote(await stores.toWrite(), address);
+    const set = await setRemote(await stores.toWrite(), address, sharing);
     return 'code' in set ? { ok: false, refusal: set } : { ok: true, answer: { remote: set.shown, kind: set.kind } };
   },
   async removeRemote() {

@@ -1,4 +1,4 @@
-/** Settles a proposed supersession as a person decided. Pure. */
+/** Settles a proposal as a person decided. Pure. */
 import type { FileChange } from '../events/event.js';
 import { type NoteId, shownTitle } from '../events/note/note.js';
 import { formatNoteFile, isEditable, setNoteFields } from '../events/note/note-file.js';
@@ -7,17 +7,18 @@ import { type Decide, type DecidedEvent, type Handler, quiet, refuse, removeCopi
 import { notEditable, noteForgotten, noteUnknown } from './refusals.js';
 import { decideSupersede } from './supersede.js';
 
-/** A person's verdict on a proposed supersession; `forget` also forgets the note that made the proposal. */
+/** A person's verdict on a proposal; `forget` also forgets the note that made it. */
 export type SettleProposal = {
   readonly kind: 'settle-proposal';
   readonly id: NoteId;
-  readonly older: NoteId;
+  /** The note that it would supersede; left out, the note itself is the proposal. */
+  readonly older?: NoteId | undefined;
   readonly verdict: 'accept' | 'keep-both' | 'forget';
 };
 
 /**
- * Quiet when the note does not, or no longer, propose to supersede the older one. Accepting is refused if superseding
- * would be. A note that is forgotten takes all its proposals with it, and regains them when it is restored.
+ * Quiet when the note is, or makes, no such proposal any more. Any verdict that keeps the note takes its mark away: a
+ * person has read it. Accepting is refused if superseding would be. A note that is forgotten takes all its proposals with it, and regains them when it is restored.
  */
 const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, stamp) => {
   const known = notes.find(id);
@@ -26,16 +27,17 @@ const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, s
     return refuse(notes.wasThere(id) ? noteForgotten(id) : noteUnknown(id));
   }
   const { note } = known.file;
-  if (!note.proposes.includes(older)) {
-    const isAccepted = verdict === 'accept' && note.supersedes.includes(older);
-    return quiet(id, isAccepted ? [] : [`note ${id} does not propose to supersede ${older}`]);
+  if (older === undefined ? note.untrusted !== true : !note.proposes.includes(older)) {
+    const isAccepted = verdict === 'accept' && (older === undefined || note.supersedes.includes(older));
+    const missing = older === undefined ? 'is no proposal' : `does not propose to supersede ${older}`;
+    return quiet(id, isAccepted ? [] : [`note ${id} ${missing}`]);
   }
-  if (verdict === 'accept') {
+  if (verdict === 'accept' && older !== undefined) {
     const superseding = decideSupersede({ kind: 'supersede', ids: [older], by: id }, notes, stamp);
     if (superseding.kind === 'refuse') return superseding;
   }
   const { journal, path } = known.place;
-  const isOlderKnown = notes.find(older) !== undefined || notes.wasThere(older);
+  const isOlderKnown = older !== undefined && (notes.find(older) !== undefined || notes.wasThere(older));
   const event: DecidedEvent = {
     kind: 'proposal.settled',
     subject: `${verdict}: ${shownTitle(note)}`,
@@ -57,9 +59,11 @@ const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, s
     };
   }
   if (!isEditable(known.file)) return refuse(notEditable(id, path));
+  const isSuperseding = verdict === 'accept' && older !== undefined;
   const after = setNoteFields(known.file, {
+    untrusted: undefined,
     proposes: note.proposes.filter((one) => one !== older),
-    ...(verdict === 'accept'
+    ...(isSuperseding
       ? { supersedes: [...new Set([...note.supersedes, older])], updatedAt: formatTime(stamp.atMs) }
       : {}),
   });
@@ -74,7 +78,7 @@ const decideProposal: Decide<SettleProposal> = ({ id, older, verdict }, notes, s
 };
 
 export const proposalHandler: Handler<SettleProposal> = {
-  touches: ({ id, older }) => [id, older],
+  touches: ({ id, older }) => (older === undefined ? [id] : [id, older]),
   decide: decideProposal,
   noteOf: ({ id }) => id,
 };

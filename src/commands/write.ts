@@ -37,6 +37,8 @@ export type WriteNote = {
   readonly sourceKey?: string | undefined;
   /** Notes that it would supersede once a person has agreed. */
   readonly proposes?: readonly NoteId[] | undefined;
+  /** A proposal: marked, and offered to no agent until a person accepts it. */
+  readonly untrusted?: boolean | undefined;
   /** The last row of the index in which its text was looked for: a note written since may have it. */
   readonly lookedUpTo?: number | undefined;
 };
@@ -84,6 +86,7 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     sensitive: false,
     sourceKey: fields.sourceKey,
     proposes,
+    untrusted: fields.untrusted === true ? true : undefined,
     body: fields.body,
   });
   const { supersedes } = file.note;
@@ -93,7 +96,7 @@ const decideWrite: Decide<WriteNote> = (command, notes, stamp) => {
     event:
       supersedes.length > 0
         ? { ...told, kind: 'note.superseded', by: id }
-        : { ...told, kind: proposes.length > 0 ? 'proposal.made' : 'note.written' },
+        : { ...told, kind: proposes.length > 0 || file.note.untrusted === true ? 'proposal.made' : 'note.written' },
     changes: [{ journal: journalOf(fields.scope), path: pathOfNote(fields.type, id), bytes: formatNoteFile(file) }],
     noteId: id,
     masked,

@@ -128,6 +128,12 @@ export const configKeys = {
     guarded: true,
     help: 'git remote that the notes are synced with',
   },
+  remote_shared: {
+    kind: 'flag',
+    default: false,
+    guarded: true,
+    help: 'the remote is shared with other people: their notes are offered to no agent; `anamnesis remote set --shared` sets it',
+  },
   sync: { kind: 'flag', default: true, help: 'sync in the background if there is a remote' },
   sync_seconds: {
     kind: 'count',

@@ -18,6 +18,8 @@ export type Settings = {
   readonly home: string;
   readonly machine: string;
   readonly user: string;
+  /** The remote belongs to several people: notes of other users are theirs. */
+  readonly isShared?: boolean | undefined;
   /** Markers that the person confirmed. */
   readonly trustedProjects?: TrustedProjects | undefined;
   /** Name of the model that search compares meanings with. */
@@ -73,6 +75,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     home,
     machine: configKeys.machine_id.form.test(machine) ? machine : 'unknown',
     user: nonEmpty(file['user_id']) ?? configKeys.user_id.default,
+    isShared: flagOf(file['remote_shared']) ?? configKeys.remote_shared.default,
     trustedProjects: trustedOf(file),
     searchModel: textOf('search_model', file['search_model']),
     rerankModel: textOf('rerank_model', file['rerank_model']),

@@ -30,6 +30,7 @@ export type NoteRow = {
   readonly agent: string | null;
   readonly importance: number | null;
   readonly sensitive: number;
+  readonly untrusted: number;
   readonly sourceKey: string | null;
   readonly tags: readonly string[];
   readonly keywords: readonly string[];
@@ -152,6 +153,7 @@ const rowOfNote = (file: NoteFile, journal: JournalName, path: string, blob: Blo
     agent: cutOrNull(note.agent),
     importance: note.importance ?? null,
     sensitive: note.sensitive ? 1 : 0,
+    untrusted: note.untrusted === true ? 1 : 0,
     sourceKey: keyOrNull(note.sourceKey),
     tags,
     keywords,

@@ -1,6 +1,8 @@
 /** Searches for a literal text, as grep does: in the notes' files and titles, with what the index knows of them. */
+
 import { join } from 'node:path';
 import type { SearchSort } from '../answers/search-mode.js';
+import type { Settings } from '../config/settings.js';
 import { filesHolding } from '../events/git/files-holding.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
@@ -43,7 +45,7 @@ export const answerExact = async (
   const ids = found.hits.map(({ note }) => note.id);
   const { shortIds, contests } = await store.liveIndex.ask((database) => ({
     shortIds: shortNoteIds(database, ids),
-    contests: contestsOf(database, ids, nowSeconds),
+    contests: contestsOf(database, ids, nowSeconds, store.settings),
   }));
   const most = Math.max(1, ...found.hits.map(({ count }) => count));
   const hits = found.hits.map(({ note, count, snippet, marks }, at): SearchHit => {
@@ -59,6 +61,7 @@ export const answerExact = async (
 };
 
 type Store = {
+  readonly settings: Settings;
   readonly journals: Readonly<Record<JournalName, GitJournal>>;
   readonly liveIndex: LiveIndex;
   readonly texts: NoteTexts;

@@ -76,7 +76,7 @@ export const openFinding = (store: FindingStore): Find => {
         ...sourceOf(database, replaced ?? best?.note),
         count: countAllNotes(database),
         shortIds: shortNoteIds(database, named),
-        contests: contestsOf(database, ids, nowSeconds),
+        contests: contestsOf(database, ids, nowSeconds, store.settings),
       };
     });
     const judged = isJudged ? await judgeFirst(store, { text, hits: ranked.hits, words: ranked.words }) : undefined;

@@ -47,6 +47,7 @@ const fieldsOf = (
     importance: note.importance,
     expires_at: note.expiresAt,
     sensitive: note.sensitive ? true : undefined,
+    untrusted: note.untrusted === true ? true : undefined,
     source_key: note.sourceKey,
     prov_model: note.model,
     prov_session: note.session,

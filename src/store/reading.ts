@@ -139,7 +139,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       if (mode === 'exact') {
         if (isEmpty()) return { ...noAnswer, about: { mode } };
         const { answerExact } = await import('./exact-search.js');
-        return answerExact({ journals, liveIndex, texts }, text, options);
+        return answerExact({ settings, journals, liveIndex, texts }, text, options);
       }
       // Without notes, nothing is created and no server is asked.
       if (isEmpty()) return noAnswer;
@@ -167,7 +167,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
         indexed: filesOfNote(database, id.answer)[0],
         shortId: shortNoteIds(database, [id.answer]).get(id.answer) ?? id.answer,
         claimed: foreignNotes(database, [id.answer]).has(id.answer),
-        contested: contestsOf(database, [id.answer], nowSeconds).get(id.answer),
+        contested: contestsOf(database, [id.answer], nowSeconds, settings).get(id.answer),
       }));
       if (indexed === undefined) {
         const { whyNotHere } = await import('./not-here.js');
@@ -197,11 +197,11 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
     async inject(project, { access = {}, ...options } = {}) {
       if (isEmpty()) return noInjection;
       const nowSeconds = Math.floor(Date.now() / 1000);
-      const query = { ...defaultInject, ...options, project, access, nowSeconds };
+      const query = { ...defaultInject, ...options, project, access, owner: settings, nowSeconds };
       const { selection, foreign, contested } = await liveIndex.ask((database) => {
         const selected = selectInjection(database, query);
         const ids = idsOf(notesToRead(selected));
-        const contested = contestsOf(database, ids, nowSeconds);
+        const contested = contestsOf(database, ids, nowSeconds, settings);
         return { selection: selected, foreign: foreignNotes(database, ids), contested };
       });
       const read = await texts.readHeads(notesToRead(selection));

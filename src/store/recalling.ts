@@ -1,12 +1,14 @@
 /**
  * Recalls the notes that fit a prompt, as shown to a session. Loaded with the first prompt; `inject` doesn't need it.
  */
+
 import type { RecallJson } from '../answers/note-schema.js';
 import type { Settings } from '../config/settings.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { contestsOf, withoutCopies } from '../projections/index/contested.js';
 import { foreignNotes } from '../projections/index/foreign-notes.js';
 import { type Access, filesOfNote, type IndexedNote } from '../projections/index/query.js';
+import { isOffered } from '../projections/index/trust.js';
 import { type RecallBlock, type RecallBlockOptions, renderRecall } from '../projections/inject/recall-block.js';
 import { byWords, isWorthReading, type JudgedBy, type Judgement, judgeNotes } from '../projections/recall/judging.js';
 import { chooseNotes, type Recalled, type RecallQuery } from '../projections/recall/recall.js';
@@ -64,9 +66,9 @@ export const recallFor = async (
   prompt: string,
   { project, k, exclude, told = new Set(), access = {}, ...options }: RecallOptions,
 ): Promise<RecallAnswer> => {
-  const { liveIndex, texts } = store;
+  const { liveIndex, texts, settings } = store;
   const nowSeconds = Math.floor(Date.now() / 1000);
-  const query = { text: prompt, project, k, exclude, access, nowSeconds };
+  const query = { text: prompt, project, k, exclude, access, owner: settings, nowSeconds };
   const judgement = await liveIndex.ask((database) => judgeNotes(database, query));
   const judged = await judgeByMeaning(store, judgement, query);
   const { recalled, maybe, below, foreign, contested, shortIds, thresholds } = await liveIndex.ask((database) => {
@@ -85,18 +87,19 @@ export const recallFor = async (
       below,
       thresholds: readThresholds(database, judged.rule),
       foreign: foreignNotes(database, ids),
-      contested: contestsOf(database, ids, nowSeconds),
+      contested: contestsOf(database, ids, nowSeconds, settings),
       shortIds: shortNoteIds(database, [...ids, ...below.map(({ row }) => row.id)]),
     };
   });
   const read = await texts.readHeads(recalled.map(({ note }) => note));
   const mayCome = (note: IndexedNote): boolean =>
-    !exclude.has(note.id) && (note.project === project || note.project === 'global');
+    isOffered(note, settings) && !exclude.has(note.id) && (note.project === project || note.project === 'global');
   const isNamed = read.some(({ resolvers = [] }) => resolvers.length > 0);
   const solutions = isNamed
     ? await (await import('./resolved/solutions.js')).findSolutions(store, recalled, {
         read,
         access,
+        owner: settings,
         nowSeconds,
         mayCome,
       })

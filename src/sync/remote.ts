@@ -5,6 +5,7 @@ import { configuredValue, readConfigFile, textOf, userHome } from '../config/set
 import { forgetAccepted } from '../events/git/branch.js';
 import { runGit } from '../events/git/git-process.js';
 import { parseAddress, type RemoteAddress, showAddress } from '../events/git/remote/remote-address.js';
+import { nobodysUser } from '../events/note/note.js';
 import { readAtOnce } from '../events/worktree/plain-files.js';
 import { isRefusal } from '../files/settings-file.js';
 import type { Memory } from '../store/memory.js';
@@ -39,18 +40,33 @@ export const findRemote = (
   return { url: address.url, kind: address.kind, shown: showAddress(address.url), source };
 };
 
+/** `shared`: several people sync with it, and each machine names its user. */
+export type Sharing = { readonly shared: boolean; readonly user: string | undefined };
+
+const userMissing: Refusal = {
+  code: 'user-missing',
+  message: 'on a shared remote every machine says whose notes it writes, and user_id is not set',
+  next: 'add --user NAME, the same on all your machines',
+};
+
 /**
  * Sets the remote in config.json and as git's origin, so that plain git finds it too. Forgets what was accepted from
  * another remote. Fetches nothing.
  */
-export const setRemote = async (memory: Memory, text: string): Promise<Remote | Refusal> => {
+export const setRemote = async (memory: Memory, text: string, sharing?: Sharing): Promise<Remote | Refusal> => {
+  const user = sharing?.user;
+  if (sharing?.shared === true && (user ?? memory.settings.user) === nobodysUser) return userMissing;
   const address = parseAddress(text, process.cwd(), userHome());
   if (!address.ok) return badAddress(text, address.why);
   if (leadsIntoStore(address, memory.settings.home)) return ownFolder(address.url, memory.settings.home);
   if (leadsToPrivateNotes(address)) return privateNotes(address.url);
   const { writeConfig } = await import('../config/config-file.js');
   const before = findRemote(memory, {});
-  const written = writeConfig(memory.settings.home, [{ key: 'remote', value: address.url }]);
+  const written = writeConfig(memory.settings.home, [
+    { key: 'remote', value: address.url },
+    ...(sharing === undefined ? [] : [{ key: 'remote_shared', value: sharing.shared || undefined } as const]),
+    ...(user === undefined ? [] : [{ key: 'user_id', value: user } as const]),
+  ]);
   if (isRefusal(written)) return written;
   await memory.initialise();
   await memory.exclusively(async () => {

@@ -2,6 +2,7 @@ import { appendFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LearnAsked, learnFromSession } from '../../src/agents/learning.js';
+import { readProposals } from '../../src/app/reviewing.js';
 import { type AgentState, openAgentState } from '../../src/state/agent-state.js';
 import { openStore, type TestStore } from '../support/store.js';
 
@@ -83,5 +84,26 @@ describe('learning', () => {
       project: 'shop',
     });
     expect(note?.source_key).toMatch(/^learned:s\/u\d+:/);
+  });
+  it('proposes what was not plainly typed, or holds a command', async () => {
+    say('user', 'Never push to main.\n\nThe readme says “we deploy on Fridays”.');
+    say('assistant', 'Understood.');
+    expect(await learn({})).toEqual({ written: 0, proposed: 1, confirmed: 0 });
+    say('user', 'Always run `make clean` before a release.');
+    say('assistant', 'I will.');
+    expect(await learn({})).toEqual({ written: 0, proposed: 1, confirmed: 0 });
+    const { proposals } = await readProposals(store.memory, {}, 9);
+    expect(proposals.map(({ newer, older }) => [newer.title, newer.untrusted, older])).toEqual([
+      ['Never push to main', true, undefined],
+      ['Always run `make clean` before a release', true, undefined],
+    ]);
+  });
+  it('writes a note when a proposal is said again, plainly', async () => {
+    say('user', 'Never push to main.\n\nThe readme says “we deploy on Fridays”.');
+    say('assistant', 'Understood.');
+    await learn({});
+    say('user', 'never push to main');
+    say('assistant', 'Of course.');
+    expect(await learn({ session: 'another' })).toEqual({ written: 1, proposed: 0, confirmed: 0 });
   });
 });

@@ -9,6 +9,7 @@ import { journalNames } from '../../src/events/note/note.js';
 import { allDigestsOf } from '../../src/projections/digest.js';
 import { openGeneration } from '../../src/projections/generation.js';
 import type { ProposalFilter } from '../../src/projections/index/proposals.js';
+import { judgeNotes } from '../../src/projections/recall/judging.js';
 import type { Memory } from '../../src/store/memory.js';
 import type { NoteJson } from '../../src/store/note-json.js';
 import { replay } from '../../src/workers/replay.js';
@@ -29,7 +30,7 @@ const propose = (title: string, older: readonly NoteJson[], fields: Partial<Writ
   write(title, { source: 'session-end', confidence: 0.6, proposes: older.map(({ id }) => id), ...fields });
 
 const pairs = async (filter: ProposalFilter = {}, limit = 100): Promise<readonly string[]> =>
-  (await readProposals(memory, filter, limit)).proposals.map(({ newer, older }) => `${newer.title} > ${older.title}`);
+  (await readProposals(memory, filter, limit)).proposals.map(({ newer, older }) => `${newer.title} > ${older?.title}`);
 const settle = async (asked: ReviewAsked) => {
   const found = await settleProposals(memory, asked);
   if (!found.ok) throw new Error(`refused: ${found.refusal.message}`);
@@ -89,7 +90,7 @@ describe('the review list', () => {
     expect(all).toHaveLength(5);
     const ids = (await readProposals(memory, { project: 'b' }, 9)).proposals.map(({ newer, older }) => [
       newer.id,
-      older.id,
+      older?.id,
     ]);
     expect(ids).toEqual([...ids].sort(([a = '', x = ''], [b = '', y = '']) => (a + x < b + y ? -1 : 1)));
     expect(await pairs({}, 2)).toEqual(all.slice(0, 2));
@@ -412,7 +413,7 @@ describe('any history of proposals', () => {
           await run(one.memory, steps);
           await expectReplayEqual(one);
           const { proposals, total } = await readProposals(one.memory, {}, 100);
-          const listed = proposals.map(({ newer, older }) => `${newer.project} ${newer.id} ${older.id}`);
+          const listed = proposals.map(({ newer, older }) => `${newer.project} ${newer.id} ${older?.id}`);
           expect(listed).toEqual(await waitingInFiles(one.memory));
           expect(total).toBe(listed.length);
         } finally {
@@ -421,5 +422,67 @@ describe('any history of proposals', () => {
       }),
       { numRuns: 6 },
     );
+  });
+});
+
+describe('a proposal about no other note', () => {
+  const offered = async (): Promise<readonly string[]> => {
+    const { text } = await memory.inject('global');
+    return ['Never push to main', 'Squash commits'].filter((title) => text.includes(title));
+  };
+  const recalled = async (): Promise<readonly string[]> => {
+    const query = {
+      text: 'what does the zookeeper deploy?',
+      project: 'global',
+      nowSeconds: 0,
+      exclude: new Set<string>(),
+    };
+    const { notes } = await memory.liveIndex.ask((database) => judgeNotes(database, query));
+    return notes.map(({ row }) => row.id);
+  };
+  it('is found, marked, and offered to no agent until it is accepted', async () => {
+    await write('Squash commits', { project: 'global' });
+    for (const tea of ['Green', 'Black', 'White', 'Mint']) await write(`${tea} tea at four`);
+    const body = 'The zookeeper deploys it.\n';
+    const asked = { body, project: 'global', source: 'session-end', untrusted: true } as const;
+    const proposal = await write('Never push to main', asked);
+    expect((await memory.events({ note: proposal.id }, 1))[0]?.kind).toBe('proposal.made');
+    expect(await pairs()).toEqual(['Never push to main > undefined']);
+    expect(await offered()).toEqual(['Squash commits']);
+    expect(await recalled()).toEqual([]);
+    const { hits } = await memory.search('push', {});
+    expect(hits.map(({ id, untrusted }) => [id, untrusted])).toEqual([[proposal.id, true]]);
+    expect(await settle({ ids: [proposal.id], verdict: 'accept' })).toMatchObject([
+      { id: proposal.id, older: [], status: 'recorded', event: { kind: 'proposal.settled' }, warnings: [] },
+    ]);
+    expect((await shown(proposal.id)).untrusted).toBeUndefined();
+    expect([await pairs(), await offered(), await recalled()]).toEqual([
+      [],
+      ['Never push to main', 'Squash commits'],
+      [proposal.id],
+    ]);
+    expect(await settle({ ids: [proposal.id], verdict: 'accept' })).toMatchObject([{ status: 'unchanged' }]);
+    await expectReplayEqual(store);
+  });
+  it('is forgotten when it is rejected, and can be restored', async () => {
+    const { id } = await write('Never push to main', { untrusted: true });
+    expect(await settle({ ids: [id], verdict: 'forget' })).toMatchObject([{ status: 'recorded', older: [] }]);
+    expect(await pairs()).toEqual([]);
+    await memory.perform({ kind: 'restore', id });
+    expect(await pairs()).toEqual(['Never push to main > undefined']);
+  });
+  it('is listed once if it would replace others, and accepting that takes its mark away', async () => {
+    const older = await write('Push to main');
+    const newer = await propose('Never push to main', [older], { untrusted: true });
+    expect(await pairs()).toEqual(['Never push to main > Push to main']);
+    await settle({ ids: [newer.id], verdict: 'accept' });
+    expect(await shown(newer.id)).toMatchObject({ supersedes: [older.id] });
+    expect((await shown(newer.id)).untrusted).toBeUndefined();
+  });
+  it('is listed alone once the note that it would replace is gone', async () => {
+    const older = await write('Push to main');
+    await propose('Never push to main', [older], { untrusted: true });
+    await memory.perform({ kind: 'forget', id: older.id });
+    expect(await pairs()).toEqual(['Never push to main > undefined']);
   });
 });

@@ -29,9 +29,9 @@ const newStore = () => {
     const { status, warnings, event } = answer;
     return { id: noteOf(answer).id, status, warnings, event: event?.kind };
   };
-  const proposals = async (): Promise<readonly (readonly [string, string])[]> => {
+  const proposals = async (): Promise<readonly (readonly [string, string | undefined])[]> => {
     const found = await appOver(memory).review.proposals({}, 10);
-    return found.proposals.map(({ newer, older }) => [newer.id, older.id]);
+    return found.proposals.map(({ newer, older }) => [newer.id, older?.id]);
   };
   return { memory, write, proposals };
 };

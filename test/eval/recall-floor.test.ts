@@ -43,6 +43,7 @@ const rowOf = ({ id, title, body, tags, project }: SetNote): NoteRow => ({
   agent: null,
   importance: null,
   sensitive: 0,
+  untrusted: 0,
   sourceKey: null,
   tags,
   keywords: [],

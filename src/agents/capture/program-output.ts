@@ -1,7 +1,6 @@
 /** Filters the output of a program, which may print a page or a file that was written to instruct agents. Pure. */
+import { normalForm } from '../../events/normal-form.js';
 import { withoutUnseen } from '../../events/note/plain-text.js';
-import { plainLetters } from '../learn/plain-letters.js';
-import { isPoisoned } from '../learn/poison.js';
 import { splitSentences } from '../learn/sentences.js';
 import { foreignOrders } from './non-english-orders.js';
 
@@ -13,18 +12,19 @@ export const withoutAddress = (line: string): string => {
   const visible = withoutUnseen(line).replace(/(?<=\w)<(?=\p{Lu}\p{Ll})/gu, '\u2039');
   const said = visible.replace(marks, '');
   const sentences = splitSentences(said);
-  const kept = sentences.filter((sentence) => !isPoisoned(sentence) && !isAddress(plainLetters(sentence)));
-  const left = kept.length === sentences.length ? visible : kept.join(' ');
-  // An order may begin in one sentence and end in the next.
-  return isPoisoned(left) ? '' : plainLine(left);
+  const kept = sentences.filter((sentence) => !isAddress(withoutAccents(sentence)));
+  return plainLine(kept.length === sentences.length ? visible : kept.join(' '));
 };
 
 /**
- * True for a rule for the reader, or poison. Unlike in `withoutAddress`, a label excuses nothing, and an imperative
+ * True for a rule for the reader. Unlike in `withoutAddress`, a label excuses nothing, and an imperative
  * alone is not a rule: commit subjects are imperatives.
  */
 export const givesRule = (line: string): boolean =>
-  isPoisoned(line) || [...standing, ...rules].some((form) => form.test(plainLetters(line)));
+  [...standing, ...rules].some((form) => form.test(withoutAccents(line)));
+
+/** The forms of other languages are written without accents. */
+const withoutAccents = (text: string): string => normalForm(text, 'NFKD').replace(/\p{M}/gu, '');
 
 /** Marks of headings, quotes and lists. */
 const marks = /^(?:\s{0,8}(?:#{1,6}|>|[-*+•]|\d{1,3}[.)])\s)+/;

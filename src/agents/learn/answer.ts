@@ -13,7 +13,6 @@ import {
   maxModelConfidence,
   shallowKinds,
 } from './learned.js';
-import { isPoisoned } from './poison.js';
 import { splitSentences } from './sentences.js';
 import { contentWordsOf } from './statement.js';
 
@@ -25,9 +24,12 @@ export type AnswerContext = {
   readonly said: string;
 };
 
+/** A model's word for it: what it read may have told it what to say. */
+export type JudgedLesson = Omit<Lesson, 'judge' | 'isPlain'>;
+
 /** `unusable`: not an answer to what was asked. An empty list of lessons is an answer. */
 export type Answer =
-  | { readonly kind: 'lessons'; readonly lessons: readonly Lesson[] }
+  | { readonly kind: 'lessons'; readonly lessons: readonly JudgedLesson[] }
   | { readonly kind: 'unusable'; readonly message: string };
 
 export const parseAnswer = (text: string, context: AnswerContext): Answer => {
@@ -39,7 +41,7 @@ export const parseAnswer = (text: string, context: AnswerContext): Answer => {
   const saidWords = new Set(contentWordsOf(context.said));
   const lessons = list
     .slice(0, maxEntries)
-    .flatMap((entry): readonly Lesson[] => parseLesson(entry, context, saidWords))
+    .flatMap((entry): readonly JudgedLesson[] => parseLesson(entry, context, saidWords))
     .filter((lesson, at, all) => all.findIndex(({ text: other }) => other === lesson.text) === at);
   return { kind: 'lessons', lessons: lessons.slice(0, maxLessons) };
 };
@@ -63,7 +65,11 @@ const listsOf = (value: unknown): readonly (readonly unknown[])[] => {
 const isEntry = (value: unknown): boolean =>
   typeof fieldOf(value, 'kind') === 'string' && typeof fieldOf(value, 'text') === 'string';
 
-const parseLesson = (entry: unknown, context: AnswerContext, saidWords: ReadonlySet<string>): readonly Lesson[] => {
+const parseLesson = (
+  entry: unknown,
+  context: AnswerContext,
+  saidWords: ReadonlySet<string>,
+): readonly JudgedLesson[] => {
   const kind = parseKind(fieldOf(entry, 'kind'), context.deep);
   const confidence = parseConfidence(fieldOf(entry, 'confidence'));
   const text = parseText(fieldOf(entry, 'text'));
@@ -71,7 +77,6 @@ const parseLesson = (entry: unknown, context: AnswerContext, saidWords: Readonly
   const title =
     parseLine(fieldOf(entry, 'title'), maxLessonTitleChars) ??
     clipLine(splitSentences(text)[0] ?? text, maxLessonTitleChars);
-  if (isPoisoned(`${title}\n${text}`)) return [];
   return [
     {
       kind,
@@ -130,7 +135,7 @@ const parseKeywords = (value: unknown): readonly string[] => {
   const words = lines.filter((word) => word !== undefined);
   const isFirst = (word: string, at: number): boolean =>
     words.findIndex((other) => other.toLowerCase() === word.toLowerCase()) === at;
-  return words.filter((word, at) => isFirst(word, at) && !isPoisoned(word)).slice(0, maxKeywords);
+  return words.filter(isFirst).slice(0, maxKeywords);
 };
 
 const findReplaced = (value: unknown, noteByLabel: ReadonlyMap<string, string>): string | undefined => {

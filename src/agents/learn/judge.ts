@@ -1,8 +1,8 @@
-/** Asks one judge after another what a few exchanges teach. */
+/** What a few exchanges teach: by the forms, and by the first model that answers, if one was named. */
 import type { HttpProblem } from '../../http/request-json.js';
 import type { Provider } from '../providers/provider.js';
 import { parseAnswer } from './answer.js';
-import { judgeByPhrases } from './heuristics.js';
+import { lessonsByForms } from './explicit.js';
 import type { Exchange, Lesson, RelatedNote } from './learned.js';
 import { buildJudgePrompt } from './prompt.js';
 import { isWrittenByMachine } from './prose.js';
@@ -17,8 +17,6 @@ export type JudgeCall = {
 };
 
 export type Judgement = {
-  /** `endpoint:<model>`, `claude:<model>`, `ollama:<model>`, or `heuristic`. */
-  readonly judge: string;
   readonly lessons: readonly Lesson[];
   readonly calls: readonly JudgeCall[];
 };
@@ -29,21 +27,22 @@ export type JudgeOptions = {
   /** Shown to a judge: leave out notes that must not leave the machine. */
   readonly related: readonly RelatedNote[];
   readonly providers: readonly Provider[];
-  /** Asked before each call of a model; false leaves the judgement to the phrases. */
+  /** Asked before each call of a model; false leaves the judgement to the forms. */
   readonly mayCall: () => boolean;
 };
 
 /**
- * Uses the first judge that gives a usable answer, even if it found nothing. Skips judges that are unavailable, refuse
- * or answer something else; phrases come last and always work.
+ * What was stated in the forms comes first: paying for a model must not turn a note into a proposal. Models are skipped
+ * while unavailable, or if they refuse or answer something else.
  */
 export const judgeExchanges = async (
   exchanges: readonly Exchange[],
   { deep, related, providers, mayCall }: JudgeOptions,
 ): Promise<Judgement> => {
+  const stated = lessonsByForms(exchanges);
   const worthy = exchanges.filter((exchange) => isWorthJudging(exchange, deep));
   const calls: JudgeCall[] = [];
-  if (worthy.length === 0) return { judge: heuristic, lessons: [], calls };
+  if (worthy.length === 0) return { lessons: stated, calls };
   const { system, prompt, said, noteByLabel, turnByNumber } = buildJudgePrompt(worthy, { deep, related });
   for (const provider of providers) {
     if (!mayCall()) break;
@@ -57,14 +56,14 @@ export const judgeExchanges = async (
     const answer = parseAnswer(completion.text, { deep, noteByLabel, turnByNumber, said });
     if (answer.kind === 'lessons') {
       calls.push({ provider: judge, ok: true, problem: undefined, message: '' });
-      return { judge, lessons: answer.lessons, calls };
+      const judged = answer.lessons.map((lesson) => ({ ...lesson, judge, isPlain: false }));
+      return { lessons: [...stated, ...judged], calls };
     }
     calls.push({ provider: judge, ok: false, problem: 'unusable', message: answer.message });
   }
-  return { judge: heuristic, lessons: judgeByPhrases(worthy), calls };
+  return { lessons: stated, calls };
 };
 
-const heuristic = 'heuristic';
 /** A model that has to be loaded first takes half of it. */
 const timeoutMs = 60_000;
 /** Five lessons of 400 characters with their keywords are about 900 tokens; a deep pass finds longer ones. */

@@ -20,9 +20,9 @@ export const maxLessonChars = 1400;
 export const maxLessonTitleChars = 100;
 /** Lessons of one judgement: more than this from a few exchanges is a transcript, not what was learned from it. */
 export const maxLessons = 5;
-/** Highest confidence of a lesson from a model, and from phrases. Full certainty is left to people. */
+/** Highest confidence of a lesson from a model, and from forms. Full certainty is left to people. */
 export const maxModelConfidence = 0.9;
-export const maxHeuristicConfidence = 0.6;
+export const maxFormConfidence = 0.6;
 
 export type Lesson = {
   readonly kind: LearnedKind;
@@ -37,6 +37,10 @@ export type Lesson = {
   readonly replaces: string | undefined;
   /** uuid of the exchange it is from, if the judge could say which. */
   readonly turn?: string | undefined;
+  /** `<provider>:<model>`, or `heuristic`. */
+  readonly judge: string;
+  /** True if the person plainly typed it, and it holds no command: it becomes a note. All others are proposed. */
+  readonly isPlain: boolean;
 };
 
 /** A person's prompt and what the agent replied. */
@@ -60,6 +64,8 @@ export type RelatedNote = {
   readonly project: string;
   /** Session that the note was learned in. */
   readonly session?: string | undefined;
+  /** A proposal that awaits a review. */
+  readonly untrusted?: boolean | undefined;
 };
 
 /** Lessons on how to work are procedural; lessons on what is the case are semantic. */

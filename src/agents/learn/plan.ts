@@ -19,8 +19,9 @@ export type PlanOptions = {
 
 /**
  * A lesson that a note already contains confirms the note; one that contradicts a note proposes to supersede it. The
- * order of the notes doesn't matter. Of lessons that say the same, the surest is kept; of lessons that contradict each
- * other, the last, because it was said last.
+ * order of the notes doesn't matter. Of lessons that say the same, one that was plainly typed is kept, else the surest;
+ * of lessons that contradict each other, the last, because it was said last. What was plainly typed doesn't confirm a
+ * proposal that nobody reviewed: it becomes a note.
  */
 export const planLessons = (
   lessons: readonly Lesson[],
@@ -29,7 +30,8 @@ export const planLessons = (
 ): readonly LearnStep[] => {
   const confirmed = new Set<string>();
   return mergeLessons(lessons).flatMap((lesson): readonly LearnStep[] => {
-    const notes = relatedTo(lesson).map((note) => ({ note, likeness: compareNote(lesson, note) }));
+    const related = relatedTo(lesson).filter(({ untrusted }) => !(lesson.isPlain && untrusted === true));
+    const notes = related.map((note) => ({ note, likeness: compareNote(lesson, note) }));
     const same = notes.filter(({ likeness }) => likeness === 'same').map(({ note }) => note);
     const known = findNearest(lesson, same);
     if (known !== undefined) {
@@ -49,12 +51,14 @@ const mergeLessons = (lessons: readonly Lesson[]): readonly Lesson[] => {
     const at = kept.findIndex((other) => compareTexts(lesson.text, other.text) !== 'apart');
     const other = kept[at];
     if (other === undefined) kept.push(lesson);
-    else if (compareTexts(lesson.text, other.text) === 'contradicts' || lesson.confidence > other.confidence) {
-      kept[at] = lesson;
-    }
+    else if (other.isPlain && !lesson.isPlain) continue;
+    else if (compareTexts(lesson.text, other.text) === 'contradicts' || isBetter(lesson, other)) kept[at] = lesson;
   }
   return kept;
 };
+
+const isBetter = (lesson: Lesson, other: Lesson): boolean =>
+  lesson.isPlain === other.isPlain ? lesson.confidence > other.confidence : lesson.isPlain;
 
 /** A judge that saw the note knows better than a comparison of words, unless the texts are equal. */
 const compareNote = (lesson: Lesson, { id, title, body }: RelatedNote): Likeness => {

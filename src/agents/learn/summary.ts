@@ -4,7 +4,6 @@ import { fieldOf } from '../../http/json-field.js';
 import { isGrounded } from './answer.js';
 import { clipLine, clipText } from './clip.js';
 import { findJson } from './json-answer.js';
-import { isPoisoned } from './poison.js';
 import { contentWordsOf } from './statement.js';
 
 /** A model's version of a session: the title, and lines for the sections that it may word. */
@@ -45,9 +44,7 @@ export const parseSummary = (text: string, facts: string): SessionSummary | unde
     const outcome = parseText(fieldOf(value, 'outcome'), maxOutcome);
     if (title === undefined || outcome === undefined) continue;
     const lists = parseLists(value);
-    const written = [title, outcome, ...Object.values(lists).flat()].join('\n');
-    // Foreign orders in one line discredit all of them.
-    if (isPoisoned(written) || !isGrounded(`${title} ${outcome}`, factWords)) return undefined;
+    if (!isGrounded(`${title} ${outcome}`, factWords)) return undefined;
     const grounded = (lines: readonly string[]): readonly string[] =>
       lines.filter((line) => isGrounded(line, factWords));
     const { asked, decided, learned, open } = lists;

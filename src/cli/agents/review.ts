@@ -18,7 +18,7 @@ import { widthOf, wrapWords } from '../wrap.js';
 
 export const reviewCommand = (): Command =>
   new Command('review')
-    .description('Accept or reject notes that propose to replace older ones')
+    .description('Accept or reject notes that are proposed, or that propose to replace older ones')
     .addHelpText(
       'after',
       '\nExamples:\n  $ anamnesis review\n  $ anamnesis review accept 01J9XK3V\n  $ anamnesis review reject 01J9XK3V --keep\n\nWithout a subcommand: list.',
@@ -39,7 +39,7 @@ type ListOptions = JsonOption & {
 };
 
 const listProposalsCommand = (): Command =>
-  subcommand('list', 'List open proposals, both notes side by side', [
+  subcommand('list', 'List open proposals, with the notes that they would replace', [
     'review list',
     'review list --project github.com/acme/shop',
     'review list --json',
@@ -61,7 +61,7 @@ const listProposalsCommand = (): Command =>
         else if (proposals.length < total) say(`${proposals.length} of ${total}; more: -n ${total}`);
         if (total > 0 && isTerminal('stderr')) {
           const hint =
-            'anamnesis review accept ID: the new note takes over; reject ID: it is forgotten, with --keep both stay';
+            'anamnesis review accept ID: the new note takes over, and agents get it; reject ID: it is forgotten, with --keep both stay';
           for (const line of wrapWords(hint, terminalWidth())) say(line);
         }
       });
@@ -76,7 +76,7 @@ const olderOption = [
 ] as const;
 
 const acceptCommand = (): Command =>
-  subcommand('accept', 'Accept proposals: the new notes supersede the old ones', [
+  subcommand('accept', 'Accept proposals: agents get the new notes, and they supersede the old ones', [
     'review accept 01J9XK3V 01J9XK5A',
     'review accept 01J9XK3V --older 01HZB2M7',
   ])
@@ -124,10 +124,11 @@ const settleAndPrint = async (
 
 const formatReviewed = ({ id, older, verdict, status, event }: Reviewed): string => {
   const named = older.map((one) => `note ${one}`).join(', ');
+  const isAlone = older.length === 0;
   const what = {
-    accept: `supersedes ${named}`,
-    'keep-both': `stays beside ${named}`,
-    forget: `is forgotten; ${named} ${older.length === 1 ? 'stays' : 'stay'}`,
+    accept: isAlone ? 'is yours now: agents get it' : `supersedes ${named}`,
+    'keep-both': isAlone ? 'stays' : `stays beside ${named}`,
+    forget: `is forgotten${isAlone ? '' : `; ${named} ${older.length === 1 ? 'stays' : 'stay'}`}`,
   }[verdict];
   return `${describe({ status, event: event ?? undefined })} ${id}${status === 'recorded' ? ` ${what}` : ''}\n`;
 };
@@ -145,6 +146,11 @@ const formatProposal = ({ newer, older }: Proposal, nowMs: number, width: number
   const column = Math.max(narrowestColumn, Math.floor((width - gutter.length) / 2));
   const age = describeAge(nowMs - (parseTime(newer.created_at) ?? nowMs));
   const about = [newer.project, age, describeOrigin(newer)].map(cleanLine).join('  ');
+  if (older === undefined) {
+    const head = `${ink('yellow', newer.short_id)} is proposed`;
+    const lines = [head, ink('dim', cutTo(about, width)), ...formatSide('NEW', newer, width).map(({ inked }) => inked)];
+    return lines.map((line) => `${line}\n`).join('');
+  }
   const sides = [formatSide('NEW', newer, column), formatSide('OLD', older, column)] as const;
   const rows = Array.from({ length: Math.max(sides[0].length, sides[1].length) }, (_, at) => {
     const [left, right] = [sides[0][at] ?? blank, sides[1][at] ?? blank];

@@ -34,6 +34,8 @@ export const syncAfterwards = async (sync: App['sync'], wanted: boolean): Promis
   if (answer !== undefined && answer.trouble !== null) say(`not synced: ${cleanLine(answer.trouble.message)}`);
 };
 
+type SharingOptions = JsonOption & { readonly shared?: boolean; readonly user?: string };
+
 export const remoteCommand = (): Command => {
   const remote = new Command('remote')
     .description('Show, set or remove the git remote that the notes are synced with')
@@ -58,11 +60,14 @@ Without a subcommand: show.`,
       'remote set git@example.com:me/memory.git',
       'remote set ssh://always-on.tail1234.ts.net/srv/memory.git',
       'remote set /mnt/usb/memory.git',
+      'remote set git@example.com:team/memory.git --shared --user anna',
     ])
       .argument('<address>', 'where the repository is')
-      .action((address: string, { json }: JsonOption) =>
+      .option('--shared', "several people sync with it: agents are not offered the others' notes")
+      .option('--user <name>', 'user that this machine writes notes for')
+      .action((address: string, { json, shared = false, user }: SharingOptions) =>
         withApp(async ({ sync }) => {
-          const set = answerOrThrow(await sync.setRemote(address));
+          const set = answerOrThrow(await sync.setRemote(address, { shared, user }));
           if (json === true) printJson(set);
           else print(`${ink('green', 'set')} ${cleanLine(set.remote)}; to exchange notes, run: anamnesis sync\n`);
           if (process.env['ANAMNESIS_GIT_REMOTE'] !== undefined) say('ANAMNESIS_GIT_REMOTE is set and overrides it');

@@ -83,6 +83,7 @@ const mergedKeys = [
   'sensitive',
   'sourceKey',
   'proposes',
+  'untrusted',
 ] as const satisfies readonly (keyof Note)[];
 
 /**
@@ -233,4 +234,5 @@ const everyKey: Note = {
   sensitive: true,
   sourceKey: 'x',
   proposes: ['x'],
+  untrusted: true,
 };

@@ -178,6 +178,7 @@ const keyOrder: readonly KeyOrder[] = [
   { key: 'sensitive', value: (note) => (note.sensitive ? true : undefined) },
   { key: 'source_key', value: (note) => note.sourceKey },
   { key: 'proposes', value: (note) => orNothing(note.proposes) },
+  { key: 'untrusted', value: (note) => (note.untrusted === true ? true : undefined) },
 ];
 
 /** The keys this program knows; all others are kept as they are. */
@@ -245,6 +246,7 @@ const readNote = (front: FrontMatter, body: string, journal: JournalName): Note 
     sensitive: text('sensitive') === 'true',
     sourceKey: text('source_key'),
     proposes: readList(values, 'proposes'),
+    ...(text('untrusted') === 'true' ? { untrusted: true } : {}),
     body,
   };
 };

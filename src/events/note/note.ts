@@ -52,10 +52,15 @@ export type Note = {
   readonly keywords: readonly string[];
   readonly expiresAt: string | undefined;
   readonly sensitive: boolean;
+  /** Only true where it is set: the text is not the person's own, and is offered to no agent until it is reviewed. */
+  readonly untrusted?: boolean | undefined;
   /** The foreign id of an imported note. */
   readonly sourceKey: string | undefined;
   readonly body: string;
 };
+
+/** The user of notes on a machine that names none. */
+export const nobodysUser = 'self';
 
 export const journalOf = (scope: Scope): JournalName => (scope === 'portable' ? 'portable' : 'local');
 export const scopeOf = (journal: JournalName): Scope => (journal === 'portable' ? 'portable' : 'machine-local');

@@ -4,6 +4,7 @@ import type { NoteId } from '../../events/note/note.js';
 import { prepared } from '../prepared.js';
 import { shortNoteIds } from '../short-ids.js';
 import type { IndexedNote } from './query.js';
+import { markOf, type Owner } from './trust.js';
 
 type Pair = { readonly copy: NoteId; readonly original: NoteId };
 
@@ -47,11 +48,12 @@ export const copiesAmong = (
   nowSeconds: number,
 ): ReadonlySet<NoteId> => new Set(pairsAmong(database, ids, nowSeconds).map(({ copy }) => copy));
 
-/** For each contested note, the reasons in fixed wording, with the command that settles each. */
+/** For each contested note, and each that is not the owner's, the reasons in fixed wording, with what settles it. */
 export const contestsOf = (
   database: Database.Database,
   ids: readonly NoteId[],
   nowSeconds: number,
+  owner: Owner,
 ): ReadonlyMap<NoteId, readonly string[]> => {
   const clashes = pairsAmong(database, ids, nowSeconds);
   const proposals = ids.length === 0 ? [] : selectProposals(database).all(JSON.stringify(ids));
@@ -74,9 +76,20 @@ export const contestsOf = (
     add(older, `${short(newer)} is proposed to replace it (anamnesis review)`);
     add(newer, `proposed to replace ${short(older)} (anamnesis review)`);
   }
+  for (const row of ids.length === 0 ? [] : selectSourced(database).all(JSON.stringify(ids))) {
+    const mark = markOf({ untrusted: row.untrusted === 1, userId: row.user_id, machineId: row.machine_id }, owner);
+    if (mark !== undefined) add(row.id, mark);
+  }
   return reasons;
 };
 
+const selectSourced = prepared<
+  [string],
+  { readonly id: NoteId; readonly untrusted: number; readonly user_id: string; readonly machine_id: string }
+>(
+  `SELECT n.id, n.untrusted, n.user_id, n.machine_id FROM json_each(?) asked CROSS JOIN notes n ON n.id = asked.value
+   WHERE n.shadowed = 0`,
+);
 const selectPairs = prepared<[string, number], Pair>(
   `SELECT DISTINCT c.copy, c.original
    FROM conflicts c CROSS JOIN notes n ON n.rowid = c.note CROSS JOIN notes o ON o.id = c.original, json_each(?) asked

@@ -17,7 +17,7 @@ export const noteIndex: Projection = {
     perJournal: [
       `SELECT json_array(path, blob, id, type, title, project, machine_id, user_id, workspace_id, source, confidence, model,
          session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key, tags, keywords, units,
-         reflected)
+         reflected, untrusted)
        FROM notes WHERE journal = ? ORDER BY path`,
       'SELECT json_array(path, blob, code, line, key, message) FROM skipped WHERE journal = ? ORDER BY path',
     ],

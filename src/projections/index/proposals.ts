@@ -1,4 +1,4 @@
-/** Proposed supersessions that await a person's decision. */
+/** Proposals that await a person's decision: to replace a note, or to keep one that is marked as untrusted. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { preparedTexts } from '../prepared.js';
@@ -19,14 +19,15 @@ export type ProposalFilter = Access & {
   readonly older?: NoteId | undefined;
 };
 
-/** `newer` would supersede `older`. */
-export type PendingProposal = { readonly newer: IndexedNote; readonly older: IndexedNote };
+/** `newer` would supersede `older`; without one, it is itself the proposal. */
+export type PendingProposal = { readonly newer: IndexedNote; readonly older: IndexedNote | undefined };
 
 export type PendingProposals = { readonly proposals: readonly PendingProposal[]; readonly total: number };
 
 /**
- * Proposals between two notes that exist and are not superseded, expired ones too, since those can be replaced. Ordered
- * by project, proposing id and older id.
+ * Proposals of notes that are not superseded, about one that isn't either or about none; expired ones too, since those
+ * can be replaced. A note that proposes to replace others isn't listed alone. Ordered by project, proposing id and older
+ * id.
  */
 export const pendingProposals = (
   database: Database.Database,
@@ -42,10 +43,9 @@ export const pendingProposals = (
   return {
     proposals: pairs.all(...args, limit).flatMap((pair) => {
       const newer = noteAtRow(database, pair.newer);
-      const older = noteAtRow(database, pair.older);
-      return newer === undefined || older === undefined
-        ? []
-        : [{ newer: toIndexedNote(newer), older: toIndexedNote(older) }];
+      const older = pair.older === null ? undefined : noteAtRow(database, pair.older);
+      if (newer === undefined || (older === undefined && pair.older !== null)) return [];
+      return [{ newer: toIndexedNote(newer), older: older === undefined ? undefined : toIndexedNote(older) }];
     }),
     total: total.get(...args)?.total ?? 0,
   };
@@ -59,19 +59,29 @@ export const projectsWithProposals = (database: Database.Database, access: Acces
     .map(({ project }) => project);
 };
 
-/** CROSS JOIN makes SQLite start from the few proposals, whatever it estimates the sizes of the tables to be. */
+/** Starts from the few proposals and marked notes: CROSS JOIN keeps SQLite from estimating otherwise. */
 const pendingCondition = (filter: ProposalFilter): Condition => {
   const { newer, older, project, user, workspace } = filter;
-  const condition = joinConditions([
-    filterCondition({ project, user, workspace }),
-    { sql: 'n.superseded_by IS NULL AND o.shadowed = 0 AND o.superseded_by IS NULL AND o.id <> n.id', args: [] },
-    ...equal('n.id', newer),
-    ...equal('o.id', older),
+  const ofOlder = joinConditions([
+    { sql: 'o.shadowed = 0 AND o.superseded_by IS NULL AND o.id <> n.id', args: [] },
     ...equal('o.user_id', user),
     ...equal('o.workspace_id', workspace),
   ]);
+  const condition = joinConditions([
+    filterCondition({ project, user, workspace }),
+    { sql: 'n.superseded_by IS NULL', args: [] },
+    {
+      sql: `CASE WHEN p.older IS NOT NULL THEN ${ofOlder.sql} ELSE NOT EXISTS (
+        SELECT 1 FROM proposals q CROSS JOIN notes o ON o.id = q.older WHERE q.note = n.rowid AND ${ofOlder.sql}) END`,
+      args: [...ofOlder.args, ...ofOlder.args],
+    },
+    ...equal('n.id', newer),
+    ...equal('p.older', older),
+  ]);
   return {
-    sql: `FROM proposals p CROSS JOIN notes n ON n.rowid = p.note CROSS JOIN notes o ON o.id = p.older
+    sql: `FROM (SELECT note, older FROM proposals
+        UNION ALL SELECT rowid, NULL FROM notes INDEXED BY notes_untrusted WHERE untrusted = 1) p
+      CROSS JOIN notes n ON n.rowid = p.note LEFT JOIN notes o ON o.id = p.older
       WHERE ${condition.sql}`,
     args: condition.args,
   };
@@ -81,5 +91,5 @@ const equal = (column: string, value: string | undefined): readonly Condition[] 
   value === undefined ? [] : [{ sql: `${column} = ?`, args: [value] }];
 
 const selectCounts = preparedTexts<(string | number)[], { total: number }>();
-const selectPairs = preparedTexts<(string | number)[], { newer: number; older: number }>();
+const selectPairs = preparedTexts<(string | number)[], { newer: number; older: number | null }>();
 const selectProjects = preparedTexts<(string | number)[], { project: string }>();

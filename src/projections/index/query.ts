@@ -206,6 +206,7 @@ export type NoteColumns = {
   readonly agent: string | null;
   readonly importance: number | null;
   readonly sensitive: number;
+  readonly untrusted: number;
   readonly source_key: string | null;
   readonly tags: string;
   readonly keywords: string;
@@ -214,7 +215,7 @@ export type NoteColumns = {
 
 export const noteColumns = `n.rowid, n.journal, n.path, n.blob, n.id, n.type, n.title, n.project, n.machine_id, n.user_id,
   n.workspace_id, n.source, n.confidence, n.model, n.session, n.created_at, n.updated_at, n.expires_at, n.agent,
-  n.importance, n.sensitive, n.source_key, n.tags, n.keywords, n.superseded_by`;
+  n.importance, n.sensitive, n.untrusted, n.source_key, n.tags, n.keywords, n.superseded_by`;
 
 export const toIndexedNote = (row: NoteColumns): IndexedNote => ({
   rowid: row.rowid,
@@ -239,6 +240,7 @@ export const toIndexedNote = (row: NoteColumns): IndexedNote => ({
   agent: row.agent ?? undefined,
   importance: row.importance ?? undefined,
   sensitive: row.sensitive === 1,
+  untrusted: row.untrusted === 1,
   sourceKey: row.source_key ?? undefined,
   tags: parseTexts(row.tags),
   keywords: parseTexts(row.keywords),

@@ -8,7 +8,7 @@ export const indexTables = `
     shadowed INTEGER NOT NULL DEFAULT 0, superseded_by TEXT, expires_at INTEGER, updated_at INTEGER NOT NULL,
     journal TEXT NOT NULL, type TEXT NOT NULL, project TEXT NOT NULL,
     machine_id TEXT NOT NULL, user_id TEXT NOT NULL, workspace_id TEXT NOT NULL, agent TEXT,
-    reflected INTEGER NOT NULL, confidence REAL NOT NULL,
+    reflected INTEGER NOT NULL, untrusted INTEGER NOT NULL, confidence REAL NOT NULL,
     id TEXT NOT NULL, path TEXT NOT NULL, blob TEXT NOT NULL, title TEXT NOT NULL,
     source TEXT NOT NULL, model TEXT, session TEXT, created_at INTEGER NOT NULL,
     importance REAL, sensitive INTEGER NOT NULL, source_key TEXT,
@@ -45,6 +45,7 @@ export const indexIndexes = `
   CREATE INDEX notes_type ON notes (type, shadowed) WHERE type <> '${commonest.type}';
   CREATE INDEX notes_workspace ON notes (workspace_id, shadowed) WHERE workspace_id <> '${commonest.workspace}';
   CREATE INDEX notes_shadowed ON notes (shadowed) WHERE shadowed = 1;
+  CREATE INDEX notes_untrusted ON notes (untrusted) WHERE untrusted = 1;
   CREATE INDEX notes_expires ON notes (expires_at) WHERE expires_at IS NOT NULL;
   CREATE INDEX supersedes_older ON supersedes (older);
   CREATE INDEX supersedes_note ON supersedes (note);

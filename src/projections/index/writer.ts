@@ -87,6 +87,7 @@ const insertRow = (database: Database.Database, row: NoteRow): number | bigint =
     row.body.length,
     row.tags.some((tag) => tag.toLowerCase() === 'reflected') ? 1 : 0,
     reverseText(row.id),
+    row.untrusted,
   );
   // Composed, like queries: FTS5 reads й in two characters as и.
   const texts = [row.title, searchedPart(row.body), row.tags.join(' '), row.keywords.join(' ')].map(composeMarks);
@@ -121,8 +122,8 @@ const removeRow = (
 const insertNote = prepared<(string | number | null)[], unknown>(
   `INSERT INTO notes (journal, path, blob, id, type, title, project, machine_id, user_id, workspace_id, source,
      confidence, model, session, created_at, updated_at, expires_at, agent, importance, sensitive, source_key,
-     tags, keywords, units, reflected, reversed_id)
-   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     tags, keywords, units, reflected, reversed_id, untrusted)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 );
 const insertText = prepared<(string | number | bigint)[], unknown>(
   'INSERT INTO fts (rowid, title, body, tags, keywords, parts) VALUES (?, ?, ?, ?, ?, ?)',

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { copiesAmong } from '../index/contested.js';
 import type { Access, IndexedNote } from '../index/query.js';
+import type { Owner } from '../index/trust.js';
 import { shortNoteIds } from '../short-ids.js';
 import { type InjectedNote, type Injection, type InjectOptions, renderInjection } from './render.js';
 import { type InjectCandidates, injectCandidates, type NamedNote } from './select.js';
@@ -10,6 +11,7 @@ import { type InjectCandidates, injectCandidates, type NamedNote } from './selec
 export type InjectQuery = InjectOptions & {
   readonly project: string;
   readonly access: Access;
+  readonly owner?: Owner | undefined;
   /** Notes that the reader already knows. */
   readonly exclude?: ReadonlySet<NoteId> | undefined;
   /** Notes that have expired by this time are left out. */
@@ -30,11 +32,11 @@ export type Selection = Omit<InjectCandidates, 'newest'> & {
 
 /** Selects only as many candidates as a block can hold, because their bodies have to be read. */
 export const selectInjection = (database: Database.Database, query: InjectQuery): Selection => {
-  const { project, access, nowSeconds, k, exclude = new Set<NoteId>() } = query;
+  const { project, access, owner, nowSeconds, k, exclude = new Set<NoteId>() } = query;
   // The global project itself has no other notes to list.
   const global = project === 'global' ? maxListed : maxGlobal;
   const limits = { global: global + exclude.size, project: k + exclude.size, newest: maxListed + exclude.size };
-  const { newest, ...all } = injectCandidates(database, project, access, nowSeconds, limits);
+  const { newest, ...all } = injectCandidates(database, project, access, nowSeconds, limits, owner);
   const every = [...all.global, ...newest, ...all.lasting, ...all.episodic];
   // Both sides of a clash count as one note, whose mark says that there is a copy.
   const copies = copiesAmong(

@@ -10,6 +10,7 @@ import {
   noteColumns,
   toIndexedNote,
 } from '../index/query.js';
+import { type Owner, offeredCondition } from '../index/trust.js';
 
 export type InjectCandidates = {
   /** Importance, updated_at, confidence, id, the greatest first. */
@@ -40,10 +41,12 @@ export const injectCandidates = (
   access: Access,
   nowSeconds: number,
   limits: CandidateLimits,
+  owner?: Owner,
 ): InjectCandidates => {
   const live = liveCondition(nowSeconds);
-  const conditions: string[] = [live.sql];
-  const args: (string | number)[] = [...live.args];
+  const offered = offeredCondition(owner);
+  const conditions: string[] = [live.sql, offered.sql];
+  const args: (string | number)[] = [...live.args, ...offered.args];
   if (access.user !== undefined) {
     conditions.push('n.user_id = ?');
     args.push(access.user);

@@ -9,6 +9,7 @@ import {
   type NoteColumns,
 } from '../index/query.js';
 import { noteAtRow } from '../index/rows.js';
+import { type Owner, offeredCondition } from '../index/trust.js';
 import { preparedTexts } from '../prepared.js';
 import { readPrints } from '../prints/read-prints.js';
 import { plainExpression } from '../search/expression.js';
@@ -24,6 +25,7 @@ export type JudgedPrompt = {
   /** Notes that have expired by this time are left out. */
   readonly nowSeconds: number;
   readonly access?: Access;
+  readonly owner?: Owner;
   /** Ids of notes that this session has been given before. */
   readonly exclude: ReadonlySet<string>;
 };
@@ -124,11 +126,12 @@ type Candidate = { readonly rowid: number; readonly score: number };
 
 const findCandidates = (
   database: Database.Database,
-  { project, nowSeconds, access, exclude }: JudgedPrompt,
+  { project, nowSeconds, access, owner, exclude }: JudgedPrompt,
   expression: string,
 ): readonly Candidate[] => {
   const { sql, args }: Condition = joinConditions([
     liveCondition(nowSeconds),
+    offeredCondition(owner),
     filterCondition({ user: access?.user, workspace: access?.workspace }),
     { sql: 'n.project IN (?, ?)', args: [project, 'global'] },
     { sql: 'n.id NOT IN (SELECT value FROM json_each(?))', args: [JSON.stringify([...exclude])] },

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { gistOfError } from '../../../src/agents/capture/failures.js';
 import { factsOf, sessionNote } from '../../../src/agents/capture/note/session-note.js';
 import { readLastExchanges, readSession } from '../../../src/agents/capture/read-session.js';
-import { judgeByPhrases } from '../../../src/agents/learn/heuristics.js';
+import { lessonsByForms } from '../../../src/agents/learn/explicit.js';
 import { buildJudgePrompt } from '../../../src/agents/learn/prompt.js';
 import { buildSummaryPrompt } from '../../../src/agents/learn/summary.js';
 import { parseEntry } from '../../../src/agents/transcript/entry.js';
@@ -27,7 +27,7 @@ const outputsOf = async (text: string): Promise<string> => {
     const { noteByLabel: _, turnByNumber: __, ...shown } = buildJudgePrompt(exchanges, { deep, related: [] });
     return shown;
   });
-  return [session, exchanges, notes, judged, buildSummaryPrompt(factsOf(session)), judgeByPhrases(exchanges)]
+  return [session, exchanges, notes, judged, buildSummaryPrompt(factsOf(session)), lessonsByForms(exchanges)]
     .map((output) => JSON.stringify(output).replaceAll('\\n', '\n'))
     .join('\n');
 };

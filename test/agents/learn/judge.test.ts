@@ -32,9 +32,10 @@ const failure = (problem: 'unavailable' | 'refused' | 'timed-out' | 'unusable'):
 const rule: Exchange = {
   uuid: 'turn-1',
   atMs: undefined,
-  prompt: 'no, use pnpm instead of npm for the packages',
+  prompt: 'the packages of this repository should come from pnpm and not npm',
   reply: 'I will use pnpm instead.',
 };
+const stated: Exchange = { ...rule, uuid: 'turn-2', prompt: 'no, always use pnpm instead of npm for the packages' };
 const text = 'Use pnpm instead of npm for the packages of this repository.';
 const found = JSON.stringify({
   lessons: [{ kind: 'correction', title: 'pnpm', text, keywords: [], confidence: 0.85, exchange: 1 }],
@@ -53,21 +54,27 @@ describe('the chain of judges', () => {
   it('ends with the first usable answer', async () => {
     const { providers, asked } = makeProviders(found, found);
     const judgement = await judge(providers);
-    expect(judgement.judge).toBe('endpoint:m');
-    expect(judgement.lessons).toMatchObject([{ text, turn: 'turn-1', confidence: 0.85 }]);
+    const proposal = { text, turn: 'turn-1', confidence: 0.85, judge: 'endpoint:m', isPlain: false };
+    expect(judgement.lessons).toMatchObject([proposal]);
     expect(judgement.calls).toEqual([{ provider: 'endpoint:m', ok: true, problem: undefined, message: '' }]);
     expect(asked).toHaveLength(1);
   });
 
   it('ends with an empty list, which counts as an answer', async () => {
     const { providers, asked } = makeProviders('{"lessons":[]}', found);
-    expect(await judge(providers)).toMatchObject({ judge: 'endpoint:m', lessons: [] });
+    expect(await judge(providers)).toEqual({
+      lessons: [],
+      calls: [expect.objectContaining({ provider: 'endpoint:m', ok: true })],
+    });
     expect(asked).toHaveLength(1);
   });
 
   it('ends with lessons that were all dropped, which also count as an answer', async () => {
     const { providers, asked } = makeProviders(found.replace(text, `${text} ${'x'.repeat(1400)}`), found);
-    expect(await judge(providers)).toMatchObject({ judge: 'endpoint:m', lessons: [] });
+    expect(await judge(providers)).toEqual({
+      lessons: [],
+      calls: [expect.objectContaining({ provider: 'endpoint:m', ok: true })],
+    });
     expect(asked).toHaveLength(1);
   });
 
@@ -76,8 +83,7 @@ describe('the chain of judges', () => {
     async (problem) => {
       const { providers } = makeProviders(failure(problem), found);
       const judgement = await judge(providers);
-      expect(judgement.judge).toBe('claude:m');
-      expect(judgement.lessons).toHaveLength(1);
+      expect(judgement.lessons).toMatchObject([{ judge: 'claude:m' }]);
       expect(judgement.calls).toEqual([
         { provider: 'endpoint:m', ok: false, problem, message: `is ${problem}` },
         { provider: 'claude:m', ok: true, problem: undefined, message: '' },
@@ -90,34 +96,31 @@ describe('the chain of judges', () => {
     async (answer) => {
       const { providers } = makeProviders(answer, found);
       expect(await judge(providers)).toMatchObject({
-        judge: 'claude:m',
+        lessons: [{ judge: 'claude:m' }],
         calls: [{ ok: false, problem: 'unusable' }, { ok: true }],
       });
     },
   );
 
-  it('falls back to phrases when every judge fails and when there is none', async () => {
+  it('has what was stated in so many words, whether a judge answers, fails or is not there', async () => {
+    const plain = { text: 'always use pnpm instead of npm for the packages.', judge: 'heuristic', isPlain: true };
     const { providers } = makeProviders(failure('unavailable'), failure('refused'), 'gibberish');
-    const judgement = await judge(providers);
-    expect(judgement.judge).toBe('heuristic');
-    expect(judgement.lessons).toMatchObject([
-      { kind: 'correction', text: 'Use pnpm instead of npm for the packages.' },
-    ]);
+    const judgement = await judge(providers, { exchanges: [stated] });
+    expect(judgement.lessons).toMatchObject([plain]);
     expect(judgement.calls).toHaveLength(3);
-    expect(await judge([])).toMatchObject({ judge: 'heuristic', lessons: [{ kind: 'correction' }], calls: [] });
+    expect(await judge([], { exchanges: [stated] })).toMatchObject({ lessons: [plain], calls: [] });
+    const answered = await judge(makeProviders(found).providers, { exchanges: [stated] });
+    expect(answered.lessons).toMatchObject([plain, { text, judge: 'endpoint:m' }]);
   });
 
-  it('checks the limit before each call and falls back to phrases once it is reached', async () => {
+  it('checks the limit before each call', async () => {
     const { providers, asked } = makeProviders(failure('refused'), found);
     let left = 1;
     const mayCall = (): boolean => {
       left -= 1;
       return left >= 0;
     };
-    expect(await judge(providers, { mayCall })).toMatchObject({
-      judge: 'heuristic',
-      lessons: [{ kind: 'correction' }],
-    });
+    expect(await judge(providers, { mayCall })).toMatchObject({ lessons: [] });
     expect(asked).toHaveLength(1);
   });
 
@@ -143,7 +146,7 @@ describe('the chain of judges', () => {
     ['our own question', [{ ...rule, prompt: 'Notes that exist already:\n(none)\n\nConversation to judge:' }]],
   ])('asks no judge about %s', async (_, exchanges) => {
     const { providers, asked } = makeProviders(found);
-    expect(await judge(providers, { exchanges })).toEqual({ judge: 'heuristic', lessons: [], calls: [] });
+    expect(await judge(providers, { exchanges })).toEqual({ lessons: [], calls: [] });
     expect(asked).toEqual([]);
   });
 

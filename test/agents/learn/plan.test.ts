@@ -16,6 +16,8 @@ const lesson = (text: string, more: Partial<Lesson> = {}): Lesson => ({
   keywords: [],
   confidence: 0.6,
   replaces: undefined,
+  judge: 'heuristic',
+  isPlain: true,
   ...more,
 });
 const note = (id: string, body: string, more: Partial<RelatedNote> = {}): RelatedNote => ({
@@ -81,6 +83,22 @@ describe('a lesson', () => {
       note('A', 'Use npm for all packages.'),
     ];
     expect(plan([pnpm], notes)).toEqual([{ kind: 'write', lesson: pnpm, proposes: ['A', 'B'] }]);
+  });
+
+  it('that was plainly typed is kept before a surer one of a model', () => {
+    const judged = lesson('use pnpm rather than npm for all packages', { confidence: 0.8, isPlain: false });
+    for (const both of [
+      [pnpm, judged],
+      [judged, pnpm],
+    ])
+      expect(plan(both)).toEqual([{ kind: 'write', lesson: pnpm, proposes: [] }]);
+  });
+
+  it('that was plainly typed becomes a note beside a proposal that says the same', () => {
+    const proposal = note('A', pnpm.text, { untrusted: true });
+    expect(plan([pnpm], [proposal])).toEqual([{ kind: 'write', lesson: pnpm, proposes: [] }]);
+    const judged = { ...pnpm, isPlain: false };
+    expect(plan([judged], [proposal])).toEqual([{ kind: 'confirm', id: 'A', lesson: judged }]);
   });
 
   it('proposes to supersede what its judge says it replaces, once', () => {

@@ -31,7 +31,7 @@ const shown = async (id: string): Promise<NoteJson> => {
   return found.answer;
 };
 const pairs = async (): Promise<readonly string[]> =>
-  (await readProposals(store.memory, {}, 10)).proposals.map(({ newer, older }) => `${newer.title} > ${older.title}`);
+  (await readProposals(store.memory, {}, 10)).proposals.map(({ newer, older }) => `${newer.title} > ${older?.title}`);
 /** Returns every patch and message of the synced journal. */
 const published = (): string => {
   const cwd = store.memory.journals.portable.folder;

@@ -1,6 +1,5 @@
 /** Makes foreign markdown safe to quote in a section of a note. Pure. */
 import { cleanText, clip, oneLine } from '../../transcript/clip.js';
-import { redactOrders } from './redact-orders.js';
 
 /**
  * Puts the words on one line, without code unless there is nothing else. Removes headings, fences, rules and emphasis,
@@ -9,12 +8,12 @@ import { redactOrders } from './redact-orders.js';
 export const quoteLine = (text: string, most: number): string => {
   const lines = plainLines(cleanText(text, scannedUnits(most)));
   const prose = lines.filter(({ line, isCode }) => !isCode && !sayingNothing.test(line));
-  return clip(redactOrders(joinLines((prose.length === 0 ? lines : prose).map(({ line }) => line.trim()))), most);
+  return clip(joinLines((prose.length === 0 ? lines : prose).map(({ line }) => line.trim())), most);
 };
 
 /** Quotes the text as code, on one line. */
 export const quoteCode = (text: string, most: number): string =>
-  `\`${clip(redactOrders(oneLine(text)).replaceAll('`', "'"), most)}\``;
+  `\`${clip(oneLine(text).replaceAll('`', "'"), most)}\``;
 
 type PlainLine = { readonly line: string; readonly isCode: boolean };
 

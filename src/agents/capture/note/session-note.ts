@@ -9,7 +9,6 @@ import { fitSections, type Pass, type Section } from './fit-sections.js';
 import { learnedLines } from './learned-lines.js';
 import { changedLines, decidedLines, type LineUnits, openLines, referenceLine, statusLines } from './note-sections.js';
 import { quoteLine } from './note-text.js';
-import { redactOrders } from './redact-orders.js';
 import { maxTitleUnits, titleOf } from './session-title.js';
 
 export type SessionNote = { readonly title: string; readonly body: string; readonly tags: readonly string[] };
@@ -30,8 +29,8 @@ export const sessionNote = (
 ): SessionNote => {
   const body = summary === undefined ? byRules(session) : byModel(session, summary);
   return {
-    title: redactOrders(quoteLine(summary?.title ?? '', maxTitleUnits) || titleOf(session)),
-    body: redactOrders(body),
+    title: quoteLine(summary?.title ?? '', maxTitleUnits) || titleOf(session),
+    body,
     tags: ['session', source],
   };
 };
@@ -39,7 +38,7 @@ export const sessionNote = (
 /** Returns all that the rules know, for a model to word: the sections of the note with more room. */
 export const factsOf = (session: Session): string => {
   const sections = sectionsOf(session, roomy, 1600);
-  return redactOrders(fitSections(sections, passesOf(sections, 4), maxFactUnits));
+  return fitSections(sections, passesOf(sections, 4), maxFactUnits);
 };
 
 const leastPromptWords = 6;
