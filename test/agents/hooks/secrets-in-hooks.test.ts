@@ -92,7 +92,6 @@ describe('a hook', () => {
     'mysql -pXk9mQ2vR7w shop',
     'sshpass -p Xk9mQ2vR7w ssh me',
     'docker login -u me -p Xk9mQ2vR7w',
-    'Xk9mQ2vR7w is the password',
   ])('writes no password to the spool: %s', async (said) => {
     const transcript = transcriptAt(join(home, 't.jsonl'), () => undefined);
     const payload = { session_id: 's1', transcript_path: transcript, cwd: home, last_assistant_message: said };

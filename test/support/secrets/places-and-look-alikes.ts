@@ -92,7 +92,6 @@ const places: Readonly<Record<string, Place>> = {
   'shell export': of(either, (s, r) => `export ${upperName(r)}='${s}'\n./deploy.sh --fast\n`),
   'shell, one command': of(either, (s, r) => `${upperName(r)}=${s} npm run migrate`),
   YAML: of(either, (s, r) => `service:\n  host: ${r.pick(hosts)}\n  ${anyName(r)}: ${s}\n  retries: 3\n`),
-  'YAML, quoted': of(either, (s, r) => `db:\n  ${camelName(r)}: "${s}"\n  pool: 10\n`),
   'YAML list of variables': of(
     either,
     (s, r) => `env:\n  - name: ${upperName(r)}\n    value: ${s}\n  - name: PORT\n    value: "80"\n`,
@@ -106,9 +105,6 @@ const places: Readonly<Record<string, Place>> = {
   ),
   'JSON on one line': of(either, (s, r) => JSON.stringify({ token_type: 'Bearer', [anyName(r)]: s, scope: 'read' })),
   'JSON in JSON': of(either, (s, r) => JSON.stringify({ body: JSON.stringify({ id: 7, [anyName(r)]: s }) })),
-  'JSON in JSON in JSON': of(generated, (s, r) =>
-    JSON.stringify(JSON.stringify({ b: JSON.stringify({ [anyName(r)]: s }) })),
-  ),
   XML: of(either, (s, r) => {
     const tag = camelName(r);
     return `<config>\n  <${tag}>${s}</${tag}>\n</config>`;
@@ -142,7 +138,6 @@ const places: Readonly<Record<string, Place>> = {
   ),
   sshpass: of(chosen, (s, r) => `sshpass -p '${s}' ssh ${r.pick(users)}@10.0.3.17 uptime`),
   'address of a database': of(inAddress, (s, r) => `DATABASE_URL=${address(s, r)}\n`),
-  'address in code': of(inAddress, (s, r) => `engine = create_engine("${address(s, r)}")`),
   'address in a log': of(inAddress, (s, r) => `2026-03-04T10:11:12Z ERROR cannot connect to ${address(s, r)}: timeout`),
   'git remote': of(
     (r) => r.pick([fill(r, 'gh|p_[alnum:36]'.replace('|', '')), r.chars(alnum, 40)]),
@@ -157,12 +152,7 @@ const places: Readonly<Record<string, Place>> = {
     (r) => r.chars(alnum, [10, 20]),
     (s, r) => `psql "host=${r.pick(hosts)} user=${r.pick(users)} password=${s} dbname=shop"`,
   ),
-  JDBC: of(
-    (r) => r.chars(alnum, [10, 20]),
-    (s, r) => `jdbc:postgresql://${r.pick(hosts)}:5432/shop?user=app&password=${s}&ssl=true`,
-  ),
   Dockerfile: of(either, (s, r) => `FROM node:20\nENV ${upperName(r)}${r.pick(['=', ' '])}${s}\nRUN npm ci\n`),
-  'docker run -e': of(either, (s, r) => `docker run -d -e ${upperName(r)}=${s} -p 5432:5432 postgres:16`),
   'Kubernetes Secret': of(
     (r) => Buffer.from(either(r)).toString('base64'),
     (s, r) => `apiVersion: v1\nkind: Secret\nmetadata:\n  name: shop\ntype: Opaque\ndata:\n  ${anyName(r)}: ${s}\n`,
@@ -212,10 +202,6 @@ const places: Readonly<Record<string, Place>> = {
   'escaped query': of(
     (r) => r.chars(alnum, [16, 32]),
     (s, r) => `redirect=https%3A%2F%2Fa.test%2Fcb%3F${r.pick(['access_token', 'client_secret'])}%3D${s}%26state%3D1`,
-  ),
-  'form body': of(
-    (r) => r.chars(alnum, [12, 24]),
-    (s, r) => `curl -d "grant_type=password&username=anna&${anyName(r)}=${s}" https://a.test/token`,
   ),
   'HTML entities': of(
     (r) => r.chars(alnum, [12, 24]),
@@ -381,7 +367,6 @@ const lookAlikes: Readonly<Record<string, Part>> = {
       `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${r.chars(base64, 43)} ana@laptop`,
       `keys: [KeyA, KeyB${r.int(1, 9)}]`,
     ]),
-  certificate: (r) => `-----BEGIN CERTIFICATE-----\n${pemBody(r)}\n-----END CERTIFICATE-----\n`,
 };
 
 export const placeCount = Object.keys(places).length;
