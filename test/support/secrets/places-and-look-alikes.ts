@@ -1,6 +1,6 @@
 /**
- * Texts with one secret each, in some fifty kinds of places, and texts that only look like it, from a seed. It measures
- * what `redact` misses in places that its rules were not fitted to: never change it because a rule misses something.
+ * Texts with one secret each, in some fifty kinds of places, and texts that only look like it, from a seed. It was
+ * written before the rules and measures what `redact` misses: never change it because a rule misses something.
  */
 import { fill, shapedKinds } from './kinds.js';
 import { alnum, base64, digits, hexDigits, lower, type Random, seeded, upper, urlSafe, uuid } from './random.js';
