@@ -1,7 +1,7 @@
 /**
  * npm run test:long: what is too long for `npm test`. The tests in test/faults at full length, with their counts in a
  * few lines at the end; properties thousands of times; patterns on 64 KB; the real Claude Code; the real runtime of
- * sentence models. `--short` does less of each, for CI. Other arguments go to vitest instead of the default list of
+ * sentence models. `--short` does less of each. Other arguments go to vitest instead of the default list of
  * files: SEED=1007 KILLS=100 npm run test:long -- test/faults/kill.test.ts. With --write, the counts of the faults go
  * into docs/promises.md.
  */

@@ -194,6 +194,7 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
           })
         : '{"lessons":[]}',
     );
+    expect((await stage.anamnesis('config', 'set', 'learn_judges', 'claude')).code).toBe(0);
     const session = randomUUID();
     await stage.say({
       session,
@@ -204,6 +205,9 @@ describe.skipIf(clientBinary === undefined)('sessions of Claude Code', () => {
     await expect.poll(titles, { timeout: 30_000 }).toContain('Hydrogen comes on Tuesdays');
     const learned = (await stage.notes()).find(({ title }) => title === 'Hydrogen comes on Tuesdays');
     expect(await stage.show(learned?.id ?? '')).toMatchObject({ body: `${lesson}\n`, project: 'hangar' });
+    // What a model found waits for the person.
+    expect((await stage.anamnesis('review', '--json')).stdout).toContain('Hydrogen comes on Tuesdays');
+    expect((await stage.anamnesis('config', 'unset', 'learn_judges')).code).toBe(0);
     const judged = stage.mock.requests.filter(({ kind, session: asker }) => kind === 'side' && asker !== session);
     expect(judged.length).toBeGreaterThan(0);
     const sessions = (await stage.notes()).map((one) => one.session);

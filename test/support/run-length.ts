@@ -1,6 +1,6 @@
 /**
- * How much a randomised test does: little in `npm test`, more in `npm run test:long -- --short`, which CI calls after it,
- * and everything in `npm run test:long`.
+ * How much a randomised test does: little in `npm test`, more in `npm run test:long -- --short`, and
+ * everything in `npm run test:long`.
  */
 const length = process.env['ANAMNESIS_TEST_LENGTH'];
 
