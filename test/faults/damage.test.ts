@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { replayStore } from '../../src/maintenance/replaying.js';
@@ -96,51 +96,12 @@ describe('a branch that', () => {
 });
 
 describe('damaged objects', () => {
-  const mendable: readonly (readonly [string, Harm])[] = [
-    [
-      'packs lack their index',
-      (folder) => {
-        for (const path of packs(folder, '.idx')) rmSync(path);
-      },
-    ],
+  const harms: readonly (readonly [string, Harm])[] = [
     [
       'the text of a note is gone',
       (folder) => {
         makeLoose(folder);
         rmSync(objectFile(folder, `main:${notePath()}`));
-      },
-    ],
-    [
-      'the text of a note is cut short',
-      (folder) => {
-        makeLoose(folder);
-        cutShort(objectFile(folder, `main:${notePath()}`), 20);
-      },
-    ],
-    [
-      'the text of a note is empty',
-      (folder) => {
-        makeLoose(folder);
-        cutShort(objectFile(folder, `main:${notePath()}`), 0);
-      },
-    ],
-  ];
-  it.each(mendable)('are reported, and repaired once confirmed: %s', async (_, harm) => {
-    harm(gitDir);
-    const verified = await patient.with((memory) => verifyStore(memory));
-    expect(verified).toMatchObject({ ok: false });
-    const [found] = await patient.find(objectsCheck);
-    expect(found).toMatchObject({ state: 'problem', damage: true, message: expect.stringMatching(/damaged: \S/) });
-    expect(await patient.mend(objectsCheck)).toMatchObject([{ done: true }]);
-    await isWhole();
-  });
-
-  const lost: readonly (readonly [string, Harm])[] = [
-    [
-      'an older text is gone',
-      (folder) => {
-        makeLoose(folder);
-        rmSync(objectFile(folder, `main~2:${notePath()}`));
       },
     ],
     [
@@ -165,32 +126,34 @@ describe('damaged objects', () => {
     ],
     ['bits of the packs are flipped', flipBits],
   ];
-  it.each(lost)('are reported, and a repair that fails claims no success: %s', async (_, harm) => {
+  it.each(harms)('are reported with the way to restore them, and the note files stay: %s', async (_, harm) => {
     const before = readFileSync(patient.path('memory', ...notePath().split('/')), 'utf8');
     harm(gitDir);
     const verified = await patient.with((memory) => verifyStore(memory));
     expect(verified).toMatchObject({ ok: false });
     expect(verified.problems[0]!.detail).not.toBe('');
-    const [found] = await patient.find(objectsCheck);
-    expect(found).toMatchObject({ state: 'problem', damage: true, message: expect.stringMatching(/damaged: \S/) });
-    const [mended] = await patient.mend(objectsCheck);
-    const still = await patient.find(objectsCheck);
-    expect(mended!.done).toBe(still[0]!.state === 'ok');
-    expect(mended).toMatchObject({ done: false, message: expect.stringContaining('lacks') });
+    expect(await patient.find(objectsCheck)).toMatchObject([
+      {
+        state: 'problem',
+        damage: true,
+        message: expect.stringMatching(/damaged: \S/),
+        next: expect.stringContaining('restore-backup'),
+      },
+    ]);
     expect(readFileSync(patient.path('memory', ...notePath().split('/')), 'utf8')).toBe(before);
   });
 
-  it.each(lost)('are fetched from a remote that still has them: %s', async (_, harm) => {
+  it('are all there again after the journal was moved away and cloned from its remote', async () => {
     const remote = patient.path('..', 'remote.git');
     personsGit(patient.path('memory'), 'init', '--quiet', '--bare', '--initial-branch=main', remote);
     await patient.with(async (memory) => {
       await setRemote(memory, remote);
       expect(await syncStore(memory)).toMatchObject({ outcome: 'synced', pushed: 3 });
     });
-    harm(gitDir);
-    expect(await patient.find(objectsCheck)).toMatchObject([{ state: 'problem', damage: true }]);
-    expect(await patient.mend(objectsCheck)).toMatchObject([{ done: true, message: expect.stringContaining(remote) }]);
+    flipBits(gitDir);
+    renameSync(patient.path('memory'), patient.path('..', 'damaged'));
+    await patient.with((memory) => syncStore(memory));
+    expect(await patient.find(objectsCheck)).toMatchObject([{ state: 'ok' }]);
     await isWhole();
-    expect(readdirSync(gitDir)).not.toContain('anamnesis-refetch');
   });
 });
