@@ -133,7 +133,7 @@ export type KnownNotes = {
   editedSinceImport(id: NoteId): boolean;
   /** True if the note is gone because its import was undone; then it was not forgotten. */
   importWasUndone(id: NoteId): boolean;
-  /** What the last import wrote; undefined after a purge. Read only for `import`, for notes that it would change. */
+  /** The note as the last import wrote it; undefined after a purge. Read only for notes that an import would change. */
   lastImported(id: NoteId): Note | undefined;
 };
 

@@ -1,10 +1,10 @@
-/** What it means to let a model read sessions, in words: `init`, `config set`, `doctor` and `status` say the same. Pure. */
+/** Explains what it means to let a model read sessions, in the same words wherever it is said. Pure. */
 import type { Config } from './settings.js';
 
 /** Some 5,000 tokens: a judge gets at most 8,000 characters of a session and 8 notes, a summary 12,000 characters. */
 const perCall = 'about 5,000 tokens each';
 
-/** What a model would add, what it is sent and what that costs at most. */
+/** Says what a model would add, what it is sent and how many calls a day it may take. */
 export const modelOffer = (dailyCalls: number): string =>
   'a model would word session notes and propose lessons that the rules miss; it is sent excerpts of your sessions and ' +
   `related notes, with secrets masked, at most ${dailyCalls} times a day, ${perCall}`;

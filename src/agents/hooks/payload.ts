@@ -67,7 +67,7 @@ const parseObject = (text: string): ReadonlyMap<string, unknown> | undefined => 
   }
 };
 
-/** What has arrived of a hook's input. Clients may leave the pipe open, so the end of the object is the end. */
+/** Collects a hook's input. Clients may leave the pipe open, so the input ends where its JSON object ends. */
 export class HookInput {
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -76,7 +76,7 @@ export class HookInput {
   /** Returns true once the input is a whole JSON object. */
   add(chunk: Buffer): boolean {
     this.#length += chunk.length;
-    // What is too long is read on and dropped, so that the client can finish writing.
+    // Input over the limit is still read, and dropped, so that the client can finish writing.
     if (this.#length <= maxInputBytes) this.#chunks.push(chunk);
     this.#end = (this.#end + chunk.toString('latin1', Math.max(0, chunk.length - 16))).slice(-16);
     return closingBrace.test(this.#end) && parseObject(this.text) !== undefined;

@@ -88,7 +88,7 @@ const gather = async (
   const keep = (traced: Pick<Traced, 'by' | 'query' | 'mode' | 'notes'>): void =>
     trace({ ...settings, session: session === '' ? undefined : session }, { ...traced, agent: client, project });
   const own = await reading.sessionNoteId(session);
-  // What a session said itself is no news to it.
+  // A session already knows the notes that it wrote itself.
   const mine = await reading.sessionNoteIds(session);
   const inject = async (options: { readonly fresh: boolean }, most = room): Promise<void> => {
     if (own !== undefined && event === 'SessionStart' && source === 'compact') {

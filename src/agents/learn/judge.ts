@@ -1,4 +1,4 @@
-/** What a few exchanges teach: by the forms, and by the first model that answers, if one was named. */
+/** Finds the lessons in a few exchanges: by the forms, and by the first model that answers, if one was named. */
 import type { HttpProblem } from '../../http/request-json.js';
 import type { Provider } from '../providers/provider.js';
 import { parseAnswer } from './answer.js';
@@ -32,7 +32,7 @@ export type JudgeOptions = {
 };
 
 /**
- * What was stated in the forms comes first: paying for a model must not turn a note into a proposal. Models are skipped
+ * Lessons in the forms come first: paying for a model must not turn a note into a proposal. Models are skipped
  * while unavailable, or if they refuse or answer something else.
  */
 export const judgeExchanges = async (

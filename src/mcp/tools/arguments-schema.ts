@@ -154,7 +154,7 @@ const fieldOf = (schema: Shape, name: string): z.ZodType | undefined => {
 };
 const takesNull = (schema: Shape, name: string): boolean => fieldOf(schema, name)?.safeParse(null).success === true;
 
-/** What a text must be, since `[a, b]` could be meant as a list of two or as one name. */
+/** For the refusal of a text such as `[a, b]`, which could mean a list of two or one name. */
 const listIs = 'a list: JSON such as ["build", "ci"], or texts separated by commas';
 const notJson = Symbol('a text in brackets that is not JSON');
 

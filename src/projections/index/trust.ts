@@ -1,4 +1,4 @@
-/** What a note may do, by where it came from: be offered to an agent unasked, and be found without a mark. Pure. */
+/** Decides by a note's origin whether it is offered to an agent unasked, and how it is marked when found. Pure. */
 import { type Note, nobodysUser } from '../../events/note/note.js';
 import type { Condition } from './query.js';
 
@@ -28,7 +28,7 @@ const originOf = ({ untrusted, userId, machineId }: Sourced, { user, machine, is
 
 export const isOffered = (note: Sourced, owner: Owner): boolean => rights[originOf(note, owner)].isOffered;
 
-/** What is said beside a note that was found. */
+/** Returns the mark to show beside a note that was found. */
 export const markOf = (note: Sourced, owner: Owner): string | undefined => rights[originOf(note, owner)].mark;
 
 /** Holds for the notes `n` that `isOffered`. */

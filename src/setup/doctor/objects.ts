@@ -37,7 +37,7 @@ const findDamage = async (journal: GitJournal, home: string): Promise<readonly F
 const nextStep: Readonly<Record<JournalName, string>> = {
   portable:
     'restore it: anamnesis restore-backup; or move that folder away and run: anamnesis sync, which clones the remote, then: anamnesis adopt',
-  local: 'restore it: anamnesis restore-backup; the note files themselves are intact until then',
+  local: 'restore a backup: anamnesis restore-backup; the note files themselves are still there',
 };
 
 /** Returns git's reports of damage, one per line; the head itself has its own check. */

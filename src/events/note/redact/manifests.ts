@@ -14,7 +14,7 @@ const isManifestSecret = (value: string, block: string | undefined): boolean =>
   value.length >= 4 &&
   !isPlaceholder(value) &&
   !/^[|><]/.test(value) &&
-  // What a manifest has in clear text may be a mere setting; a name that says secret is found by itself.
+  // Clear text in a manifest may be a mere setting; a name that says secret is found by its own rule.
   (block === 'data' || (isNamedSecret(value, 'token') && isRandom(value, 12)));
 
 type Line = { readonly at: number; readonly text: string };

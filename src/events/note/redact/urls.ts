@@ -5,7 +5,7 @@ import { isPlaceholder, isRandom, isThrowAway, looksGenerated } from './values.j
 
 /** `scheme://user:` and the rest of the word, in which a password may have any sign. */
 const userInUrl = /(?<=[A-Za-z0-9]):\\?\/\\?\/(?<user>[^\s:/@?#"'`<>[\]\\]{0,128}):(?<rest>[^\s"'`<>\\]{2,600})/g;
-/** What can follow a password: `@` and a host. `docker://image:tag@sha256:...` names none. */
+/** The end of a password: `@` and a host. `docker://image:tag@sha256:...` names none. */
 const beforeHost = /@(?!sha\d{3}:)(?=[\w{$<%]|\[[0-9a-f:])/g;
 
 /**
