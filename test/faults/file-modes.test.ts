@@ -15,7 +15,9 @@ const wrongModes = (folder: string): readonly string[] => {
   const wrong: string[] = [];
   const pending = [folder];
   for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
-    const stat = lstatSync(path);
+    // A worker in the background may have removed its file meanwhile.
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) continue;
     const mode = stat.mode & 0o777;
     const name = relative(folder, path);
     if (stat.isDirectory()) {

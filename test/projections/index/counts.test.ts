@@ -34,7 +34,7 @@ describe('counting notes', () => {
   const put = (rows: readonly Row[]): void => {
     database.exec('DELETE FROM notes');
     const insert =
-      database.prepare(`INSERT INTO notes VALUES (NULL, ?, ?, NULL, 0, ?, ?, ?, 'm', 'u', ?, NULL, 0, 1, ?, ?,
+      database.prepare(`INSERT INTO notes VALUES (NULL, ?, ?, NULL, 0, ?, ?, ?, 'm', 'u', ?, NULL, 0, 0, 1, ?, ?,
       'b', 't', 's', NULL, NULL, 0, NULL, 0, NULL, '', '', 0, 'r')`);
     rows.forEach(({ type, project, journal, workspace, shadowed, supersededBy }, at) => {
       insert.run(shadowed, supersededBy, journal, type, project, workspace, `id-${at}`, `path-${at}`);
