@@ -227,7 +227,7 @@ describe('the objects of git', () => {
     renameSync(pack, `${pack}-lost`);
     mkdirSync(pack);
     expect(await patient.find(objectsCheck)).toMatchObject([
-      { state: 'problem', damage: true, next: expect.stringMatching(/anamnesis verify/) },
+      { state: 'problem', damage: true, next: expect.stringContaining('anamnesis restore-backup') },
     ]);
     expect(await patient.diagnose()).toMatchObject({ ok: false, damaged: true });
   });
