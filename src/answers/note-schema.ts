@@ -268,7 +268,7 @@ export const Adopted = shape({
   merged: list(shape(file)),
   masked: masked(),
   left: list(shape({ ...file, reason: text() })),
-  held_deletions: list(shape({ ...file, replaced_by: text().optional(), only_text: z.literal(true).optional() })),
+  held_deletions: list(shape({ ...file, replaced_by: text().optional() })),
   put_back: list(shape(file)),
   warnings: list(text()),
 });

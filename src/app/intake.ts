@@ -73,8 +73,6 @@ export type Adopted = {
   readonly left: readonly (FileInJournal & { readonly reason: string })[];
   readonly held_deletions: readonly (FileInJournal & {
     readonly replaced_by?: string | undefined;
-    /** The text exists nowhere else, so putting deletions back leaves this file alone. */
-    readonly only_text?: true | undefined;
   })[];
   readonly put_back: readonly FileInJournal[];
   /** Text that stays in one journal's history after a file was moved by hand to the other. */
@@ -202,7 +200,7 @@ export const openIntake = (stores: Stores): Intake => ({
         return heldDeletions.map((path) => {
           const one = byPath.get(path);
           if (one === undefined) return { journal, path };
-          return { journal, path, replaced_by: one.by, ...(one.isKept ? {} : { only_text: true }) };
+          return { journal, path, replaced_by: one.by };
         });
       }),
       put_back: inEach(({ putBack }, journal) => putBack.map((path) => ({ journal, path }))),

@@ -84,13 +84,12 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
   const handEdits: Status['hand_edits'][number][] = [];
   const left: { journal: JournalFolder; path: string; reason: string }[] = [];
   let held = 0;
-  let renamedBack = 0;
   if (!empty) {
     const store = await memory.store();
     for (const name of journalNames) {
       const found = await inspectTree(store, name);
       handEdits.push(
-        ...[...found.adopt, ...found.merge].map(({ path }) => {
+        ...found.edited.map((path) => {
           const by = found.replaced.find((one) => one.path === path)?.by;
           const file = { journal: journalFolder[name], path };
           return by === undefined
@@ -99,7 +98,6 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
         }),
         ...found.deleted.map((path) => ({ journal: journalFolder[name], path, change: 'removed' as const })),
       );
-      renamedBack += found.renamedBack.length;
       if (found.areHeld) held += found.deleted.length + found.replaced.length;
       const told = await tellCopies(store, name, found.left);
       left.push(...told.map(({ path, reason }) => ({ journal: journalFolder[name], path, reason })));
@@ -129,7 +127,7 @@ export const readStatus = async (memory: Memory): Promise<Status> => {
     conflicts: indexed.conflicts,
     supersede_cycles: indexed.cycles,
     agents: await readAgents(memory, indexed),
-    sync: await readSyncStatus(memory, { recorded: handEdits.length - held + renamedBack, held }),
+    sync: await readSyncStatus(memory, { recorded: handEdits.length - held, held }),
   };
 };
 

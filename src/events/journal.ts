@@ -98,6 +98,8 @@ export type NewCommit = {
   readonly message: string;
   readonly machine: string;
   readonly epochMs: number;
+  /** Another head that the commit joins with its parent; `changes` are against the parent. */
+  readonly joins?: string | undefined;
   readonly changes: readonly ImportedChange[];
 };
 

@@ -11,7 +11,7 @@ import { everyChange, type GitFolders, runGit } from '../events/git/git-process.
 import { retryWhileLocked } from '../events/git/git-retry.js';
 import { type JournalName, journalNames } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
-import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
+import { clearSetAside } from '../events/worktree/replace-file.js';
 import { type CheckedOutFile, putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
 import { currentGeneration } from '../projections/generation.js';
 import { scrubDatabase } from '../state/scrub-database.js';
@@ -50,7 +50,7 @@ export const cleanAfter = async (
     await retryWhileLocked(() => refreshGitIndex(store, name), folders.gitDir, store.log);
   }
   // A killed purge left the versions that it had replaced; when repeated, it has nothing to check out that clears them.
-  for (const name of journalNames) clearSetAside(store.journals[name].folder, keepNothing);
+  for (const name of journalNames) clearSetAside(store.journals[name].folder, 0);
   store.step('purge:index');
   await memory.liveIndex.rebuild('after a purge');
   removeOldIndexes(join(home, 'index'));

@@ -32,6 +32,8 @@ export type State = {
     put: readonly CheckedOutFile[],
     removed: readonly string[],
   ): void;
+  /** Records that these files, which were hashed, still have the versions of their rows. */
+  refreshStamps(journal: JournalName, rows: readonly CheckedOutFile[]): void;
   /** Forgets all that is known of the journal's files, so that they are examined again. */
   forgetCheckout(journal: JournalName): void;
   checkedOut(journal: JournalName, path: string): CheckedOutFile | undefined;
@@ -166,6 +168,9 @@ export const openState = (file: string): State => {
   const dropFiles = run('DELETE FROM files WHERE journal = ?');
   const setCheckout = run('INSERT OR REPLACE INTO checkout VALUES (?, ?)');
   const putFile = run('INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const refreshFile = run(
+    'UPDATE files SET size = ?, mtimeNs = ?, ctimeNs = ?, ino = ?, seenMs = ? WHERE journal = ? AND path = ? AND blob = ?',
+  );
   const removeFile = run('DELETE FROM files WHERE journal = ? AND path = ?');
   const fileColumns = 'path, blob, size, mtimeNs, ctimeNs, ino, seenMs';
   const selectFile = one<CheckedOutFile>(`SELECT ${fileColumns} FROM files WHERE journal = ? AND path = ?`);
@@ -196,6 +201,13 @@ export const openState = (file: string): State => {
       }
       for (const path of removed) removeFile(journalFolder[journal], path);
       if (commit !== undefined) setCheckout(journalFolder[journal], commit);
+    }),
+    refreshStamps: database.transaction((journal: JournalName, rows) => {
+      const same = fact(`${sameTreeKey}${journalFolder[journal]}`)?.value;
+      for (const { path, blob, size, mtimeNs, ctimeNs, ino, seenMs } of rows)
+        refreshFile(size, mtimeNs, ctimeNs, ino, seenMs, journalFolder[journal], path, blob);
+      // No version changed.
+      if (same !== undefined) setFact(`${sameTreeKey}${journalFolder[journal]}`, same);
     }),
     forgetCheckout: database.transaction((journal: JournalName) => {
       dropFiles(journalFolder[journal]);

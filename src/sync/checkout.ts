@@ -8,7 +8,6 @@ import type { BlobId } from '../events/note/note.js';
 import { heldAtOnce } from '../events/read-in-batches.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
-import { keepReplaced, type Replaced } from '../state/replaced-by-sync.js';
 import { makeRoom } from './make-room.js';
 
 /** A write waits at most about this long. */
@@ -73,7 +72,6 @@ const putSlice = (
   const sinceMs = performance.now();
   const put: CheckedOutFile[] = [];
   const removed: string[] = [];
-  const replaced: Replaced[] = [];
   let done = 0;
   for (const { path, before, after } of changes) {
     const row = state.checkedOut('portable', path);
@@ -87,15 +85,11 @@ const putSlice = (
     } else {
       const written = putNoteFile(folder, path, content, before);
       if (written === 'changed') contested.push(path);
-      else {
-        put.push(written);
-        if (before !== undefined) replaced.push({ path, before, after: written.blob });
-      }
+      else put.push(written);
     }
     done += 1;
     if (performance.now() - sinceMs > sliceMs) break;
   }
-  keepReplaced(state, replaced);
   state.advance('portable', undefined, put, removed);
   return done;
 };

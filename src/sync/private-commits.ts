@@ -5,8 +5,8 @@
  */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { standingOf } from '../commands/worktree/private-files.js';
-import { linesOf, readLocalTexts } from '../commands/worktree/removed/local-texts.js';
+import { linesOf, readLocalTexts } from '../commands/worktree/local-texts.js';
+import { standingOf } from '../commands/worktree/standing.js';
 import type { LocalEvent, NotePlaces, Store } from '../commands/worktree/write-store.js';
 import { codeOf } from '../events/error-code.js';
 import { readVersions, type UnpublishedCommit } from '../events/git/remote/unpublished.js';

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { NotePlaces } from '../commands/worktree/write-store.js';
 import type { Difference, Journal } from '../events/journal.js';
+import { mentionOf } from '../events/mention.js';
 import { parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
@@ -12,6 +13,7 @@ import {
   claimsOfCommand,
   eventWithId,
   lastEvents,
+  lastEventsIn,
   lastMoves,
   type MoveEvent,
   notesOfEvent,
@@ -45,6 +47,7 @@ export const openNoteLookup = (liveIndex: LiveIndex, machine: string) => ({
   updatedAt: (journal: JournalName, path: string) => liveIndex.askNow((database) => updatedAt(database, journal, path)),
   wasLocalLast: (id: NoteId, except?: ReadonlySet<string>) =>
     liveIndex.askNow((database) => placesIn(database).wasLocalLast(id, except)),
+  wasLocal: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).wasLocal(id)),
   localEvents: (id: NoteId) => liveIndex.askNow((database) => placesIn(database).localEvents(id)),
   isLocalEvent: (id: string) => liveIndex.askNow((database) => placesIn(database).isLocalEvent(id)),
   supersedes: (id: NoteId) => liveIndex.askNow((database) => supersededBy(database, id)),
@@ -93,6 +96,7 @@ const placesIn = (database: Database.Database): NotePlaces => ({
   idAt: (journal, path) => idAt(database, journal, path),
   blobAt: (journal, path) => blobAt(database, journal, path),
   wasLocalLast: (id, except) => wasLocalLast(database, id, except),
+  wasLocal: (id) => lastEventsIn(database, 'local', id, 20).some((event) => mentionOf(event, id) === 'changes'),
   localEvents: (id) => {
     const events = lastEvents(database, { note: id }, 1000);
     const halves = new Set(events.flatMap((event) => (event.journal === 'portable' ? event.id.slice(-16) : [])));

@@ -66,6 +66,7 @@ describe('a purge that is killed at any step', () => {
       expect(done.ok && done.answer.checked.flatMap(({ found }) => found), steps[step - 1]).toEqual([]);
       const refs = personsGit(join(home, 'memory'), 'for-each-ref', '--format=%(refname)').trim().split('\n');
       expect(refs.filter((ref) => !ref.startsWith('refs/anamnesis/purges/'))).toEqual([
+        'refs/anamnesis/head',
         'refs/anamnesis/rescue/1',
         'refs/heads/main',
       ]);

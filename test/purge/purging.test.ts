@@ -401,7 +401,8 @@ describe('a purge', () => {
     });
     expect(plan.ok && plan.answer.files.some((file) => file.endsWith('.md'))).toBe(true);
     expect(everything(memoryFolder)).toBe(before);
-    expect(personsGit(memoryFolder, 'for-each-ref', '--format=%(refname)').trim()).toBe('refs/heads/main');
+    const refs = personsGit(memoryFolder, 'for-each-ref', '--format=%(refname)').trim();
+    expect(refs.split('\n')).toEqual(['refs/anamnesis/head', 'refs/heads/main']);
   });
   it("can't be undone, and says so", async () => {
     await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });

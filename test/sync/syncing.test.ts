@@ -239,7 +239,7 @@ describe('a file that is not a note', () => {
     expect(listed.toString('latin1').split('\0')).toContain(name.toString('latin1'));
   });
 
-  test("survives a person's commit on another machine, where it isn't checked out", async () => {
+  test("is checked out on the other machines, and survives a person's commit there", async () => {
     const one = await machine('one');
     const two = await machine('two');
     await writeNote(one);
@@ -260,7 +260,7 @@ describe('a file that is not a note', () => {
       await syncStore(memory);
       await memory.finish();
       expect(personsGit(place, 'status', '--porcelain')).toBe('');
-      expect(existsSync(join(place, readme))).toBe(false);
+      expect(readFileSync(join(place, readme), 'utf8')).toBe('What is in here.\n');
     }
     personsGit(there ?? '', 'add', '-A');
     personsGit(there ?? '', 'commit', '-q', '--allow-empty', '-m', 'mine');

@@ -116,17 +116,9 @@ const printHeld = async (notes: Namer, held: Adopted['held_deletions']): Promise
     lines.map(({ line }) => line),
   );
   for (const [at, { word }] of lines.entries()) print(`${ink('yellow', word)} ${cleanLine(named[at] ?? '')}\n`);
-  const onlyTexts = held.filter(({ only_text: isOnly }) => isOnly === true).length;
   say(
     held.some(({ replaced_by: by }) => by !== undefined)
-      ? `${counted(held.length, 'note')} lost their files, not recorded: adopt --deletions records that, adopt --put-back ${describePutBack(held.length, onlyTexts)}`
+      ? `${counted(held.length, 'note')} lost their files, not recorded: adopt --deletions records that, adopt --put-back restores them`
       : `${counted(held.length, 'removed file')} not recorded: adopt --deletions records them as forgotten, adopt --put-back restores them`,
   );
-};
-
-/** A file whose text exists nowhere else is left alone. */
-const describePutBack = (held: number, onlyTexts: number): string => {
-  if (onlyTexts === 0) return 'restores them';
-  const which = onlyTexts === held ? 'none of them' : `all but ${onlyTexts}`;
-  return `restores ${which}, because the text in the file is nowhere else: move ${onlyTexts === 1 ? 'it' : 'those'} away first`;
 };

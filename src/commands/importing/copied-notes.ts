@@ -2,7 +2,7 @@
 import { type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
 import { notNamedAsNote } from '../../events/note/paths.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import type { LeftFile } from '../worktree/hand-edits.js';
+import type { LeftFile } from '../worktree/sort-files.js';
 import type { Store } from '../worktree/write-store.js';
 
 /** Gives copies a reason that says what to do: importing one would make a second note of it. */
@@ -30,6 +30,8 @@ export const tellCopies = async (
     const original = id === undefined ? undefined : fileOf.get(id);
     if (original === undefined) return file;
     const where = `${journalFolder[original.journal]}/${original.path}`;
+    const isCopy = readNoteFile(journals[original.journal].folder, original.path).kind === 'file';
+    if (!isCopy) return { ...file, reason: `it is note ${id}, whose own file is gone: rename it to ${id}.md` };
     const reason = `it is a copy of note ${id} (${where}); take over what you want with anamnesis edit ${id}, then delete it`;
     return { ...file, reason };
   });

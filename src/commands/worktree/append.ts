@@ -3,6 +3,7 @@
 import { isDenied } from '../../events/environment-faults.js';
 import type { FileChange, KnownEvent } from '../../events/event.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
+import type { ImportedChange } from '../../events/journal.js';
 import { type LoggedEvent, notesAt } from '../../events/logged-event.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
@@ -17,6 +18,10 @@ export type DecidedCommit = {
   readonly event: KnownEvent;
   readonly epochMs: number;
   readonly changes: readonly FileChange[];
+  /** Another head that the commit joins with its parent. */
+  readonly joins?: string | undefined;
+  /** Changes of files that aren't notes: they are committed, and not checked out. */
+  readonly others?: readonly ImportedChange[] | undefined;
 };
 
 export type Appended = {
@@ -32,9 +37,9 @@ export type Appended = {
 export type Alongside = {
   /** The head that was reconciled. */
   readonly head: string | undefined;
-  /** A person's versions, by path, that the event was decided on. */
+  /** A person's versions, by path, that the event records. */
   readonly takenIn: ReadonlyMap<string, BlobId>;
-  /** Rows stored together with the checkpoint: after a kill both are old, and a person's moves are followed again. */
+  /** Rows stored together with the checkpoint: after a kill both are old. */
   readonly put: readonly CheckedOutFile[];
   readonly removed: readonly string[];
 };
@@ -55,11 +60,12 @@ export const appendEvents = async (
   // If the journal was lost and starts over, the checkpoint says nothing about it.
   if (parent !== undefined && parent !== alongside.head) return 'moved';
   const messages = decided.map(({ event }) => formatMessage(event));
-  const newCommits = decided.map(({ epochMs, changes }, at) => ({
+  const newCommits = decided.map(({ epochMs, changes, joins, others = [] }, at) => ({
     message: messages[at] ?? '',
     machine: store.machine,
     epochMs,
-    changes,
+    joins,
+    changes: [...changes, ...others],
   }));
   store.step('commit');
   const commits = await journal.append(newCommits, parent);
@@ -118,9 +124,9 @@ const project = async (
     if (after !== undefined && bytes !== undefined) blobs.set(after, bytes);
     return toPathChange(path, store.lookup.blobAt(name, path), after);
   });
-  const isPlain = decided.every(({ event, changes }) => {
+  const isPlain = decided.every(({ event, changes, joins }) => {
     const named = new Set(event.notes);
-    return notesAt(changes).every((id) => named.has(id));
+    return joins === undefined && notesAt(changes).every((id) => named.has(id));
   });
   const own: LoggedEvent[] = decided.map(({ event }, at) => ({
     // Parsed from the message as a later reader would, so that the index learns the same as in a replay.
@@ -131,7 +137,7 @@ const project = async (
     malformed: false,
     unnamed: [],
   }));
-  // If a file is named after another note, the events are read back, as by a process that only has the commits.
+  // If a file is named after another note, or a head was joined, the events are read back, as by a process that only has the commits.
   const events = isPlain ? own : await journal.events(parent, head, true);
   store.step('index');
   await store.lookup.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });

@@ -18,7 +18,7 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
     if (changed?.length === 0) continue;
     const { reconcile } = await import('./reconcile.js');
     // Needed in nearly every case, and loaded here so that a process waiting for the lock does not wait for this too.
-    await import('./reconciling/reconcile-files.js');
+    await import('./settle-files.js');
     await exclusively(() => reconcile(store, name, { look: changed ?? 'all', deletions: 'hold' }));
   }
 };

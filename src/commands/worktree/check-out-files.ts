@@ -1,19 +1,18 @@
 /** Checks out head versions where the files are still as last seen. */
 import { Fault } from '../../events/faults.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { type BlobId, describeTooLarge } from '../../events/note/note.js';
+import { describeTooLarge } from '../../events/note/note.js';
 import { readInBatches } from '../../events/read-in-batches.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
-import { keepReplaced } from '../../state/replaced-by-sync.js';
-import type { LeftFile } from './hand-edits.js';
+import type { FileToPut, LeftFile } from './sort-files.js';
 import type { Store } from './write-store.js';
 
 /** `contested` files were changed in the meantime and are left for the next round. Requires the write lock. */
 export const checkOutFiles = async (
   store: Store,
   journal: GitJournal,
-  wanted: readonly { readonly path: string; readonly head: BlobId | undefined; readonly base: BlobId | undefined }[],
+  wanted: readonly FileToPut[],
 ): Promise<{
   readonly put: readonly CheckedOutFile[];
   readonly removed: readonly string[];
@@ -33,11 +32,6 @@ export const checkOutFiles = async (
     else contested.push(path);
   }
   const files = wanted.flatMap((file) => (file.head === undefined ? [] : [{ ...file, blob: file.head }]));
-  // Left by a sync that was killed or could not write them. They are noted first, so that a kill loses nothing.
-  const replaced = files.flatMap(({ path, base, blob }) =>
-    base === undefined || base === blob ? [] : [{ path, before: base, after: blob }],
-  );
-  if (journal.name === 'portable') keepReplaced(store.state, replaced);
   for await (const { entry, bytes, size } of readInBatches(journal, files)) {
     const { path, blob, base } = entry;
     store.step('put');

@@ -4,7 +4,6 @@ import type { FileChange } from '../../events/event.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { describeInFile, parseNoteFile } from '../../events/note/note-file.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
-import { currentBlob } from './base-of-file.js';
 import type { Store } from './write-store.js';
 
 /**
@@ -16,7 +15,8 @@ export const replaceableAt = (store: Store, name: JournalName, path: string): Bl
   const head = store.lookup.blobAt(name, path);
   const checkedOut = store.state.checkedOut(name, path)?.blob;
   if (checkedOut === undefined || checkedOut === head) return head;
-  return currentBlob(store.journals[name], path) === checkedOut ? checkedOut : head;
+  const file = readNoteFile(store.journals[name].folder, path, checkedOut);
+  return file.kind === 'file' && file.row.blob === checkedOut ? checkedOut : head;
 };
 
 /** The obstacle to a change: a hand edit that must be adopted first, or the reason it can't be checked out at all. */

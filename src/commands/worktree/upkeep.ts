@@ -1,181 +1,110 @@
 /** Maintains a journal's repository for git and for people: git's own index, leftovers, packs. */
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
-import { changeIndex, versionsSince } from '../../events/git/git-index.js';
+import { changeIndex, versionsIn } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
-import { isFileMode } from '../../events/git/git-log.js';
-import { GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
+import { isFileMode, parseRawDiff } from '../../events/git/git-log.js';
+import { everyChange, type GitFolders, runGit } from '../../events/git/git-process.js';
 import { diffTrees } from '../../events/git/note-tree.js';
-import { type BlobId, type JournalName, journalFolder } from '../../events/note/note.js';
+import { splitFields } from '../../events/git/path-bytes.js';
+import type { PathChange } from '../../events/journal.js';
+import { type JournalName, journalFolder } from '../../events/note/note.js';
 import { isNotePath } from '../../events/note/paths.js';
-import type {
-  bringCopy as BringCopy,
-  CarriedVersions,
-  isCheckedOut as IsCheckedOut,
-} from '../../events/worktree/carried-file.js';
-import { excludeTemporaries } from '../../events/worktree/working-tree.js';
+import { readInBatches } from '../../events/read-in-batches.js';
+import { excludeTemporaries, putNoteFile, readNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
+import { classifyFile } from './classify-file.js';
 import type { Store } from './write-store.js';
 
 /**
- * Updates git's own index from where we last left it to the head, along with a person's copies of files that aren't
- * notes, so that `git status` is clean and a person's commit reverts nothing. A courtesy: an entry that none of our
- * heads had is the person's and stays, and the index is never read for a decision about a note. Requires the write
- * lock.
+ * Brings git's own index to the head, so that `git status` is clean and a person's commit reverts nothing. A courtesy:
+ * new notes are added, entries that hold any earlier version of their path are renewed, and all others are what a person
+ * staged. The index is never read for a decision about a note. Requires the write lock.
  */
 export const refreshGitIndex = async (store: Store, name: JournalName): Promise<void> => {
   const journal = store.journals[name];
   const head = journal.exists() ? journal.head() : undefined;
-  const key = indexFact(name);
-  // Where it was last left, followed by heads that a refresh was killed on its way to: it may be there too.
-  const known = store.state.fact(key)?.split(' ') ?? [];
+  const known = store.state.fact(indexFact(name));
   if (head === undefined) return;
   const { folders } = journal;
   const isMade = existsSync(join(folders.gitDir, 'index'));
-  if (isMade && known.length === 1 && known[0] === head) return;
-  // Loads the masking of secrets, before the index is locked, so that a person's git doesn't wait for it.
-  const carried = await import('../../events/worktree/carried-file.js');
-  announceIndex(store, name, head);
-  if (isMade) {
-    const changes = await readChanges(folders, known, head);
-    if (changes.size > 0)
-      await changeIndex(folders, (copied) => updateEntries(journal, copied, { changes, known, head }, carried));
-  } else {
-    const entries = await journal.tree(head);
-    await changeIndex(folders, async (copied) => {
-      await runGit(copied, ['read-tree', head]);
-      await skipCarried(copied, entries, carried);
-    });
+  if (isMade && known === head) return;
+  const from = known === undefined ? undefined : await journal.resolve(known);
+  const changes = await diffTrees(folders, from, head);
+  if (!isMade) await changeIndex(folders, (copied) => runGit(copied, ['read-tree', head]));
+  else {
+    const lines = (await findStale(folders, changes, head)).map(({ path, after, afterMode }) =>
+      after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${afterMode} ${after} 0\t${path}\0`,
+    );
+    if (lines.length > 0)
+      await changeIndex(folders, (copied) => runGit(copied, ['update-index', '-z', '--index-info'], [lines.join('')]));
   }
-  store.state.setFact(key, head);
+  if (known === undefined && isMade) await clearSkipBits(folders);
+  await checkOutOthers(journal, changes);
+  noteGitIndex(store, name, head);
 };
 
-/** Called before git's own index is set to a head, so that a refresh that finds it done knows whose change it is. */
-export const announceIndex = (store: Store, name: JournalName, head: string): void => {
-  const key = indexFact(name);
-  const known = store.state.fact(key)?.split(' ') ?? [];
-  store.state.setFact(key, [...new Set([...known, head])].join(' '));
-};
+/** Notes where git's own index is; called with '' when a person's git moved the branch and may have left it anywhere. */
+export const noteGitIndex = ({ state }: Pick<Store, 'state'>, name: JournalName, head: string): void =>
+  state.setFact(indexFact(name), head);
 
-const updateEntries = async (
-  journal: GitJournal,
+const indexFact = (name: JournalName): string => `index-at:${journalFolder[name]}`;
+
+/** Returns the head's versions at paths where the index has an earlier one, or none of a file that is new. */
+const findStale = async (
   folders: GitFolders,
-  { changes, known, head }: IndexMove,
-  files: CarriedFiles,
-): Promise<void> => {
-  const listed = ['--literal-pathspecs', 'ls-files', '--stage', '-t', '-z', '--', ...ifFew([...changes.keys()])];
-  const { blobOf, skipped } = parseStage(await runGit(folders, listed));
-  const others = [...changes].flatMap(([path, { before, after }]) =>
-    before.has(blobOf.get(path)) || blobOf.get(path) === after ? [] : [path],
-  );
-  const onTheWay = others.length === 0 ? undefined : await versionsSince(folders, known, head, ifFew(others));
-  const isOurs = (path: string, { before }: IndexChange): boolean =>
-    before.has(blobOf.get(path)) || onTheWay?.get(path)?.has(blobOf.get(path)) === true;
-  const ours = [...changes].filter(([path, change]) => isOurs(path, change));
-  if (ours.length === 0) return;
-  const lines = ours.map(([path, { after, afterMode }]) =>
-    after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${afterMode} ${after} 0\t${path}\0`,
-  );
-  await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
-  const carried = ours.flatMap(([path, { before, after, afterMode: mode }]) =>
-    after === undefined ? [] : [{ path, before, base: skipped.has(path) ? undefined : blobOf.get(path), after, mode }],
-  );
-  await skipCarried(folders, carried, files, await bringCopies(journal, carried, files));
-};
-
-type IndexMove = {
-  readonly changes: ReadonlyMap<string, IndexChange>;
-  readonly known: readonly string[];
-  readonly head: string;
-};
-
-/** Returns no paths, which stands for all, if they don't fit in a command line. */
-const ifFew = (paths: readonly string[]): readonly string[] => (paths.length <= 500 ? paths : []);
-
-type CarriedFiles = { readonly bringCopy: typeof BringCopy; readonly isCheckedOut: typeof IsCheckedOut };
-
-/** Returns the paths whose copies still differ from the new version by more than the person's edit. */
-const bringCopies = async (
-  journal: GitJournal,
-  entries: readonly (Omit<CarriedVersions, 'isExecutable'> & { readonly mode: string })[],
-  { bringCopy, isCheckedOut }: CarriedFiles,
-): Promise<ReadonlySet<string>> => {
-  const copies = entries.filter(
-    (entry) => !isNotePath(entry.path) && isFileMode(entry.mode) && isCheckedOut(journal.folder, entry.path),
-  );
-  const apart = new Set<string>();
-  for (const copy of copies) {
-    const versions = { ...copy, isExecutable: copy.mode === '100755' };
-    if (!(await bringCopy(journal.folder, versions, (blobs) => journal.blobs(blobs)))) apart.add(copy.path);
-  }
-  return apart;
-};
-
-/** True for anything but a note, which is checked out as a file. */
-const isCarried = ({ path, mode }: { readonly path: string; readonly mode: string }): boolean =>
-  !(isNotePath(path) && isFileMode(mode));
-
-/**
- * Marks files that aren't notes: they are not checked out, and without the mark a person's `git add -A` would remove
- * them for everyone, or revert a change that could not be applied to their copy.
- */
-const skipCarried = async (
-  folders: GitFolders,
-  entries: readonly { readonly path: string; readonly mode: string }[],
-  { isCheckedOut }: Pick<CarriedFiles, 'isCheckedOut'>,
-  apart: ReadonlySet<string> = new Set(),
-): Promise<void> => {
-  const skipped = entries.filter(
-    (entry) => isCarried(entry) && (apart.has(entry.path) || !isCheckedOut(folders.workTree, entry.path)),
-  );
-  if (skipped.length === 0) return;
-  const paths = skipped.map(({ path }) => `${path}\0`);
-  await runGit(folders, ['update-index', '--skip-worktree', '-z', '--stdin'], [paths.join('')]);
-};
-
-type IndexChange = {
-  readonly before: Set<BlobId | undefined>;
-  readonly after: BlobId | undefined;
-  readonly afterMode: string;
-};
-
-/** By path: the versions that an entry of ours may have, and the one it should have. */
-const readChanges = async (
-  folders: GitFolders,
-  known: readonly string[],
+  changes: readonly PathChange[],
   head: string,
-): Promise<ReadonlyMap<string, IndexChange>> => {
-  const changes = new Map<string, IndexChange>();
-  for (const from of known.length === 0 ? [undefined] : known) {
-    // A purged commit has no versions to recognise.
-    const differing = await diffTrees(folders, from, head).catch((error: unknown) => {
-      if (error instanceof GitError) return [];
-      throw error;
-    });
-    for (const { path, before, after, afterMode } of differing) {
-      const change = changes.get(path) ?? { before: new Set(), after, afterMode };
-      change.before.add(before);
-      changes.set(path, change);
-    }
-  }
-  return changes;
+): Promise<readonly PathChange[]> => {
+  const raw = ['diff-index', '--cached', '-R', '--raw', '-z', '--no-abbrev', ...everyChange, head, '--'];
+  const output = await runGit(folders, raw);
+  // What git could not merge stays so.
+  const fields = splitFields(output);
+  const unmerged = new Set(fields.filter((_, at) => fields[at - 1]?.endsWith(' U') === true));
+  const unlike = parseRawDiff(output).filter(({ path }) => !unmerged.has(path));
+  const known = new Map(changes.map(({ path, before }) => [path, before]));
+  const isOurs = ({ path, before, after }: PathChange): boolean =>
+    (known.has(path) && known.get(path) === before) ||
+    (before === undefined && after !== undefined && existsSync(join(folders.workTree, path)));
+  const others = unlike.filter((one) => !isOurs(one) && one.before !== undefined);
+  const paths = others.length <= maxPaths ? others.map(({ path }) => path) : [];
+  const versions = others.length === 0 ? new Map() : await versionsIn(folders, head, paths);
+  return unlike.filter((one) => isOurs(one) || versions.get(one.path)?.has(one.before) === true);
+};
+
+/** More paths than this may not fit in a command line: then git is asked about all. */
+const maxPaths = 500;
+
+/** Versions before this one marked files that aren't notes, because they were not checked out. */
+const clearSkipBits = async (folders: GitFolders): Promise<void> => {
+  const listed = (await runGit(folders, ['ls-files', '-t', '-z'])).toString('utf8').split('\0');
+  const skipped = listed.flatMap((line) => (line.startsWith('S ') ? [`${line.slice(2)}\0`] : []));
+  if (skipped.length > 0)
+    await runGit(folders, ['update-index', '--no-skip-worktree', '-z', '--stdin'], [skipped.join('')]);
 };
 
 /**
- * Notes commits at which git's own index may be, where a person's `git add`, `git commit` or `git pull` left it. A
- * commit that they amended has our trailers.
+ * Checks out files that aren't notes where that overwrites nothing: they are the person's, so an edited copy stays. What
+ * is no plain file, or too large, is only carried.
  */
-export const noteForeignCommits = ({ state }: Store, name: JournalName, commits: readonly string[]): void => {
-  const known = state.fact(indexFact(name))?.split(' ') ?? [];
-  if (commits.length === 0) return;
-  const [first = '', ...others] = [...new Set([...known, ...commits])];
-  state.setFact(indexFact(name), [first, ...others.slice(-maxKnown)].join(' '));
+const checkOutOthers = async (journal: GitJournal, changes: readonly PathChange[]): Promise<void> => {
+  const others = changes.filter(({ path }) => !isNotePath(path));
+  const wanted = others.filter(({ path, before, after, afterMode }) => {
+    if (after !== undefined && !isFileMode(afterMode)) return false;
+    const found = readNoteFile(journal.folder, path, after ?? before);
+    const blob = found.kind === 'file' ? found.row.blob : undefined;
+    return found.kind !== 'obstacle' && classifyFile(before, after, blob) === 'put' && blob === before;
+  });
+  for await (const { entry, bytes } of readInBatches(
+    journal,
+    wanted.flatMap((change) => (change.after === undefined ? [] : [{ ...change, blob: change.after }])),
+  )) {
+    if (bytes === undefined) continue;
+    const row = putNoteFile(journal.folder, entry.path, bytes, entry.before);
+    if (row !== 'changed' && entry.afterMode === '100755') chmodSync(join(journal.folder, entry.path), 0o700);
+  }
+  for (const { path, before, after } of wanted) if (after === undefined) removeNoteFile(journal.folder, path, before);
 };
-
-/** Each costs a git call in the next refresh, which forgets them. */
-const maxKnown = 16;
-
-const indexFact = (name: JournalName): string => `git-index:${journalFolder[name]}`;
 
 /**
  * Removes what a killed git left: locks, which block a person's git too, after ten seconds, and half-written objects
@@ -215,20 +144,4 @@ export const needsRepack = (store: Store, name: JournalName): boolean => {
 export const repackJournal = async (store: Store, name: JournalName): Promise<void> => {
   const { repack } = await import('../../events/git/git-admin.js');
   await repack(store.journals[name].folders);
-};
-
-/** Parses the output of `git ls-files --stage -t -z`. */
-const parseStage = (
-  output: Buffer,
-): { readonly blobOf: ReadonlyMap<string, BlobId>; readonly skipped: ReadonlySet<string> } => {
-  const blobOf = new Map<string, BlobId>();
-  const skipped = new Set<string>();
-  for (const line of output.toString('utf8').split('\0')) {
-    const tab = line.indexOf('\t');
-    if (tab === -1) continue;
-    const [tag, , blob = ''] = line.split(' ');
-    blobOf.set(line.slice(tab + 1), blob);
-    if (tag === 'S') skipped.add(line.slice(tab + 1));
-  }
-  return { blobOf, skipped };
 };

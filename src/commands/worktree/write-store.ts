@@ -43,6 +43,8 @@ export type NotePlaces = {
    * has a file of it again, whoever brought or edited that. Events of `memory` in `except` don't count.
    */
   wasLocalLast(id: NoteId, except?: ReadonlySet<string>): boolean;
+  /** True if `local` ever had the note. */
+  wasLocal(id: NoteId): boolean;
   /** The note's events in `local`, all of this machine. */
   localEvents(id: NoteId): readonly LocalEvent[];
   /** True if `local` has the event; all events there are of this machine. */

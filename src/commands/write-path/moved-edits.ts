@@ -11,7 +11,6 @@ import { readNoteFile, removeNoteFile } from '../../events/worktree/working-tree
 import type { Decision, LostInFold } from '../command.js';
 import { type Command, touches } from '../handlers.js';
 import { redactFile } from '../redact-fields.js';
-import { findBase } from '../worktree/older-bases.js';
 import type { Store } from '../worktree/write-store.js';
 import { isSaidBy, noteBeside } from './merge-unadopted.js';
 
@@ -58,11 +57,7 @@ export const moveEdit = async (store: Store, decision: Recorded, path: string): 
   const checkedOut = store.state.checkedOut('portable', path)?.blob;
   const found = readNoteFile(journal.folder, path, checkedOut ?? store.lookup.blobAt('portable', path));
   if (removal?.bytes !== undefined || found.kind !== 'file') return undefined;
-  const edit = { path, bytes: found.bytes, blob: found.row.blob };
-  const head = journal.head();
-  const older = head === undefined ? undefined : await findBase(store, journal, head, edit, checkedOut);
-  const madeFrom = older ?? checkedOut;
-  const before = madeFrom === undefined ? undefined : (await journal.blobs([madeFrom])).get(madeFrom);
+  const before = checkedOut === undefined ? undefined : (await journal.blobs([checkedOut])).get(checkedOut);
   const [base, theirs] = [before, found.bytes].map((bytes) => bytes && parseNoteFile(bytes, 'portable', path));
   const ours = parseNoteFile(written.bytes, 'local', written.path);
   if (base?.ok !== true || theirs?.ok !== true || !ours.ok)

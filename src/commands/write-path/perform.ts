@@ -6,7 +6,6 @@ import { dirname } from 'node:path';
 import type { FileChange, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
-import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
@@ -16,7 +15,6 @@ import { type Decision, type ImportCounts, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { commandIdTaken, fileBlocked, type Refusal } from '../refusals.js';
 import { appendEvents, type DecidedCommit } from '../worktree/append.js';
-import { forgetStaleMovedEdits } from '../worktree/private-files.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
@@ -54,15 +52,11 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
     if (finished === 'moved') continue;
     if (finished !== undefined)
       await reconcile(store, finished.journal, { look: finished.contested, deletions: 'hold' });
-    forgetStaleMovedEdits(store);
     const outcomes = await decideAndAppend(store, jobs, left);
     if (outcomes === 'moved') continue;
     if (!('edited' in outcomes)) return outcomes;
-    const { journal, path, bytes } = outcomes.edited;
-    const written = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
-    // Only a move asks for the note to be published; any other command does not, and may still be refused.
-    const published = written?.ok === true && outcomes.publishes ? [{ path, id: written.file.note.id }] : [];
-    const after = await reconcile(store, journal, { look: [path], deletions: 'put-back', published });
+    const { journal, path } = outcomes.edited;
+    const after = await reconcile(store, journal, { look: [path], deletions: 'put-back' });
     for (const file of after.left) if (file.path === path) left.set(`${journal}/${path}`, file.reason);
   }
   throw new Fault(
@@ -76,8 +70,7 @@ const attempts = 20;
 
 const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => {
   const leaving = await findLeaving(store, jobs);
-  for (const name of journalNames)
-    await reconcile(store, name, { look: [], deletions: 'hold', leaving: leaving[name] });
+  for (const name of journalNames) await reconcile(store, name, { look: [], deletions: 'hold' });
   // A person's edits of these notes are recorded as separate events, before ours.
   const look: Record<JournalName, string[]> = { portable: [], local: [] };
   const ids = new Set(jobs.flatMap(({ command }) => touches(command, store.lookup)));

@@ -8,7 +8,7 @@ import { compareFiles } from '../../events/worktree/checked-out-files.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type { UnadoptedText } from '../command.js';
 import type { Command } from '../handlers.js';
-import { standingOf } from '../worktree/private-files.js';
+import { standingOf } from '../worktree/standing.js';
 import type { Store } from '../worktree/write-store.js';
 
 /** Covers notes that a command makes machine-local although they are or were. Walks memory/ only if there is one. */

@@ -8,10 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDenied } from '../../events/environment-faults.js';
 import type { Stamp } from '../../events/event.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
+import { clearSetAside } from '../../events/worktree/replace-file.js';
 import { describeError } from '../../state/environment-probe.js';
 import type { State } from '../../state/state.js';
 import type { Command } from '../handlers.js';
-import { type Reconciled, type ReconcileOptions, reconcile, reconcileSaves } from '../worktree/reconcile.js';
+import { watchedMs } from '../worktree/late-saves.js';
+import { type Reconciled, type ReconcileOptions, reconcile } from '../worktree/reconcile.js';
 import { isBusy, needsRepack, refreshGitIndex, removeLeftovers, repackJournal } from '../worktree/upkeep.js';
 import type { Store } from '../worktree/write-store.js';
 import type { Job, Outcome } from './perform.js';
@@ -268,7 +270,10 @@ export const openWriter = (store: Store): Writer => {
 };
 
 const upkeepSteps: readonly ((store: Store, name: JournalName) => Promise<void>)[] = [
-  reconcileSaves,
+  async (store, name) => {
+    const written = clearSetAside(store.journals[name].folder, watchedMs);
+    if (written.length > 0) await reconcile(store, name, { look: [], deletions: 'hold' });
+  },
   async (store, name) => removeLeftovers(store, name),
   refreshGitIndex,
   async (store, name) => {

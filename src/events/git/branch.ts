@@ -7,7 +7,7 @@ import { formatFastImport } from './fast-import.js';
 import { nextForOtherHead, readOtherHead, readRef, syncFolder, writeRef } from './git-files.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
-import { branch } from './journal-ref.js';
+import { branch, headRef } from './journal-ref.js';
 
 /** The remote's last head that we accepted. */
 export const acceptedRef = 'refs/anamnesis/remote';
@@ -54,10 +54,14 @@ export const moveBranch = async (
       nextForOtherHead(folders.gitDir, folders.workTree),
     );
   }
+  // First: killed here, the next command finishes the move.
+  const before = readRef(folders.gitDir, headRef);
+  writeRef(folders.gitDir, headRef, to);
   try {
     const old = from ?? '0'.repeat(to.length);
     await retryWhileLocked(() => runGit(folders, ['update-ref', branch, to, old]), folders.gitDir, log);
   } catch (error) {
+    if (before !== undefined) writeRef(folders.gitDir, headRef, before);
     if (error instanceof GitError && /but expected|is at [0-9a-f]+ but|reference already exists/.test(error.stderr))
       return false;
     throw error;

@@ -17,6 +17,7 @@ export const formatFastImport = (
   const parts = commits.map((commit) => ({
     message: Buffer.from(commit.message),
     identity: formatIdentity(commit.machine, commit.epochMs),
+    joins: commit.joins === undefined ? '' : `merge ${checkCommit(commit.joins)}\n`,
     changes: commit.changes.map(formatChange),
   }));
   return formatParts(parts, checkRef(branch), from);
@@ -25,6 +26,7 @@ export const formatFastImport = (
 type Part = {
   readonly message: Buffer;
   readonly identity: string;
+  readonly joins: string;
   readonly changes: readonly { readonly line: string; readonly bytes: Buffer | undefined }[];
 };
 
@@ -39,11 +41,11 @@ const formatChange = (change: ImportedChange): Part['changes'][number] => {
 
 function* formatParts(parts: readonly Part[], branch: string, from: string): Generator<Buffer | string> {
   yield 'feature done\n';
-  for (const [at, { message, identity, changes }] of parts.entries()) {
+  for (const [at, { message, identity, joins, changes }] of parts.entries()) {
     const mark = `:${at + 1}`;
     yield `commit ${branch}\nmark ${mark}\nauthor ${identity}\ncommitter ${identity}\ndata ${message.length}\n`;
     yield message;
-    yield `\n${at === 0 ? from : ''}`;
+    yield `\n${at === 0 ? from : ''}${joins}`;
     for (const { line, bytes } of changes) {
       yield line;
       if (bytes === undefined) continue;

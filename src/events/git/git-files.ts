@@ -11,6 +11,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +19,7 @@ import { denialInText } from '../environment-faults.js';
 import { codeOf } from '../error-code.js';
 import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
 import { GitError } from './git-process.js';
-import { branch } from './journal-ref.js';
+import { branch, headRef } from './journal-ref.js';
 
 /** Returns the branch's commit id, undefined before the first commit. Costs one small read (about 15 microseconds). */
 export const readHead = (gitDir: string): string | undefined => readRef(gitDir, branch);
@@ -59,6 +60,15 @@ export const writeRef = (gitDir: string, ref: string, commit: string): void => {
     rmSync(lock, { force: true });
     throw error;
   }
+};
+
+/** Notes main's new commit as our last head. Not synced to disk: it may lag behind main. Needs the write lock. */
+export const noteHead = (gitDir: string, commit: string | undefined): void => {
+  if (commit === undefined) return;
+  const path = join(gitDir, headRef);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(`${path}.new`, `${commit}\n`);
+  renameSync(`${path}.new`, path);
 };
 
 /** Returns the names after `prefix`, which ends in a slash, of the refs directly below it, both loose and packed. */

@@ -7,7 +7,6 @@ import { readAtOnce } from '../worktree/plain-files.js';
 import { withoutLinks } from '../worktree/replace-file.js';
 import { parseRawDiff } from './git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from './git-process.js';
-import { branch } from './journal-ref.js';
 
 /**
  * Runs `change` on a copy that then replaces the index, while git's own lock keeps others out. A git that outlives a
@@ -72,30 +71,16 @@ export const unmergedPaths = async (folders: GitFolders): Promise<ReadonlySet<st
   return new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)).filter((path) => path !== ''));
 };
 
-/**
- * Returns, by path, the versions that the branch had between the `known` commits and `head`, including heads that a
- * sync appended again elsewhere. A person's `git reset` or `git merge` may have left the index at any of them. Two git
- * calls.
- */
-export const versionsSince = async (
+/** Returns, by path, every version in the history of `head`; no paths stand for all. One git call. */
+export const versionsIn = async (
   folders: GitFolders,
-  known: readonly string[],
   head: string,
   paths: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<BlobId | undefined>>> => {
-  const listed = await runGit(folders, ['rev-list', '-g', '-n', `${maxHeads}`, branch, '--']);
-  const heads = [head, ...listed.toString('latin1').split('\n').filter(Boolean)];
-  const range = ['--ignore-missing', ...heads, ...known.map((commit) => `^${commit}`)];
   const form = ['--format=', '--raw', '-z', '-m', '--no-abbrev', ...everyChange];
-  const output = await runGit(folders, ['--literal-pathspecs', 'log', ...form, ...range, '--', ...paths]);
+  const output = await runGit(folders, ['--literal-pathspecs', 'log', ...form, head, '--', ...paths]);
   const versions = new Map<string, Set<BlobId | undefined>>();
-  for (const { path, before, after } of parseRawDiff(output)) {
-    const known = versions.get(path);
-    if (known === undefined) versions.set(path, new Set([before, after]));
-    else known.add(before).add(after);
-  }
+  for (const { path, before, after } of parseRawDiff(output))
+    versions.set(path, (versions.get(path) ?? new Set()).add(before).add(after));
   return versions;
 };
-
-/** How many of the branch's latest heads are read from git's reflog. */
-const maxHeads = 64;

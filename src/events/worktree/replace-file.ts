@@ -9,7 +9,6 @@ import {
   constants,
   fstatSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -20,7 +19,6 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../error-code.js';
-import { createHash } from '../hash.js';
 import { blobIdOf, isObjectId } from '../note/blob-id.js';
 import type { BlobId } from '../note/note.js';
 
@@ -113,79 +111,33 @@ export const moveIfFree = (file: string, target: string): boolean => {
 /** Error codes of a file system without hard links, or with no more of them for this file. */
 export const withoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A file that was replaced or removed: its version at that time, and its current location. */
-export type SetAside = {
-  /** Undefined when it is too long for a file name; then use `isOf`. */
-  readonly path: string | undefined;
-  readonly isOf: (path: string) => boolean;
-  readonly blob: BlobId;
-  readonly file: string;
-  readonly sinceMs: number;
-  /** Its size and modification time when it was set aside. */
-  readonly stamp: string;
-};
-
-/** How long replaced files are watched: the newest ones, within all of these limits together. */
-export type Keep = { readonly ms: number; readonly count: number; readonly bytes: number };
-
-export const keepNothing: Keep = { ms: 0, count: 0, bytes: 0 };
+/** A file that was replaced or removed, and that another program wrote into since. */
+export type LateSave = { readonly path: string; readonly blob: BlobId; readonly file: string };
 
 /**
- * The first is below `.git`, where neither a person nor their git sees it. A `.git` that links to another disk can't
- * receive a file by rename; git ignores the second folder too (see `excludeTemporaries`).
+ * Where files are set aside. The first is below `.git`, where neither a person nor their git sees it. A `.git` that
+ * links to another disk can't receive a file by rename; git ignores the second folder too (see `excludeTemporaries`).
  */
 const folderNames = [join('.git', 'anamnesis-replaced'), '.anamnesis-replaced'] as const;
 
-/** Returns files set aside and not yet cleared, oldest first, including those of a killed process. */
-export const listSetAside = (folder: string): readonly SetAside[] =>
+/**
+ * Removes the files that were set aside longer ago, also by a killed process; returns those that were written to since,
+ * which stay.
+ */
+export const clearSetAside = (folder: string, olderThanMs: number): readonly LateSave[] =>
   folderNames.flatMap((folderName) =>
     namesIn(join(folder, folderName)).flatMap((name) => {
-      const [sinceMs = '', , blob = '', place = '', stamp = ''] = name.split('~');
+      const [sinceMs = '', blob = '', path = ''] = name.split('~');
+      const file = join(folder, folderName, name);
       if (!isObjectId(blob)) return [];
-      const path = place.startsWith('#') ? undefined : decodeURIComponent(place);
-      const isOf = (other: string): boolean => placeIn(other) === place;
-      return [{ path, isOf, blob, file: join(folder, folderName, name), sinceMs: Number(sinceMs), stamp }];
+      // Where it was is not known of a file with a long path: it stays.
+      if (versionOf(file, blob) !== blob) return path === '' ? [] : [{ path: decodeURIComponent(path), blob, file }];
+      const ageMs = Date.now() - Number(sinceMs);
+      // A negative age: the clock was set back by an unknown amount.
+      if (ageMs < 0 || ageMs >= olderThanMs) rmSync(file, { force: true });
+      return [];
     }),
   );
-
-/**
- * Returns files that were written to after they were set aside, and removes the others that exceed `keep`. A file is
- * read only if its size or time changed, or if it was written so recently that a later write may have left both
- * unchanged: reading all of them would double the cost of each command in a burst of edits.
- */
-export const clearSetAside = (folder: string, keep: Keep): readonly SetAside[] => {
-  let [count, bytes] = [0, 0];
-  const written = listSetAside(folder)
-    .toReversed()
-    .filter(({ file, blob, sinceMs, stamp }) => {
-      const ageMs = Date.now() - sinceMs;
-      const now = stampOf(file);
-      const isSure = now === stamp && mtimeMsIn(now) < sinceMs - clockLagMs;
-      if (!isSure && versionOf(file, blob) !== blob) return true;
-      count += 1;
-      bytes += sizeIn(now);
-      const isBeyond = count > keep.count || bytes > keep.bytes;
-      // A negative age: the clock was set back by an unknown amount.
-      if (ageMs < 0 || ageMs >= keep.ms || (isBeyond && ageMs >= freshMs)) rmSync(file, { force: true });
-      return false;
-    });
-  return written.reverse();
-};
-
-/** No file is removed for number or size alone while its program may still be writing. */
-const freshMs = 1000;
-/** File times may lag this far behind the clock. */
-const clockLagMs = 20;
-
-const stampOf = (file: string): string => {
-  const stat = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? '' : `${stat.size.toString(36)}-${stat.mtimeNs.toString(36)}`;
-};
-
-const sizeIn = (stamp: string): number => Number.parseInt(stamp, 36) || 0;
-
-/** Nanoseconds exceed 2^53; the rounding error is less than a microsecond. */
-const mtimeMsIn = (stamp: string): number => Number.parseInt(stamp.split('-')[1] ?? '', 36) / 1e6 || 0;
 
 const namesIn = (folder: string): readonly string[] => {
   try {
@@ -196,18 +148,13 @@ const namesIn = (folder: string): readonly string[] => {
   }
 };
 
-/** Encodes a path for use in a file name of at most 255 bytes. */
-const placeIn = (path: string): string => {
-  const encoded = encodeURIComponent(path).replaceAll('~', '%7E');
-  return encoded.length > 120 ? `#${createHash('sha256').update(path).digest('hex')}` : encoded;
-};
-
 /** Moves the file aside and returns its new location; undefined when there is no file. */
 const setAside = (folder: string, path: string, blob: BlobId): string | undefined => {
   asideCount += 1;
-  // Taken before the move, so that a write in between shows as a difference.
-  const stamp = stampOf(join(folder, path));
-  const name = `${Date.now()}~${process.pid}-${String(asideCount).padStart(9, '0')}~${blob}~${placeIn(path)}~${stamp}`;
+  const encoded = encodeURIComponent(path).replaceAll('~', '%7E');
+  // A file name has at most 255 bytes.
+  const place = encoded.length > 120 ? '' : encoded;
+  const name = `${Date.now()}~${blob}~${place}~${process.pid}-${asideCount}`;
   const [usual, onItsDisk] = folderNames;
   try {
     return moveTo(join(folder, usual, name), join(folder, path));

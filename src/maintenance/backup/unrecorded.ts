@@ -1,13 +1,12 @@
 /** Finds files whose text is in no event, and so in no backup: those to adopt, and those that adopting leaves alone. */
 import { tellCopies } from '../../commands/importing/copied-notes.js';
-import type { LeftFile } from '../../commands/worktree/hand-edits.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
+import type { LeftFile } from '../../commands/worktree/sort-files.js';
 import type { Store } from '../../commands/worktree/write-store.js';
 import { parseTreeLines } from '../../events/git/git-log.js';
 import { readTreeLines } from '../../events/git/tree-lines.js';
 import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
-import { isCheckedOut } from '../../events/worktree/carried-file.js';
-import { readNoteFile } from '../../events/worktree/working-tree.js';
+import { obstacleAbove, readNoteFile } from '../../events/worktree/working-tree.js';
 
 export type Unrecorded = {
   /** Paths below the store. */
@@ -24,7 +23,7 @@ export const listUnrecorded = async (store: Store): Promise<Unrecorded> => {
     const journal = journalFolder[name];
     const found = await inspectTree(store, name);
     edited.push(
-      ...[...found.adopt, ...found.merge].map(({ path }) => `${journal}/${path}`),
+      ...found.edited.map((path) => `${journal}/${path}`),
       ...found.deleted.map((path) => `${journal}/${path}`),
     );
     const uncommitted = await withoutCommitted(store, name, found.left);
@@ -45,8 +44,8 @@ const withoutCommitted = async (
   const committed = new Set(entries.map(({ blob }) => blob));
   return left.filter(({ path }) => {
     // A path that git has but the file system can't have is not a file here.
-    if (!isCheckedOut(journal.folder, path)) return false;
     const found = readNoteFile(journal.folder, path, head);
+    if (found.kind === 'absent' || obstacleAbove(journal.folder, path) !== undefined) return false;
     return found.kind !== 'file' || !committed.has(found.row.blob);
   });
 };

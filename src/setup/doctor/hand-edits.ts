@@ -26,23 +26,14 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   const changed: string[] = [];
   const held: string[] = [];
   const left: string[] = [];
-  let onlyTexts = 0;
   const store = readOnlyStore(examined, state);
   for (const { name } of existingJournals(examined)) {
     const found = await inspectTree(store, name);
     const inFolder = (path: string): string => `${journalFolder[name]}/${path}`;
     const replaced = new Set(found.replaced.map(({ path }) => path));
-    const edited = [...found.adopt, ...found.merge].map(({ path }) => path).filter((path) => !replaced.has(path));
-    // Adopting restores their names and records them.
-    const named = new Set(found.renamedBack);
-    changed.push(...[...edited, ...named].map(inFolder));
+    changed.push(...found.edited.filter((path) => !replaced.has(path)).map(inFolder));
     (found.areHeld ? held : changed).push(...[...found.deleted, ...replaced].map(inFolder));
-    if (found.areHeld) onlyTexts += found.replaced.filter(({ isKept }) => !isKept).length;
-    const told = await tellCopies(
-      store,
-      name,
-      found.left.filter(({ path }) => !named.has(path)),
-    );
+    const told = await tellCopies(store, name, found.left);
     left.push(...told.map(({ path, reason }) => `${inFolder(path)} (${reason})`));
   }
   const findings: Finding[] = [];
@@ -67,19 +58,12 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
         'hand edits',
         `${countOf(held.length, 'removed or replaced file')} awaiting your decision: ${nameSome(held)}`,
         {
-          next: `run: anamnesis adopt --deletions (forget them) or --put-back (${describePutBack(held.length, onlyTexts)})`,
+          next: 'run: anamnesis adopt --deletions (forget them) or --put-back (bring them back)',
         },
       ),
     );
   }
   return findings.length > 0 ? findings : [ok('hand edits', 'every change is recorded')];
-};
-
-/** A file whose text exists nowhere else is left alone. */
-const describePutBack = (held: number, onlyTexts: number): string => {
-  if (onlyTexts === 0) return 'bring them back';
-  const left = `whose text is nowhere else: move ${onlyTexts === 1 ? 'it' : 'them'} away first`;
-  return onlyTexts === held ? `leaves these files, ${left}` : `bring back all but ${onlyTexts}, ${left}`;
 };
 
 const adopt = ({ withMemory }: Examined): Promise<string> =>

@@ -107,21 +107,6 @@ describe('a file made by hand at a path that the journal does not have', () => {
     expect((await store.memory.show(id)).ok).toBe(false);
   });
 
-  it.each([
-    ['machine-local', 'local', 'portable'],
-    ['portable', 'portable', 'machine-local'],
-  ] as const)('is not lost when its note is moved to that path, to become %s', async (scope, journal, from) => {
-    const { id, file, relative } = await write({ scope: from });
-    const there = join(folderOf(journal), relative);
-    mkdirSync(dirname(there), { recursive: true });
-    writeFileSync(there, readFileSync(file, 'utf8').replace('two', 'COPY'));
-    await perform({ kind: 'move', id, scope });
-    const all = `${await texts()}\n${existsSync(there) ? readFileSync(there, 'utf8') : ''}`;
-    expect(all).toContain('COPY');
-    expect(all).toContain('two');
-    expect(existsSync(file)).toBe(false);
-  });
-
   it('stays if it is not a note yet, and makes a move of its note to that path refuse', async () => {
     const { id, file, relative } = await write();
     const there = join(folderOf('local'), relative);
@@ -183,33 +168,6 @@ describe('notes that a person moves to another folder', () => {
     expect((await readStatus(store.memory)).repeated_ids).toEqual([]);
   });
 
-  const bySomeCommand: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
-    ['adopt', () => store.memory.adopt('hold')],
-    ['a command on the note', (id) => perform({ kind: 'tag', id, add: ['x'], remove: [] })],
-  ];
-  it.each(bySomeCommand)(
-    'are named by their id again, in the new folder, if a person gave them another name: %s',
-    async (_, reconcile) => {
-      const note = await write();
-      mkdirSync(join(folderOf('portable'), 'semantic', 'mine'));
-      const named = join(folderOf('portable'), 'semantic', 'mine', 'my-notes.md');
-      renameSync(note.file, named);
-      writeFileSync(named, readFileSync(named, 'utf8').replace('two', 'TWO'));
-      const status = await readStatus(store.memory);
-      expect(status.hand_edits).toEqual([]);
-      expect(status.left).toMatchObject([
-        { path: 'semantic/mine/my-notes.md', reason: expect.stringContaining(note.id) },
-      ]);
-      await reconcile(note.id);
-      const now = join(folderOf('portable'), 'semantic', 'mine', `${note.id}.md`);
-      expect(readFileSync(now, 'utf8')).toContain('one\nTWO\n');
-      expect([existsSync(note.file), existsSync(named)]).toEqual([false, false]);
-      expect(await readStatus(store.memory)).toMatchObject({ total: 1, hand_edits: [], left: [], repeated_ids: [] });
-      const history = await store.memory.events({ note: note.id }, 10);
-      expect(history.map(({ kind }) => kind)).not.toContain('note.forgotten');
-    },
-  );
-
   it('are left under another name if the note still has its file, or if they are not notes', async () => {
     const [kept, gone] = [await write(), await write({ title: 'Gone' })];
     const folder = dirname(kept.file);
@@ -234,21 +192,6 @@ describe('notes that a person moves to another folder', () => {
       expect.stringContaining('note.written'),
     ]);
     expect((await store.memory.show(note.id)).ok).toBe(true);
-  });
-
-  it('have one file, even if a killed edit put their text at the old path without recording that', async () => {
-    const note = await write();
-    const opened = await store.memory.store();
-    const head = opened.journals.portable.head();
-    const row = opened.state.checkedOut('portable', note.relative);
-    if (row === undefined) throw new Error('the note was not checked out');
-    await perform({ kind: 'edit', id: note.id, set: { body: 'one\ntwo\nthree\n' } });
-    opened.state.advance('portable', head, [row], []);
-    rename([note], 'd1');
-    await store.memory.adopt('hold');
-    const files = await opened.journals.portable.notes(opened.journals.portable.head() ?? '');
-    expect(files.map(({ path }) => path)).toEqual([`semantic/d1/${note.id}.md`]);
-    expect(await store.memory.show(note.id)).toMatchObject({ answer: { body: 'one\ntwo\nthree\n' } });
   });
 
   it('are held as deletions if many of their files are really gone', async () => {
@@ -295,5 +238,8 @@ it('a writer leaves behind only the files that it replaced', async () => {
   await perform({ kind: 'forget', id });
   await store.memory.finish();
   const names = readdirSync(folderOf('portable'), { recursive: true, encoding: 'utf8' });
-  expect(names.filter((name) => /anamnesis/.test(name) && !name.startsWith('.git/anamnesis-replaced'))).toEqual([]);
+  expect(names.filter((name) => /anamnesis/.test(name) && !name.startsWith('.git/anamnesis-replaced'))).toEqual([
+    '.git/refs/anamnesis',
+    '.git/refs/anamnesis/head',
+  ]);
 });

@@ -80,11 +80,10 @@ describe('many notes that are replaced at once', () => {
     expect((await adopt()).events).toEqual([]);
   });
 
-  it('by files that go back to their own paths are not said to be the only place of a text', async () => {
+  it('by files whose own places are free are all put back', async () => {
     const notes = await writeMany(8);
     for (const at of [0, 2, 4, 6]) moves([notes[at]?.file, notes[at + 1]?.file]);
-    const { held_deletions: held } = await adopt();
-    expect(held.map(({ only_text: isOnly }) => isOnly)).toEqual(Array.from({ length: 4 }, () => undefined));
+    expect((await adopt()).held_deletions).toHaveLength(4);
     expect((await adopt('put-back')).held_deletions).toEqual([]);
     expect(await titles()).toHaveLength(8);
   });
@@ -176,50 +175,6 @@ describe('one note', () => {
   });
 });
 
-describe('a note that was edited and renamed to another name than its id', () => {
-  it.each([
-    ['of its last version', true],
-    ['of an earlier version', false],
-  ])('keeps the edit despite a copy %s', async (_, isLast) => {
-    const a = await write('A');
-    const folder = dirname(a.file);
-    copyFileSync(a.file, join(folder, 'a-copy.md'));
-    if (!isLast) await store.memory.perform({ kind: 'edit', id: a.id, set: { body: 'The second text.\n' } });
-    await store.memory.finish();
-    mkdirSync(join(folder, 'sub'));
-    const renamed = join(folder, 'sub/new-name.md');
-    renameSync(a.file, renamed);
-    writeFileSync(renamed, `${readFileSync(renamed, 'utf8')}TYPED\n`);
-    expect((await readStatus(store.memory)).left).toMatchObject([
-      { path: expect.stringContaining('a-copy.md'), reason: expect.not.stringContaining('renames it') },
-      { path: expect.stringContaining('sub/new-name.md'), reason: expect.stringContaining('renames it') },
-    ]);
-    await adopt();
-    const shown = await store.memory.show(a.id);
-    expect(shown).toMatchObject({ answer: { body: expect.stringContaining('TYPED') } });
-    expect(readFileSync(join(folder, 'a-copy.md'), 'utf8')).toContain('The text of A.');
-  });
-
-  it('counts as a hand edit in status too', async () => {
-    const { file } = await write('A');
-    renameSync(file, join(dirname(file), 'deploy.md'));
-    writeFileSync(join(dirname(file), 'deploy.md'), `${readFileSync(join(dirname(file), 'deploy.md'), 'utf8')}typed\n`);
-    const { sync } = await readStatus(store.memory);
-    expect(sync).toMatchObject({ dirty: true, detail: '1 changed by hand: anamnesis adopt records them' });
-  });
-
-  it('has the last version in git if no copy was edited', async () => {
-    const a = await write('A');
-    const folder = dirname(a.file);
-    copyFileSync(a.file, join(folder, 'a-copy.md'));
-    await store.memory.perform({ kind: 'edit', id: a.id, set: { body: 'The second text.\n' } });
-    await store.memory.finish();
-    renameSync(a.file, join(folder, 'b.md'));
-    await adopt();
-    expect(await store.memory.show(a.id)).toMatchObject({ answer: { body: 'The second text.\n' } });
-  });
-});
-
 describe('while replaced notes wait, the notes whose files replaced them', () => {
   it.each([
     ['were moved there', ([n, x, y, z]: readonly string[]) => moves([x, n], [z, y])],
@@ -268,15 +223,15 @@ describe('a file that was moved over that of another note, when that note is put
     await noHandEvents();
   });
 
-  it('goes back with adopt, which names both, and keeps what was typed into it', async () => {
+  it('stays with what was typed into it, and its note is put back at its own path', async () => {
     const [n, x] = await writeMany(3);
     if (n === undefined || x === undefined) throw new Error('no notes');
     moves([x.file, n.file]);
     writeFileSync(n.file, `${readFileSync(n.file, 'utf8')}TYPED\n`);
-    const { put_back, changes } = await adopt('put-back');
-    expect(put_back.map(({ path }) => path).toSorted()).toEqual([n.relative, x.relative].toSorted());
-    expect(changes).toMatchObject([{ id: x.id, change: 'changed' }]);
-    expect(texts([n, x])).toEqual([expect.stringContaining('The text of Note 0.'), expect.stringContaining('TYPED')]);
+    const { put_back, changes, left } = await adopt('put-back');
+    expect([put_back, changes]).toEqual([[{ journal: 'memory', path: x.relative }], []]);
+    expect(left).toMatchObject([{ path: n.relative, reason: expect.stringContaining('is nowhere else') }]);
+    expect(texts([n, x])).toEqual([expect.stringContaining('TYPED'), expect.not.stringContaining('TYPED')]);
   });
 
   it('goes back after the file at its own path went back in turn', async () => {
@@ -289,13 +244,13 @@ describe('a file that was moved over that of another note, when that note is put
     await noHandEvents();
   });
 
-  it('stays if the file at its own path is not a note', async () => {
+  it('is replaced, because git has its text, even if the file at its own path is not a note', async () => {
     const [n, x] = await writeMany(3);
     moves([x?.file, n?.file]);
     writeFileSync(x?.file ?? '', 'no note yet\n');
     const { put_back, left } = await adopt('put-back');
-    expect([put_back, left.length]).toEqual([[], 2]);
-    expect(readFileSync(n?.file ?? '', 'utf8')).toContain('The text of Note 1.');
+    expect([put_back.map(({ path }) => path), left.length]).toEqual([[n?.relative], 1]);
+    expect(readFileSync(n?.file ?? '', 'utf8')).toContain('The text of Note 0.');
     expect(await titles()).toEqual(['Note 0', 'Note 1', 'Note 2']);
   });
 
@@ -369,14 +324,6 @@ describe('a note that is at the path of another since they were swapped', () => 
     rmSync(a.file);
     expect((await adopt('put-back')).put_back).toEqual([{ journal: 'memory', path: a.relative }]);
     expect(await titles()).toContain('B');
-  });
-
-  it('is found in a file whose name is not an id', async () => {
-    const { a, b } = await swapped();
-    moves([a.file, inFolder(a.file, 'my-notes.md')]);
-    await adopt();
-    expect(await titles()).toEqual(['A', 'B', 'C']);
-    expect(existsSync(inFolder(a.file, `${b.id}.md`))).toBe(true);
   });
 
   it('is not removed if its file says at a new path that it is machine-local', async () => {

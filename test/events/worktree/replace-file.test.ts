@@ -19,11 +19,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { blobIdOf } from '../../../src/events/note/blob-id.js';
-import { clearSetAside, exchangeFile, keepNothing, listSetAside } from '../../../src/events/worktree/replace-file.js';
+import { clearSetAside, exchangeFile } from '../../../src/events/worktree/replace-file.js';
 import { putNoteFile, removeNoteFile } from '../../../src/events/worktree/working-tree.js';
 import { temporaryFolder } from '../../support/store.js';
-
-const forAMinute = { ms: 60_000, count: 1000, bytes: 2 ** 20 };
 
 const bytes = (text: string): Buffer => Buffer.from(text);
 const blobOf = (text: string): string => blobIdOf(bytes(text), undefined);
@@ -70,7 +68,7 @@ describe('replacing a file', () => {
     const incoming = { file: missing, blob: blobOf('two') };
     expect(() => exchangeFile(folder, path, blobOf('one'), incoming)).toThrow('ENOENT');
     expect(read(path)).toBe('saved');
-    expect(listSetAside(folder)).toEqual([]);
+    expect(readdirSync(fileAt('.git/anamnesis-replaced'))).toEqual([]);
   });
 
   it('keeps a text that git does not have when the file was removed meanwhile', () => {
@@ -86,7 +84,7 @@ describe('replacing a file', () => {
     writeFileSync(late, 'written late');
     expect(exchangeFile(folder, path, blobOf('one'), { file: late, blob: undefined })).toBe('changed');
     expect(read(path)).toBe('saved since');
-    const written = clearSetAside(folder, keepNothing);
+    const written = clearSetAside(folder, 0);
     expect(written.map(({ file }) => readFileSync(file, 'utf8'))).toEqual(['written late']);
   });
 
@@ -95,13 +93,13 @@ describe('replacing a file', () => {
     utimesSync(fileAt(path), 1e9, 1e9);
     const program = openSync(fileAt(path), 'a');
     put(path, 'two', 'one');
-    expect(clearSetAside(folder, forAMinute)).toEqual([]);
+    expect(clearSetAside(folder, 60_000)).toEqual([]);
     writeSync(program, ' and more');
     closeSync(program);
-    const [aside] = clearSetAside(folder, forAMinute);
+    const [aside] = clearSetAside(folder, 60_000);
     expect(readFileSync(aside?.file ?? '', 'utf8')).toBe('one and more');
     utimesSync(aside?.file ?? '', 1e9, 1e9);
-    expect(clearSetAside(folder, forAMinute)).toHaveLength(1);
+    expect(clearSetAside(folder, 60_000)).toHaveLength(1);
   });
 
   it('clears what was set aside by a clock that has been set back since', () => {
@@ -110,27 +108,8 @@ describe('replacing a file', () => {
     const [aside] = readdirSync(fileAt('.git/anamnesis-replaced'));
     const later = aside?.replace(/^\d+/, String(Date.now() + 1e9)) ?? '';
     renameSync(fileAt(`.git/anamnesis-replaced/${aside}`), fileAt(`.git/anamnesis-replaced/${later}`));
-    expect(clearSetAside(folder, keepNothing)).toEqual([]);
+    expect(clearSetAside(folder, 0)).toEqual([]);
     expect(readdirSync(fileAt('.git/anamnesis-replaced'))).toEqual([]);
-  });
-
-  it('keeps the newest files set aside, up to a number and a size', () => {
-    const versions = ['one', 'two', 'three', 'four', 'five'];
-    for (const [at, text] of versions.entries()) put(path, text, versions[at - 1]);
-    const older = fileAt('.git/anamnesis-replaced');
-    for (const name of readdirSync(older)) {
-      const [sinceMs = '', ...rest] = name.split('~');
-      renameSync(join(older, name), join(older, [Number(sinceMs) - 2000, ...rest].join('~')));
-    }
-    const kept = (): readonly string[] => listSetAside(folder).map(({ file }) => readFileSync(file, 'utf8'));
-    expect(clearSetAside(folder, { ms: 60_000, count: 3, bytes: 1000 })).toEqual([]);
-    expect(kept()).toEqual(['two', 'three', 'four']);
-    expect(clearSetAside(folder, { ms: 60_000, count: 3, bytes: 9 })).toEqual([]);
-    expect(kept()).toEqual(['three', 'four']);
-    const [first] = listSetAside(folder);
-    writeFileSync(first?.file ?? '', 'THREE');
-    expect(clearSetAside(folder, keepNothing).map(({ blob }) => blob)).toEqual([blobOf('three')]);
-    expect(kept()).toEqual(['THREE']);
   });
 
   it.skipIf(otherDisk === undefined)('works when .git is a link to another disk', () => {
@@ -141,9 +120,9 @@ describe('replacing a file', () => {
       put(path, 'one');
       put(path, 'two', 'one');
       expect(read(path)).toBe('two');
-      expect(listSetAside(folder).map((aside) => [aside.path, aside.blob])).toEqual([[path, blobOf('one')]]);
+      expect(readdirSync(fileAt('.anamnesis-replaced'))).toHaveLength(1);
       expect(removeNoteFile(folder, path, blobOf('two'))).toBe('removed');
-      expect(clearSetAside(folder, keepNothing)).toEqual([]);
+      expect(clearSetAside(folder, 0)).toEqual([]);
       expect(readdirSync(fileAt('.anamnesis-replaced'))).toEqual([]);
     } finally {
       rmSync(elsewhere, { recursive: true, force: true });

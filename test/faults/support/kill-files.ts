@@ -1,11 +1,10 @@
 /** Inspects a store's folders from outside after kills. */
 import { existsSync, lstatSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { blobIdOf } from '../../../src/events/note/blob-id.js';
 import { type JournalName, journalNames } from '../../../src/events/note/note.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { noteFolders } from '../../../src/events/note/paths.js';
-import { listSetAside } from '../../../src/events/worktree/replace-file.js';
+import { clearSetAside } from '../../../src/events/worktree/replace-file.js';
 import { folderOfJournal, personsGit } from '../../support/store.js';
 
 export type FileOnDisk = { readonly journal: JournalName; readonly path: string; readonly full: string };
@@ -66,8 +65,8 @@ export const findLeftovers = (home: string): readonly string[] => [
     : ['the hook that keeps notes local is missing']),
   ...listTemporary(home).map((path) => `${path} was left`),
   ...journalNames.flatMap((journal) =>
-    listSetAside(folderOfJournal(home, journal)).flatMap(({ file, blob }) =>
-      blobIdOf(readFileSync(file), blob) === blob ? [] : [`${file} was written to and is not adopted`],
+    clearSetAside(folderOfJournal(home, journal), 60_000).map(
+      ({ file }) => `${file} was written to and is not adopted`,
     ),
   ),
   ...(generationsOf(home).length > 1 ? [`more than one index: ${generationsOf(home).join(' ')}`] : []),

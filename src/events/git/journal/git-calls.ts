@@ -7,7 +7,15 @@ import { isNotePath, standApart } from '../../note/paths.js';
 import { readBlobs, readSizes } from '../blob-stream.js';
 import { mergeBases } from '../commit-range.js';
 import { formatFastImport } from '../fast-import.js';
-import { hasRemote, nextForOtherHead, readHead, readOtherHead, syncFolder, withoutLeftovers } from '../git-files.js';
+import {
+  hasRemote,
+  nextForOtherHead,
+  noteHead,
+  readHead,
+  readOtherHead,
+  syncFolder,
+  withoutLeftovers,
+} from '../git-files.js';
 import { isFileMode, logFormat, parseLogSteps, parseRawDiff, parseTree } from '../git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileLocked } from '../git-retry.js';
@@ -61,6 +69,7 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
       if (ids !== 'moved') {
         syncFolder(join(gitDir, 'objects', 'pack'));
         syncFolder(join(gitDir, 'refs', 'heads'));
+        noteHead(gitDir, ids.at(-1) ?? parent);
       }
       return ids;
     },

@@ -1,10 +1,10 @@
 /** Detects whether a portable file was given text from any machine-local version of its note. */
-import type { KnownVersion } from '../../../events/event.js';
-import { readCommits } from '../../../events/git/remote/unpublished.js';
-import type { BlobId, JournalName, NoteId } from '../../../events/note/note.js';
-import { parseNoteFile } from '../../../events/note/note-file.js';
-import { idOfPath } from '../../../events/note/paths.js';
-import type { Store } from '../write-store.js';
+import type { KnownVersion } from '../../events/event.js';
+import { readCommits } from '../../events/git/remote/unpublished.js';
+import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
+import type { Store } from './write-store.js';
 
 /** How many of a note's latest local events are compared. */
 const maxEvents = 20;

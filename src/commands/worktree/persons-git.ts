@@ -1,0 +1,123 @@
+/**
+ * Follows what a person's git did to main since our last head, H (docs/architecture.md, A person's git). Commits on top
+ * of H are taken as they are; what is not published may be amended, dropped or rebased; anything else is undone for the
+ * branch, while the files stay as the person left them.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Fault } from '../../events/faults.js';
+import { acceptedHead, keepRescue, moveBranch } from '../../events/git/branch.js';
+import { nextForOtherHead, noteHead, readOtherHead, readRef } from '../../events/git/git-files.js';
+import { unmergedPaths } from '../../events/git/git-index.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
+import { runGit } from '../../events/git/git-process.js';
+import { headRef } from '../../events/git/journal-ref.js';
+import { noteGitIndex } from './upkeep.js';
+import type { Store } from './write-store.js';
+
+export type BranchMove = {
+  /**
+   * `same`: main is where we left it. `taken`: it is the new H. `dropped`: it is too, and H is kept in rescue. `back`:
+   * main has to go back to H.
+   */
+  readonly kind: 'same' | 'taken' | 'dropped' | 'back';
+  /** The head that the files are compared with. */
+  readonly head: string | undefined;
+};
+
+/** Changes nothing; no git call while main is where we left it. */
+export const judgeBranch = async (journal: GitJournal): Promise<BranchMove> => {
+  const main = journal.head();
+  const ours = readRef(journal.folders.gitDir, headRef);
+  if (main === undefined || main === ours) return { kind: 'same', head: main };
+  if (ours === undefined || (await journal.resolve(ours)) === undefined || (await journal.contains(main, ours)))
+    return { kind: 'taken', head: main };
+  return (await mayBeDropped(journal, ours, main)) ? { kind: 'dropped', head: main } : { kind: 'back', head: ours };
+};
+
+/** True if all that `ours` has over main is unpublished, and is a person's or stands in main under its event id. */
+const mayBeDropped = async (journal: GitJournal, ours: string, main: string): Promise<boolean> => {
+  const dropped = await journal.events(main, ours);
+  const accepted = journal.name === 'portable' ? acceptedHead(journal.folders) : undefined;
+  if (accepted !== undefined && (await journal.resolve(accepted)) !== undefined) {
+    const range = ['rev-list', '--count', ours, `^${main}`, `^${accepted}`, '--'];
+    const unpublished = Number((await runGit(journal.folders, range)).toString('latin1'));
+    if (unpublished < dropped.length) return false;
+  }
+  // An amended commit may change notes that its trailers don't name: it still stands for its event.
+  const form = '--format=%(trailers:key=Event,valueonly,separator=%x2C)';
+  const listed = await runGit(journal.folders, ['log', form, main, `^${ours}`, '--']);
+  const standing = new Set(listed.toString('latin1').split(/[\n,]/));
+  return dropped.every(({ foreign, event }) => foreign || standing.has(event.id));
+};
+
+export type FollowedBranch = {
+  readonly head: string | undefined;
+  /** Paths that differ between H and where main was, and that commit if H lacks it. */
+  readonly undone: { readonly paths: readonly string[]; readonly joins: string | undefined } | undefined;
+};
+
+/** Requires the write lock. Throws Fault 'head-elsewhere' while a person's git is in the middle of something. */
+export const followBranch = async (store: Store, journal: GitJournal): Promise<FollowedBranch> => {
+  const { folders, name } = journal;
+  refuseUnfinished(journal);
+  const main = journal.head();
+  const { kind, head } = await judgeBranch(journal);
+  if (kind === 'same' || head === undefined || main === undefined) return { head, undone: undefined };
+  const newId = store.newId(store.nowMs());
+  noteGitIndex(store, name, '');
+  if (kind === 'dropped') await keepRescue(folders, readRef(folders.gitDir, headRef) ?? main, newId);
+  if (kind !== 'back') {
+    noteHead(folders.gitDir, head);
+    return { head, undone: undefined };
+  }
+  const joins = (await journal.contains(head, main)) ? undefined : main;
+  if (joins !== undefined) await keepRescue(folders, joins, newId);
+  const paths = (await journal.diff(head, main)).map(({ path }) => path);
+  // After a kill, the next command still compares these files.
+  for (const path of paths) store.state.touch(name, path);
+  store.step('head:back');
+  await moveBranch(folders, main, head, store.log);
+  store.log(`${folders.workTree}: another program moved main to ${main}; it is at ${head} again`);
+  return { head, undone: { paths, joins } };
+};
+
+const refuseUnfinished = ({ folder, folders: { gitDir } }: GitJournal): void => {
+  const elsewhere = readOtherHead(gitDir);
+  const operation = underWay.find(([file]) => existsSync(join(gitDir, file)))?.[1];
+  // A repository that isn't there yet has no HEAD.
+  if ((elsewhere === undefined || elsewhere === 'no HEAD file') && operation === undefined) return;
+  const what = operation === undefined ? `HEAD is not on main but at ${elsewhere?.replace(/^ref: /, '')}` : operation;
+  throw new Fault('head-elsewhere', `in ${folder}, ${what}, so nothing was written`, nextForOtherHead(gitDir, folder));
+};
+
+const underWay = [
+  ['MERGE_HEAD', 'a merge is under way'],
+  ['rebase-merge', 'a rebase is under way'],
+  ['rebase-apply', 'a rebase or git am is under way'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick is under way'],
+  ['REVERT_HEAD', 'a revert is under way'],
+  ['BISECT_LOG', 'a bisect is under way'],
+] as const;
+
+/**
+ * Returns those of the edited files that git could not merge (after `git stash pop`) and that hold its marks. Marks in a
+ * note about git are text like any other, so git is asked, but only about files with marks.
+ */
+export const findUnmerged = async (
+  { folders }: GitJournal,
+  edits: readonly { readonly path: string; readonly bytes: Buffer }[],
+): Promise<ReadonlySet<string>> => {
+  const marked = edits.filter(({ bytes }) => bytes.includes('\n<<<<<<< ') && bytes.includes('\n>>>>>>> '));
+  if (marked.length === 0) return new Set();
+  const unmerged = await unmergedPaths(folders);
+  return new Set(marked.map(({ path }) => path).filter((path) => unmerged.has(path)));
+};
+
+export const refuseUnmerged = ({ folder }: GitJournal, path: string): never => {
+  throw new Fault(
+    'head-elsewhere',
+    `${join(folder, path)} holds the marks of a merge that git could not finish, so nothing was written`,
+    `edit the file, then run: git -C ${folder} add ${path}`,
+  );
+};

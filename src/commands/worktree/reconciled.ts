@@ -1,0 +1,46 @@
+/** The options and the result of reconciling. Pure. */
+import type { KnownEvent } from '../../events/event.js';
+import type { Masked } from '../../events/note/redact.js';
+import type { Deletions, ReplacedNote } from './lost-notes.js';
+import type { FollowedBranch } from './persons-git.js';
+import type { LeftFile } from './sort-files.js';
+
+export type ReconcileOptions = {
+  /** Paths to examine besides those that changed since the record; 'all' walks the whole tree. */
+  readonly look: readonly string[] | 'all';
+  readonly deletions: Deletions;
+};
+
+export type Reconciled = {
+  readonly event: KnownEvent | undefined;
+  /** Edited files that what was recorded since was merged into. */
+  readonly merged: readonly string[];
+  readonly masked: readonly Masked[];
+  readonly left: readonly LeftFile[];
+  /** Paths whose notes are gone and that wait for `adopt --deletions` or `adopt --put-back`. */
+  readonly heldDeletions: readonly string[];
+  /** Those of them that still exist, as the files of other notes. */
+  readonly heldReplaced: readonly ReplacedNote[];
+  /** Such files that were put back. */
+  readonly putBack: readonly string[];
+};
+
+export const nothingReconciled: Reconciled = {
+  event: undefined,
+  merged: [],
+  masked: [],
+  left: [],
+  heldDeletions: [],
+  heldReplaced: [],
+  putBack: [],
+};
+
+/** One round's result; `again` lists files that changed meanwhile, to be examined in another round. */
+export type Round = Reconciled & { readonly again: readonly string[] | undefined };
+
+export type JournalHeads = {
+  readonly head: string | undefined;
+  /** The commit of the record; undefined if the whole record is lost. */
+  readonly checkout: string | undefined;
+  readonly undone: FollowedBranch['undone'];
+};

@@ -1,0 +1,152 @@
+/** Carries out what the table says for each examined file: checks versions out, and records a person's changes. */
+import type { KnownEvent } from '../../events/event.js';
+import type { GitJournal } from '../../events/git/git-journal.js';
+import { diffTrees } from '../../events/git/note-tree.js';
+import type { ImportedChange } from '../../events/journal.js';
+import { formatLost } from '../../events/note/lost-values.js';
+import { isNotePath } from '../../events/note/paths.js';
+import { formatTime } from '../../events/time.js';
+import { readLostLocal } from '../../state/lost-journal.js';
+import { appendEvents } from './append.js';
+import { checkOutFiles } from './check-out-files.js';
+import { findForeignSecrets } from './foreign-commits.js';
+import { buildHandEvent, type HandEvent } from './hand-edits.js';
+import { planRemovals, type Removals } from './lost-notes.js';
+import { findUnmerged, refuseUnmerged } from './persons-git.js';
+import { withoutPrivate } from './private-files.js';
+import { type JournalHeads, nothingReconciled, type ReconcileOptions, type Round } from './reconciled.js';
+import { type BaseSource, type FileToPut, type LeftFile, type SortedFiles, sortFiles } from './sort-files.js';
+import { eachOnce, findElsewhere, type Survey, surveyPaths } from './survey.js';
+import type { Store } from './write-store.js';
+
+export const settleFiles = async (
+  store: Store,
+  journal: GitJournal,
+  heads: JournalHeads,
+  survey: Survey,
+  source: BaseSource,
+  look: ReconcileOptions['look'],
+  options: ReconcileOptions,
+): Promise<Round> => {
+  const { name } = journal;
+  const sorted = await sortAll(store, journal, heads, survey, source, look);
+  const [unmerged] = await findUnmerged(journal, sorted.edits);
+  if (unmerged !== undefined) refuseUnmerged(journal, unmerged);
+  const isLocalLost = name === 'portable' && readLostLocal(store.state) !== undefined;
+  const found = await withoutPrivate(journal, store.lookup, sorted, isLocalLost);
+  const asked = options.look === 'all' ? 'all' : [...options.look, ...(heads.undone?.paths ?? [])];
+  const total = store.lookup.countFiles(name);
+  const removals = planRemovals(name, store.lookup, found, options.deletions, { asked, total });
+  const back = await putBack(store, journal, found, removals);
+  const laid = await checkOutFiles(store, journal, [...found.put, ...back.put]);
+  const edits = [...removals.edits, ...(await findForeignSecrets(store, journal, source, sorted.edits))];
+  const left = eachOnce([...survey.left, ...found.left, ...back.left, ...laid.left]);
+  const waiting = {
+    left,
+    heldDeletions: removals.held,
+    heldReplaced: removals.replaced,
+    putBack: back.put.map(({ path }) => path),
+  };
+  const rows = { put: [...found.advance, ...found.bases, ...laid.put], removed: [...found.gone, ...laid.removed] };
+  const others = await otherFiles(journal, heads);
+  if (edits.length + removals.recorded.length + others.length === 0) {
+    const isDone = laid.contested.length === 0;
+    store.step('checkpoint');
+    store.state.advance(name, isDone ? heads.head : undefined, rows.put, rows.removed);
+    return { ...nothingReconciled, ...waiting, again: isDone ? undefined : laid.contested };
+  }
+  const eventId = store.newId(store.nowMs());
+  const hand = await buildHandEvent(store, journal, edits, removals.recorded, eventId);
+  const commit = {
+    event: toEvent(hand, eventId, store.machine, heads),
+    epochMs: hand.atMs,
+    changes: hand.changes,
+    joins: heads.undone?.joins,
+    others,
+  };
+  const takenIn = new Map(edits.map(({ path, blob }) => [path, blob]));
+  const appended = await appendEvents(store, name, [commit], { head: heads.head, takenIn, ...rows });
+  if (appended === 'moved') return { ...nothingReconciled, ...waiting, again: [] };
+  // No command may be decided on files and an index that lack the event.
+  if (appended.unfinished !== undefined) throw appended.unfinished;
+  const contested = [...appended.contested, ...laid.contested];
+  const again = contested.length === 0 ? undefined : contested;
+  return { ...waiting, event: commit.event, merged: hand.merged, masked: hand.masked, again };
+};
+
+/** A note whose file is gone from an examined path may be elsewhere, where nothing has looked yet. */
+const sortAll = async (
+  store: Store,
+  journal: GitJournal,
+  heads: JournalHeads,
+  survey: Survey,
+  source: BaseSource,
+  look: ReconcileOptions['look'],
+): Promise<SortedFiles> => {
+  const sorted = await sortFiles(journal, survey.candidates, source);
+  if (look === 'all') return sorted;
+  const changedIds = sorted.edits.filter(({ path, id }) => (store.lookup.idAt(journal.name, path) ?? id) !== id);
+  const places = changedIds.flatMap(({ id }) =>
+    store.lookup.filesOf(id).flatMap((file) => (file.journal === journal.name ? [file.path] : [])),
+  );
+  const missing = [...sorted.removed, ...changedIds.map(({ path }) => path)];
+  const more = [...places, ...(await findElsewhere(store, journal, missing))].filter(
+    (path) => !survey.candidates.some((candidate) => candidate.path === path),
+  );
+  if (more.length === 0) return sorted;
+  return sortAll(store, journal, heads, await surveyPaths(store, journal, heads, [...look, ...more]), source, [
+    ...look,
+    ...more,
+  ]);
+};
+
+/** No text is overwritten that git lacks: such a file stays, and the note whose place it took waits. */
+const putBack = async (
+  store: Store,
+  journal: GitJournal,
+  found: SortedFiles,
+  { restored }: Removals,
+): Promise<{ readonly put: readonly FileToPut[]; readonly left: readonly LeftFile[] }> => {
+  const editAt = new Map(found.edits.map((edit) => [edit.path, edit]));
+  const known = await journal.sizes(restored.flatMap((path) => editAt.get(path)?.blob ?? []));
+  const put: FileToPut[] = [];
+  const left: LeftFile[] = [];
+  for (const path of restored) {
+    const edit = editAt.get(path);
+    if (edit === undefined || known.has(edit.blob))
+      put.push({ path, head: store.lookup.blobAt(journal.name, path), base: edit?.blob });
+    else left.push({ path, reason: describeOnlyText(edit.id, store.lookup.idAt(journal.name, path)) });
+  }
+  return { put, left };
+};
+
+const describeOnlyText = (by: string, id: string | undefined): string =>
+  `it says it is note ${by} and took the place of note ${id}, and its text is nowhere else: move it away, then anamnesis adopt --put-back restores ${id}`;
+
+const toEvent = (hand: HandEvent, id: string, machine: string, { undone }: JournalHeads): KnownEvent => {
+  const isOnlyMove = hand.changes.length === 0;
+  const moved = isOnlyMove ? movedByOther : `${movedByOther}: ${hand.subject}`;
+  return {
+    id,
+    at: formatTime(hand.atMs),
+    machine,
+    notes: hand.notes,
+    kind: 'hand.adopted',
+    subject: undone === undefined ? hand.subject : moved,
+    adopted: hand.adopted.length === 0 ? undefined : hand.adopted,
+    lost: hand.lost.length === 0 ? undefined : hand.lost.map(formatLost),
+  };
+};
+const movedByOther = 'main was moved by another program';
+
+/** Files that aren't notes stay as the person's git left them. */
+const otherFiles = async (
+  { folders }: GitJournal,
+  { head, undone }: JournalHeads,
+): Promise<readonly ImportedChange[]> =>
+  head === undefined || undone?.joins === undefined
+    ? []
+    : (await diffTrees(folders, head, undone.joins)).flatMap(
+        ({ path, after: blob, afterMode: mode }): ImportedChange[] =>
+          isNotePath(path) ? [] : blob === undefined ? [{ path, bytes: undefined }] : [{ path, blob, mode }],
+      );
