@@ -2,23 +2,20 @@
 import * as z from 'zod';
 import { list, shape, text, whole } from './shape-schema.js';
 
-const secretPlace = shape({ note: text().nullable(), where: text() });
 /** `published`: the remote has the note's portable file too. */
 const inBothScopes = shape({ id: text(), title: text(), published: z.boolean() });
 
 /** Counts are events, except `merged` and `conflicted`, which count notes, and `indexed`, which counts files. */
 export const Synced = shape({
-  outcome: z.enum(['synced', 'local-only', 'offline', 'auth', 'refused', 'busy', 'waiting']),
+  outcome: z.enum(['synced', 'local-only', 'offline', 'auth', 'refused', 'failed', 'busy', 'waiting']),
   pushed: whole(),
   pulled: whole(),
   conflicted: whole(),
   merged: whole(),
   head: text().nullable(),
   indexed: whole(),
-  masked_in: list(secretPlace),
-  withheld: list(text()),
+  purged: list(text()),
   rescued: text().optional(),
-  in_both: list(text()),
   returned: list(shape({ id: text(), short_id: text(), title: text() })),
   detail: text(),
   trouble: shape({ code: text(), message: text(), next: text() }).nullable(),
@@ -31,7 +28,6 @@ export const SyncStatus = shape({
   dirty: z.boolean(),
   last_sync: text().nullable(),
   unpublished: whole(),
-  masked_in: list(secretPlace),
   trouble: shape({ code: text(), message: text(), next: text(), since: text(), failures: whole() }).nullable(),
   detail: text(),
 });

@@ -39,7 +39,7 @@ export const patchesWithCopies = async (
   const patches: EventPatch[] = [];
   for (const [at, lines] of (await patchesOfNote(memory, id, events)).entries()) {
     const event = events[at];
-    const isClash = lines.length === 0 && event?.kind === 'conflict.recorded';
+    const isClash = lines.length === 0 && (event?.kind === 'machines.merged' || event?.kind === 'conflict.recorded');
     const ofCopy = isClash ? await patchOfCopy(memory, id, event) : [];
     patches.push(ofCopy.length > 0 ? { lines: ofCopy, ofCopy: true } : { lines, ofCopy: false });
   }

@@ -33,8 +33,8 @@ export const machineOfText = async (
   return broughtBack?.machine;
 };
 
-/** Events that mostly bring back an earlier text of the note, which another machine may have written. */
-const bringingBack: ReadonlySet<string> = new Set(['event.undone', 'note.restored']);
+/** Events that mostly bring back or join earlier texts of the note, which another machine may have written. */
+const bringingBack: ReadonlySet<string> = new Set(['event.undone', 'note.restored', 'machines.merged']);
 
 const maxEvents = 200;
 
@@ -52,7 +52,7 @@ export const machineOfCopy = async (
     reading.liveIndex.ask((database) => lastEvents(database, { note }, maxEvents));
   for (const made of await eventsOf(copy.id)) {
     const [body] = await bodiesMadeBy(reading, copy.id, made);
-    if (body === undefined || bringingBack.has(made.kind)) continue;
+    if (body === undefined || (bringingBack.has(made.kind) && made.kind !== 'machines.merged')) continue;
     if (madeByMerging.has(made.kind)) return machine;
     const isBefore = ({ journal, depth }: ListedEvent): boolean => journal === made.journal && depth < made.depth;
     for (const event of (await eventsOf(original)).filter(isBefore)) {

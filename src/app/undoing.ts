@@ -134,7 +134,7 @@ const lastEvent = async (
   const candidates = await memory.liveIndex.ask((database) => {
     const found: (readonly ListedEvent[])[] = [];
     for (const event of lastEvents(database, { machine: memory.settings.machine }, maxEvents)) {
-      if (event.kind === 'event.undone' || passed.has(event.id)) continue;
+      if (event.kind === 'event.undone' || event.kind === 'machines.merged' || passed.has(event.id)) continue;
       const twins = twinsOf(event, eventsOfCommand(database, event.commandId ?? ''));
       found.push(twins);
       if (!twins.some(({ id }) => claims.has(id))) break;

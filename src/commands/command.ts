@@ -145,7 +145,7 @@ export type DecidedEvent = {
   [Kind in DecidedKind]: { readonly kind: Kind } & Pick<EventHead, 'subject' | 'notes' | 'project'> & FieldsOf<Kind>;
 }[DecidedKind];
 /** Hand edits, syncs and purges record their events without a decider. */
-export type DecidedKind = Exclude<EventKind, 'hand.adopted' | 'conflict.recorded' | 'notes.purged'>;
+export type DecidedKind = Exclude<EventKind, 'hand.adopted' | 'machines.merged' | 'conflict.recorded' | 'notes.purged'>;
 
 export type Decision =
   | {

@@ -38,6 +38,10 @@ export const checkClaims = (claimed: ClaimedEvent): JournalEvent | undefined => 
     lost: validOf(claimed.lost, isLost),
     adopted: validOf(claimed.adopted, isVersion),
     undoes: idOf(claimed.undoes),
+    base: validOf(claimed.base, isObjectId),
+    ours: claimed.ours !== undefined && isObjectId(claimed.ours) ? claimed.ours : undefined,
+    theirs: claimed.theirs !== undefined && isObjectId(claimed.theirs) ? claimed.theirs : undefined,
+    returned: validOf(claimed.returned, isUlid),
   });
 };
 

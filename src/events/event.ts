@@ -22,6 +22,8 @@ export const fieldsByKind = {
   'proposal.settled': ['by?', 'reason?'],
   'event.undone': ['undoes', 'move?'],
   'hand.adopted': ['adopted?'],
+  'machines.merged': ['base?', 'ours', 'theirs', 'returned?'],
+  // No longer made: versions before merge commits recorded what lost in an event of its own.
   'conflict.recorded': ['reason'],
   'conflict.resolved': ['reason'],
 } as const satisfies Readonly<Record<string, readonly (keyof KindFields | `${keyof KindFields}?`)[]>>;
@@ -42,6 +44,12 @@ export type KindFields = {
   readonly adopted: readonly string[];
   /** Id of the undone event. */
   readonly undoes: string;
+  /** Commits: those that both sides grew from, this machine's head, and the remote's. */
+  readonly base: readonly string[];
+  readonly ours: string;
+  readonly theirs: string;
+  /** Notes that one side removed and that are back because the other side edited them. */
+  readonly returned: readonly NoteId[];
 };
 
 /** The fields of every event. */
@@ -99,10 +107,13 @@ export const toJournalEvent = (claim: ClaimedEvent): JournalEvent =>
   hasFieldsOfKind(claim) ? claim : { ...claim, unknown: true };
 
 const hasFieldsOfKind = (claim: ClaimedEvent): claim is KnownEvent => {
-  const { kind, by, reason, move, adopted, undoes } = claim;
+  const { kind, by, reason, move, adopted, undoes, base, ours, theirs, returned } = claim;
   if (!isEventKind(kind)) return false;
   const named: ReadonlySet<string> = new Set(fieldsByKind[kind]);
-  const fields = { by, reason, move, adopted, undoes } satisfies Record<keyof KindFields, unknown>;
+  const fields = { by, reason, move, adopted, undoes, base, ours, theirs, returned } satisfies Record<
+    keyof KindFields,
+    unknown
+  >;
   return Object.entries(fields).every(([field, value]) =>
     value === undefined ? !named.has(field) : named.has(field) || named.has(`${field}?`),
   );

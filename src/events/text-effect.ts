@@ -32,6 +32,7 @@ const effectByKind: Readonly<Record<EventKind | 'note.linked', TextEffect>> = {
   'proposal.settled': 'keeps',
   'event.undone': 'edits',
   'hand.adopted': 'edits',
+  'machines.merged': 'edits',
   'conflict.recorded': 'edits',
   'conflict.resolved': 'edits',
   // Defined by an older version, though nothing recorded it.

@@ -25,6 +25,10 @@ const trailerOf = {
   commandId: 'Command-Id',
   move: 'Move',
   undoes: 'Undoes',
+  base: 'Base',
+  ours: 'Ours',
+  theirs: 'Theirs',
+  returned: 'Returned',
   lost: 'Lost',
   adopted: 'Adopted',
 } as const satisfies Record<Field, string>;
@@ -87,6 +91,10 @@ export const parseMessage = (message: string): JournalEvent | undefined => {
     lost: all('lost'),
     adopted: all('adopted'),
     undoes: one('undoes'),
+    base: all('base'),
+    ours: one('ours'),
+    theirs: one('theirs'),
+    returned: all('returned'),
   });
 };
 

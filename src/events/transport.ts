@@ -4,7 +4,7 @@
 export type RemoteRefs = {
   /** Head of its main branch; undefined when it has none. */
   readonly main: string | undefined;
-  /** Every other ref below `refs/anamnesis/` that is shared: machine marks. */
+  /** Every other ref below `refs/anamnesis/` that is shared: the machines' marks. */
   readonly others: ReadonlyMap<string, string>;
 };
 
@@ -24,7 +24,8 @@ export type Transport = {
 /** 'behind' when the remote has moved on: fetch and try again; 'locked' during another push or after a killed one. */
 export type PushOutcome = 'pushed' | 'behind' | 'locked';
 
-export type TransportTrouble = 'offline' | 'auth' | 'refused' | 'missing' | 'damaged';
+/** `offline` heals by itself; `failed` is any fault that git reports and this program doesn't know. */
+export type TransportTrouble = 'offline' | 'auth' | 'refused' | 'missing' | 'damaged' | 'failed';
 
 /** The remote could not be reached, or rejected what was sent. `message` holds no credentials. */
 export class TransportError extends Error {

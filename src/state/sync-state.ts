@@ -1,5 +1,4 @@
 /** The state of syncing, kept in `state.db`: the last exchange and any current trouble. */
-import type { NoteId } from '../events/note/note.js';
 import type { State } from './state.js';
 
 export type LastSync = { readonly at: string; readonly head: string | null; readonly detail: string };
@@ -19,7 +18,6 @@ export type SyncTrouble = {
 
 const lastFact = 'sync:last';
 const troubleFact = 'sync:trouble';
-const maskedFact = 'sync:masked';
 
 export const readLastSync = (state: State): LastSync | undefined => parse<LastSync>(state.fact(lastFact), 'at');
 export const readTrouble = (state: State): SyncTrouble | undefined =>
@@ -29,22 +27,6 @@ export const writeLastSync = (state: State, last: LastSync): void => {
   state.setFact(lastFact, JSON.stringify(last));
   if (readTrouble(state) !== undefined) state.setFact(troubleFact, '');
 };
-
-/** Places of masked secrets that no person was told of yet: background sync can't tell anyone. */
-export const readMaskedIn = (state: State): readonly SecretPlace[] =>
-  parse<{ readonly places: readonly SecretPlace[] }>(state.fact(maskedFact), 'places')?.places ?? [];
-
-export const writeMaskedIn = (state: State, places: readonly SecretPlace[]): void =>
-  state.setFact(maskedFact, places.length === 0 ? '' : JSON.stringify({ places }));
-
-/** Names the places in one phrase. */
-export const describeMaskedIn = (places: readonly SecretPlace[]): string => {
-  const named = places.slice(0, maxNamed).map(({ note, where }) => (note === null ? where : `note ${note}`));
-  const more = places.length - named.length;
-  return `a secret was masked in ${[...named, ...(more > 0 ? [`${more} more`] : [])].join(' and ')}`;
-};
-
-const maxNamed = 3;
 
 export const forgetSync = (state: State): void => {
   state.setFact(lastFact, '');
@@ -79,6 +61,3 @@ const parse = <Fact extends object>(text: string | undefined, key: string & keyo
     return undefined;
   }
 };
-
-/** `where` is a path or, as a phrase, a commit's message. */
-export type SecretPlace = { readonly note: NoteId | null; readonly where: string };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { codeOf } from '../events/error-code.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { diffTrees } from '../events/git/note-tree.js';
+import { foldersAbove, isOtherName } from '../events/merge/tree-state.js';
 import { moveIfFree } from '../events/worktree/replace-file.js';
 import { readNoteFile } from '../events/worktree/working-tree.js';
-import { foldersAbove, isOtherName } from './reappend/path-collisions.js';
 
 /**
  * `paths` could not be put. Leaves a file that was edited since, one that git has under no other name, and one whose

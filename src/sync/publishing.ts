@@ -3,7 +3,7 @@ import type { Store } from '../commands/worktree/write-store.js';
 import { markRef, writeMark } from '../events/git/remote/machine-marks.js';
 import { formatTime } from '../events/time.js';
 import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../events/transport.js';
-import { fetchFrom } from './fetching.js';
+import { fetchChecked } from './remote-head.js';
 
 export type Publishing = { readonly store: Store; readonly transport: Transport };
 
@@ -25,7 +25,7 @@ export const isThere = async ({ store, transport }: Publishing, head: string): P
   const { main } = await transport.refs();
   if (main === head) return true;
   if (main === undefined) throw notThere(transport.shown);
-  const incoming = await fetchFrom(store, transport);
+  const incoming = await fetchChecked(store, transport);
   if (incoming === undefined || !(await store.journals.portable.contains(incoming, head)))
     throw notThere(transport.shown);
   return false;

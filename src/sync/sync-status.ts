@@ -6,7 +6,7 @@ import { formatTime } from '../events/time.js';
 import { isRefusal } from '../files/settings-file.js';
 import { describePurgedAndBack, purgedAndBack } from '../projections/history/purged.js';
 import { readUnfinished, readUnpublished } from '../purge/purge-state.js';
-import { readLastSync, readMaskedIn, readTrouble, type SecretPlace, type SyncTrouble } from '../state/sync-state.js';
+import { readLastSync, readTrouble, type SyncTrouble } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
 import { findRemote } from './remote.js';
 
@@ -21,8 +21,6 @@ export type SyncStatus = {
   readonly last_sync: string | null;
   /** Events that the remote did not have when it was last asked. */
   readonly unpublished: number;
-  /** Where the background masked secrets in a person's commits; cleared when a person syncs. */
-  readonly masked_in: readonly SecretPlace[];
   readonly trouble: Pick<SyncTrouble, 'code' | 'message' | 'next' | 'since' | 'failures'> | null;
   /** The whole state in one line. */
   readonly detail: string;
@@ -73,7 +71,6 @@ export const readSyncStatus = async (memory: Memory, handEdits: HandEdits): Prom
     dirty: areEdited,
     last_sync: last?.at ?? null,
     unpublished,
-    masked_in: state === undefined ? [] : readMaskedIn(state),
     trouble: trouble === undefined ? null : pick(trouble),
     detail: detail(),
   };
@@ -94,8 +91,7 @@ const countUnpublished = async ({ journals }: Memory, head: string): Promise<num
 const describeTrouble = ({ code, message, since, nextAtMs }: SyncTrouble, unpublished: number): string => {
   const waiting = unpublished === 0 ? '' : `; ${unpublished} to publish`;
   if (code === 'auth') return `access denied since ${since}: ${message}${waiting}`;
-  if (code === 'offline' || code === 'missing')
-    return `offline since ${since}, next try at ${formatTime(nextAtMs)}: ${message}${waiting}`;
+  if (code === 'offline') return `offline since ${since}, next try at ${formatTime(nextAtMs)}: ${message}${waiting}`;
   return `not synced since ${since}: ${message}${waiting}`;
 };
 

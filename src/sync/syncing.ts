@@ -3,25 +3,16 @@ import { join } from 'node:path';
 import { adoptChanges } from '../commands/worktree/changed-files.js';
 import { forgetAccepted } from '../events/git/branch.js';
 import type { NoteId } from '../events/note/note.js';
+import { quoteTitle } from '../events/note/quoted-text.js';
 import { formatTime } from '../events/time.js';
 import { isRefusal } from '../files/settings-file.js';
 import { describePurgedAndBack, purgedAndBack } from '../projections/history/purged.js';
-import { inBothScopes } from '../projections/index/query.js';
+import { filesOfNote } from '../projections/index/query.js';
+import { shortNoteIds } from '../projections/short-ids.js';
 import { openLock, type WriteLock } from '../state/lock.js';
-import type { State } from '../state/state.js';
-import {
-  describeMaskedIn,
-  forgetSync,
-  readMaskedIn,
-  readTrouble,
-  type SecretPlace,
-  writeLastSync,
-  writeMaskedIn,
-  writeTrouble,
-} from '../state/sync-state.js';
+import { forgetSync, readTrouble, writeLastSync, writeTrouble } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
 import { findRemote, type Remote } from './remote.js';
-import { describeReturned, findReturned, type ReturnedNote } from './returned.js';
 import type { Synced } from './sync.js';
 
 export type SyncOptions = {
@@ -30,7 +21,10 @@ export type SyncOptions = {
   /** A person at a terminal may be asked for a passphrase. */
   readonly interactive?: boolean | undefined;
   readonly seed?: boolean | undefined;
-  readonly rejoin?: boolean | undefined;
+  /** Take a rewritten remote. */
+  readonly acceptRewrite?: boolean | undefined;
+  /** With it: keep nothing of the old history. */
+  readonly dropOld?: boolean | undefined;
   readonly environment?: NodeJS.ProcessEnv | undefined;
   /** Aborts the contact with the remote; what came by then stays. */
   readonly signal?: AbortSignal | undefined;
@@ -42,6 +36,8 @@ export type SyncOutcome =
   | 'offline'
   | 'auth'
   | 'refused'
+  /** git failed for a reason that doesn't pass by itself. */
+  | 'failed'
   /** Another process is syncing this store. */
   | 'busy'
   /** The background skips a remote for a while after it could not be reached. */
@@ -56,19 +52,17 @@ export type SyncAnswer = {
   readonly merged: number;
   readonly head: string | null;
   readonly indexed: number;
-  /** Where secrets in a person's commits were masked before they were published, also by background syncs. */
-  readonly masked_in: readonly SecretPlace[];
-  /** Files of machine-local notes, relative to `memory/`, that a person committed and this sync left out. */
-  readonly withheld: readonly string[];
-  /** Ref that keeps this machine's head from before that, or from before it rejoined a rewritten remote. */
+  /** Notes of ours that a purge elsewhere replaced, when a rewritten remote was accepted. */
+  readonly purged: readonly NoteId[];
+  /** Ref that keeps this machine's head from before that. */
   readonly rescued?: string | undefined;
-  /** Notes that are machine-local and have a file in `memory/` too: `anamnesis conflicts` says what to do. */
-  readonly in_both: readonly NoteId[];
-  /** Notes that were forgotten here but changed elsewhere, and that this exchange brought back. */
+  /** Notes that were forgotten on one side but edited on the other, and that this exchange brought back. */
   readonly returned: readonly ReturnedNote[];
   readonly detail: string;
   readonly trouble: { readonly code: string; readonly message: string; readonly next: string } | null;
 };
+
+export type ReturnedNote = { readonly id: NoteId; readonly short_id: string; readonly title: string };
 
 /** How long a person's sync waits for one that is under way. */
 const busyWaitMs = 120_000;
@@ -115,9 +109,7 @@ const nothing = {
   conflicted: 0,
   merged: 0,
   indexed: 0,
-  masked_in: [],
-  withheld: [],
-  in_both: [],
+  purged: [],
   returned: [],
   trouble: null,
 } as const;
@@ -134,50 +126,65 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   const { openPurgeExchange } = await import('../purge/publishing-purge.js');
   const store = await memory.store();
   const { folders } = memory.journals.portable;
-  const interactive = options.interactive === true;
+  const network = { interactive: options.interactive === true, signal: options.signal };
   await noticeNewRemote(memory, remote);
-  const before = memory.journals.portable.head();
   const synced = await exchange({
     store,
-    transport: openGitTransport(folders, remote.url, { interactive, signal: options.signal }),
+    transport: openGitTransport(folders, remote.url, network),
     exclusively: memory.exclusively,
     seed: options.seed === true,
-    rejoin: options.rejoin === true,
-    purges: openPurgeExchange(memory, remote, { interactive, signal: options.signal }),
+    acceptRewrite: options.acceptRewrite === true,
+    purges: openPurgeExchange(memory, remote, network),
   });
-  const { trouble, head = null, maskedIn, ...events } = synced;
-  const masked = noteMasked(store.state, maskedIn, options.background === true);
-  const inBoth = (await memory.liveIndex.ask(inBothScopes)).map(({ id }) => id);
-  const returned = await findReturned(memory, before);
+  if (options.dropOld === true && synced.trouble === undefined) {
+    const { dropOld } = await import('./drop-old.js');
+    await dropOld(memory);
+  }
+  return answerFor(memory, remote, synced);
+};
+
+const answerFor = async (memory: Memory, remote: Remote, synced: Synced): Promise<SyncAnswer> => {
+  const { state, nowMs } = await memory.store();
+  const { trouble, head = null, merged, conflicted, ...events } = synced;
+  const returned = await readReturned(memory, synced.returned);
+  const counts = { ...events, merged: merged.length, conflicted: conflicted.length, returned };
   const back = describePurgedAndBack(await memory.liveIndex.ask(purgedAndBack));
-  const counts = { ...events, masked_in: masked, in_both: inBoth, returned };
   const noticed = [
     ...(back === undefined ? [] : [back]),
     ...(returned.length === 0 ? [] : [describeReturned(returned)]),
-    ...(masked.length === 0 ? [] : [describeMaskedIn(masked)]),
-    ...(inBoth.length === 0 ? [] : [describeBoth(inBoth)]),
   ];
-  const nowMs = store.nowMs();
-  const at = formatTime(nowMs);
+  const at = formatTime(nowMs());
   if (trouble === undefined) {
     const detail = [describe(synced, remote), ...noticed].join('; ');
-    writeLastSync(store.state, { at, head, detail });
+    writeLastSync(state, { at, head, detail });
     return { ...counts, outcome: 'synced', head, detail, trouble: null };
   }
   const { code, message, next } = trouble;
-  writeTrouble(store.state, trouble, nowMs, at);
+  writeTrouble(state, trouble, nowMs(), at);
   memory.log(`sync: ${code}: ${message}`);
   const told = [...changesOf(synced), ...noticed, message].join('; ');
   return { ...counts, outcome: outcomeOf(code), head, detail: told, trouble: { code, message, next } };
 };
 
-/** Returns to a person all that was masked since they last synced, and to the background only its own. */
-const noteMasked = (state: State, masked: readonly SecretPlace[], isBackground: boolean): readonly SecretPlace[] => {
-  const untold = readMaskedIn(state);
-  const all = [...new Map([...untold, ...masked].map((place) => [place.where, place])).values()];
-  const kept = isBackground ? all : [];
-  if (untold.length + kept.length > 0) writeMaskedIn(state, kept);
-  return isBackground ? masked : all;
+const readReturned = async ({ liveIndex }: Memory, ids: readonly NoteId[]): Promise<readonly ReturnedNote[]> =>
+  ids.length === 0
+    ? []
+    : liveIndex.ask((database) => {
+        const shortIds = shortNoteIds(database, ids);
+        return ids.map((id) => ({
+          id,
+          short_id: shortIds.get(id) ?? id,
+          title: filesOfNote(database, id)[0]?.title ?? '',
+        }));
+      });
+
+const maxNamed = 3;
+
+const describeReturned = (returned: readonly ReturnedNote[]): string => {
+  const named = returned.slice(0, maxNamed).map(({ short_id, title }) => `${short_id} (${quoteTitle(title)})`);
+  const more = returned.length > maxNamed ? ` and ${returned.length - maxNamed} more` : '';
+  const were = returned.length === 1 ? 'was' : 'were';
+  return `forgotten on one machine but edited on another, ${named.join(', ')}${more} ${were} kept; to forget one: anamnesis forget ${returned[0]?.short_id}`;
 };
 
 /** The head accepted from one remote says nothing about another, however the address was changed. */
@@ -194,31 +201,20 @@ const noticeNewRemote = async (memory: Memory, { shown }: Remote): Promise<void>
 
 const remoteFact = 'sync:remote';
 
-const outcomeOf = (code: string): SyncOutcome =>
-  code === 'offline' || code === 'missing' ? 'offline' : code === 'auth' ? 'auth' : 'refused';
-
-const changesOf = (synced: Synced): readonly string[] => {
-  const { pulled, pushed, merged, conflicted, withheld, rescued } = synced;
-  return [
-    ...(withheld.length === 0 ? [] : [describeWithheld(withheld)]),
-    ...(rescued === undefined ? [] : [`our previous head is kept as ${rescued}`]),
-    ...(pulled + pushed > 0 ? [describeExchanged(pulled, pushed)] : []),
-    ...(merged > 0 ? [`${merged} ${merged === 1 ? 'note was' : 'notes were'} merged`] : []),
-    ...(conflicted > 0
-      ? [`${conflicted} ${conflicted === 1 ? 'text clashes' : 'texts clash'}: anamnesis conflicts`]
-      : []),
-  ];
+const outcomeOf = (code: string): SyncOutcome => {
+  if (code === 'offline' || code === 'auth' || code === 'failed') return code;
+  return code === 'missing' ? 'offline' : 'refused';
 };
 
-/** The rest are only in the answer itself. */
-const shownWithheld = 3;
-
-const describeWithheld = (paths: readonly string[]): string => {
-  const shown = paths.slice(0, shownWithheld).map((path) => `memory/${path}`);
-  const more = paths.length > shownWithheld ? ` and ${paths.length - shownWithheld} more` : '';
-  const of = paths.length === 1 ? 'of a machine-local note, was' : 'of machine-local notes, were';
-  return `${shown.join(', ')}${more}, ${of} left out of your commits`;
-};
+const changesOf = ({ pulled, pushed, merged, conflicted, purged, rescued }: Synced): readonly string[] => [
+  ...(purged.length === 0 ? [] : [`a purge elsewhere replaced ${purged.join(', ')}`]),
+  ...(rescued === undefined ? [] : [`our previous head is kept as ${rescued}`]),
+  ...(pulled + pushed > 0 ? [describeExchanged(pulled, pushed)] : []),
+  ...(merged.length > 0 ? [`${merged.length} ${merged.length === 1 ? 'note was' : 'notes were'} merged`] : []),
+  ...(conflicted.length > 0
+    ? [`${conflicted.length} ${conflicted.length === 1 ? 'text clashes' : 'texts clash'}: anamnesis conflicts`]
+    : []),
+];
 
 /** `pulled 214 events, pushed 3` */
 const describeExchanged = (pulled: number, pushed: number): string => {
@@ -226,9 +222,6 @@ const describeExchanged = (pulled: number, pushed: number): string => {
   if (pulled === 0) return `pushed ${events(pushed)}`;
   return pushed === 0 ? `pulled ${events(pulled)}` : `pulled ${events(pulled)}, pushed ${pushed}`;
 };
-
-const describeBoth = ({ length }: readonly NoteId[]): string =>
-  `${length === 1 ? '1 note is machine-local and has a file' : `${length} notes are machine-local and have files`} in memory/ too: anamnesis conflicts`;
 
 const describe = (synced: Synced, { shown }: Remote): string => {
   const changes = changesOf(synced);

@@ -65,6 +65,7 @@ describe('a claim', () => {
       ...(kind === 'note.superseded' ? { by: id } : {}),
       ...(kind === 'event.undone' ? { undoes: id } : {}),
       ...(kind.startsWith('conflict.') ? { reason: 'ours' } : {}),
+      ...(kind === 'machines.merged' ? { ours: 'a'.repeat(40), theirs: 'b'.repeat(40) } : {}),
     };
     expect(toJournalEvent({ ...head, kind, ...fields })).toEqual({ ...head, kind, ...fields });
     expect(toJournalEvent({ ...head, kind, ...fields, by: id, undoes: id, adopted: ['x'] }).unknown).toBe(true);

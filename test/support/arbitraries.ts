@@ -242,6 +242,8 @@ const anyHead = {
   ),
 };
 
+const anyCommit = fc.constantFrom('ab', 'cd', 'ef').map((byte) => byte.repeat(20));
+
 /** The fields that only some kinds have. */
 const anyField: { readonly [Field in keyof KindFields]: fc.Arbitrary<KindFields[Field]> } = {
   by: anyUlid,
@@ -252,6 +254,10 @@ const anyField: { readonly [Field in keyof KindFields]: fc.Arbitrary<KindFields[
     { minLength: 1, maxLength: 3 },
   ),
   undoes: anyUlid,
+  base: fc.array(anyCommit, { minLength: 1, maxLength: 3 }),
+  ours: anyCommit,
+  theirs: anyCommit,
+  returned: fc.array(anyUlid, { minLength: 1, maxLength: 3 }),
 };
 
 /** An event of this kind with the fields that the kind has. */
@@ -270,6 +276,10 @@ export const anyEventOf = (kind: EventKind): fc.Arbitrary<KnownEvent> => {
       move: field('move'),
       adopted: field('adopted'),
       undoes: field('undoes'),
+      base: field('base'),
+      ours: field('ours'),
+      theirs: field('theirs'),
+      returned: field('returned'),
     })
     .map(toJournalEvent)
     .filter((event): event is KnownEvent => event.unknown === undefined);
@@ -288,6 +298,10 @@ export const anyUnknownEvent: fc.Arbitrary<UnknownEvent> = fc
     move: optional(anyField.move),
     adopted: optional(anyField.adopted),
     undoes: optional(anyField.undoes),
+    base: optional(anyField.base),
+    ours: optional(anyField.ours),
+    theirs: optional(anyField.theirs),
+    returned: optional(anyField.returned),
   })
   .map(toJournalEvent)
   .filter((event): event is UnknownEvent => event.unknown === true);

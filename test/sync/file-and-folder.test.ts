@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
-import { rebaseLateWrites } from '../../src/sync/rebase-late-writes.js';
 import type { Machines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
 import { startOnce } from '../support/template-machines.js';
@@ -233,20 +232,4 @@ describe('a note whose path another machine gave to a folder', () => {
     const { notes } = await b.list({}, 10);
     expect(notes.map(({ title }) => title).sort()).toEqual(['M', 'N']);
   });
-});
-
-it('a note moved into a folder while a sync is planned waits for a plan that knows the file of that name', async () => {
-  const { a, id } = await twoMachines();
-  const journal = a.journals.portable;
-  const store = await a.store();
-  const from = journal.head() ?? '';
-  await commitFile(a, 'semantic/d1', 'plain\n');
-  const target = git(a, 'rev-parse', 'main').trim();
-  git(a, 'reset', '-q', '--hard', from);
-  await moveToFolder(a, id);
-  const other = await writeNote(a, { title: 'Other' });
-  expect(other.id).not.toBe(id);
-  const difference = await store.lookup.difference(journal, from, target, true);
-  expect(difference).toBeDefined();
-  expect(await rebaseLateWrites(journal, { from, target, difference }, journal.head())).toBeUndefined();
 });

@@ -5,12 +5,23 @@ import { withLocalTimes } from '../local-time.js';
 import { cleanLine, ink, isTerminal, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 
-export type SyncOptions = JsonOption & { readonly seed?: true; readonly rejoin?: true };
+export type SyncOptions = JsonOption & {
+  readonly seed?: true;
+  readonly acceptRewrite?: true;
+  /** The older name of the same option. */
+  readonly rejoin?: true;
+  readonly dropOld?: true;
+};
 
-export const syncNow = ({ json, seed, rejoin }: SyncOptions): Promise<void> =>
+export const syncNow = ({ json, seed, acceptRewrite, rejoin, dropOld }: SyncOptions): Promise<void> =>
   withApp(async ({ sync }) => {
     const interactive = isTerminal('stdin');
-    const answer = await sync.now({ interactive, seed: seed === true, rejoin: rejoin === true });
+    const answer = await sync.now({
+      interactive,
+      seed: seed === true,
+      acceptRewrite: acceptRewrite === true || rejoin === true,
+      dropOld: dropOld === true,
+    });
     if (json === true) printJson(answer);
     else
       print(

@@ -18,15 +18,14 @@ export const syncCommand = (): Command =>
   ])
     .addOption(
       new Option('--seed', 'publish everything to a remote that was emptied or reset').conflicts([
-        'rejoin',
         'acceptRewrite',
+        'rejoin',
       ]),
     )
-    .option('--accept-rewrite', 'accept a rewritten remote and append our events to its history')
-    .addOption(new Option('--rejoin', 'the former name of --accept-rewrite').hideHelp())
-    .action(({ acceptRewrite, ...options }: SyncOptions & { readonly acceptRewrite?: true }) =>
-      syncNow(acceptRewrite === true ? { ...options, rejoin: true } : options),
-    );
+    .option('--accept-rewrite', 'take a rewritten remote, with what only this machine has on top')
+    .addOption(new Option('--rejoin', 'the older name of --accept-rewrite').hideHelp())
+    .option('--drop-old', 'with --accept-rewrite: keep nothing of the old history, as after a purge')
+    .action((options: SyncOptions) => syncNow(options));
 
 /** Syncs after a command that recorded something. A problem with the remote doesn't fail the command. */
 export const syncAfterwards = async (sync: App['sync'], wanted: boolean): Promise<void> => {

@@ -39,7 +39,6 @@ const formatPairsOf = (status: Status): string => {
 };
 
 const linesOf = (status: Status): readonly string[] => {
-  const { sync } = status;
   return [
     ...(status.lost_local === null
       ? []
@@ -59,10 +58,6 @@ const linesOf = (status: Status): readonly string[] => {
     ),
     ...status.in_both.map(
       (id) => `${ink('yellow', 'in both')} ${id} is machine-local and has a file in memory/ too: anamnesis conflicts`,
-    ),
-    ...sync.masked_in.map(
-      ({ note, where }) =>
-        `${ink('yellow', 'masked')} a secret in ${note === null ? where : `note ${note}`}, before it was published: change it at its issuer`,
     ),
     // Notes in both scopes are listed above, with what to do.
     ...status.repeated_ids

@@ -5,6 +5,7 @@ import type { NewCommit } from '../journal.js';
 import { listRange, parseParents } from './commit-range.js';
 import { formatFastImport } from './fast-import.js';
 import { nextForOtherHead, readOtherHead, readRef, syncFolder, writeRef } from './git-files.js';
+import { isMerge } from './git-log.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
 import { branch, headRef } from './journal-ref.js';
@@ -13,6 +14,8 @@ import { branch, headRef } from './journal-ref.js';
 export const acceptedRef = 'refs/anamnesis/remote';
 /** The last head accepted from an address that was since changed or removed. */
 export const formerRef = 'refs/anamnesis/remote-before';
+/** The head that this program left last; a rewritten history is written here before the branch moves to it. */
+export const headRef = 'refs/anamnesis/head';
 /** New commits are built on this ref before the branch moves to them. */
 const buildingRef = 'refs/anamnesis/building';
 /**
@@ -114,14 +117,11 @@ const changeRef = async (folders: GitFolders, args: readonly string[]): Promise<
 export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> =>
   (await listCommits(folders, to, from)).length;
 
-/** Returns the ids of the commits that `to` has and `from` lacks. */
-export const listCommits = async (
-  folders: GitFolders,
-  to: string,
-  from: string | undefined,
-): Promise<readonly string[]> => {
-  const listed = await listRange(folders, from, to, async (range) =>
+/** The same without merges, which nobody wrote. */
+export const countEvents = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> =>
+  (await listCommits(folders, to, from)).filter((commit) => !isMerge(commit)).length;
+
+const listCommits = (folders: GitFolders, to: string, from: string | undefined) =>
+  listRange(folders, from, to, async (range) =>
     parseParents(await runGit(folders, ['rev-list', '--parents', ...range, '--'])),
   );
-  return listed.map(({ hash }) => hash);
-};

@@ -36,7 +36,6 @@ const wrongOf = ({
   repeated_ids,
   in_both,
   supersede_cycles,
-  sync,
 }: Status): readonly string[] => [
   ...(lost === null ? [] : [`${lost.message}: ${lost.next}`]),
   ...about(
@@ -61,12 +60,6 @@ const wrongOf = ({
     'ring of notes that supersede each other (forget one, or write a note that supersedes all)',
     'rings of notes that supersede each other (forget one of each, or write a note that supersedes all)',
     ({ ids, visible }) => `${ids.join(', ')}, of which ${visible} shows`,
-  ),
-  ...about(
-    sync.masked_in,
-    'secret was masked before it was published (change it at its issuer)',
-    'secrets were masked before they were published (change them at their issuers)',
-    ({ note, where }) => (note === null ? where : `note ${note}`),
   ),
 ];
 

@@ -53,6 +53,7 @@ type NoWords =
   | 'proposal.made'
   | 'proposal.settled'
   | 'hand.adopted'
+  | 'machines.merged'
   | 'conflict.recorded';
 type Adopted = {
   readonly note: NoteId;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { listCommits } from '../../../src/events/git/branch.js';
+import { countCommits } from '../../../src/events/git/branch.js';
 import { seededRandom } from '../../faults/support/machines-random.js';
 import { personsGit, temporaryFolder } from '../../support/store.js';
 
@@ -47,7 +47,7 @@ describe('the commits that one head has and another lacks', () => {
     for (let pair = 0; pair < 25; pair += 1) {
       const [to, from] = [random.pick(commits), random.pick(commits)];
       const wanted = [...to.ancestors].filter((hash) => !from.ancestors.has(hash));
-      expect([...(await listCommits(git, to.hash, from.hash))].sort()).toEqual(wanted.sort());
+      expect(await countCommits(git, to.hash, from.hash)).toBe(wanted.length);
     }
   });
 });

@@ -1,35 +1,11 @@
 /** A person's response to machine-local texts in memory/, which are left there, reported and never published. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { journalNames } from '../../../src/events/note/note.js';
-import { idOfPath } from '../../../src/events/note/paths.js';
 import { personsGit } from '../../support/store.js';
-import { type Fleet, type Machine, tokensOfNote } from './machines-fleet.js';
+import type { Fleet, Machine } from './machines-fleet.js';
 import { tokensIn } from './machines-ledger.js';
 import { historyOf } from './machines-texts.js';
-
-/** The message of a sync that published nothing because a commit has such a text. */
-const brings = /brings memory\/(\S+?\.md), (?:and the note (?:.*\()?([0-9A-Z]{26})\)? is machine-local|which says)/;
-
-export const isPrivateRefusal = (detail: string | undefined): boolean => brings.test(detail ?? '');
-
-/** The person publishes the note that the refusal names, because they meant to. */
-export const publishPrivate = async (fleet: Fleet, machine: Machine, detail: string): Promise<void> => {
-  const [, path = '', named] = brings.exec(detail) ?? [];
-  // A file may have the name of another note.
-  const id = named ?? idOfPath(path);
-  const words = new Set(tokensOfNote(machine, id));
-  fleet.ledger.published(id, words);
-  if (named !== undefined) {
-    const answer = await machine.memory.perform({ kind: 'move', id, scope: 'portable' });
-    fleet.log(machine, `move ${id} to portable, since ${path} is committed → ${answer.status}`);
-    return;
-  }
-  const file = join(machine.memory.journals.portable.folder, path);
-  writeFileSync(file, readFileSync(file, 'utf8').replace('scope: machine-local', 'scope: portable'));
-  await machine.memory.adopt('hold');
-  fleet.log(machine, `removed scope: machine-local from ${path}`);
-};
 
 /** The person removes the files that were left: a text that is in no history was in such a file alone. */
 export const removeLeft = async (fleet: Fleet, machine: Machine): Promise<void> => {

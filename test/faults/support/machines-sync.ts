@@ -3,46 +3,22 @@ import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncStore } from '../../../src/sync/syncing.js';
 import { startChild } from '../../support/children.js';
-import { personsGit } from '../../support/store.js';
 import { type Acknowledgement, acknowledge, type Planned, performStep, planCommand } from './machines-commands.js';
 import { type Fleet, filesOfNote, type Machine, tokensOfNote } from './machines-fleet.js';
-import { isPrivateRefusal, publishPrivate, takenIn } from './machines-private.js';
+import { takenIn } from './machines-private.js';
 
 export const syncStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
-  for (let refused = 0; refused < maxRefused; refused += 1) {
-    const { outcome, detail } = await syncOnce(fleet, machine);
-    if (outcome !== 'refused' || !isPrivateRefusal(detail)) return;
-    await publishPrivate(fleet, machine, detail);
-  }
-  fleet.fail(`${machine.name} sync was refused ${maxRefused} times`);
-};
-
-/** Each refusal names one commit with a machine-local text. */
-const maxRefused = 20;
-
-const syncOnce = async (fleet: Fleet, machine: Machine): Promise<Awaited<ReturnType<typeof syncStore>>> => {
-  const { folder } = machine.memory.journals.portable;
   const answer = await syncStore(machine.memory).catch((error: unknown) =>
     fleet.fail(`${machine.name} sync failed: ${error instanceof Error ? error.stack : String(error)}`),
   );
-  const { outcome, pushed, pulled, conflicted, merged, head, detail, withheld, rescued } = answer;
+  const { outcome, pushed, pulled, conflicted, merged, head, detail } = answer;
   fleet.log(
     machine,
     `sync → ${outcome} pushed ${pushed} pulled ${pulled} merged ${merged} conflicted ${conflicted} ${head} ${detail}`,
   );
   const wanted = fleet.isReachable ? 'synced' : 'offline';
-  if (outcome !== wanted && !isPrivateRefusal(detail)) {
-    fleet.fail(`${machine.name} sync answered ${outcome} instead of ${wanted}: ${detail}`);
-  }
-  // In these runs nobody commits a machine-local text and removes its file without a command.
-  if (withheld.length > 0) {
-    const log = withheld.map((path) =>
-      personsGit(folder, 'log', '-4', '--raw', '--no-abbrev', rescued ?? '', '--', path),
-    );
-    fleet.fail(`${machine.name} sync withheld ${withheld.join(', ')}: ${log.join('\n')}`);
-  }
+  if (outcome !== wanted) fleet.fail(`${machine.name} sync answered ${outcome} instead of ${wanted}: ${detail}`);
   if (outcome === 'synced') takenIn(fleet, machine);
-  return answer;
 };
 
 /** All machines sync at once: one pushes first, and the others have to try again. */
@@ -148,8 +124,7 @@ export const childStep = async (fleet: Fleet, machine: Machine): Promise<void> =
       if (
         actions[at]?.kind === 'sync' &&
         outcome !== (fleet.isReachable ? 'synced' : 'offline') &&
-        outcome !== 'missing' &&
-        !isPrivateRefusal(detail)
+        outcome !== 'missing'
       )
         fleet.fail(`${machine.name} sync of its child process answered ${outcome}: ${detail}`);
     }

@@ -1,14 +1,21 @@
 /** A remote reached by git: a bare repository on a path, over ssh or https. */
 
 import { redact } from '../../note/redact.js';
-import { type PushOutcome, type RemoteRefs, type Transport, TransportError } from '../../transport.js';
+import {
+  type PushOutcome,
+  type RemoteRefs,
+  type Transport,
+  TransportError,
+  type TransportTrouble,
+} from '../../transport.js';
 import { readRef } from '../git-files.js';
 import { GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileRefLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
+import { markFolder } from './machine-marks.js';
 import { showAddress } from './remote-address.js';
-import { dropForeignRefs, isSharedRef, sharedRefs, withinRoom } from './shared-refs.js';
+import { dropForeignRefs, isSharedRef, withinRoom } from './shared-refs.js';
 
 /** The head fetched last; nothing in it is trusted yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
@@ -28,7 +35,7 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
     shown,
 
     async refs() {
-      const args = ['ls-remote', '--quiet', '--', url, branch, ...sharedRefs.map((ref) => `${ref}*`)];
+      const args = ['ls-remote', '--quiet', '--', url, branch, `${markFolder}*`];
       const output = await translatingErrors(() => runNetworkGit(folders, args, options));
       const { main, others } = parseRefs(output.toString('utf8'));
       const ours = [...others.keys()].filter(isSharedRef);
@@ -38,8 +45,7 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
     },
 
     async fetch() {
-      const shared =
-        named === undefined ? sharedRefs.map((ref) => `+${ref}*:${ref}*`) : named.map((ref) => `+${ref}:${ref}`);
+      const shared = named === undefined ? [`+${markFolder}*:${markFolder}*`] : named.map((ref) => `+${ref}:${ref}`);
       const specs = [`+${branch}:${incomingRef}`, ...shared];
       const args = [
         'fetch',
@@ -62,6 +68,7 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
           throw error;
         });
       await translatingErrors(() => retryWhileRefLocked(fetchOnce, folders.gitDir));
+      await dropForeignRefs(folders);
       return readRef(folders.gitDir, incomingRef);
     },
 
@@ -99,7 +106,7 @@ const parseRefs = (text: string): RemoteRefs => {
     const [id = '', ref = ''] = line.split('\t');
     if (!/^[0-9a-f]{40,64}$/.test(id)) continue;
     if (ref === branch) main = id;
-    else if (sharedRefs.some((prefix) => ref.startsWith(prefix))) others.set(ref, id);
+    else if (ref.startsWith(markFolder)) others.set(ref, id);
   }
   return { main, others };
 };
@@ -126,49 +133,58 @@ const missingWords =
   /does not appear to be a git repository|does not exist|not a git repository|Repository not found|not found/i;
 
 const toTransportError = (error: GitError, shown: string): TransportError => {
-  const { stderr } = error;
+  const { stderr, exitCode } = error;
   const words = mainErrorLine(stderr);
+  const said = remoteLines(stderr).filter((line) => line !== words);
+  const told = said.length === 0 ? words : `${words} (it says: ${said.join(' / ')})`;
+  const fail = (code: TransportTrouble, message: string, next: string): TransportError =>
+    new TransportError(code, message, next, { cause: error });
   if (authWords.test(stderr))
-    return new TransportError(
+    return fail(
       'auth',
-      `${shown} denied access: ${words}`,
+      `${shown} denied access: ${told}`,
       'check the key or the credential helper with `git ls-remote`; the next sync tries again',
-      { cause: error },
     );
   if (refusedWords.test(stderr))
-    return new TransportError(
+    return fail(
       'refused',
-      `${shown} rejected the push: ${words}`,
+      `${shown} rejected the push: ${told}`,
       'read what the remote says, and allow pushes to main there',
-      {
-        cause: error,
-      },
     );
-  if (/unexpected disconnect|hung up|early EOF|Connection|timed out/i.test(stderr) || error.exitCode === null)
-    return offline(shown, words, error);
+  if (offlineWords.test(stderr) || exitCode === null || (hungUpWords.test(stderr) && said.length === 0))
+    return fail('offline', `${shown} can't be reached: ${told}`, 'nothing to do: the next sync tries again');
   if (damagedWords.test(stderr))
-    return new TransportError(
+    return fail(
       'damaged',
-      `what ${shown} sent is damaged: ${words}`,
+      `what ${shown} sent is damaged: ${told}`,
       'check that repository with `git fsck`; nothing was taken over',
-      {
-        cause: error,
-      },
     );
   if (missingWords.test(stderr))
-    return new TransportError(
+    return fail(
       'missing',
-      `there is no git repository at ${shown}${words.includes(shown) ? '' : `: ${words}`}`,
+      `there is no git repository at ${shown}${told.includes(shown) ? '' : `: ${told}`}`,
       `create it there: git init --bare --initial-branch=main ${/^[\w./-]+$/.test(shown) ? shown : 'PATH'}; or give another address: anamnesis remote set ADDRESS`,
-      { cause: error },
     );
-  return offline(shown, words, error);
+  return fail(
+    'failed',
+    `git could not sync with ${shown}: ${told}`,
+    'nothing was changed; try `git ls-remote` with that address, which ends with the same words',
+  );
 };
 
-const offline = (shown: string, words: string, cause: Error): TransportError =>
-  new TransportError('offline', `${shown} can't be reached: ${words}`, 'nothing to do: the next sync tries again', {
-    cause,
-  });
+/** What heals by itself: a name that can't be resolved, a machine that is off, a line that is cut, a busy server. */
+const offlineWords =
+  /Could not resolve (?:host|hostname|proxy)|Name or service not known|nodename nor servname|Temporary failure in name resolution|Connection refused|Connection (?:timed out|reset)|Operation timed out|timed out after|Network is (?:unreachable|down)|No route to host|Host is down|Failed to connect to|Couldn't connect to|error: 5\d\d\b|HTTP 5\d\d\b|kex_exchange_identification/i;
+/** git says this too when the remote ended the call after it had said why. */
+const hungUpWords = /unexpected disconnect|hung up|early EOF|Connection (?:to \S{1,300} )?closed/i;
+
+/** Returns up to three lines of the remote's own words, without secrets. */
+const remoteLines = (stderr: string): readonly string[] =>
+  stderr
+    .split('\n')
+    .flatMap((line) => /^(?:remote: |ERROR: |fatal: remote error: )(.*\S)/.exec(line.trim())?.[1] ?? [])
+    .slice(0, 3)
+    .map((line) => redact(line).text.slice(0, 200));
 
 const uninformativeLine =
   /^(?:To |Done$|fatal: Could not read from remote repository|Please make sure you have|and the repository exists|error: failed to push some refs)/;

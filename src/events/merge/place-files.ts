@@ -1,0 +1,38 @@
+/** Gives every file of a merged tree a path of its own. Pure. */
+import { pathOfNote } from '../note/paths.js';
+import { type FileState, foldersAbove, type Placed, shortSuffix, withSuffix } from './tree-state.js';
+
+/**
+ * Puts the files into the tree. One that finds its path taken, or finds a folder there, gets another name: notes that
+ * of a new note, others a longer one made of their content, so that every machine chooses alike.
+ */
+export const placeFiles = (files: Map<string, FileState | undefined>, placed: readonly Placed[]): void => {
+  const notes = new Map<string, Placed['note']>();
+  for (const one of placed.toSorted(byPath)) {
+    const path = [one.path, ...otherNames(one)].find((name) => isFreeFor(files, name, one.state)) ?? one.path;
+    files.set(path, one.state);
+    notes.set(path, one.note);
+  }
+  const folders = new Set([...files].flatMap(([path, state]) => (state === undefined ? [] : foldersAbove(path))));
+  for (const [path, state] of [...files]) {
+    if (state === undefined || !folders.has(path)) continue;
+    files.set(path, undefined);
+    const names = otherNames({ path, state, note: notes.get(path) });
+    files.set(names.find((name) => !folders.has(name) && isFreeFor(files, name, state)) ?? path, state);
+  }
+};
+
+const isFreeFor = (files: ReadonlyMap<string, FileState | undefined>, path: string, state: FileState): boolean => {
+  const there = files.get(path);
+  return there === undefined || there.blob === state.blob;
+};
+
+const byPath = (one: Placed, other: Placed): number =>
+  one.path === other.path ? order(one.state.blob, other.state.blob) : order(one.path, other.path);
+const order = (one: string, other: string): number => (one < other ? -1 : 1);
+
+const otherNames = ({ path, state: { blob }, note }: Placed): readonly string[] => {
+  if (note === undefined) return [withSuffix(path, shortSuffix(blob)), withSuffix(path, `.${blob}`)];
+  const { type, id } = note;
+  return [pathOfNote(type, id), ...[1, 2, 3].map((round) => `${type}/${id.slice(-2)}-${round}/${id}.md`)];
+};

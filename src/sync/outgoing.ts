@@ -1,0 +1,115 @@
+/**
+ * The last check of what is about to be pushed: every content, name and message that the remote does not have yet,
+ * whatever the commits claim. What was checked is exactly what is pushed. A find is a person's commit: nothing is
+ * pushed then, and nothing is rewritten for them.
+ */
+import { redactFile } from '../commands/redact-fields.js';
+import type { Store } from '../commands/worktree/write-store.js';
+import { isMerge } from '../events/git/git-log.js';
+import { runGit } from '../events/git/git-process.js';
+import { findUnfit } from '../events/git/remote/incoming.js';
+import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import type { BlobId, NoteId } from '../events/note/note.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import { redact } from '../events/note/redact.js';
+import { readStated } from '../events/note/stated-scope.js';
+import { readInBatches } from '../events/read-in-batches.js';
+import { parseMessage } from '../events/trailers.js';
+import { SyncRefused } from './refused.js';
+
+type AddedFile = { readonly blob: BlobId; readonly path: string; readonly commit: string; readonly isOurs: boolean };
+
+/** Returns how many events the remote lacks, without merges. Throws SyncRefused if one of them must stay here. Two git calls. */
+export const checkOutgoing = async (store: Store, head: string, incoming: string | undefined): Promise<number> => {
+  const journal = store.journals.portable;
+  const commits = await readUnpublished(journal.folders, head, incoming);
+  for (const commit of commits) checkCommit(commit, journal.folder);
+  const added = filesOf(commits);
+  const entries = [...added.values()].map(({ blob, path }) => ({ blob, paths: [path] }));
+  const stated = new Map<NoteId, AddedFile>();
+  for await (const { entry, bytes } of readInBatches(journal, entries)) {
+    const file = added.get(entry.blob);
+    if (file === undefined) continue;
+    const content = bytes ?? (await runGit(journal.folders, ['cat-file', 'blob', file.blob]));
+    if (holdsSecret(content, file)) throw refuseSecret(file.commit, `memory/${file.path}`, journal.folder);
+    const { id, isLocal } = readStated(content, file.path);
+    if (isLocal) throw refuseLocal(file, 'which says scope: machine-local', id, journal.folder);
+    if (id !== undefined) stated.set(id, file);
+  }
+  const local = await findLocal(store, [...stated.keys()]);
+  const file = local === undefined ? undefined : stated.get(local);
+  if (file !== undefined) throw refuseLocal(file, `and note ${local} is machine-local`, local, journal.folder);
+  return commits.filter((commit) => !isMerge(commit)).length;
+};
+
+const checkCommit = ({ hash, message, changes }: UnpublishedCommit, folder: string): void => {
+  const isOurs = parseMessage(message) !== undefined;
+  if (hasSecret(message, isOurs)) throw refuseSecret(hash, 'its message', folder);
+  for (const { path } of changes)
+    if (redact(path).masked.length > 0) throw refuseSecret(hash, `the name ${redact(path).text}`, folder);
+  const unfit = findUnfit(changes);
+  if (unfit === undefined) return;
+  throw new SyncRefused(
+    'unfit-commit',
+    `nothing was published: other machines would refuse commit ${hash.slice(0, 12)}: ${unfit}`,
+    `redo that commit with git in ${folder}; the next sync checks again`,
+  );
+};
+
+/** Each content once, with the last commit that adds it. */
+const filesOf = (commits: readonly UnpublishedCommit[]): ReadonlyMap<BlobId, AddedFile> =>
+  new Map(
+    commits.flatMap(({ hash, message, changes }) => {
+      const isOurs = parseMessage(message) !== undefined;
+      return changes.flatMap(({ path, after, afterMode }) =>
+        after === undefined || afterMode === submodule
+          ? []
+          : [[after, { blob: after, path, commit: hash, isOurs }] as const],
+      );
+    }),
+  );
+
+const submodule = '160000';
+
+const holdsSecret = (bytes: Buffer, { path, isOurs }: AddedFile): boolean => {
+  const parsed = parseNoteFile(bytes, 'portable', path);
+  if (!parsed.ok) return hasSecret(bytes.toString('utf8'), isOurs);
+  return redactFile(parsed.file).masked.some(({ kind }) => !isOurs || !guessed.has(kind));
+};
+
+const hasSecret = (text: string, isOurs: boolean): boolean =>
+  redact(text).masked.some(({ kind }) => !isOurs || !guessed.has(kind));
+
+/**
+ * Found by the words around it. What our own events hold was masked by those rules when it was recorded; an update of
+ * the rules must not hold back a store's history.
+ */
+const guessed: ReadonlySet<string> = new Set([
+  'url-credentials',
+  'bearer-token',
+  'basic-auth',
+  'cookie',
+  'command-password',
+  'secret-value',
+]);
+
+const findLocal = async (store: Store, ids: readonly NoteId[]): Promise<NoteId | undefined> =>
+  ids.length === 0
+    ? undefined
+    : store.lookup.askPlaces((places) =>
+        ids.find((id) => places.wasLocalLast(id) || places.filesOf(id).some(({ journal }) => journal === 'local')),
+      );
+
+const refuseSecret = (commit: string, where: string, folder: string): SyncRefused =>
+  new SyncRefused(
+    'secret-committed',
+    `nothing was published: commit ${commit.slice(0, 12)} holds a secret in ${where}`,
+    `redo that commit without it, with git in ${folder}; or erase it everywhere: anamnesis purge --literal`,
+  );
+
+const refuseLocal = ({ commit, path }: AddedFile, why: string, id: NoteId | undefined, folder: string): SyncRefused =>
+  new SyncRefused(
+    'note-private',
+    `nothing was published: commit ${commit.slice(0, 12)} contains memory/${path}, ${why}`,
+    `redo that commit without the file, with git in ${folder}${id === undefined ? '' : `; or erase it from the history there: anamnesis purge ${id} --journal memory`}`,
+  );
