@@ -56,6 +56,8 @@ export const refuseHostile = (shown: string, why: string): never => {
   throw new SyncRefused(
     'remote-hostile',
     `the contents of ${shown} were not accepted: ${why}. Nothing was changed here`,
-    'inspect that repository with git; the next sync checks again',
+    why.includes('not a commit')
+      ? 'remove the branch main there, then run: anamnesis sync --seed; or give another address: anamnesis remote set ADDRESS'
+      : 'inspect that repository with git; the next sync checks again',
   );
 };

@@ -193,10 +193,10 @@ describe('the conflicts of a store', () => {
     await edit(one, id, { body: 'first\nThe API is on 1111.\nlast\n' });
     await machines.sync(two, one, two);
     for (const memory of [one, two]) {
-      expect((await show(memory, id)).body).toContain('2222');
+      expect((await show(memory, id)).body).toContain('1111');
       expect((await machinesOf(memory)).toSorted((a, b) => (a.copy < b.copy ? -1 : 1))).toEqual([
-        { copy: 'one', note: 'two' },
-        { copy: 'two', note: 'two' },
+        { copy: 'two', note: 'one' },
+        { copy: 'two', note: 'one' },
       ]);
     }
   });
@@ -241,7 +241,7 @@ describe('values that lost in a merge', () => {
         },
       ]);
     }
-    const [event] = await one.events({ kind: 'conflict.recorded' }, 1);
+    const [event] = await one.events({ kind: 'machines.merged' }, 1);
     expect(event?.lost).toEqual([`${id} title "Ports of the API"`]);
   });
 

@@ -1,5 +1,6 @@
 /** Gives every file of a merged tree a path of its own. Pure. */
-import { pathOfNote } from '../note/paths.js';
+import { isNoteType } from '../note/note.js';
+import { idOfPath, isNotePath, pathOfNote } from '../note/paths.js';
 import { type FileState, foldersAbove, type Placed, shortSuffix, withSuffix } from './tree-state.js';
 
 /**
@@ -17,9 +18,15 @@ export const placeFiles = (files: Map<string, FileState | undefined>, placed: re
   for (const [path, state] of [...files]) {
     if (state === undefined || !folders.has(path)) continue;
     files.set(path, undefined);
-    const names = otherNames({ path, state, note: notes.get(path) });
+    const names = otherNames({ path, state, note: notes.get(path) ?? noteOfPath(path) });
     files.set(names.find((name) => !folders.has(name) && isFreeFor(files, name, state)) ?? path, state);
   }
+};
+
+/** A note that only one side changed wasn't read. */
+const noteOfPath = (path: string): Placed['note'] => {
+  const type = path.slice(0, path.indexOf('/'));
+  return isNotePath(path) && isNoteType(type) ? { type, id: idOfPath(path) } : undefined;
 };
 
 const isFreeFor = (files: ReadonlyMap<string, FileState | undefined>, path: string, state: FileState): boolean => {

@@ -293,6 +293,20 @@ describe('files that say another note than their name', () => {
     );
   });
 
+  it('keep an edit of the other side when their note got another type and they were swapped', () => {
+    const [[path, one], [third]] = [noteAt(1, { title: 'One' }), noteAt(3)];
+    const moved = noteAt(1, { title: 'One', type: 'procedural' });
+    const theirs = new Map([
+      [moved[0], noteAt(3, { title: 'Three' })[1]],
+      [third, moved[1]],
+    ]);
+    const tagged = new Map([[path, noteAt(1, { title: 'One', tags: ['x'] })[1]]]);
+    const { tree } = merge(new Map([[path, one]]), { tree: tagged }, { tree: theirs });
+    expect([...tree.values()].sort()).toEqual(
+      [noteAt(3, { title: 'Three' })[1], noteAt(1, { title: 'One', type: 'procedural', tags: ['x'] })[1]].sort(),
+    );
+  });
+
   it('get paths of their own when both sides put one in the same place', () => {
     const [path] = noteAt(1);
     const [one, two] = [noteAt(1, { title: 'One' })[1], noteAt(2, { title: 'Two' })[1]];
