@@ -44,6 +44,7 @@ const rewritten = async () => {
   const kept = await writeNote(here, { title: 'Kept' });
   await syncStore(here);
   await syncStore(there);
+  await there.finish();
   const git = (...args: readonly string[]): string => personsGit(there.journals.portable.folder, ...args).trim();
   const path = `semantic/${gone.id.slice(-2)}/${gone.id}.md`;
   return { here, there, gone, kept, git, path };
@@ -87,7 +88,8 @@ describe('a remote whose history was rewritten', () => {
     git('checkout', '-q', '--orphan', 'new');
     git('rm', '-q', '--cached', path);
     const purge = `notes.purged: a note\n\nFormat: 1\nEvent: 01K00000000000000000000000\nKind: notes.purged\nAt: 2026-06-24T18:33:07+00:00\nNote: ${gone.id}\nMachine: there\n`;
-    git('commit', '-q', '-m', purge);
+    git('commit', '-q', '-m', 'all anew');
+    git('commit', '-q', '--allow-empty', '-m', purge);
     git('push', '-q', '--force', bare, 'new:main');
     const refused = await syncStore(here);
     expect(refused.trouble?.message).toContain(`there purged`);

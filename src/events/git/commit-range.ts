@@ -67,24 +67,6 @@ export const parseParents = (output: Buffer): readonly Pick<LoggedCommit, 'hash'
       return { hash, parents };
     });
 
-/** Caches `from` as the merge base of both when a listing of `to ^from` is linear. */
-export const cacheIfLinear = async (
-  { gitDir }: GitFolders,
-  from: string,
-  to: string,
-  listed: readonly Pick<LoggedCommit, 'hash' | 'parents'>[],
-): Promise<void> => {
-  if (from !== to && isLine(listed, from, to)) await keepBases(gitDir, [from, to].sort(), async () => [from]);
-};
-
-/**
- * Caches that `grown`, which is `root` plus new commits, has the same merge bases with `other` as `root` has. One git
- * call if those weren't known.
- */
-export const cacheGrown = async (folders: GitFolders, grown: string, root: string, other: string): Promise<void> => {
-  if (grown !== root) await keepBases(folders.gitDir, [grown, other].sort(), () => mergeBases(folders, root, other));
-};
-
 /** One sync asks about three pairs. An empty answer isn't cached: a shallow clone may be completed. */
 const keepBases = cacheAnswers<readonly string[]>(8, (bases) => bases.length > 0);
 

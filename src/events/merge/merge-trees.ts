@@ -126,7 +126,7 @@ const statesAt = (path: string, [a, b]: Sides): PathStates => {
 
 /**
  * Paths that differ from the base differently on both sides, and every other changed path of a note that both sides
- * changed. Files say which note they are; one that wasn't read is known by its name.
+ * changed. Files say which note they are; their names may say another.
  */
 const contestedPaths = (sides: Sides, bytes: Contents): ReadonlySet<string> => {
   const [a, b] = sides;
@@ -163,7 +163,7 @@ const idsOf = (change: PathChange | undefined, bytes: Contents): readonly NoteId
     const file = blob === undefined ? undefined : fileOf(bytes, { blob }, change.path);
     return file === undefined ? [] : [file.note.id];
   });
-  return said.length === 0 ? [idOfPath(change.path)] : distinct(said);
+  return distinct([idOfPath(change.path), ...said]);
 };
 
 const isLink = (mode: string): boolean => mode === '120000' || mode === '160000';

@@ -101,8 +101,8 @@ describe('conflicts', () => {
     expect(stdout).toContain('machines.merged');
     const { answer } = await json('history', id, '--patch');
     const clash = answer.events.find(({ kind }: { kind: string }) => kind === 'machines.merged');
-    expect(clash.patch).toContain('The API is on 7070.');
-    expect(clash.patch).toContain('The API is on 9090.');
+    expect(clash.patch.join('\n')).toContain('The API is on 7070.');
+    expect(clash.patch.join('\n')).toContain('The API is on 9090.');
   });
 
   it('cuts a long difference short, but not with --full', async () => {
