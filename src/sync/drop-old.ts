@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { rescuePrefix } from '../events/git/branch.js';
 import { runGit } from '../events/git/git-process.js';
-import { clearSetAside, keepNothing } from '../events/worktree/replace-file.js';
-import { forgetUnreachable } from '../purge/clean-git.js';
+import { clearSetAside } from '../events/worktree/replace-file.js';
+import { forgetUnreachable } from '../purge/cleaning.js';
 import type { Memory } from '../store/memory.js';
 import { removeTrace } from '../store/trace-file.js';
 
@@ -21,7 +21,7 @@ export const dropOld = async (memory: Memory): Promise<void> => {
     state.dequeue(state.waiting(maxQueued).map(({ id }) => id));
     rmSync(join(home, 'spool'), { recursive: true, force: true });
     removeTrace(home);
-    clearSetAside(folder, keepNothing);
+    clearSetAside(folder, 0);
     await memory.liveIndex.rebuild('the old history was dropped');
     await forgetUnreachable(folders);
   });

@@ -191,7 +191,7 @@ describe('a purge on this machine only', () => {
       outcome: 'refused',
       trouble: { next: expect.stringContaining('anamnesis sync --accept-rewrite') },
     });
-    expect(await syncWith(laptop, { rejoin: true })).toMatchObject({ outcome: 'synced' });
+    expect(await syncWith(laptop, { acceptRewrite: true })).toMatchObject({ outcome: 'synced' });
     expect(await purge(laptop)).toMatchObject(done);
     expect(published()).not.toContain(secret);
     for (const { id } of [theirs, ours]) expect(published()).toContain(id);

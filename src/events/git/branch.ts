@@ -14,8 +14,6 @@ import { branch, headRef } from './journal-ref.js';
 export const acceptedRef = 'refs/anamnesis/remote';
 /** The last head accepted from an address that was since changed or removed. */
 export const formerRef = 'refs/anamnesis/remote-before';
-/** The head that this program left last; a rewritten history is written here before the branch moves to it. */
-export const headRef = 'refs/anamnesis/head';
 /** New commits are built on this ref before the branch moves to them. */
 const buildingRef = 'refs/anamnesis/building';
 /**
