@@ -20,20 +20,19 @@ import { formatMessage } from '../events/trailers.js';
 import { checkOutPending } from './checkout.js';
 import { move } from './land.js';
 import { mergeSides } from './merge-heads.js';
+import type { RewriteClaims } from './refused.js';
 import type { RemoteHead } from './remote-head.js';
-import type { Exchanged } from './sync.js';
+
+export type AcceptedRewrite = {
+  /** Notes of ours that a purge there replaced, and notes that both had changed. */
+  readonly purged?: readonly NoteId[];
+  readonly merged?: readonly NoteId[];
+  /** The ref that keeps our old head. */
+  readonly rescued?: string;
+  readonly indexed?: number;
+};
 
 type Rewritten = Pick<Extract<RemoteHead, { kind: 'rewritten' }>, 'commit' | 'accepted'>;
-
-/** What the new history says about itself: anyone who may push can claim it. */
-export type RewriteClaims = {
-  /** The purges that this machine doesn't know, newest last. */
-  readonly purges: readonly JournalEvent[];
-  /** Notes that a purge changed or removed. */
-  readonly purged: ReadonlySet<NoteId>;
-  /** Notes that an event which this machine lacks forgot or purged. */
-  readonly gone: ReadonlySet<NoteId>;
-};
 
 /** Reads both histories whole. */
 export const describeClaims = async (store: Store, { commit, accepted }: Rewritten): Promise<RewriteClaims> => {
@@ -56,10 +55,10 @@ export const acceptRewrite = async (
   store: Store,
   exclusively: Exclusively,
   rewritten: Rewritten,
-): Promise<Partial<Exchanged>> => {
+): Promise<AcceptedRewrite> => {
   const journal = store.journals.portable;
   const { folders } = journal;
-  const accepted = await exclusively(async (): Promise<Partial<Exchanged>> => {
+  const accepted = await exclusively(async (): Promise<AcceptedRewrite> => {
     await reconcile(store, 'portable', { look: [], deletions: 'hold' });
     const head = journal.head();
     if (head === undefined) return {};

@@ -17,7 +17,13 @@ import { readInBatches } from '../events/read-in-batches.js';
 import { parseMessage } from '../events/trailers.js';
 import { SyncRefused } from './refused.js';
 
-type AddedFile = { readonly blob: BlobId; readonly path: string; readonly commit: string; readonly isOurs: boolean };
+type AddedFile = {
+  readonly blob: BlobId;
+  readonly path: string;
+  readonly commit: string;
+  readonly isOurs: boolean;
+  readonly isNew: boolean;
+};
 
 /** Returns how many events the remote lacks, without merges. Throws SyncRefused if one of them must stay here. Two git calls. */
 export const checkOutgoing = async (store: Store, head: string, incoming: string | undefined): Promise<number> => {
@@ -36,7 +42,7 @@ export const checkOutgoing = async (store: Store, head: string, incoming: string
     if (isLocal) throw refuseLocal(file, 'which says scope: machine-local', id, journal.folder);
     if (id !== undefined) stated.set(id, file);
   }
-  const local = await findLocal(store, [...stated.keys()]);
+  const local = await findLocal(store, stated);
   const file = local === undefined ? undefined : stated.get(local);
   if (file !== undefined) throw refuseLocal(file, `and note ${local} is machine-local`, local, journal.folder);
   return commits.filter((commit) => !isMerge(commit)).length;
@@ -61,10 +67,10 @@ const filesOf = (commits: readonly UnpublishedCommit[]): ReadonlyMap<BlobId, Add
   new Map(
     commits.flatMap(({ hash, message, changes }) => {
       const isOurs = parseMessage(message) !== undefined;
-      return changes.flatMap(({ path, after, afterMode }) =>
+      return changes.flatMap(({ path, before, after, afterMode }) =>
         after === undefined || afterMode === submodule
           ? []
-          : [[after, { blob: after, path, commit: hash, isOurs }] as const],
+          : [[after, { blob: after, path, commit: hash, isOurs, isNew: before === undefined }] as const],
       );
     }),
   );
@@ -93,11 +99,16 @@ const guessed: ReadonlySet<string> = new Set([
   'secret-value',
 ]);
 
-const findLocal = async (store: Store, ids: readonly NoteId[]): Promise<NoteId | undefined> =>
-  ids.length === 0
+/** A note that once was machine-local here and that others have since may be edited; it may not be brought anew. */
+const findLocal = async (store: Store, files: ReadonlyMap<NoteId, AddedFile>): Promise<NoteId | undefined> =>
+  files.size === 0
     ? undefined
     : store.lookup.askPlaces((places) =>
-        ids.find((id) => places.wasLocalLast(id) || places.filesOf(id).some(({ journal }) => journal === 'local')),
+        [...files.keys()].find(
+          (id) =>
+            places.filesOf(id).some(({ journal }) => journal === 'local') ||
+            (files.get(id)?.isNew === true && places.wasLocalLast(id)),
+        ),
       );
 
 const refuseSecret = (commit: string, where: string, folder: string): SyncRefused =>

@@ -1,6 +1,18 @@
 /** Refusals of syncing: steps that need a person's decision. */
+
+import type { JournalEvent } from '../events/event.js';
+import type { NoteId } from '../events/note/note.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
-import type { RewriteClaims } from './accept-rewrite.js';
+
+/** What the new history says about itself: anyone who may push can claim it. */
+export type RewriteClaims = {
+  /** The purges that this machine doesn't know, newest last. */
+  readonly purges: readonly JournalEvent[];
+  /** Notes that a purge changed or removed. */
+  readonly purged: ReadonlySet<NoteId>;
+  /** Notes that an event which this machine lacks forgot or purged. */
+  readonly gone: ReadonlySet<NoteId>;
+};
 
 /** Something must not be accepted, or must not leave this machine, without a person's decision. */
 export class SyncRefused extends Error {

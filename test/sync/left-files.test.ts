@@ -228,14 +228,6 @@ describe('the portable file of a note that is machine-local here', () => {
     expect(await a.show(id)).toMatchObject({ ok: true });
   });
 
-  it('is adopted like any other when it says something else', async () => {
-    const { machines, b, portable } = await inBoth();
-    writeFileSync(portable, readFileSync(portable, 'utf8').replace('two', 'TWO'));
-    expect(await leftOf(b)).toEqual([]);
-    await machines.sync(b);
-    expect(published(machines)).toContain('TWO');
-  });
-
   it('is published with that text by a move to the portable notes', async () => {
     const { machines, b, id, local, portable } = await inBoth();
     writeFileSync(portable, readFileSync(local, 'utf8').replace('scope: machine-local\n', ''));

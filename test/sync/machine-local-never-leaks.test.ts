@@ -79,20 +79,6 @@ describe('a note that is machine-local here and edited elsewhere', () => {
     expect(await replayStore(a, { verify: true })).toMatchObject({ verified: true });
   });
 
-  it('shows its own text on each machine, and the person is told', async () => {
-    const { machines, a, b, id } = await parted();
-    await record(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
-    const answer = await syncStore(a);
-    expect(answer).toMatchObject({ outcome: 'synced', in_both: [id] });
-    expect(answer.detail).toContain('1 note is machine-local and has a file in memory/ too');
-    expect((await readStatus(a)).in_both).toEqual([id]);
-    expect(await readInBoth(a)).toEqual([{ id, title: 'Shared', published: true }]);
-    expect(await a.show(id)).toMatchObject({ answer: { scope: 'machine-local', body: `${secret}\n` } });
-    expect((await a.list({}, 10)).total).toBe(1);
-    await machines.sync(b);
-    expect(await b.show(id)).toMatchObject({ answer: { scope: 'portable', title: 'Better', body: 'one\n' } });
-  });
-
   it('becomes portable by a move, which keeps the other text', async () => {
     const { machines, a, b, id } = await parted();
     await record(a, { kind: 'edit', id, set: { body: `${secret}\n` } });
@@ -158,7 +144,7 @@ describe('undoing a command that removed one file of a note in both journals', (
     expect(portable).toContain('scope: portable');
     expect((await readStatus(a)).in_both).toEqual([id]);
     await record(a, { kind: 'edit', id, set: { title: secret } });
-    await machines.sync(a);
+    await syncStore(a);
     expect(leaked(machines)).toBe(false);
     expect(await replayStore(a, { verify: true })).toMatchObject({ verified: true });
   });
