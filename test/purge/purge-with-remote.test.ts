@@ -141,7 +141,7 @@ describe('a purge with a remote', () => {
     expect(await purge(laptop, { what: { kind: 'literal', text: 'another-secret' } })).toMatchObject({ ok: false });
     expect(published()).not.toContain(secret);
   });
-  it('publishes no secret that a person committed', async () => {
+  it('publishes nothing while a person’s commit holds another secret, and everything once that is purged too', async () => {
     const token = `ghp_${'Zr8Kq2mVx5Lw9TbN4cYh7Jd3Gf6Ps1Xu0EaR'}`;
     await writeNote(laptop.memory, { title: 'Bad', body: `it is ${secret}\n` });
     const { path = '' } = await writeNote(laptop.memory, { title: 'Token', body: 'none yet\n' });
@@ -149,7 +149,11 @@ describe('a purge with a remote', () => {
     await laptop.memory.finish();
     appendFileSync(path, `it is ${token}\n`);
     personsGit(memoryOf(laptop), 'commit', '-qam', `token ${token}`);
-    await purge(laptop);
+    expect(await purge(laptop)).toMatchObject({ ok: true, answer: { remote: { published: false } } });
+    expect(allObjects(remote)).not.toContain(token);
+    const other: PurgeRequest = { what: { kind: 'literal', text: token } };
+    await purgeEverywhere(laptop.memory, other, { environment: {}, hereOnly: true });
+    await sync(laptop);
     expect(allObjects(remote)).not.toContain(token);
     expect(published()).not.toContain(secret);
   });

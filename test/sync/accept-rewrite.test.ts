@@ -79,6 +79,7 @@ describe('a remote whose history was rewritten', () => {
     expect(await titles(here)).toEqual(['Edited here', 'Gone', 'New here']);
     const isOnTop = await here.journals.portable.contains(personsGit(bare, 'rev-parse', 'main').trim(), old);
     expect(isOnTop).toBe(false);
+    await here.finish();
     expect(personsGit(here.journals.portable.folder, 'status', '--porcelain').trim()).toBe('');
   });
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConflicts, readInBoth, resolveConflict } from '../../src/app/conflicts.js';
+import { readConflicts, resolveConflict } from '../../src/app/conflicts.js';
 import { forgetNotes } from '../../src/app/forgetting.js';
 import { readStatus } from '../../src/app/status.js';
 import { undoEvent } from '../../src/app/undoing.js';
