@@ -149,7 +149,12 @@ export const resolveConflict = async (
     body,
     expected,
   };
-  return memory.perform(command, asker);
+  const answer = await memory.perform(command, asker);
+  if (answer.status === 'refused' || note === undefined || note.scope === copy.scope) return answer;
+  const forgotten = await memory.perform({ kind: 'forget', id: copy.id }, { ...asker, commandId: undefined });
+  return forgotten.status === 'refused'
+    ? forgotten
+    : { ...answer, status: 'recorded', event: answer.event ?? forgotten.event };
 };
 
 /** Limit on the lost titles read: older ones aren't from the merge that the person is looking at. */

@@ -47,8 +47,6 @@ export type EditAsked = { readonly set: NoteEdit; readonly expectedVersion?: str
 export type RestoreAsked = {
   /** A point in history: restores the text that the note had then, even if the note isn't forgotten. */
   readonly at?: string | undefined;
-  /** If given, also restores a note that another machine made machine-local. */
-  readonly scope?: 'portable' | undefined;
 };
 
 export type Forgotten = { readonly id: NoteId; readonly answer: Answer };
@@ -261,14 +259,15 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       return change(given, edit, 'resolved_by', set.resolvedBy);
     },
     tag: (given, tags, asker) => change(given, (memory, id) => memory.perform({ kind: 'tag', id, ...tags }, asker)),
-    move: (given, to, asker) => change(given, (memory, id) => memory.perform({ kind: 'move', id, ...to }, asker)),
+    move: (given, to, asker) =>
+      change(given, async (memory, id) => (await import('./moving.js')).moveNote(memory, id, to, asker)),
     supersede: (given, by, asker) =>
       change(by, (memory, by, ids) => memory.perform({ kind: 'supersede', ids, by }, asker), 'supersedes', given),
     async forget(given, reason, asker) {
       const memory = await stores.toWrite();
       const id = await resolve(memory, given);
       if (!id.ok) return { id: given, answer: { status: 'refused', refusal: id.refusal } };
-      const { forgetNote } = await import('./forgetting.js');
+      const { forgetNote } = await import('./moving.js');
       return { id: id.answer, answer: await forgetNote(memory, id.answer, reason, asker) };
     },
     async forgetAll(given, reason, asker) {
@@ -276,17 +275,17 @@ export const openNotes = (stores: Stores, workspace: string | undefined): Notes 
       const { resolveAll } = await import('../store/named-ids.js');
       const ids = await resolveAll(given, resolveFrom(memory));
       if (!ids.ok) return ids;
-      const { forgetNotes } = await import('./forgetting.js');
+      const { forgetNotes } = await import('./moving.js');
       const answers = await forgetNotes(memory, ids.answer, reason, asker);
       return { ok: true, answer: answers.flatMap((answer, at) => ({ id: ids.answer[at] ?? '', answer })) };
     },
-    async restore(given, { at, scope } = {}, asker) {
+    async restore(given, { at } = {}, asker) {
       // At that point the note may have belonged to another workspace.
       if (workspace !== undefined && at !== undefined) throw restricted(workspace);
       return change(given, async (memory, id) => {
-        if (at === undefined) return memory.perform({ kind: 'restore', id, scope }, asker);
+        if (at === undefined) return memory.perform({ kind: 'restore', id }, asker);
         const { restoreAt } = await import('./undoing.js');
-        return restoreAt(memory, id, at, scope, asker);
+        return restoreAt(memory, id, at, asker);
       });
     },
   };

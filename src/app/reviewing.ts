@@ -90,6 +90,7 @@ const stateOfGone: Readonly<Record<string, string>> = {
   'note-forgotten': 'forgotten',
   'note-purged': 'purged',
   'note-kept-elsewhere': 'not here',
+  'note-moved': 'moved to the other journal',
 };
 
 const planReview = async (

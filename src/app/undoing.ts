@@ -2,20 +2,11 @@
 
 import type { CommitOfJournal } from '../commands/command.js';
 import { idAmbiguous, type Refusal } from '../commands/refusals.js';
-import type { RestoreNoteAt } from '../commands/restore-at.js';
 import type { UndoEvent } from '../commands/undo.js';
 import { groupBy } from '../events/group-by.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { isUlid } from '../events/ulid-form.js';
-import { areHalves } from '../projections/history/moved-to-another-machine.js';
-import {
-  eventsOfCommand,
-  eventWithId,
-  type ListedEvent,
-  lastEvents,
-  listEvents,
-  notesOfEvent,
-} from '../projections/history/query.js';
+import { eventWithId, type ListedEvent, lastEvents, listEvents, notesOfEvent } from '../projections/history/query.js';
 import { eventIdsLike, shortEventIds } from '../projections/short-ids.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { Found, Reading } from '../store/reading.js';
@@ -32,8 +23,7 @@ export type Undoing = {
 /**
  * `given` is an event's id, its beginning or its end. Undefined means, among the last 500, the newest event of this
  * machine that is neither an undoing nor undone and has something left to undo; never an older one of a note whose
- * newest event was undone by hand. Either event of a move between the journals stands for the whole move. Doesn't
- * create a store.
+ * newest event was undone by hand. Doesn't create a store.
  */
 export const undoEvent = async (memory: Memory, given: string | undefined, asker?: Asker): Promise<Found<Undoing>> => {
   if (isEmpty(memory)) return { ok: false, refusal: given === undefined ? nothingToUndo : eventUnknown(given) };
@@ -48,7 +38,8 @@ export const undoEvent = async (memory: Memory, given: string | undefined, asker
     const notes = await memory.liveIndex.ask((database) => notesOfEvent(database, found.answer));
     // If a note's newest event was taken back by hand or elsewhere, the event before it isn't the one meant.
     if (first !== undefined && notes.some((note) => notesPassed.has(note))) return { ok: true, answer: first };
-    const { command, event } = await planUndo(memory, found.answer, history);
+    const event = found.answer;
+    const command = await planUndo(memory, event, history);
     const answer = await memory.perform(command, asker);
     if (answer.status === 'refused') return { ok: false, refusal: answer.refusal };
     // A hand edit that was adopted first is now the newest event, and nobody asked to go back beyond it.
@@ -64,15 +55,9 @@ const newestId = (memory: Reading): Promise<string | undefined> =>
   memory.liveIndex.ask((database) => lastEvents(database, { machine: memory.settings.machine }, 1)[0]?.id);
 
 /** Restores the text that a note had at a point. Throws Fault 'unknown-revision' if there is no such point. */
-export const restoreAt = async (
-  memory: Memory,
-  id: NoteId,
-  point: string,
-  scope?: RestoreNoteAt['scope'],
-  asker?: Asker,
-): Promise<Answer> => {
+export const restoreAt = async (memory: Memory, id: NoteId, point: string, asker?: Asker): Promise<Answer> => {
   const commits: CommitOfJournal = isEmpty(memory) ? {} : await resolveRevision(memory, point);
-  return memory.perform({ kind: 'restore-at', id, point: point.trim(), commits, scope }, asker);
+  return memory.perform({ kind: 'restore-at', id, point: point.trim(), commits }, asker);
 };
 
 /** Limits: the events of this machine that are read, and the undoings of all machines. */
@@ -91,31 +76,25 @@ const readUndoings = async (memory: Reading): Promise<Undoings> => {
   const claimed = await memory.liveIndex.ask((database) =>
     listEvents(database, { kind: 'event.undone' }, maxUndoings).flatMap((undoing) => {
       const event = undoing.undoes === undefined ? undefined : eventWithId(database, undoing.undoes);
-      return event === undefined
-        ? []
-        : [{ ...undoing, targets: twinsOf(event, eventsOfCommand(database, event.commandId ?? '')) }];
+      return event === undefined ? [] : [{ ...undoing, target: event }];
     }),
   );
-  // Command ids are unique only within one machine.
-  const nameOf = ({ machine, commandId, id }: ListedEvent): string => `${machine} ${commandId ?? id}`;
-  const twins = groupBy(claimed, nameOf);
   const byTarget = groupBy(claimed, ({ undoes }) => undoes ?? '');
   const proofs = new Map<string, Promise<boolean>>();
-  const isTrue = ({ id, journal, commit, targets }: (typeof claimed)[number]): Promise<boolean> => {
-    const target = targets.find((one) => one.journal === journal);
+  const isTrue = ({ id, journal, commit, target }: (typeof claimed)[number]): Promise<boolean> => {
     const proof =
       proofs.get(id) ??
       Promise.resolve(
-        journal === 'local' || (target !== undefined && isProven(memory.journals[journal], target.commit, commit)),
+        journal === 'local' ||
+          (target.journal === journal && isProven(memory.journals[journal], target.commit, commit)),
       );
     proofs.set(id, proof);
     return proof;
   };
   const holds = async (undoing: (typeof claimed)[number], above: readonly string[] = []): Promise<boolean> => {
     if (!(await isTrue(undoing))) return false;
-    const ids = (twins.get(nameOf(undoing)) ?? []).map(({ id }) => id);
-    for (const one of ids.flatMap((id) => byTarget.get(id) ?? []))
-      if (!above.includes(one.id) && (await holds(one, [...above, ...ids]))) return false;
+    for (const one of byTarget.get(undoing.id) ?? [])
+      if (!above.includes(one.id) && (await holds(one, [...above, undoing.id]))) return false;
     return true;
   };
   const holding: HoldingUndoings = async (id) => {
@@ -132,24 +111,17 @@ const lastEvent = async (
   passed: ReadonlySet<string>,
 ): Promise<Found<ListedEvent>> => {
   const candidates = await memory.liveIndex.ask((database) => {
-    const found: (readonly ListedEvent[])[] = [];
+    const found: ListedEvent[] = [];
     for (const event of lastEvents(database, { machine: memory.settings.machine }, maxEvents)) {
       if (event.kind === 'event.undone' || event.kind === 'machines.merged' || passed.has(event.id)) continue;
-      const twins = twinsOf(event, eventsOfCommand(database, event.commandId ?? ''));
-      found.push(twins);
-      if (!twins.some(({ id }) => claims.has(id))) break;
+      found.push(event);
+      if (!claims.has(event.id)) break;
     }
     return found;
   });
-  for (const twins of candidates) {
-    const undone = await undoingsOf(twins, holding);
-    if (twins[0] !== undefined && undone.length === 0) return { ok: true, answer: twins[0] };
-  }
+  for (const event of candidates) if ((await holding(event.id)).length === 0) return { ok: true, answer: event };
   return { ok: false, refusal: nothingToUndo };
 };
-
-const undoingsOf = async (twins: readonly ListedEvent[], holding: HoldingUndoings): Promise<readonly ListedEvent[]> =>
-  (await Promise.all(twins.map(({ id }) => holding(id)))).flat();
 
 const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent>> => {
   const id = given.trim().toUpperCase();
@@ -168,44 +140,17 @@ const resolveEvent = (memory: Reading, given: string): Promise<Found<ListedEvent
   });
 };
 
-const planUndo = async (
-  memory: Reading,
-  given: ListedEvent,
-  { holding }: Undoings,
-): Promise<{ readonly event: ListedEvent; readonly command: UndoEvent }> => {
-  const twins = await memory.liveIndex.ask((database) =>
-    twinsOf(given, eventsOfCommand(database, given.commandId ?? '')),
-  );
-  const undoings = await undoingsOf(twins, holding);
-  return memory.liveIndex.ask((database) => {
-    const event = twins.find(({ move }) => move !== undefined) ?? twins.find(isNamedByCommand) ?? given;
-    const done = undoings.flatMap((one) => notesOfEvent(database, one));
-    const { id, kind, subject, project, move } = event;
-    return {
-      event,
-      command: {
-        kind: 'undo',
-        event: { id, kind, subject, project, move },
-        commits: twins.map(({ journal, commit }) => ({ journal, commit })),
-        notes: [...new Set(twins.flatMap((one) => notesOfEvent(database, one)))],
-        done: [...new Set(done)],
-      },
-    };
-  });
-};
-
-const isNamedByCommand = ({ id, commandId }: ListedEvent): boolean => id === commandId;
-
-/**
- * Returns the event and the one that the same command recorded in the other journal, for which the command's id alone
- * is no proof.
- */
-const twinsOf = (event: ListedEvent, ofCommand: readonly ListedEvent[]): readonly ListedEvent[] => {
-  const others = ofCommand.filter(
-    ({ id, journal, kind, machine }) =>
-      areHalves(id, event.id) && journal !== event.journal && kind === event.kind && machine === event.machine,
-  );
-  return [event, ...others.slice(0, 1)];
+const planUndo = async (memory: Reading, given: ListedEvent, { holding }: Undoings): Promise<UndoEvent> => {
+  const undoings = await holding(given.id);
+  const { id, kind, subject, project, move, journal, commit } = given;
+  return memory.liveIndex.ask((database) => ({
+    kind: 'undo',
+    event: { id, kind, subject, project, move },
+    journal,
+    commit,
+    notes: notesOfEvent(database, given),
+    done: [...new Set(undoings.flatMap((one) => notesOfEvent(database, one)))],
+  }));
 };
 
 const nothingToUndo: Refusal = {

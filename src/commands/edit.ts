@@ -7,7 +7,6 @@ import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits, checkPrivate, expiryWarnings } from './limits.js';
-import { linkedWarnings } from './move.js';
 import { redactFields } from './redact-fields.js';
 import {
   linksForeign,
@@ -90,10 +89,7 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
     changes: [...written, ...removeCopies(known, written)],
     noteId: id,
     masked,
-    warnings: [
-      ...expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs, after.note),
-      ...(resolvedBy === undefined ? [] : linkedWarnings(after, notes)),
-    ],
+    warnings: expiryWarnings(parseTime(wanted.expiresAt ?? ''), stamp.atMs, after.note),
   };
 };
 

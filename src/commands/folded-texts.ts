@@ -1,5 +1,6 @@
 /** Keeps the text of a note's further files that the note lacks when an event folds them in. Pure. */
 import type { FileChange, Stamp } from '../events/event.js';
+import type { LostOfNote } from '../events/note/lost-values.js';
 import { conflictCopy, type MergedNote, mergeNotes } from '../events/note/merge.js';
 import { type BlobId, type JournalName, type Note, type NoteId, scopeOf } from '../events/note/note.js';
 import {
@@ -8,21 +9,16 @@ import {
   type NoteFile,
   parseNoteFile,
   setNoteFields,
-  withNoteId,
 } from '../events/note/note-file.js';
 import { idOfPath, pathOfNote } from '../events/note/paths.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
-import { sayPortable, saysMachineLocal } from '../events/note/stated-scope.js';
 import { formatTime } from '../events/time.js';
-import { derivedUlid } from '../events/ulid-form.js';
-import type { Decision, KnownNotes, LostInFold, PublishedFile } from './command.js';
+import type { Decision, KnownNotes } from './command.js';
 
 /**
- * A note has two files if a person copied one, or if it was moved to the other journal here while another machine
- * edited it. When the event removes or overwrites such a file, the note gets its tags, keywords, superseded notes and
- * any keys that only it has; a single value that differs is recorded as lost. A different body becomes a conflict copy
- * in the same journal, or in the one that a move takes the note to. A note that is removed takes its further files with
- * it; one that is made machine-local leaves the portable file to the other machines, as a separate note.
+ * A note has two files if a person copied one. When the event removes or overwrites such a file, the note gets its
+ * tags, keywords, superseded notes and any keys that only it has; a single value that differs is recorded as lost. A
+ * different body becomes a conflict copy. A note that is removed takes its further files with it.
  */
 export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: Stamp): Decision => {
   if (decision.kind !== 'record') return decision;
@@ -42,115 +38,10 @@ export const keepFoldedTexts = (decision: Decision, notes: KnownNotes, stamp: St
       ? []
       : [{ journal, path, blob: copy.blob, note, copy: copy.file }];
   });
-  if (met.length === 0) return decision;
-  return staysLocalOnly(decision) ? leaveToOthers(decision, met, notes, stamp) : fold(decision, met, stamp);
+  return met.length === 0 ? decision : fold(decision, met, stamp);
 };
 
 type Recorded = Extract<Decision, { kind: 'record' }>;
-
-/** True if a person makes a note that is in both journals machine-local. */
-const staysLocalOnly = ({ event: { kind, move }, changes: [written] }: Recorded): boolean =>
-  kind === 'note.moved' && move === undefined && written?.journal === 'local';
-
-/**
- * The other machines keep their text as a separate note: making a note machine-local here must not take it from them. A
- * file that the remote does not have, such as one committed by hand, must not be published; it is kept here, like a
- * further file of the local journal. A note whose place that file took gets its own file back at another path, because
- * a sync removes the text from a person's commits only if nothing is at that path any more. All of these files are
- * published, and none says that it is machine-local.
- */
-const leaveToOthers = (decision: Recorded, met: readonly Folded[], notes: KnownNotes, stamp: Stamp): Recorded => {
-  const portable = met.filter(({ journal }) => journal === 'portable');
-  const { theirs, displaced } = publishedOf(portable, notes);
-  const isTheirs = (one: Folded): boolean => theirs.some(({ blob }) => blob === one.blob);
-  const apart = [
-    ...met.filter(({ journal }) => journal === localJournal),
-    ...portable.filter((one) => !isTheirs(one)).map((one) => ({ ...one, journal: localJournal })),
-  ];
-  const told = apart.length === 0 ? decision : fold(decision, apart, stamp);
-  const others = theirs.flatMap(({ file }) => file ?? []);
-  const kept = others.map((file, at): { readonly id: NoteId; readonly change: FileChange } => {
-    const id = derivedUlid(stamp.atMs, 'left-to-others', stamp.eventId, `${at}`);
-    const change: FileChange = {
-      journal: 'portable',
-      path: pathOfNote(file.note.type, id),
-      bytes: formatNoteFile(withNoteId(sayPortable(file), id)),
-    };
-    return { id, change };
-  });
-  const back = displaced.map(({ file, bytes }): { readonly id: NoteId; readonly change: FileChange } => ({
-    id: file.note.id,
-    change: {
-      journal: 'portable',
-      path: freePath(file.note, notes),
-      bytes: saysMachineLocal(file) ? formatNoteFile(sayPortable(file)) : bytes,
-    },
-  }));
-  const more = [...kept, ...back];
-  if (more.length === 0) return told;
-  return {
-    ...told,
-    event: { ...told.event, notes: [...told.event.notes, ...more.map(({ id }) => id)] },
-    changes: [...told.changes, ...more.map(({ change }) => change)],
-    warnings: [
-      ...told.warnings,
-      ...named('the other machines keep their version as', 'a separate note', 'separate notes', kept),
-      ...named(
-        'its file had taken the place of',
-        'a note that has its own text again',
-        'notes that have their own texts again',
-        back,
-      ),
-    ],
-  };
-};
-
-const named = (
-  what: string,
-  one: string,
-  several: string,
-  notes: readonly { readonly id: NoteId }[],
-): readonly string[] =>
-  notes.length === 0 ? [] : [`${what} ${notes.length === 1 ? one : several}: ${notes.map(({ id }) => id).join(', ')}`];
-
-const localJournal: JournalName = 'local';
-
-type Published = {
-  /** The remote's versions of the files that the event folds in. */
-  readonly theirs: readonly PublishedFile[];
-  /** Files of other notes that the remote has at the path of one of these. */
-  readonly displaced: readonly (PublishedFile & { readonly file: NoteFile })[];
-};
-
-/**
- * Pairs each file with the remote's identical one at any path, else with the one at its own path; if a file has
- * neither, all of the note's remote files count.
- */
-const publishedOf = (portable: readonly Folded[], notes: KnownNotes): Published => {
-  const theirs = new Set<PublishedFile>();
-  const displaced = new Map<NoteId, Published['displaced'][number]>();
-  for (const id of new Set(portable.map(({ note }) => note.note.id))) {
-    const files = notes.publishedFiles(id);
-    const own = files.filter((one) => one.id === id);
-    const mine = portable.filter(({ note }) => note.note.id === id);
-    const found = mine.map(
-      ({ path, blob }) => own.find((one) => one.blob === blob) ?? own.find((one) => one.path === path),
-    );
-    for (const one of found.includes(undefined) ? own : found) if (one !== undefined) theirs.add(one);
-    for (const { file, ...one } of files)
-      if (one.id !== undefined && one.id !== id && file !== undefined) displaced.set(one.id, { ...one, file });
-  }
-  return { theirs: [...theirs], displaced: [...displaced.values()] };
-};
-
-const freePath = ({ type, id }: Note, notes: KnownNotes): string => {
-  const usual = pathOfNote(type, id);
-  const folder = usual.slice(0, usual.lastIndexOf('/'));
-  for (let at = 1; ; at += 1) {
-    const path = at === 1 ? usual : `${folder}/${at}/${id}.md`;
-    if (notes.isFree({ journal: 'portable', path })) return path;
-  }
-};
 
 const fold = (decision: Recorded, folded: readonly Folded[], stamp: Stamp): Recorded => {
   const changes = decision.changes.map((change) => withKeys(withLists(change, folded), folded));
@@ -159,10 +50,7 @@ const fold = (decision: Recorded, folded: readonly Folded[], stamp: Stamp): Reco
   const taken = { ...decision, changes, lost: [...(decision.lost ?? []), ...lost], warnings };
   const apart = folded.filter(({ note, copy }) => note.note.body !== copy.note.body);
   if (apart.length === 0) return taken;
-  // A note that moves to the other journal takes its further texts with it; if it was there already, they stay.
-  const { kind, move } = decision.event;
-  const moved = kind === 'note.moved' && move !== undefined ? decision.changes[0]?.journal : undefined;
-  const kept = apart.map((one, at) => copyOf({ ...one, journal: moved ?? one.journal }, at, stamp));
+  const kept = apart.map((one, at) => copyOf(one, at, stamp));
   const ids = kept.map(({ id }) => id);
   return {
     ...taken,
@@ -175,7 +63,7 @@ const fold = (decision: Recorded, folded: readonly Folded[], stamp: Stamp): Reco
   };
 };
 
-const sayLost = ({ key, value }: LostInFold): string =>
+const sayLost = ({ key, value }: LostOfNote): string =>
   `another file of the note had ${key} ${quoteTitle(String(value))}, which was not kept: anamnesis conflicts --lost`;
 
 /** The id of the note that a change writes. */
@@ -221,9 +109,9 @@ const withKeys = (change: FileChange, folded: readonly Folded[]): FileChange => 
   return bytes === undefined || change.bytes?.equals(bytes) === true ? change : { ...change, bytes };
 };
 
-const lostIn = (change: FileChange, folded: readonly Folded[]): readonly LostInFold[] => {
+const lostIn = (change: FileChange, folded: readonly Folded[]): readonly LostOfNote[] => {
   const { file, lost = [] } = mergeCopies(change, folded) ?? {};
-  return file === undefined ? [] : lost.map((one) => ({ ...one, noteId: file.note.id, journal: change.journal }));
+  return file === undefined ? [] : lost.map((one) => ({ ...one, noteId: file.note.id }));
 };
 
 /** Returns undefined if nothing is folded into the file that the change writes. */

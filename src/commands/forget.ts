@@ -1,16 +1,13 @@
 /** Removes a note from the journal's tree; its text stays in history. Pure. */
-import { journalFolder, type NoteId, shownTitle } from '../events/note/note.js';
-import { type Decide, type Handler, type Place, quiet, refuse, removeCopies } from './command.js';
+import { type NoteId, shownTitle } from '../events/note/note.js';
+import { type Decide, type Handler, quiet, refuse, removeCopies } from './command.js';
 import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { noteUnknown } from './refusals.js';
 
 export type ForgetNote = { readonly kind: 'forget'; readonly id: NoteId; readonly reason?: string | undefined };
 
-/**
- * Quiet when the note is already forgotten: an agent may resend a command whose answer it lost. If a machine-local note
- * is in the portable journal too, that file stays, because other machines may have it.
- */
+/** Quiet when the note is already forgotten: an agent may resend a command whose answer it lost. */
 const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
   const known = notes.find(id);
   if (known === undefined) return notes.wasThere(id) ? quiet(undefined) : refuse(noteUnknown(id));
@@ -30,13 +27,9 @@ const decideForget: Decide<ForgetNote> = ({ id, reason }, notes) => {
     changes: [{ journal, path, bytes: undefined }, ...removeCopies(known)],
     noteId: undefined,
     masked,
-    warnings: known.copies.flatMap((copy) => (copy.journal === journal ? [] : [portableStays(id, copy)])),
+    warnings: [],
   };
 };
-
-const portableStays = (id: NoteId, { journal, path }: Place): string =>
-  `only the machine-local file is forgotten: ${journalFolder[journal]}/${path} stays, because other machines may have it; ` +
-  `to forget that on all of them: anamnesis forget ${id}`;
 
 export const forgetHandler: Handler<ForgetNote> = {
   touches: ({ id }) => [id],

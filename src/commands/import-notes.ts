@@ -148,7 +148,7 @@ const takeNote = (
   });
   const before = known.find(id);
   if (before === undefined) {
-    if (known.wasThere(id) && (isUnasked || !known.importWasUndone(id))) return goneHere(id, known);
+    if (known.wasThere(id) && (isUnasked || !known.importWasUndone(id))) return goneHere(id);
     const note = newNote(id, fields, stamp);
     const fresh = setOtherKeys(newNoteFile(note), otherKeys);
     const bytes = formatNoteFile(linkTo(fresh.file, links ?? []));
@@ -192,11 +192,7 @@ const isUntouched = (now: Note, last: Note | undefined): boolean =>
 /** Parses `updated_at`; a value that is not a time counts as the oldest. */
 const updatedMs = ({ updatedAt }: Pick<Note, 'updatedAt'>): number => parseTime(updatedAt) ?? 0;
 
-const goneHere = (id: NoteId, known: KnownNotes): ImportOutcome => ({
-  kind: 'forgotten',
-  id,
-  keptElsewhere: known.keptElsewhere(id),
-});
+const goneHere = (id: NoteId): ImportOutcome => ({ kind: 'forgotten', id });
 
 const isSetSo = (note: Note, fields: NoteFields): boolean =>
   JSON.stringify({ ...note, ...fields }) === JSON.stringify(note);
@@ -228,7 +224,7 @@ const takeFile = (given: ForeignFile, known: KnownNotes, asked: Scope | undefine
   const { file, masked } = redactFile(isAsIs ? parsed.file : setNoteFields(parsed.file, { scope }));
   const clean = isAsIs && masked.length === 0 ? bytes : formatNoteFile(file);
   if (before === undefined) {
-    if (known.wasThere(note.id)) return goneHere(note.id, known);
+    if (known.wasThere(note.id)) return goneHere(note.id);
     const place = isNotePath(path) && idOfPath(path) === note.id ? path : pathOfNote(note.type, note.id);
     return { kind: 'imported', id: note.id, masked, changes: [{ journal, path: place, bytes: clean }] };
   }

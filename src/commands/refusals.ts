@@ -154,6 +154,12 @@ export const commandIdTaken = (commandId: string, since: string): Refusal => ({
   next: 'repeat the command with another id, or without one',
 });
 
+export const moveContested = (id: NoteId, why: string, next: string): Refusal => ({
+  code: 'move-contested',
+  message: `note ${id} ${why}: it can't move to the other journal, where it would be another note`,
+  next,
+});
+
 export const nothingToDo = (what: string, next: string): Refusal => ({ code: 'nothing-asked', message: what, next });
 
 export const fileBlocked = (path: string, reason: string): Refusal => ({

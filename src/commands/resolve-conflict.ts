@@ -38,7 +38,7 @@ export type ResolveConflict = {
 /**
  * Quiet when the copy is gone or no longer conflicts with that note. `theirs` leaves the note alone; the other verdicts
  * set its updated_at if its text changes. If the note is gone, `ours` keeps the copy as a separate note and `theirs`
- * forgets it.
+ * forgets it. A copy in the other journal is left for the caller to forget, in an event of its own.
  */
 const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   const { copy: copyId, original: id, verdict, expected } = command;
@@ -60,18 +60,17 @@ const decideResolve: Decide<ResolveConflict> = (command, notes, stamp) => {
   };
   const at = formatTime(stamp.atMs);
   if (note === undefined) return resolveWithoutNote(command, copy, event, at);
-  if (verdict !== 'theirs' && copy.place.journal === 'local' && note.place.journal === 'portable')
-    return refuse(copyIsLocal(copyId));
+  const isApart = copy.place.journal !== note.place.journal;
+  if (isApart && verdict !== 'theirs' && copy.place.journal === 'local') return refuse(copyIsLocal(copyId));
   const wanted = fieldsOf(command, note, copy);
   if ('code' in wanted) return refuse(wanted);
   const { fields, masked } = redactFields(wanted);
   const { title, body } = note.file.note;
   const isSame = (fields.title ?? title) === title && (fields.body ?? body) === body;
-  const removal = [removalOf(copy), ...removeCopies(copy)];
-  if (isSame) return record(event, removal, id, []);
+  const removal = isApart ? [] : [removalOf(copy), ...removeCopies(copy)];
+  if (isSame) return isApart ? quiet(id) : record(event, removal, id, []);
   if (!isEditable(note.file)) return refuse(notEditable(id, note.place.path));
   const written = changeOf(note, formatNoteFile(setNoteFields(note.file, { ...fields, updatedAt: at })));
-  // The note first: if the process is killed between the two journals, the copy's text is in both, not in neither.
   return record(event, [written, ...removeCopies(note, [written]), ...removal], id, masked);
 };
 

@@ -4,7 +4,7 @@ import type { NoteId, NoteType } from '../events/note/note.js';
 import { formatNoteFile, type NoteFile } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
 import type { Masked } from '../events/note/redact.js';
-import type { KnownNote, KnownNotes, LostNote } from './command.js';
+import type { KnownNotes } from './command.js';
 import { redactFile } from './redact-fields.js';
 import { placeTaken, type Refusal } from './refusals.js';
 
@@ -15,10 +15,6 @@ export const cleanFile = (file: NoteFile): Cleaned => {
   const clean = redactFile(file);
   return { ...clean, bytes: formatNoteFile(clean.file) };
 };
-
-/** True if the lost file was machine-local and another machine has made the note portable. */
-export const isBeside = (lost: LostNote | undefined, known: KnownNote): boolean =>
-  lost?.place.journal === 'local' && known.place.journal === 'portable';
 
 /** The same place, unless it is in the folder of another type. */
 export const placeForType = (

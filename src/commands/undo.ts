@@ -1,8 +1,7 @@
 /** Undoes an event: its notes say again what they said before it. Pure. */
-import { formatMove, parseMove } from '../events/move-trailer.js';
-import type { JournalName, NoteId } from '../events/note/note.js';
-import { type Decide, type Handler, type KnownNotes, type Place, quiet, refuse } from './command.js';
-import { textStays } from './move.js';
+import { parseMove } from '../events/move-trailer.js';
+import { type JournalName, type NoteId, type Scope, scopeOf } from '../events/note/note.js';
+import { type Decide, type EventEffects, type Handler, type KnownNotes, type Place, quiet, refuse } from './command.js';
 import { addUp } from './redact-fields.js';
 import { placeTaken, type Refusal, supersedeCycle } from './refusals.js';
 import { findCycle } from './revert.js';
@@ -19,8 +18,8 @@ export type UndoEvent = {
     /** The value of the event's own `Move` trailer. */
     readonly move?: string | undefined;
   };
-  /** Its commits: two if it changed both journals. */
-  readonly commits: readonly { readonly journal: JournalName; readonly commit: string }[];
+  readonly journal: JournalName;
+  readonly commit: string;
   readonly notes: readonly NoteId[];
   /** Those of them that an earlier undo has already restored. */
   readonly done: readonly NoteId[];
@@ -31,19 +30,18 @@ export type UndoEvent = {
  * are merged in, and win where they set the same single value. A note where nothing can be restored that way stays as
  * it is: among others it gets a warning, alone it is a refusal. Undoing an undo makes its change again.
  */
-const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
+const decideUndo: Decide<UndoEvent> = ({ event, done }, notes) => {
   if (event.kind === 'notes.purged') return refuse(purgeStays(event.id));
   const effects = notes.effectsOf(event.id);
   const isDone = new Set(done);
   const open = effects.notes.filter(({ id }) => !isDone.has(id));
-  const from = event.move === undefined ? undefined : parseMove(event.move)?.journal;
-  const cameFromHere = from === 'local' && effects.notes.some(({ before }) => before?.place.journal === from);
+  const { id } = event;
+  if (effects.joins) return refuse(joinsMachines(id));
+  const scope = crossedTo(event, effects);
+  if (scope !== undefined) return refuse(movedAcross(id, effects.notes[0]?.id ?? 'NOTE', scope));
   const undone = settle(
-    event.id,
-    open.map((effect) => {
-      const circumstances = { atMs: stamp.atMs, cameFromHere, wasLocalLast: notes.needsMove(effect.id) };
-      return undoEffect(event.id, effect, notes.find(effect.id), circumstances);
-    }),
+    id,
+    open.map((effect) => undoEffect(id, effect, notes.find(effect.id))),
     notes,
   );
   const changed = undone.filter((one) => one.kind === 'changed');
@@ -57,26 +55,17 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
     ...changed.flatMap(({ id, kept }) =>
       kept.length === 0 ? [] : [`${kept.join(', ')} of note ${id} changed again since and stays as it is`],
     ),
-    ...changed.flatMap((one) => (one.isTakenBack === true ? [takenBack(one.id)] : [])),
   ];
-  // An event that only publishes what a person committed moves no file.
-  const isOnlyTold = from === 'portable' && open.every(({ after }) => (after?.place.journal ?? from) === from);
-  const staysPortable = isOnlyTold ? open.map(({ id }) => staysThere(id)) : [];
   const [only, ...others] = changed;
   if (only === undefined) {
     if (stays[0] !== undefined) return refuse(stays[0].refusal);
     const isDoneAlready = open.length === 0 && effects.notes.length > 0;
-    return quiet(undefined, isDoneAlready ? [`event ${event.id} was undone already`] : [...warnings, ...staysPortable]);
+    return quiet(undefined, isDoneAlready ? [`event ${event.id} was undone already`] : warnings);
   }
-  // A trailer names one file; for several, the second commit is noted whole.
-  const left = others.length === 0 ? only.left : undefined;
-  const histories = new Set(changed.flatMap((one) => one.left?.journal ?? []));
   const changes = changed.flatMap((one) => one.changes);
   const written = changes.filter(({ bytes }) => bytes !== undefined);
   // One note may return to a path that another one leaves.
   const removed = changes.filter((one) => one.bytes === undefined && !written.some((other) => isAt(other, one)));
-  // Finishing a killed move removes its leftovers; a file that is restored there is not one.
-  const move = removed.some((one) => isAt(one, left)) ? left : undefined;
   return {
     kind: 'record',
     event: {
@@ -84,14 +73,12 @@ const decideUndo: Decide<UndoEvent> = ({ event, done }, notes, stamp) => {
       subject: `${event.kind}: ${event.subject}`,
       notes: changed.map(({ id }) => id),
       project: event.project,
-      move: move === undefined ? undefined : formatMove(move),
       undoes: event.id,
     },
-    // Writes first, removals last: after a kill between two journals, a moving note is in both, not in neither.
     changes: [...written, ...removed],
     noteId: others.length === 0 && only.after !== undefined ? only.id : undefined,
     masked: addUp(changed.flatMap(({ masked }) => masked)),
-    warnings: [...warnings, ...[...histories].map((journal) => textStays(journal))],
+    warnings,
   };
 };
 
@@ -145,11 +132,28 @@ const refuseTaken = (event: string, undone: readonly Undone[], notes: KnownNotes
 
 const keyOf = ({ journal, path }: Place): string => `${journal}/${path}`;
 
-const takenBack = (id: NoteId): string =>
-  `note ${id}, which that event made from another file of the note, is machine-local again, as its text was before`;
+/** The scope to which an old event moved notes, in versions that let a note change its journal. */
+const crossedTo = ({ kind, move }: UndoEvent['event'], { notes }: EventEffects): Scope | undefined => {
+  const from = move === undefined ? undefined : parseMove(move)?.journal;
+  if (from !== undefined) return otherScope(scopeOf(from));
+  const moved = kind === 'note.moved' ? notes.find(({ before, after }) => !(before && after)) : undefined;
+  if (moved?.after !== undefined) return scopeOf(moved.after.place.journal);
+  return moved?.before === undefined ? undefined : otherScope(scopeOf(moved.before.place.journal));
+};
 
-const staysThere = (id: NoteId): string =>
-  `note ${id} stays portable: anamnesis move ${id} --scope machine-local makes it machine-local`;
+const otherScope = (scope: Scope): Scope => (scope === 'portable' ? 'machine-local' : 'portable');
+
+const movedAcross = (eventId: string, id: NoteId, scope: Scope): Refusal => ({
+  code: 'moved-across',
+  message: `event ${eventId} made note ${id} ${scope}, and that is not taken back by an undo`,
+  next: `anamnesis move ${id} --scope ${otherScope(scope)}`,
+});
+
+const joinsMachines = (eventId: string): Refusal => ({
+  code: 'event-joins',
+  message: `event ${eventId} joins what two machines did, so there is no single change to take back`,
+  next: 'bring older texts back note by note: anamnesis restore NOTE --at POINT',
+});
 
 const purgeStays = (eventId: string): Refusal => ({
   code: 'purge-stays',

@@ -106,7 +106,7 @@ export const openMemory = (settings: Settings, options: MemoryOptions = {}): Mem
       journals: reading.journals,
       state: openState(join(settings.home, 'state.db')),
       lock: lockWithIndex(openLock(join(settings.home, 'lock.db')), reading.liveIndex),
-      lookup: openNoteLookup(reading.liveIndex, settings.machine),
+      lookup: openNoteLookup(reading.liveIndex),
       isAsCheckedOut: (journal, row) => isStillCheckedOut(reading.journals[journal].folder, row),
       machine: settings.machine,
       nowMs,

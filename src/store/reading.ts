@@ -171,7 +171,7 @@ export const openReading = (settings: Settings, onHandEdit: OnHandEdit): Reading
       }));
       if (indexed === undefined) {
         const { whyNotHere } = await import('./not-here.js');
-        return { ok: false, refusal: await whyNotHere(liveIndex, id.answer, settings.machine) };
+        return { ok: false, refusal: await whyNotHere(liveIndex, id.answer) };
       }
       const note = await readWhole(indexed, shortId);
       return {

@@ -7,7 +7,7 @@ import { parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
 import { textEffectOf } from '../events/text-effect.js';
-import { keptElsewhere, otherHalf } from '../projections/history/moved-to-another-machine.js';
+import { otherHalf } from '../projections/history/moved-to-another-machine.js';
 import { wasPurged } from '../projections/history/purged.js';
 import {
   claimsOfCommand,
@@ -33,8 +33,7 @@ import {
 import type { LiveIndex } from './live-index.js';
 import { wasLocalLast } from './was-local.js';
 
-/** `machine` is this machine's name. */
-export const openNoteLookup = (liveIndex: LiveIndex, machine: string) => ({
+export const openNoteLookup = (liveIndex: LiveIndex) => ({
   catchUp: (journal: Journal) => liveIndex.catchUp(journal),
   difference: (journal: Journal, from: string | undefined, to: string, isForward: boolean) =>
     liveIndex.difference(journal, from, to, isForward),
@@ -55,7 +54,6 @@ export const openNoteLookup = (liveIndex: LiveIndex, machine: string) => ({
   newlyTitled: (title: string, row: number) => liveIndex.askNow((database) => notesAbove(database, row, title)),
   sourceKeyOf: (id: NoteId) => liveIndex.askNow((database) => filesOfNote(database, id)[0]?.sourceKey),
   wasThere: (id: NoteId) => liveIndex.askNow((database) => wasTouched(database, id)),
-  keptElsewhere: (id: NoteId) => liveIndex.askNow((database) => keptElsewhere(database, id, machine)),
   editedSinceImport: (id: NoteId) =>
     liveIndex.askNow((database) => {
       // Usually among the latest events, but any number of tag events may have come since.

@@ -75,34 +75,6 @@ describe('a command that would move a note onto the file of another', () => {
     });
     expect(await notes()).toEqual(['portable procedural: second', 'portable semantic: first']);
   });
-
-  it.each<{ from: Scope; to: Scope }>([
-    { from: 'portable', to: 'machine-local' },
-    { from: 'machine-local', to: 'portable' },
-  ])('is refused when it moves the note to the $to journal', async ({ from, to }) => {
-    const [first, second] = [await write('first', from), await write('second', to)];
-    put(second.path, pathIn(to === 'portable' ? 'memory' : 'local', 'semantic', first));
-    await adopt();
-    const moved = await perform({ kind: 'move', id: first.id, scope: to });
-    expect(moved).toMatchObject({ status: 'refused', refusal: taken(second, place(first, to)) });
-    expect(await notes()).toEqual([`${from} semantic: first`, `${to} semantic: second`].sort());
-  });
-
-  it('is refused even before the other file is adopted there', async () => {
-    const [first, second] = [await write('first'), await write('second', 'machine-local')];
-    put(second.path, pathIn('local', 'semantic', first));
-    const moved = await perform({ kind: 'move', id: first.id, scope: 'machine-local' });
-    expect(moved).toMatchObject({ status: 'refused', refusal: taken(second, place(first, 'machine-local')) });
-    expect(await notes()).toEqual(['machine-local semantic: second', 'portable semantic: first']);
-  });
-
-  it('is carried out when the other note has the same text elsewhere', async () => {
-    const [first, second] = [await write('first'), await write('second', 'machine-local')];
-    copy(second.path, pathIn('local', 'semantic', first));
-    await adopt();
-    await perform({ kind: 'move', id: first.id, scope: 'machine-local' });
-    expect(await notes()).toEqual(['machine-local semantic: first', 'machine-local semantic: second']);
-  });
 });
 
 describe('the advice when another note has the place', () => {
@@ -230,25 +202,6 @@ it('adopting reports a note that lost one of its two files as changed, not as fo
 });
 
 describe('a note whose place another note took is restored', () => {
-  it('to the target of a move that was killed half-way, with the text typed before', async () => {
-    const [first, other] = [await write('first'), await write('other', 'machine-local')];
-    change(first.path, (text) => `${text}\ntyped\n`);
-    await store.close();
-    await killedBetween(() => perform({ kind: 'move', id: first.id, scope: 'machine-local' }));
-    store = openStore({ home });
-    await adopt();
-    expect(await notes()).toEqual(['machine-local semantic: first\ntyped', 'machine-local semantic: other']);
-    put(pathIn('local', 'semantic', other), pathIn('local', 'semantic', first));
-    await adopt();
-    const restored = await perform({ kind: 'restore', id: first.id });
-    expect(restored).toMatchObject({ status: 'refused', refusal: taken(other, place(first, 'machine-local')) });
-    expect(await notes()).toEqual(['machine-local semantic: other']);
-    put(pathIn('local', 'semantic', first), pathIn('local', 'semantic', other));
-    await adopt();
-    await perform({ kind: 'restore', id: first.id });
-    expect(await notes()).toEqual(['machine-local semantic: first\ntyped', 'machine-local semantic: other']);
-  });
-
   it('as the last event left it, even when that event moved it', async () => {
     const [first, other] = [await write('old text'), await write('other')];
     await perform({ kind: 'edit', id: first.id, set: { type: 'procedural', body: 'new text' } });
@@ -268,15 +221,3 @@ describe('a note whose place another note took is restored', () => {
     expect(await notes()).toEqual(['portable semantic: first']);
   });
 });
-
-/** Runs `run` on a store that stops before its second commit, as a kill would. */
-const killedBetween = async (run: () => Promise<unknown>): Promise<void> => {
-  let commits = 0;
-  const step = (name: string): void => {
-    if (name === 'commit') commits += 1;
-    if (commits === 2) throw new Error('killed');
-  };
-  store = openStore({ home, step });
-  await expect(run()).rejects.toThrow('killed');
-  await store.close();
-};

@@ -232,100 +232,6 @@ describe('undo of an event of each kind', () => {
     }
   });
 
-  it('moves a note back between the journals', async () => {
-    for (const scope of ['machine-local', 'portable'] as const) {
-      const note = await writeNote(memory, { scope: scope === 'portable' ? 'machine-local' : 'portable' });
-      const before = await fileOf(note.id);
-      const event = await eventOf({ kind: 'move', id: note.id, scope });
-      const { answer } = await undo(event);
-      expect(answer.warnings.join()).toContain('still holds the text');
-      if (scope === 'portable') expect(answer.warnings.join()).toContain('a sync publishes that history');
-      // A move is an edit, in both directions.
-      expect(withoutTime(await fileOf(note.id))).toBe(withoutTime(before));
-      expect((await shown(note.id)).updated_at > note.updated_at).toBe(true);
-      expect((await shown(note.id)).path).toBe(note.path);
-      expect((await memory.list({ scope }, 10)).total).toBe(0);
-      await perform({ kind: 'forget', id: note.id });
-    }
-    await expectReplayEqual(store);
-  });
-
-  it('moves a note back by the id of either commit of its move, and only once', async () => {
-    const note = await writeNote(memory);
-    await perform({ kind: 'move', id: note.id, scope: 'machine-local' });
-    const moves = await memory.events({ kind: 'note.moved' }, 5);
-    expect(moves).toHaveLength(2);
-    const second = moves.find(({ move }) => move === undefined)!;
-    const { undone } = await undo(second.id);
-    expect(undone.move).toBeDefined();
-    expect((await shown(note.id)).scope).toBe('portable');
-    for (const { id } of moves) expect((await undo(id)).answer.status).toBe('unchanged');
-    expect((await undo()).undone.kind).toBe('note.written');
-  });
-
-  it('keeps the note through moves and undoings within one second', async () => {
-    const own = openStore({ nowMs: () => Date.UTC(2026, 5, 1) });
-    try {
-      const note = await writeNote(own.memory);
-      const moved = await own.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
-      if (moved.status === 'refused') throw new Error('refused');
-      let undoing = moved.event?.id ?? '';
-      for (const scope of ['portable', 'machine-local', 'portable', 'machine-local']) {
-        const found = await undoEvent(own.memory, undoing);
-        if (!found.ok) throw new Error(found.refusal.message);
-        undoing = found.answer.answer.event?.id ?? '';
-        await writeNote(own.memory, { title: 'settles what is unfinished' });
-        const now = await own.memory.show(note.id);
-        expect(now.ok && now.answer.scope).toBe(scope);
-      }
-    } finally {
-      await own.close();
-    }
-  });
-
-  it('moves back a note whose move was killed before its second commit', async () => {
-    const note = await writeNote(memory);
-    await memory.finish();
-    let commits = 0;
-    const killed = openStore({
-      home: store.home,
-      nowMs: tick,
-      step: (name) => {
-        if (name === 'commit' && ++commits === 2) throw new Error('killed');
-      },
-    });
-    await expect(killed.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' })).rejects.toThrow(
-      'killed',
-    );
-    await killed.memory.finish().catch(() => undefined);
-    const moved = (await memory.events({ kind: 'note.moved' }, 5)).find(({ move }) => move !== undefined)!;
-    await undo(moved.id);
-    const after = await shown(note.id);
-    expect([after.scope, after.body]).toEqual(['portable', note.body ?? after.body]);
-    expect((await memory.list({}, 10)).total).toBe(1);
-    await expectReplayEqual(store);
-  });
-
-  it('is completed after a kill between the two journals', async () => {
-    const note = await writeNote(memory);
-    await perform({ kind: 'move', id: note.id, scope: 'machine-local' });
-    await memory.finish();
-    let commits = 0;
-    const killed = openStore({
-      home: store.home,
-      nowMs: tick,
-      step: (name) => {
-        if (name === 'commit' && ++commits === 2) throw new Error('killed');
-      },
-    });
-    await expect(undoEvent(killed.memory, undefined)).rejects.toThrow('killed');
-    await killed.memory.finish().catch(() => undefined);
-    await writeNote(memory, { title: 'settles what is unfinished' });
-    expect(await shown(note.id)).toMatchObject({ scope: 'portable', path: note.path });
-    expect((await memory.list({}, 10)).total).toBe(2);
-    await expectReplayEqual(store);
-  });
-
   it('removes what an import added and restores what it updated', async () => {
     await perform(importing(['a', 'A.\n'], ['b', 'B.\n']));
     const [a, b] = [await idNamed('a'), await idNamed('b')];
@@ -338,24 +244,6 @@ describe('undo of an event of each kind', () => {
     expect(await fileOf(a)).toBe(before);
     expect([await isThere(b), await isThere(c)]).toEqual([true, false]);
     await expectReplayEqual(store);
-  });
-
-  it('takes back both parts of an import into both journals, each of which names its own notes', async () => {
-    await perform(importing(['a', 'a\n']));
-    const a = await idNamed('a');
-    await perform({ kind: 'move', id: a, scope: 'machine-local' });
-    await perform(importing(['a', 'a, newer\n'], ['b', 'b\n']));
-    const b = await idNamed('b');
-    for (const [name, id] of [
-      ['local', a],
-      ['portable', b],
-    ] as const) {
-      const journal = memory.journals[name];
-      const [newest] = (await journal.events(undefined, journal.head()!)).slice(-1);
-      expect(newest?.event).toMatchObject({ kind: 'notes.imported', notes: [id] });
-    }
-    await undo();
-    expect([await isThere(b), (await shown(a)).body]).toEqual([false, 'a\n']);
   });
 
   it('leaves and names imported notes that were edited since, and removes them once that edit is undone', async () => {
@@ -484,16 +372,6 @@ describe('undo of an event with later changes', () => {
     expect(refused.next).toContain('restore');
   });
 
-  it('leaves a note in the journal that it moved to since', async () => {
-    const note = await writeNote(memory, { title: 'one' });
-    const event = await eventOf(edit(note.id, { title: 'two' }));
-    await perform({ kind: 'move', id: note.id, scope: 'machine-local' });
-    await undo(event);
-    expect(await shown(note.id)).toMatchObject({ title: 'one', scope: 'machine-local' });
-    expect(await fileOf(note.id)).toContain('scope: machine-local');
-    expect((await memory.list({ scope: 'portable' }, 10)).total).toBe(0);
-  });
-
   it('records nothing when the note already is what it was', async () => {
     const note = await writeNote(memory);
     const forgotten = await eventOf({ kind: 'forget', id: note.id });
@@ -615,19 +493,6 @@ describe('restore to a point', () => {
     const restored = noteOf(await restoreAt(memory, note.id, first));
     expect(restored.title).toBe('one');
     expect(restored.updated_at > updated_at).toBe(true);
-  });
-
-  it('leaves a note in its journal: one that was made local stays local', async () => {
-    const note = await writeNote(memory, { title: 'one' });
-    const { id: point } = await lastEvent();
-    await perform({ kind: 'move', id: note.id, scope: 'machine-local' });
-    await perform(edit(note.id, { title: 'two' }));
-    expect(noteOf(await restoreAt(memory, note.id, point))).toMatchObject({ title: 'one', scope: 'machine-local' });
-    await perform(edit(note.id, { title: 'three' }));
-    await perform({ kind: 'forget', id: note.id });
-    expect(noteOf(await restoreAt(memory, note.id, point))).toMatchObject({ title: 'one', scope: 'machine-local' });
-    expect(await fileOf(note.id)).toContain('scope: machine-local');
-    expect((await memory.list({ scope: 'portable' }, 9)).total).toBe(0);
   });
 
   it('refuses a note that did not exist then or ever, and a point that does not exist', async () => {

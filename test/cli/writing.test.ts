@@ -222,6 +222,6 @@ describe('the other commands that write', () => {
       event: { kind: 'note.moved' },
     });
     expect(moved.stderr + moved.stdout).toContain('still holds the text');
-    expect(moved.stdout).toContain('a sync publishes that history');
+    expect(moved.stdout).toContain('the next sync publishes it; to remove it everywhere: anamnesis purge');
   });
 });

@@ -139,15 +139,6 @@ describe('edit', () => {
     expect(without.event.notes).toEqual([idA]);
   });
 
-  it('leaves a copy in the other journal alone: another machine’s text of a machine-local note', () => {
-    const elsewhere = known({ ...noteA, tags: ['theirs'] });
-    const copies = [{ ...elsewhere.place, file: elsewhere.file }];
-    const notes = [known({ ...noteA, scope: 'machine-local', tags: ['mine'] }, { copies })];
-    const outcome = given({ notes }).when(edit({ title: 'T' }));
-    expect(outcome.recorded.changes.map(({ journal }) => journal)).toEqual(['local']);
-    expect(outcome.note).toMatchObject({ title: 'T', tags: ['mine'] });
-  });
-
   it('keeps the text of a copy even if the note overwrites its file', () => {
     const path = pathOfNote('procedural', idA);
     const copy = known({ ...noteA, body: 'Said elsewhere.\n' }, { path });

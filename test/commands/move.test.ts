@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/handlers.js';
+import { movedId } from '../../src/commands/move.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
 import { given, now } from '../support/decider.js';
@@ -7,13 +8,6 @@ import { known } from '../support/known-notes.js';
 
 const idA = idOf(1);
 const noteA = makeNote({ id: idA, title: 'A' });
-
-/** Two more files with the note's id, as the Python Anamnesis leaves them. */
-const copies = [
-  { journal: 'portable' as const, path: `semantic/${idA}.md`, blob: 'c'.repeat(40) },
-  { journal: 'portable' as const, path: `semantic/old/${idA}.md`, blob: 'd'.repeat(40) },
-];
-const withCopies = known(noteA, { copies });
 
 describe('move', () => {
   const move = (fields: { project?: string; scope?: 'portable' | 'machine-local' }): Command => ({
@@ -29,7 +23,6 @@ describe('move', () => {
       subject: 'A',
       notes: [idA],
       project: 'bank',
-      move: undefined,
     });
     expect(outcome.recorded.warnings).toEqual([]);
     expect(outcome.note).toEqual({ ...noteA, project: 'bank', updatedAt: now });
@@ -43,52 +36,40 @@ describe('move', () => {
     expect(outcome.recorded.masked).not.toEqual([]);
   });
 
-  it('moves a note to the other journal, destination first, and warns of what stays in the history', () => {
-    const there = known(noteA, { path: `semantic/${idA}.md` });
-    const outcome = given({ notes: [there] }).when(move({ scope: 'machine-local' }));
-    expect([...outcome.files].map(([path, bytes]) => [path, bytes !== undefined])).toEqual([
-      [`local/${pathOfNote('semantic', idA)}`, true],
-      [`portable/semantic/${idA}.md`, false],
-    ]);
-    expect(outcome.event.move).toBe(`memory ${there.place.blob} semantic/${idA}.md`);
-    expect(outcome.recorded.warnings).toEqual([expect.stringMatching(/history of the portable journal/)]);
-    expect(outcome.note).toEqual({ ...noteA, scope: 'machine-local', updatedAt: now });
-    expect([...outcome.files.values()].join('')).toContain('\nscope: machine-local\n');
+  const newId = movedId(idA, known(noteA).place.blob);
+
+  it('writes the note anew in the other journal, under an id that follows from its text, and leaves the old one', () => {
+    const imported = { ...noteA, source: 'import' as const, session: 's0', sourceKey: 'file:/notes/a.md' };
+    const id = movedId(idA, known(imported).place.blob);
+    const outcome = given({ notes: [imported] }).when(move({ scope: 'machine-local', project: 'bank' }));
+    outcome.thenRecords({ kind: 'note.moved', subject: 'A', notes: [id], project: 'bank' });
+    expect([...outcome.files.keys()]).toEqual([`local/${pathOfNote('semantic', id)}`]);
+    expect(outcome.note).toEqual({ ...imported, id, scope: 'machine-local', project: 'bank', updatedAt: now });
+    expect(outcome.noteId).toBe(id);
   });
 
-  it('publishes in place a portable file whose note was machine-local until it was forgotten', () => {
-    const outcome = given({ notes: [noteA], unmoved: [idA] }).when(move({ scope: 'portable' }));
-    const { path, blob } = known(noteA).place;
-    outcome.thenRecords({
-      kind: 'note.moved',
-      subject: 'A',
-      notes: [idA],
-      project: noteA.project,
-      move: `memory ${blob} ${path}`,
-    });
+  it('names the old note on the machine-local side only', () => {
+    const [was] = given({ notes: [noteA] })
+      .when(move({ scope: 'machine-local' }))
+      .files.values();
+    expect(was?.toString()).toContain(`was: ${idA}\n`);
+    const local = known({ ...noteA, scope: 'machine-local' }, { text: was?.toString().replace(newId, idA) ?? '' });
+    const [published] = given({ notes: [local] })
+      .when(move({ scope: 'portable' }))
+      .files.values();
+    expect(published?.toString()).not.toContain(idA);
+    expect(published?.toString()).toContain('\nscope: portable\n');
   });
 
-  it('folds in the copies of the note', () => {
-    const outcome = given({ notes: [withCopies] }).when(move({ scope: 'machine-local' }));
-    expect([...outcome.files].filter(([, bytes]) => bytes !== undefined)).toHaveLength(1);
-    expect(outcome.files.size).toBe(4);
+  it('finds the note that a killed move wrote, and stays quiet', () => {
+    given({ notes: [noteA, { ...noteA, id: newId, scope: 'machine-local', title: 'edited since' }] })
+      .when(move({ scope: 'machine-local' }))
+      .thenStaysQuiet(newId);
   });
 
-  it('keeps the note when one of its copies is at the destination', () => {
-    const there = { journal: 'local' as const, path: pathOfNote('semantic', idA), blob: 'c'.repeat(40) };
-    const outcome = given({ notes: [known(noteA, { copies: [there] })] }).when(move({ scope: 'machine-local' }));
-    expect(outcome.note).toMatchObject({ id: idA, scope: 'machine-local' });
-    expect(outcome.files.get(`local/${there.path}`)).toBeDefined();
-  });
-
-  it('moves a note there and back without loss', () => {
-    const { note, files } = given({ notes: [noteA] })
-      .after(move({ scope: 'machine-local' }))
-      .when(move({ scope: 'portable' }));
-    expect(note).toEqual({ ...noteA, updatedAt: now });
-    expect([...files.keys()]).toEqual(
-      ['portable', 'local'].map((journal) => `${journal}/${pathOfNote('semantic', idA)}`),
-    );
+  it('gives another version of the note another id', () => {
+    expect(movedId(idA, known({ ...noteA, title: 'B' }).place.blob)).not.toBe(newId);
+    expect(newId.slice(0, 10)).toBe(idA.slice(0, 10));
   });
 
   it('stays quiet when the note is already there', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EditNote } from '../../src/commands/edit.js';
 import { formatNoteFile, newNoteFile } from '../../src/events/note/note-file.js';
-import { linksOf, resolversOf } from '../../src/events/note/note-links.js';
+import { linksOf } from '../../src/events/note/note-links.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
 import { given, now } from '../support/decider.js';
 import { known } from '../support/known-notes.js';
@@ -57,12 +57,5 @@ describe('edit of the notes that resolve a note', () => {
         .thenRefuses('links-foreign');
     const outcome = given({ notes: [withLinks('see the wiki'), answer] }).when(resolve(answer.id));
     expect(outcome.noteFiles.map(linksOf)).toEqual([['see the wiki', `resolved-by ${answer.id}`]]);
-  });
-
-  it('warns that a portable note syncs the id of a machine-local one', () => {
-    const local = makeNote({ id: answer.id, scope: 'machine-local' });
-    const outcome = given({ notes: [trouble, local] }).when(resolve(local.id));
-    expect(outcome.recorded.warnings.join()).toContain('only its id is synced');
-    expect(outcome.noteFiles.flatMap(resolversOf)).toEqual([local.id]);
   });
 });

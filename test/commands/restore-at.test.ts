@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../src/commands/handlers.js';
-import { journalOf, type Note } from '../../src/events/note/note.js';
+import type { Note } from '../../src/events/note/note.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
 import { given, now } from '../support/decider.js';
 
@@ -26,15 +26,6 @@ describe('restore at a point in time', () => {
     expect(
       given({ notes: [edited], earlier: { ...edited, updatedAt: old.updatedAt } }).when(restoreAt).decision,
     ).toMatchObject({ kind: 'quiet' });
-  });
-
-  it('keeps a note in its journal, and a forgotten note in its last one', () => {
-    const local: Note = { ...edited, scope: 'machine-local' };
-    for (const state of [{ notes: [local] }, { forgotten: [local] }]) {
-      const { changes } = given({ ...state, earlier: old }).when(restoreAt).recorded;
-      expect(changes.map(({ journal }) => journal)).toEqual([journalOf('machine-local')]);
-      expect(changes[0]?.bytes?.toString()).toContain('scope: machine-local');
-    }
   });
 
   it('keeps updated_at only when it restores the last text of a forgotten note', () => {

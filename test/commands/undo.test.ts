@@ -33,7 +33,8 @@ const undoing = (effects: readonly NoteEffect[], state: Known = {}, unreadable: 
     given({ ...state, effects: { [eventId]: { notes: effects, unreadable } } }).when({
       kind: 'undo',
       event: { id: eventId, kind: 'note.edited', subject: 'New title', project: 'shop' },
-      commits: [{ journal: 'portable', commit: 'c'.repeat(40) }],
+      journal: 'portable',
+      commit: 'c'.repeat(40),
       notes: effects.map(({ id }) => id),
       done: [],
       ...asked,
@@ -48,7 +49,6 @@ describe('undo', () => {
       subject: 'note.edited: New title',
       notes: [idA],
       project: 'shop',
-      move: undefined,
       undoes: eventId,
     });
     expect(noteId).toBe(idA);
@@ -142,26 +142,28 @@ describe('undo', () => {
     expect(outcome.recorded.warnings).toEqual([expect.stringContaining(`note ${idB} stays as it is`)]);
   });
 
-  it('moves a note back to its first journal, and writes it there before it removes the other file', () => {
-    const local: Note = { ...old, scope: 'machine-local', updatedAt: '2026-06-24T19:00:00+00:00' };
-    const outcome = undoing([effect(old, local)], { notes: [local] }).undo();
-    expect(outcome.recorded.changes.map(({ journal, bytes }) => [journal, bytes === undefined])).toEqual([
-      ['portable', false],
-      ['local', true],
-    ]);
-    const { place } = known(local);
-    expect(outcome.event.move).toBe(`local ${place.blob} ${place.path}`);
-    expect(outcome.note).toEqual({ ...old, updatedAt: '2026-06-25T18:33:07+00:00' });
+  it('refuses a move between the journals, and names the move that takes it back', () => {
+    const local: Note = { ...old, scope: 'machine-local' };
+    const move = { id: eventId, kind: 'note.moved', subject: 'New title' };
+    undoing([effect(undefined, local)], { notes: [local] })
+      .undo({ event: move, journal: 'local' })
+      .thenRefuses({ code: 'moved-across', next: `anamnesis move ${idA} --scope portable` });
+    undoing([effect(undefined, old)], { notes: [old] })
+      .undo({ event: { ...move, move: `local ${'b'.repeat(40)} semantic/${idA}.md` } })
+      .thenRefuses({ code: 'moved-across', next: `anamnesis move ${idA} --scope machine-local` });
   });
 
-  it('never writes the same bytes that a move removed, whatever the clock says', () => {
-    for (const updatedAt of ['2026-06-25T18:33:07+00:00', '2031-01-01T00:00:00+00:00']) {
-      const before = { ...old, updatedAt };
-      const local: Note = { ...before, scope: 'machine-local' };
-      const outcome = undoing([effect(before, local)], { notes: [local] }).undo();
-      expect(outcome.recorded.changes[0]?.bytes?.equals(past(before).bytes)).toBe(false);
-      expect(outcome.note.updatedAt > updatedAt).toBe(true);
-    }
+  it('refuses an event with two parents, which restore takes back note by note', () => {
+    given({ notes: [edited], effects: { [eventId]: { notes: [effect(old, edited)], unreadable: [], joins: true } } })
+      .when({
+        kind: 'undo',
+        event: { id: eventId, kind: 'machines.merged', subject: 'New title' },
+        journal: 'portable',
+        commit: 'c'.repeat(40),
+        notes: [idA],
+        done: [],
+      })
+      .thenRefuses({ code: 'event-joins', next: expect.stringContaining('anamnesis restore') });
   });
 
   it('moves the file back to the folder of its type', () => {

@@ -1,13 +1,12 @@
 /** Notes that were moved between journals after an import and are imported again. */
-import { utimesSync, writeFileSync } from 'node:fs';
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { moveNote } from '../../src/app/moving.js';
 import type { Scope } from '../../src/events/note/note.js';
-import { importPath } from '../../src/import/importing.js';
 import type { Memory } from '../../src/store/memory.js';
-import { newMachines } from '../support/machines.js';
 import { openStore } from '../support/store.js';
-import { allNotes, countsOf, folderWith, noteText, put, takeIn } from './support.js';
+import { allNotes, countsOf, folderWith, put, takeIn } from './support.js';
 
 const newStore = (): Memory => {
   const store = openStore();
@@ -30,22 +29,9 @@ const theNote = async (memory: Memory) => {
   return note;
 };
 const moveTo = async (memory: Memory, change: { readonly scope?: Scope; readonly project?: string }) =>
-  memory.perform({ kind: 'move', id: (await theNote(memory)).id, ...change });
+  moveNote(memory, (await theNote(memory)).id, change);
 
 describe('a file that changed before its note was moved', () => {
-  it('is imported once the note is machine-local again, as the warning advises', async () => {
-    const memory = newStore();
-    const folder = folderWith({});
-    putEarlier(folder, 'a.md', page('Old.', local), 20);
-    await takeIn(memory, folder);
-    putEarlier(folder, 'a.md', page('New.', local), 10);
-    await moveTo(memory, { scope: 'portable' });
-    const { answer } = await takeIn(memory, folder);
-    expect(answer).toMatchObject({ warnings: [expect.stringContaining('--scope machine-local, and import again')] });
-    await moveTo(memory, { scope: 'machine-local' });
-    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
-    expect(await theNote(memory)).toMatchObject({ body: 'New.\n', scope: 'machine-local' });
-  });
   it('is imported after a move to another project, which stays', async () => {
     const memory = newStore();
     const folder = folderWith({});
@@ -68,21 +54,6 @@ describe('a file that changed before its note was moved', () => {
       warnings: [expect.stringMatching(/^1 file is old/)],
     });
     expect((await theNote(memory)).body).toBe('New.\n');
-  });
-  it('is imported from another store too, as the warning advises', async () => {
-    const memory = newStore();
-    const id = '01JC0000000000000000000000';
-    const path = `local/semantic/00/${id}.md`;
-    const at = (time: string): string => noteText(id, 'semantic', `${local}\nupdated_at: ${time}\n`);
-    const folder = folderWith({ [path]: at('2026-01-01T00:00:00+00:00') });
-    await importPath(memory, folder);
-    await moveTo(memory, { scope: 'portable' });
-    writeFileSync(join(folder, path), at('2026-01-02T00:00:00+00:00').replace('Body.', 'New.'));
-    const again = await importPath(memory, folder);
-    expect(again).toMatchObject({ answer: { warnings: [expect.stringContaining('and import again')] } });
-    await moveTo(memory, { scope: 'machine-local' });
-    await importPath(memory, folder);
-    expect(await theNote(memory)).toMatchObject({ body: 'New.\n', scope: 'machine-local' });
   });
 });
 
@@ -133,27 +104,4 @@ describe('a note in another journal than its import is for', () => {
       expect((await takeIn(memory, folder, { scope: 'portable' })).answer).toMatchObject({ warnings: [] });
     },
   );
-});
-
-it('a note made machine-local on another machine is reported with the command that publishes it', async () => {
-  const machines = newMachines();
-  const [a, b] = [await machines.open('a'), await machines.open('b')];
-  const folder = folderWith({ 'a.md': page('Text.') });
-  await takeIn(a, folder);
-  await machines.sync(a);
-  await machines.sync(b);
-  const { id } = await theNote(b);
-  await b.perform({ kind: 'move', id, scope: 'machine-local' });
-  await machines.sync(b);
-  await machines.sync(a);
-  const { answer } = await takeIn(a, folder);
-  expect(answer).toMatchObject({
-    status: 'unchanged',
-    warnings: [
-      expect.stringMatching(
-        new RegExp(`^note ${id} was made machine-local on b, at .*: anamnesis restore ${id} --scope portable$`),
-      ),
-    ],
-  });
-  expect(await a.perform({ kind: 'restore', id, scope: 'portable' })).toMatchObject({ status: 'recorded' });
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { moveNote } from '../../src/app/moving.js';
 import { importPath } from '../../src/import/importing.js';
 import { importNative } from '../../src/import/importing-native.js';
 import type { Memory } from '../../src/store/memory.js';
@@ -220,8 +221,7 @@ describe('an import of a source that states scope: machine-local', () => {
         `1 note is portable here, while its source says machine-local, and was left as it is; to keep it on this machine: anamnesis move ${note?.id} --scope machine-local, and import again`,
       ],
     });
-    await memory.perform({ kind: 'move', id: note?.id ?? '', scope: 'machine-local' });
-    expect(countsOf(await takeIn(memory, folder))).toEqual([0, 1, 0]);
+    await moveNote(memory, note?.id ?? '', { scope: 'machine-local' });
     expect(await scopes(memory)).toEqual(['machine-local']);
   });
 

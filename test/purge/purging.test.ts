@@ -156,16 +156,6 @@ describe('a note that is purged', () => {
     expect((await store.memory.perform({ kind: 'restore', id })).status).toBe('refused');
     expect((await store.memory.show(id)).ok).toBe(false);
   });
-  it('is removed from both journals, under every path, when it moved between them', async () => {
-    const note = await writeNote(store.memory, { title: 'Here and there', body: 'Travelling text of this note.\n' });
-    await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
-    await purge({ what: { kind: 'note', id: note.id } });
-    for (const name of ['memory', 'local']) {
-      expect(everything(join(store.home, name))).not.toMatch(/Here and there|Travelling/);
-      expect(personsGit(join(store.home, name), 'log', '--all', '--format=', '--name-only')).not.toContain(note.id);
-    }
-    await expectWhole();
-  });
   it('leaves the events of other notes whole, and its title out of events that name it too', async () => {
     const old = await writeNote(store.memory, { title: 'The old way of deploying' });
     const other = await writeNote(store.memory, { title: 'The new way of deploying', supersedes: [old.id] });

@@ -7,8 +7,6 @@ import { pathOfNote } from '../../src/events/note/paths.js';
 
 export type Known = {
   readonly notes?: readonly (Note | KnownNote)[];
-  /** Notes that were machine-local here until they were forgotten, and have had a file in memory/ since. */
-  readonly unmoved?: readonly NoteId[];
   /** Notes that existed once; `restore` finds their last file. */
   readonly forgotten?: readonly Note[];
   /** Ids of notes that an edit has changed since an import brought them. */
@@ -41,14 +39,7 @@ export const past = (note: Note): PastNote => {
   return { file, place, bytes: formatNoteFile(file) };
 };
 
-export const knowing = ({
-  notes = [],
-  forgotten = [],
-  unmoved = [],
-  edited = [],
-  earlier,
-  effects = {},
-}: Known = {}): KnownNotes => {
+export const knowing = ({ notes = [], forgotten = [], edited = [], earlier, effects = {} }: Known = {}): KnownNotes => {
   const noteById = new Map(
     notes.map((note) => ('file' in note ? note : known(note))).map((note) => [note.file.note.id, note]),
   );
@@ -62,11 +53,6 @@ export const knowing = ({
         .flatMap((one) => [one.place, ...one.copies])
         .some(({ journal, path }) => journal === place.journal && path === place.path),
     wasThere: (id) => noteById.has(id) || lostById.has(id),
-    keptElsewhere: () => undefined,
-    isPrivate: (id) => (noteById.get(id) ?? lostById.get(id))?.place.journal === 'local',
-    needsMove: (id) => unmoved.includes(id),
-    publishedFiles: () => [],
-    leftTexts: () => [],
     lost: (id) => lostById.get(id),
     supersedes: (id) => noteById.get(id)?.file.note.supersedes ?? [],
     newlyTitled: (title) =>

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readInBoth } from '../../src/app/conflicts.js';
 import { undoEvent } from '../../src/app/undoing.js';
 import { isRefusal } from '../../src/files/settings-file.js';
 import { importPath } from '../../src/import/importing.js';
@@ -317,26 +316,6 @@ describe('a write made while a sync applies what it fetched', () => {
     }
     expect(new Set(await digests(...machines)).size).toBe(1);
   });
-});
-
-test('what another machine wrote into a note that was made machine-local here stays unchanged on that machine', async () => {
-  const one = await machine('one');
-  const two = await machine('two');
-  const { id } = await writeNote(one, { title: 'Port', body: 'It is 80.\n' });
-  await syncStore(one);
-  await syncStore(two);
-  await edit(two, id, { body: 'It is 8080.\n' });
-  await syncStore(two);
-  await one.perform({ kind: 'move', id, scope: 'machine-local' } as never);
-  await edit(one, id, { body: 'It is 9090, here.\n' });
-  await syncStore(one);
-  await edit(one, id, { tags: ['here'] });
-  expect(await bodyOf(one, id)).toBe('It is 9090, here.\n');
-  await syncStore(one);
-  await syncStore(two);
-  expect(await bodyOf(one, id)).toBe('It is 9090, here.\n');
-  expect(await bodyOf(two, id)).toBe('It is 8080.\n');
-  expect(await readInBoth(one)).toEqual([{ id, title: 'Port', published: true }]);
 });
 
 describe('a remote that changed or went away', () => {

@@ -1,6 +1,7 @@
 /** A note that is gone is found by its last title, however it was removed. */
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { moveNote } from '../../src/app/moving.js';
 import { undoEvent } from '../../src/app/undoing.js';
 import type { ImportNotes } from '../../src/commands/import-notes.js';
 import type { Memory } from '../../src/store/memory.js';
@@ -65,7 +66,7 @@ describe('the title of a note that is gone', () => {
     const [a, b] = [await machines.open('a'), await machines.open('b')];
     const { id } = await writeNote(a, { title: 'Apple' });
     await machines.sync(a, b);
-    await a.perform({ kind: 'move', id, scope: 'machine-local' });
+    await moveNote(a, id, { scope: 'machine-local' });
     await machines.sync(a, b);
     expect(await idsTitled(b, 'Apple')).toEqual([id]);
   });

@@ -1,5 +1,5 @@
 /** anamnesis forget and restore: take notes out of search and bring them back. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { describe, type JsonOption, printAnswer } from '../answer.js';
 import { answerOrThrow, type Done, doneOrThrow } from '../errors.js';
 import { nameLine, sayNamedWarnings } from '../note-names.js';
@@ -43,7 +43,7 @@ export const forgetCommand = (): Command =>
       });
     });
 
-type RestoreOptions = JsonOption & { readonly at?: string; readonly scope?: 'portable' };
+type RestoreOptions = JsonOption & { readonly at?: string };
 
 export const restoreCommand = (): Command =>
   subcommand('restore', 'Bring back a forgotten note, or the text a note had at some point in history', [
@@ -56,15 +56,9 @@ export const restoreCommand = (): Command =>
       'id of the note, its beginning or its end, or its title in quotes; log --kind note.forgotten shows what was forgotten, and log --kind proposal.settled what a rejected proposal took away',
     )
     .option('--at <point>', 'commit, event id or time to take the text from, even if the note still exists')
-    .addOption(
-      new Option('--scope <scope>', 'portable: publish a note again that another machine made machine-local').choices([
-        'portable',
-      ]),
-    )
     .action(async (given: string, options: RestoreOptions) => {
-      const { scope } = options;
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       await withApp(async ({ notes }) =>
-        printAnswer(notes, doneOrThrow(await notes.restore(await idToChange(notes, given), { at, scope })), options),
+        printAnswer(notes, doneOrThrow(await notes.restore(await idToChange(notes, given), { at })), options),
       );
     });

@@ -2,8 +2,7 @@
 import type { FileChange } from '../../events/event.js';
 import type { NoteId, Scope } from '../../events/note/note.js';
 import type { Masked } from '../../events/note/redact.js';
-import type { ImportCounts, KeptElsewhere } from '../command.js';
-import { noteKeptElsewhere } from '../write-path/kept-elsewhere.js';
+import type { ImportCounts } from '../command.js';
 
 /**
  * The outcome for one foreign note; `older`: the file is older than its note; `portable`: the note is portable while
@@ -12,8 +11,6 @@ import { noteKeptElsewhere } from '../write-path/kept-elsewhere.js';
 export type ImportOutcome = TakenAs & {
   /** The note is machine-local although the import asked for portable. */
   readonly staysLocal?: true;
-  /** Set if the note was not forgotten: another machine removed it from the synced journal. */
-  readonly keptElsewhere?: KeptElsewhere | undefined;
 };
 
 type TakenAs =
@@ -28,7 +25,7 @@ type TakenAs =
 /** Warnings for the person, each with what they can do about it. */
 export const warningsOf = (all: readonly ImportOutcome[], asked: Scope | undefined): readonly string[] => {
   const idsOf = (kind: ImportOutcome['kind']): readonly NoteId[] =>
-    all.flatMap((one) => (one.kind === kind && one.keptElsewhere === undefined ? [one.id] : []));
+    all.flatMap((one) => (one.kind === kind ? [one.id] : []));
   const say = (
     kind: ImportOutcome['kind'],
     one: (id: NoteId) => string,
@@ -54,7 +51,6 @@ export const warningsOf = (all: readonly ImportOutcome[], asked: Scope | undefin
       (count, id) =>
         `${count} notes were forgotten here and stay forgotten; bring one back with: anamnesis restore ${id}`,
     ),
-    ...sayKeptElsewhere(all),
     ...say(
       'older',
       () => '1 file is older than its note, which was left as it is; save it again to import it',
@@ -65,16 +61,6 @@ export const warningsOf = (all: readonly ImportOutcome[], asked: Scope | undefin
     ...sayStaying(all),
     ...sayLocal(all),
   ];
-};
-
-const sayKeptElsewhere = (all: readonly ImportOutcome[]): readonly string[] => {
-  const kept = all.flatMap(({ id, keptElsewhere }) =>
-    keptElsewhere === undefined ? [] : [noteKeptElsewhere(id, keptElsewhere)],
-  );
-  const [first, ...others] = kept;
-  if (first === undefined) return [];
-  const more = others.length === 0 ? '' : ` (so were ${others.length} more of these notes)`;
-  return [`${first.message}${more}; ${first.next}`];
 };
 
 const maxNamed = 3;

@@ -10,7 +10,7 @@ import { idOfPath } from '../../events/note/paths.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
 import type { WriteLock } from '../../state/lock.js';
 import type { State } from '../../state/state.js';
-import type { HeldEvent, KeptElsewhere } from '../command.js';
+import type { HeldEvent } from '../command.js';
 
 /** An event that changed a note, and the commit that holds it. */
 export type EventOfNote = {
@@ -86,8 +86,6 @@ export type NoteLookup = NotePlaces & {
   newlyTitled(title: string, row: number): readonly NoteId[];
   sourceKeyOf(id: NoteId): string | undefined;
   wasThere(id: NoteId): boolean;
-  /** Only for a note without a file here. */
-  keptElsewhere(id: NoteId): KeptElsewhere | undefined;
   editedSinceImport(id: NoteId): boolean;
   /** True if the note's last event undid its import. */
   importWasUndone(id: NoteId): boolean;

@@ -1,51 +1,52 @@
-/** Turns a decided event into one journal's commit; the ids link the two halves of an event. Pure. */
+/** Turns a decided event into commits: one, except for an import into both journals, which is an event in each. Pure. */
 import type { FileChange, KnownEvent, Stamp } from '../../events/event.js';
 import { formatLost } from '../../events/note/lost-values.js';
-import type { JournalName, NoteId } from '../../events/note/note.js';
+import { type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
+import { parseNoteFile } from '../../events/note/note-file.js';
+import { idOfPath } from '../../events/note/paths.js';
 import { formatTime } from '../../events/time.js';
 import { derivedUlid } from '../../events/ulid-form.js';
 import type { Decision } from '../command.js';
 import type { DecidedCommit } from '../worktree/append.js';
-import type { Store } from '../worktree/write-store.js';
-import { changedNote } from './changed-note.js';
+import type { NotePlaces } from '../worktree/write-store.js';
 
-/** The half in the first journal has the event's own id, and its `Move` trailer. */
-export const commitOf = (
-  decision: Extract<Decision, { kind: 'record' }>,
+type Places = Pick<NotePlaces, 'idAt' | 'filesOf'>;
+
+/** The first journal's event has the event's own id. An event of memory/ doesn't name notes of local/. */
+export const commitsOf = (
+  { event, changes, lost = [] }: Extract<Decision, { kind: 'record' }>,
   stamp: Stamp,
-  journal: JournalName,
-  isFirst: boolean,
-  idAt: Store['lookup']['idAt'],
-): DecidedCommit => {
-  const changes: readonly FileChange[] = decision.changes.filter((change) => change.journal === journal);
-  const others = decision.changes.filter((change) => change.journal !== journal);
-  const lost = (decision.lost ?? []).filter((one) => one.journal === journal);
-  const event: KnownEvent = {
-    ...(isFirst ? decision.event : { ...decision.event, move: undefined }),
-    // If the process is killed before the other journal's commit, this one must not claim that it changed those notes.
-    notes:
-      others.length === 0 || changes.length === 0
-        ? decision.event.notes
-        : notesHere(decision.event.notes, changes, others, idAt),
-    id: isFirst ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
-    at: formatTime(stamp.atMs),
-    machine: stamp.machine,
-    user: stamp.user,
-    session: stamp.session,
-    agent: stamp.agent,
-    commandId: stamp.commandId,
-    lost: lost.length === 0 ? undefined : lost.map(formatLost),
-  };
-  return { event, epochMs: stamp.atMs, changes };
+  places: Places,
+): readonly (DecidedCommit & { readonly journal: JournalName })[] => {
+  const first = changes[0]?.journal;
+  return journalNames.flatMap((journal) => {
+    const own = changes.filter((change) => change.journal === journal);
+    if (own.length === 0) return [];
+    const here = new Set(own.map((change) => changedNote(change, places)));
+    const known: KnownEvent = {
+      ...event,
+      notes: event.notes.filter((id) => here.has(id) || isOf(journal, id, own.length === changes.length, places)),
+      id: journal === first ? stamp.eventId : derivedUlid(stamp.atMs, 'other-journal', stamp.eventId),
+      at: formatTime(stamp.atMs),
+      machine: stamp.machine,
+      user: stamp.user,
+      session: stamp.session,
+      agent: stamp.agent,
+      commandId: stamp.commandId,
+      lost: journal !== first || lost.length === 0 ? undefined : lost.map(formatLost),
+    };
+    return [{ journal, event: known, epochMs: stamp.atMs, changes: own }];
+  });
 };
 
-/** Leaves out notes that the event changes only in the other journal. */
-const notesHere = (
-  notes: readonly NoteId[],
-  changes: readonly FileChange[],
-  others: readonly FileChange[],
-  idAt: Store['lookup']['idAt'],
-): readonly NoteId[] => {
-  const [here, elsewhere] = [changes, others].map((some) => new Set(some.map((change) => changedNote(change, idAt))));
-  return notes.filter((id) => here?.has(id) === true || elsewhere?.has(id) !== true);
+/** Whether the journal's event may name a note that it doesn't change. */
+const isOf = (journal: JournalName, id: NoteId, isOnly: boolean, { filesOf }: Places): boolean => {
+  const there = filesOf(id)[0]?.journal;
+  return there === undefined ? isOnly : there === journal || journal === 'local';
+};
+
+/** The note that a change writes or removes, whatever its file is called. */
+const changedNote = ({ journal, path, bytes }: FileChange, { idAt }: Pick<NotePlaces, 'idAt'>): NoteId => {
+  const parsed = bytes === undefined ? undefined : parseNoteFile(bytes, journal, path);
+  return parsed?.ok === true ? parsed.file.note.id : (idAt(journal, path) ?? idOfPath(path));
 };

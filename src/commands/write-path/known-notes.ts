@@ -19,8 +19,6 @@ import { changedByImport } from '../import-notes.js';
 import type { Store } from '../worktree/write-store.js';
 import { readLastImports } from './last-import.js';
 import { findLost, readEffects, readNoteAt } from './past-notes.js';
-import { readPublished } from './published-files.js';
-import { readLeftTexts } from './unadopted-files.js';
 
 /** The current notes, kept up to date with what the commands of one batch decide. */
 export type Workspace = KnownNotes & {
@@ -82,14 +80,13 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
   };
 
   const find = (id: NoteId): KnownNote | undefined => {
-    const [place, ...copies] = placesOf(id);
+    const [place, ...others] = placesOf(id);
     const file = place === undefined ? undefined : fileOf(place);
     if (place === undefined || file === undefined) return undefined;
+    const copies = others.filter(({ journal }) => journal === place.journal);
     return { file, place, copies: copies.map((copy) => ({ ...copy, file: fileOf(copy) })) };
   };
 
-  const published = await readPublished(store, places);
-  const left = new Map(await readLeftTexts(store, commands));
   const imports = commands.filter((command) => command.kind === 'import');
   const lastImports = await readLastImports(
     store,
@@ -114,16 +111,6 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     noteAt: (id, commits) => past.notesAt.get(keyOfPoint(id, commits)),
     effectsOf: (eventId) => past.effects.get(eventId) ?? { notes: [], unreadable: [] },
     wasThere: (id) => added.has(id) || lookup.wasThere(id),
-    keptElsewhere: (id) => lookup.keptElsewhere(id),
-    isPrivate: (id) => {
-      const files = placesOf(id);
-      if (files.length > 0) return files.every(({ journal }) => journal === 'local');
-      const events = lookup.eventsOfNote(id);
-      return events.length > 0 && events.every(({ journal }) => journal === 'local');
-    },
-    needsMove: (id) => lookup.wasLocalLast(id),
-    publishedFiles: (id) => published.get(id) ?? [],
-    leftTexts: (id) => left.get(id) ?? [],
     supersedes: (id) => supersededNow.get(id) ?? lookup.supersedes(id),
     withSourceKey: (key) => idBySourceKey.get(key) ?? lookup.withSourceKey(key),
     newlyTitled: (title, row) => [...lookup.newlyTitled(title, row), ...(titledNow.get(title) ?? [])],
@@ -132,7 +119,6 @@ export const readWorkspace = async (store: Store, commands: readonly Command[]):
     importWasUndone: (id) => lookup.importWasUndone(id),
     lastImported: (id) => (editedNow.has(id) ? undefined : lastImports.get(id)),
     apply(event, changes) {
-      if (event.kind === 'note.moved') for (const id of event.notes) left.delete(id);
       const effect = textEffectOf(event);
       if (effect !== 'keeps') for (const id of event.notes) editedNow.set(id, effect === 'edits');
       // The next command of the batch may restore what this event removes.
@@ -179,14 +165,11 @@ const readPast = async (store: Store, commands: readonly Command[]): Promise<Pas
   for (const command of commands) {
     if (command.kind === 'undo') effects.set(command.event.id, await readEffects(store, command));
     if (command.kind === 'restore-at') {
-      const note = await readNoteAt(store, command.id, command.commits);
+      const note = await readNoteAt(store, command.id, command.commits, store.lookup.filesOf(command.id)[0]?.journal);
       if (note !== undefined) notesAt.set(keyOfPoint(command.id, command.commits), note);
     }
     if (command.kind !== 'restore' && command.kind !== 'restore-at') continue;
-    const [first] = store.lookup.filesOf(command.id);
-    // Unless this machine's own move made the note portable, there was a machine-local text as well.
-    const isLost = first === undefined || (first.journal === 'portable' && store.lookup.wasLocalLast(command.id));
-    const found = isLost ? await findLost(store, command.id) : undefined;
+    const found = store.lookup.filesOf(command.id).length === 0 ? await findLost(store, command.id) : undefined;
     if (found !== undefined) lost.set(command.id, found);
   }
   return { lost, notesAt, effects };

@@ -2,97 +2,46 @@
 
 import { groupBy } from '../../events/group-by.js';
 import type { PathChange } from '../../events/journal.js';
-import { parseMove } from '../../events/move-trailer.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath, isNotePath } from '../../events/note/paths.js';
 import type { CommitOfJournal, EventEffects, LostNote, NoteEffect, PastNote } from '../command.js';
 import type { UndoEvent } from '../undo.js';
-import type { EventOfNote, Store } from '../worktree/write-store.js';
+import type { Store } from '../worktree/write-store.js';
 
 /**
- * Finds the last version of a note that is gone. In each journal it comes from the newest event, in that journal's
- * order, that removed a file of the note, or that wrote one which another note has replaced since; clocks say nothing
- * about the order between the two journals. The local journal counts first, unless the note left it for the portable
- * one: a note made local must not return to the synced journal.
+ * Finds the last version of a note that is gone: of its newest event that removed a file of the note, or that wrote one
+ * which another note has replaced since.
  */
 export const findLost = async (store: Store, id: NoteId): Promise<LostNote | undefined> => {
-  const events = store.lookup.eventsOfNote(id);
-  const [local, portable] = await Promise.all([
-    findLast(
-      store,
-      id,
-      events.filter(({ journal }) => journal === 'local'),
-    ),
-    findLast(
-      store,
-      id,
-      events.filter(({ journal }) => journal === 'portable'),
-    ),
-  ]);
-  if (portable !== undefined && (local === undefined || (await isPortableLater(store, local, events, id))))
-    return { ...portable.note, keptElsewhere: store.lookup.keptElsewhere(id) };
-  return local?.note;
-};
-
-const isPortableLater = async (
-  store: Store,
-  { event, isGiven }: Last,
-  events: readonly EventOfNote[],
-  id: NoteId,
-): Promise<boolean> => !isGiven && (await wasMadePortable(store, event, events, id));
-
-/** `isGiven`: the event wrote the note's file, and another note has taken its place since. */
-type Last = { readonly event: EventOfNote; readonly note: LostNote; readonly isGiven: boolean };
-
-/** Expects the events newest first. If one of them moved the note, the file that it wrote is the later one. */
-const findLast = async (store: Store, id: NoteId, events: readonly EventOfNote[]): Promise<Last | undefined> => {
-  for (const event of events) {
-    const { journal, commit } = event;
+  for (const { journal, commit } of store.lookup.eventsOfNote(id)) {
     const changes = await changesOf(store, journal, commit);
     const removed = changes.flatMap(({ path, before, after }) =>
       before === undefined || after !== undefined ? [] : [{ journal, path, blob: before }],
     );
     const given = changes.flatMap(({ path, after }) => (after === undefined ? [] : [{ journal, path, blob: after }]));
-    const named = (files: readonly Version[]): readonly Version[] => files.filter(({ path }) => idOfPath(path) === id);
-    for (const [files, isGiven] of [
-      [given, true],
-      [removed, false],
-    ] as const) {
+    for (const files of [given, removed]) {
       // A file that a person made may not be named after its note's id.
-      for (const some of [named(files), files]) {
+      for (const some of [files.filter(({ path }) => idOfPath(path) === id), files]) {
         const note = (await readVersions(store, some)).find((version) => version?.file.note.id === id);
-        if (note !== undefined) return { event, note, isGiven };
+        if (note !== undefined) return note;
       }
     }
   }
   return undefined;
 };
 
-/** True if the same command put the note into the portable journal, or the event finished such a move. */
-const wasMadePortable = async (
-  store: Store,
-  { kind, commandId }: EventOfNote,
-  events: readonly EventOfNote[],
-  id: NoteId,
-): Promise<boolean> => {
-  const twin = events.find(
-    (event) => event.journal === 'portable' && commandId !== undefined && event.commandId === commandId,
-  );
-  if (twin === undefined) return kind === 'note.moved';
-  const changes = await changesOf(store, 'portable', twin.commit);
-  const put = changes.flatMap(({ path, after }) =>
-    after === undefined ? [] : [{ journal: twin.journal, path, blob: after }],
-  );
-  return (await readVersions(store, put)).some((version) => version?.file.note.id === id);
-};
-
 /**
- * Of several files with the note's id, returns the first that can be parsed, by path; a machine-local one, and one that
- * is named after the note, comes first.
+ * Of several files with the note's id, returns the first that can be parsed, by path; one that is named after the note
+ * comes first. A note that exists is looked for in its journal `only`.
  */
-export const readNoteAt = async (store: Store, id: NoteId, commits: CommitOfJournal): Promise<PastNote | undefined> => {
-  for (const journal of ['local', 'portable'] as const) {
+export const readNoteAt = async (
+  store: Store,
+  id: NoteId,
+  commits: CommitOfJournal,
+  only: JournalName | undefined,
+): Promise<PastNote | undefined> => {
+  for (const journal of only === undefined ? journalNames.toReversed() : [only]) {
     for (const read of [readNamedAt, readStatedAt]) {
       const commit = commits[journal];
       const files = commit === undefined ? [] : await read(store, journal, commit, new Set([id]));
@@ -145,45 +94,33 @@ const readThose = async (
 ): Promise<readonly PastNote[]> =>
   (await readVersions(store, files)).filter((note) => note !== undefined).filter((note) => ids.has(idOf(note)));
 
-/** Pairs the files by note, so that one whose path or journal changed counts as changed, not as removed and added. */
-export const readEffects = async (store: Store, { event, commits }: UndoEvent): Promise<EventEffects> => {
-  const before = new Sides();
-  const after = new Sides();
-  for (const { journal, commit } of commits) {
-    for (const change of await changesOf(store, journal, commit)) {
-      if (change.before !== undefined) before.add({ journal, path: change.path, blob: change.before });
-      if (change.after !== undefined) after.add({ journal, path: change.path, blob: change.after });
-    }
-  }
-  // A killed move has no second commit; its trailer says what that would have removed.
-  const source = event.move === undefined ? undefined : parseMove(event.move);
-  if (source !== undefined) before.add(source);
-  const [old, fresh] = [await before.read(store), await after.read(store)];
-  const unchanged = await findUnchanged(store, commits, old.notes, fresh.notes);
-  const ids = new Set([...old.notes, ...fresh.notes].map(({ file }) => file.note.id));
-  const ours = new Set(commits.map(({ commit }) => commit));
-  const notes: NoteEffect[] = [];
+/** Pairs the files by note, so that one whose path changed counts as changed, not as removed and added. */
+export const readEffects = async (store: Store, undo: UndoEvent): Promise<EventEffects> => {
+  const { journal, commit } = undo;
+  const parents = await store.journals[journal].parents(commit);
+  const changes = await store.journals[journal].diff(parents[0], commit);
+  const versions = (side: 'before' | 'after'): readonly Version[] =>
+    changes.flatMap(({ path, [side]: blob }) => (blob === undefined ? [] : [{ journal, path, blob }]));
+  const [old, fresh] = [await readSide(store, versions('before')), await readSide(store, versions('after'))];
+  const unchanged = await findUnchanged(store, undo, parents[0], old.notes, fresh.notes);
   const oldById = groupBy([...unchanged, ...old.notes], idOf);
   const freshById = groupBy([...unchanged, ...fresh.notes], idOf);
+  const notes: NoteEffect[] = [];
   let lookedUp = 0;
-  for (const id of ids) {
-    const [now, nowBeside] = splitByJournal(freshById.get(id));
-    const [then, thenBeside] = splitByJournal(oldById.get(id), now);
-    const here = store.lookup.filesOf(id)[0];
-    const isChanged = here?.blob !== now?.place.blob;
+  for (const id of new Set([...old.notes, ...fresh.notes].map(idOf))) {
+    const after = freshById.get(id)?.[0];
+    const olds = oldById.get(id);
+    const isChanged = store.lookup.filesOf(id)[0]?.blob !== after?.place.blob;
     const looksUp = isChanged && lookedUp < maxLookedUp;
     if (looksUp) lookedUp += 1;
     notes.push({
       id,
-      before: then,
-      after: now,
-      beside: (thenBeside ?? nowBeside) ? { before: thenBeside, after: nowBeside } : undefined,
-      keptElsewhere:
-        here === undefined && then?.place.journal === 'portable' ? store.lookup.keptElsewhere(id) : undefined,
-      changedBy: looksUp ? await laterEvent(store, id, ours) : undefined,
+      before: olds?.find(({ place }) => place.path === after?.place.path) ?? olds?.[0],
+      after,
+      changedBy: looksUp ? await laterEvent(store, id, commit) : undefined,
     });
   }
-  return { notes, unreadable: [...new Set([...old.unreadable, ...fresh.unreadable])] };
+  return { notes, unreadable: [...new Set([...old.unreadable, ...fresh.unreadable])], joins: parents.length > 1 };
 };
 
 /**
@@ -193,25 +130,20 @@ export const readEffects = async (store: Store, { event, commits }: UndoEvent): 
  */
 const findUnchanged = async (
   store: Store,
-  commits: UndoEvent['commits'],
+  { journal, commit }: UndoEvent,
+  parent: string | undefined,
   old: readonly PastNote[],
   fresh: readonly PastNote[],
 ): Promise<readonly PastNote[]> => {
-  const keyOf = ({ journal, path }: Pick<Version, 'journal' | 'path'>): string => `${journal}/${path}`;
-  const changed = new Set([...old, ...fresh].map(({ place }) => keyOf(place)));
+  const changed = new Set([...old, ...fresh].map(({ place }) => place.path));
   const [before, after] = [new Set(old.map(idOf)), new Set(fresh.map(idOf))];
-  const ours = new Set(commits.map(({ commit }) => commit));
   const wasElsewhere = (id: NoteId): boolean =>
-    store.lookup.eventsOfNote(id).some(({ commit }) => !ours.has(commit)) ||
-    store.lookup.filesOf(id).some((file) => !changed.has(keyOf(file)));
+    store.lookup.eventsOfNote(id).some((event) => event.commit !== commit) ||
+    store.lookup.filesOf(id).some((file) => file.journal !== journal || !changed.has(file.path));
   const oneSided = [...before, ...after].filter((id) => !(before.has(id) && after.has(id)) && wasElsewhere(id));
-  if (oneSided.length === 0) return [];
-  const found: PastNote[] = [];
-  for (const { journal, commit } of commits) {
-    const [parent] = await store.journals[journal].parents(commit);
-    if (parent !== undefined) found.push(...(await readStatedAt(store, journal, parent, new Set(oneSided))));
-  }
-  return found.filter(({ place }) => !changed.has(keyOf(place)));
+  if (oneSided.length === 0 || parent === undefined) return [];
+  const found = await readStatedAt(store, journal, parent, new Set(oneSided));
+  return found.filter(({ place }) => !changed.has(place.path));
 };
 
 /** Each look-up takes two git calls, and a refusal names one event. */
@@ -219,23 +151,16 @@ const maxLookedUp = 20;
 
 type Version = { readonly journal: JournalName; readonly path: string; readonly blob: BlobId };
 
-/** The files on one side of an event, each path once. */
-class Sides {
-  readonly #byPlace = new Map<string, Version>();
-
-  add(version: Version): void {
-    this.#byPlace.set(`${version.journal}/${version.path}`, version);
-  }
-
-  async read(store: Store): Promise<{ readonly notes: readonly PastNote[]; readonly unreadable: readonly string[] }> {
-    const versions = [...this.#byPlace.values()];
-    const read = await readVersions(store, versions);
-    return {
-      notes: read.filter((note) => note !== undefined),
-      unreadable: versions.filter((_, at) => read[at] === undefined).map(({ path }) => path),
-    };
-  }
-}
+const readSide = async (
+  store: Store,
+  versions: readonly Version[],
+): Promise<{ readonly notes: readonly PastNote[]; readonly unreadable: readonly string[] }> => {
+  const read = await readVersions(store, versions);
+  return {
+    notes: read.filter((note) => note !== undefined),
+    unreadable: versions.filter((_, at) => read[at] === undefined).map(({ path }) => path),
+  };
+};
 
 /** Returns the notes in the order of `versions`; undefined for one that is not a readable note. */
 const readVersions = async (store: Store, versions: readonly Version[]): Promise<readonly (PastNote | undefined)[]> => {
@@ -261,32 +186,14 @@ const changesOf = async (store: Store, name: JournalName, commit: string): Promi
 const laterEvent = async (
   store: Store,
   id: NoteId,
-  ours: ReadonlySet<string>,
+  commit: string,
 ): Promise<{ readonly id: string; readonly kind: string } | undefined> => {
   const [newest] = store.lookup.eventsOfNote(id);
-  if (newest === undefined || ours.has(newest.commit)) return undefined;
+  if (newest === undefined || newest.commit === commit) return undefined;
   const journal = store.journals[newest.journal];
   const [parent] = await journal.parents(newest.commit);
   const logged = await journal.events(parent, newest.commit);
-  return logged.find(({ commit }) => commit === newest.commit)?.event;
+  return logged.find((one) => one.commit === newest.commit)?.event;
 };
 
 const idOf = ({ file }: PastNote): NoteId => file.note.id;
-
-/**
- * Returns the file that counts, which is the machine-local one if there is one, and the file in the other journal.
- * Further files of one id in a journal are copies that the event folded in: they need not be restored.
- */
-const splitByJournal = (
-  files: readonly PastNote[] = [],
-  other?: PastNote | undefined,
-): readonly [PastNote | undefined, PastNote | undefined] => {
-  const [local, portable] = (['local', 'portable'] as const).map((journal) => {
-    const here = files.filter(({ place }) => place.journal === journal);
-    return here.find((one) => isSamePlace(one, other)) ?? here[0];
-  });
-  return local === undefined ? [portable, undefined] : [local, portable];
-};
-
-const isSamePlace = ({ place }: PastNote, other: PastNote | undefined): boolean =>
-  place.journal === other?.place.journal && place.path === other.place.path;

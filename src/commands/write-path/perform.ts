@@ -5,12 +5,11 @@
 import { dirname } from 'node:path';
 import type { FileChange, Stamp } from '../../events/event.js';
 import { Fault } from '../../events/faults.js';
-import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
+import { type JournalName, journalFolder, journalNames, type NoteId } from '../../events/note/note.js';
 import { idOfPath } from '../../events/note/paths.js';
 import type { Masked } from '../../events/note/redact.js';
 import { formatTime } from '../../events/time.js';
 import { describeError } from '../../state/environment-probe.js';
-import { forgetMovedEdits, keepMovedEdits } from '../../state/moved-edits.js';
 import { type Decision, type ImportCounts, refuse } from '../command.js';
 import { type Command, decide, noteOf, touches } from '../handlers.js';
 import { commandIdTaken, fileBlocked, type Refusal } from '../refusals.js';
@@ -18,14 +17,10 @@ import { appendEvents, type DecidedCommit } from '../worktree/append.js';
 import { reconcile } from '../worktree/reconcile.js';
 import { findHindrance } from '../worktree/replaceable.js';
 import type { Store } from '../worktree/write-store.js';
-import { commitOf } from './commit-of.js';
-import { readWorkspace } from './known-notes.js';
-import { findLeaving, keepSaidLocal, moveEdit, removeAdoptedFiles } from './moved-edits.js';
+import { commitsOf } from './commit-of.js';
+import { readWorkspace, type Workspace } from './known-notes.js';
 import { refuseOverwrites } from './occupied-paths.js';
-import { portableWords } from './portable-words.js';
-import { withoutPrivateProposals } from './private-ids.js';
 import { type Earlier, findEarlier, isSameAsked } from './same-command.js';
-import { finishSecond, noteSecond, secondIsDone } from './second-commit.js';
 import { refuseUnreadable } from './unreadable.js';
 
 /** A command with its author and time. Plain data, because another process may carry it out. */
@@ -47,17 +42,16 @@ export type Outcome =
 export const performAll = async (store: Store, jobs: readonly Job[]): Promise<readonly Outcome[]> => {
   const left = new Map<string, string>();
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    await reconcileBoth(store, jobs);
-    const finished = await finishSecond(store);
-    if (finished === 'moved') continue;
-    if (finished !== undefined)
-      await reconcile(store, finished.journal, { look: finished.contested, deletions: 'hold' });
-    const outcomes = await decideAndAppend(store, jobs, left);
-    if (outcomes === 'moved') continue;
-    if (!('edited' in outcomes)) return outcomes;
-    const { journal, path } = outcomes.edited;
-    const after = await reconcile(store, journal, { look: [path], deletions: 'put-back' });
-    for (const file of after.left) if (file.path === path) left.set(`${journal}/${path}`, file.reason);
+    await reconcileTouched(store, jobs);
+    const plan = await planBatch(store, jobs, left);
+    if ('edited' in plan) {
+      const { journal, path } = plan.edited;
+      const after = await reconcile(store, journal, { look: [path], deletions: 'put-back' });
+      for (const file of after.left) if (file.path === path) left.set(`${journal}/${path}`, file.reason);
+      continue;
+    }
+    const appended = await appendPlan(store, plan);
+    if (appended !== 'moved') return plan.outcomes.map((one) => withWarning(one, appended.unfinished, store));
   }
   throw new Fault(
     'lock-timeout',
@@ -68,18 +62,16 @@ export const performAll = async (store: Store, jobs: readonly Job[]): Promise<re
 
 const attempts = 20;
 
-const reconcileBoth = async (store: Store, jobs: readonly Job[]): Promise<void> => {
-  const leaving = await findLeaving(store, jobs);
+/** A person's edits of the notes touched are recorded as separate events, before ours. */
+const reconcileTouched = async (store: Store, jobs: readonly Job[]): Promise<void> => {
   for (const name of journalNames) await reconcile(store, name, { look: [], deletions: 'hold' });
-  // A person's edits of these notes are recorded as separate events, before ours.
   const look: Record<JournalName, string[]> = { portable: [], local: [] };
   const ids = new Set(jobs.flatMap(({ command }) => touches(command, store.lookup)));
   for (const id of ids) for (const { journal, path } of store.lookup.filesOf(id)) look[journal].push(path);
-  // A file that was committed unreadable may have been repaired since.
-  for (const name of journalNames)
-    for (const { path } of store.lookup.unreadable(name)) if (ids.has(idOfPath(path))) look[name].push(path);
   for (const name of journalNames) {
-    const edited = look[name].filter((path) => !leaving[name].includes(path) && isEdited(store, name, path));
+    // A file that was committed unreadable may have been repaired since.
+    for (const { path } of store.lookup.unreadable(name)) if (ids.has(idOfPath(path))) look[name].push(path);
+    const edited = look[name].filter((path) => isEdited(store, name, path));
     if (edited.length > 0) await reconcile(store, name, { look: edited, deletions: 'put-back' });
   }
 };
@@ -89,99 +81,75 @@ const isEdited = (store: Store, name: JournalName, path: string): boolean => {
   return row === undefined || !store.isAsCheckedOut(name, row);
 };
 
-type Batch = {
-  readonly commits: Record<JournalName, DecidedCommit[]>;
-  readonly outcomes: Map<number, Outcome>;
+/** What a batch records, and the answers, in the order of the jobs. */
+type Plan = {
+  readonly commits: Readonly<Record<JournalName, readonly DecidedCommit[]>>;
+  readonly outcomes: readonly Outcome[];
 };
 
-/** A hand edit at a path that the command would write: it must be adopted, and the command decided again. */
-type Edited = { readonly edited: FileChange; readonly publishes: boolean };
+/** A hand edit at a path that a command would write: it must be adopted, and the batch decided again. */
+type EditedPath = { readonly edited: FileChange };
 
-/** True if the command asks to publish a note; undoing what made it machine-local does not. */
-const publishes = (command: Command): boolean => command.kind === 'move' && command.scope === 'portable';
-
-const decideAndAppend = async (
+const planBatch = async (
   store: Store,
   jobs: readonly Job[],
   left: ReadonlyMap<string, string>,
-): Promise<readonly Outcome[] | 'moved' | Edited> => {
+): Promise<Plan | EditedPath> => {
   const workspace = await readWorkspace(
     store,
     jobs.map(({ command }) => command),
   );
-  const outcomes = new Map<number, Outcome>();
-  let commits: Batch['commits'] = { portable: [], local: [] };
-  const seen = new Map<string, { readonly at: number; readonly command: Command }>();
-  let unfinished: unknown;
-
-  /** `takenIn` are versions by portable path. */
-  const flush = async (
-    order: readonly JournalName[],
-    takenIn: ReadonlyMap<string, BlobId> = new Map(),
-  ): Promise<'done' | 'moved'> => {
-    for (const name of order) {
-      if (commits[name].length === 0) continue;
-      if (unfinished !== undefined) throw unfinished;
-      const alongside = { head: store.state.checkout(name), put: [], removed: [] };
-      const taken: typeof takenIn = name === 'portable' ? takenIn : new Map();
-      const appended = await appendEvents(store, name, commits[name], { ...alongside, takenIn: taken });
-      if (appended === 'moved') return 'moved';
-      unfinished = appended.unfinished;
-      if (appended.contested.length > 0) await reconcile(store, name, { look: appended.contested, deletions: 'hold' });
-    }
-    commits = { portable: [], local: [] };
-    return 'done';
-  };
-
-  for (const [at, { command, stamp }] of jobs.entries()) {
+  const outcomes: Outcome[] = [];
+  const commits: Record<JournalName, DecidedCommit[]> = { portable: [], local: [] };
+  const seen = new Map<string, { readonly outcome: Outcome; readonly command: Command }>();
+  for (const { command, stamp } of jobs) {
     const name = `${stamp.machine} ${stamp.commandId}`;
     const twin = seen.get(name);
-    const ofTwin = twin === undefined ? undefined : outcomes.get(twin.at);
-    if (twin !== undefined && ofTwin !== undefined && isSameAsked(twin.command, command)) {
-      outcomes.set(at, ofTwin);
+    if (twin !== undefined && isSameAsked(twin.command, command)) {
+      outcomes.push(twin.outcome);
       continue;
     }
-    seen.set(name, { at, command });
-    const earlier = ofTwin?.status === 'recorded' ? takenNow(stamp) : await findEarlier(store, command, stamp);
-    if (earlier.kind === 'done') {
-      outcomes.set(at, alreadyDone(earlier, command));
-      continue;
-    }
-    const wanted = withoutPrivateProposals(decide(command, workspace, stamp), workspace);
-    const isTaken = earlier.kind === 'taken' && wanted.kind === 'record';
-    const decided = isTaken ? refuse(commandIdTaken(stamp.commandId, earlier.since)) : wanted;
-    const takesIn = (decided.kind === 'record' && decided.takesIn) || new Map<string, BlobId>();
-    const takenIn = new Map(takesIn);
-    const free = refuseOverwrites(store.lookup, command, refuseUnreadable(store, command, decided), workspace);
-    const decision = await refuseBlocked(store, free, left, takenIn, stamp);
-    if ('edited' in decision) return { ...decision, publishes: publishes(command) };
-    outcomes.set(at, outcomeOf(decision, stamp));
-    if (decision.kind !== 'record') continue;
-    const told = decision.told === undefined ? [] : [decision.told];
-    const journals = [...new Set([...decision.changes.map(({ journal }) => journal), ...told])];
-    const first = decision.changes[0]?.journal ?? 'portable';
-    const isAlone = journals.length > 1 || takesIn.size > 0;
-    if (isAlone && (await flush(journalNames)) === 'moved') return 'moved';
-    for (const name of journals) {
-      const words =
-        name === 'portable' ? portableWords(command, decision, workspace, store.lookup.idAt) : decision.event;
-      commits[name].push(commitOf({ ...decision, event: words }, stamp, name, name === first, store.lookup.idAt));
-    }
+    const earlier = twin?.outcome.status === 'recorded' ? takenNow(stamp) : await findEarlier(store, command, stamp);
+    const decision = decideOnce(store, { command, stamp }, earlier, workspace, left);
+    if ('edited' in decision) return decision;
+    const outcome = 'status' in decision ? decision : outcomeOf(decision, stamp);
+    outcomes.push(outcome);
+    seen.set(name, { outcome, command });
+    if ('status' in decision || decision.kind !== 'record') continue;
+    for (const { journal, ...commit } of commitsOf(decision, stamp, store.lookup)) commits[journal].push(commit);
     workspace.apply(decision.event, decision.changes);
-    if (!isAlone) continue;
-    // The destination of a move is written first: after a kill in between, the note is in both journals, not in
-    // neither.
-    const order = first === 'portable' ? journalNames : journalNames.toReversed();
-    const [one, other] = order.map((name) => commits[name][0]);
-    if (one !== undefined && other !== undefined) noteSecond(store, one, order[1] ?? 'local', other);
-    keepMovedEdits(store.state, stamp.eventId, takenIn);
-    if ((await flush(order, takenIn)) === 'moved') return 'moved';
-    secondIsDone(store);
-    unfinished ??= removeAdoptedFiles(store, takesIn);
-    if (unfinished === undefined) forgetMovedEdits(store.state);
   }
-  if ((await flush(journalNames)) === 'moved') return 'moved';
-  return jobs.map((_, at) => withWarning(outcomes.get(at) ?? { status: 'unchanged', ...nothing }, unfinished, store));
+  return { commits, outcomes };
+};
+
+/** The outcome of a command that was recorded before, else its decision. */
+const decideOnce = (
+  store: Store,
+  { command, stamp }: Job,
+  earlier: Earlier,
+  workspace: Workspace,
+  left: ReadonlyMap<string, string>,
+): Outcome | Decision | EditedPath => {
+  if (earlier.kind === 'done') return alreadyDone(earlier, command);
+  const decision = decide(command, workspace, stamp);
+  if (earlier.kind === 'taken' && decision.kind === 'record')
+    return refuse(commandIdTaken(stamp.commandId, earlier.since));
+  const readable = refuseUnreadable(store, command, decision);
+  return refuseBlocked(store, command, refuseOverwrites(store.lookup, command, readable, workspace), left);
+};
+
+/** After 'moved', the events that were recorded are found again by their ids. */
+const appendPlan = async (store: Store, { commits }: Plan): Promise<'moved' | { readonly unfinished: unknown }> => {
+  let unfinished: unknown;
+  for (const name of journalNames) {
+    if (commits[name].length === 0) continue;
+    if (unfinished !== undefined) throw unfinished;
+    const appended = await appendEvents(store, name, commits[name]);
+    if (appended === 'moved') return 'moved';
+    unfinished = appended.unfinished;
+    if (appended.contested.length > 0) await reconcile(store, name, { look: appended.contested, deletions: 'hold' });
+  }
+  return { unfinished };
 };
 
 const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: Store): Outcome => {
@@ -196,34 +164,28 @@ const withWarning = (outcome: Outcome, unfinished: unknown, { journals, log }: S
  * Refuses a change that could be committed but not checked out, which would leave the note half written. `left` maps
  * files that reconciling does not adopt to the reasons.
  */
-const refuseBlocked = async (
+const refuseBlocked = (
   store: Store,
+  command: Command,
   decision: Decision,
   left: ReadonlyMap<string, string>,
-  takenIn: Map<string, BlobId>,
-  stamp: Stamp,
-): Promise<Decision | Pick<Edited, 'edited'>> => {
+): Decision | EditedPath => {
   if (decision.kind !== 'record' || decision.changes.length > maxCheckedChanges) return decision;
-  let free = decision;
-  for (const change of decision.changes) {
+  for (const change of [...decision.changes, ...laterRemovals(store, command)]) {
     const hindrance = findHindrance(store, change);
     if (hindrance === undefined) continue;
-    const isLeaving = hindrance.kind !== 'block' && change.journal === 'portable' && change.bytes === undefined;
-    const along = isLeaving
-      ? ((await moveEdit(store, free, change.path)) ?? keepSaidLocal(store, free, change.path, stamp))
-      : undefined;
-    if (along?.decision !== undefined) {
-      free = along.decision;
-      takenIn.set(change.path, along.takenIn);
-      continue;
-    }
-    const ofFile = along?.reason ?? left.get(`${change.journal}/${change.path}`);
-    const why = hindrance.kind === 'block' ? hindrance.reason : ofFile;
-    if (why === undefined) return { edited: change };
-    return refuse(fileBlocked(`${journalFolder[change.journal]}/${change.path}`, why));
+    const where = `${journalFolder[change.journal]}/${change.path}`;
+    const why = hindrance.kind === 'block' ? hindrance.reason : left.get(`${change.journal}/${change.path}`);
+    return why === undefined ? { edited: change } : refuse(fileBlocked(where, why));
   }
-  return free;
+  return decision;
 };
+
+/** The old files of a note that was written anew in the other journal are removed by the next command. */
+const laterRemovals = ({ lookup }: Store, command: Command): readonly FileChange[] =>
+  command.kind === 'move' && command.scope !== undefined && command.typed === undefined
+    ? lookup.filesOf(command.id).map(({ journal, path }) => ({ journal, path, bytes: undefined }))
+    : [];
 
 /** A larger import is checked out as far as possible; `status` names what is in the way. */
 const maxCheckedChanges = 100;

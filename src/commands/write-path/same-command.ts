@@ -46,6 +46,7 @@ const isDone = async (store: Store, command: Command, event: HeldEvent): Promise
   if (!kindsOf[command.kind].some((kind) => kind === event.kind)) return false;
   const id = noteOf(command, event);
   if (id !== undefined && !event.notes.includes(id)) return false;
+  if (command.kind === 'move' && command.scope === undefined) return event.notes.includes(command.id);
   if (command.kind !== 'write' && command.kind !== 'edit' && command.kind !== 'supersede') return true;
   const file = id === undefined ? undefined : await readFileAfter(store, event, id);
   if (file === undefined) return false;

@@ -1,41 +1,30 @@
-/** Notes that another machine made machine-local: gone here, but not forgotten. */
+/** Where a note went that is gone here because it was moved to the other journal. */
 import type Database from 'better-sqlite3';
 import type { NoteId } from '../../events/note/note.js';
 import { derivedUlid } from '../../events/ulid-form.js';
-import { eventWithId, type ListedEvent, lastEvents } from './query.js';
+import { eventsOfCommand, lastEvents, notesOfEvent } from './query.js';
 
-/** The machine that made a note machine-local, and when, as the commit claims. */
-export type KeptElsewhere = { readonly machine: string; readonly at: string };
+/** Ends the Command-Id of the event that forgets a note after it was written anew in the other journal. */
+export const endOfMove = '/moved';
+
+/** `as` is the note's id in the other journal, if that is here; the rest is what the commit claims. */
+export type MovedNote = { readonly as: NoteId | undefined; readonly machine: string; readonly at: string };
 
 /**
- * For a note without a file here. Undefined unless its last event in the portable journal is a move out of it, or the
- * undoing of a move into it by the machine that made that move, and the other half is in the local journal of another
- * machine. A commit may claim any machine: this one, `own`, knows what it did, and a note that it lacks is forgotten.
+ * Undefined for a note that was forgotten. Versions before 0.4 removed the file of a moved note with a note.moved, and
+ * the note kept its id in the other journal.
  */
-export const keptElsewhere = (database: Database.Database, note: NoteId, own: string): KeptElsewhere | undefined => {
-  const events = lastEvents(database, { note }, 1000);
-  const last = events.find(({ journal }) => journal === 'portable');
-  if (last === undefined || !(last.kind === 'note.moved' || undoesMove(database, last, events))) return undefined;
-  const isOurs =
-    last.machine === own || events.some(({ journal, id }) => journal === 'local' && areHalves(id, last.id));
-  return isOurs ? undefined : { machine: last.machine, at: last.at };
+export const whereMoved = (database: Database.Database, note: NoteId): MovedNote | undefined => {
+  const [last] = lastEvents(database, { note }, 1);
+  if (last === undefined) return undefined;
+  const { machine, at, commandId = '' } = last;
+  if (last.kind === 'note.moved' && last.journal === 'portable') return { as: undefined, machine, at };
+  if (last.kind !== 'note.forgotten' || !commandId.endsWith(endOfMove)) return undefined;
+  const begun = eventsOfCommand(database, commandId.slice(0, -endOfMove.length)).find(
+    (event) => event.kind === 'note.moved' && event.journal !== last.journal && event.machine === machine,
+  );
+  return { as: begun === undefined ? undefined : notesOfEvent(database, begun)[0], machine, at };
 };
-
-const undoesMove = (
-  database: Database.Database,
-  { kind, undoes, machine }: ListedEvent,
-  events: readonly ListedEvent[],
-): boolean => {
-  if (kind !== 'event.undone' || undoes === undefined) return false;
-  // `undoes` may name the half that only the other machine has.
-  const undone = eventWithId(database, undoes) ?? events.find(({ id }) => id.slice(-16) === otherHalf(undoes));
-  // Only the machine that moved the note has the half that the undo restores; on any other one the note is forgotten.
-  return undone?.kind === 'note.moved' && undone.machine === machine;
-};
-
-/** Whether these are the ids of two events that one command made, one in each journal. */
-export const areHalves = (one: string, other: string): boolean =>
-  otherHalf(one) === other.slice(-16) || otherHalf(other) === one.slice(-16);
 
 /** The ending of the id that the same command's event has in the other journal; such an id begins with a time. */
 export const otherHalf = (id: string): string => derivedUlid(0, 'other-journal', id).slice(-16);

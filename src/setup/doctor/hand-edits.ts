@@ -84,10 +84,7 @@ const readOnlyStore = ({ home, journals, machine, nowMs }: Examined, state: Stat
     release: () => undefined,
     close: () => undefined,
   },
-  lookup: openNoteLookup(
-    openLiveIndex(`${home}/index`, [journals.portable, journals.local], () => undefined),
-    machine,
-  ),
+  lookup: openNoteLookup(openLiveIndex(`${home}/index`, [journals.portable, journals.local], () => undefined)),
   isAsCheckedOut: (journal, row) => isStillCheckedOut(journals[journal].folder, row),
   machine,
   nowMs,

@@ -63,8 +63,7 @@ describe('a file that is unreadable as a note, whose text only the working tree 
         writeFileSync(file, `${good}WORK\n`);
         expect(await perform(commandFor(id))).toMatchObject({ status: 'recorded' });
         const history = await store.memory.events({ note: id, kind: 'hand.adopted' }, 10);
-        // A move takes text typed in the file along, without an event in the journal that the note leaves.
-        expect(history).toHaveLength(name === 'move --scope' ? 0 : 1);
+        expect(history).toHaveLength(1);
         if (name !== 'forget') expect(await texts()).toContain(name === 'edit' ? 'other' : 'WORK');
       },
     );
@@ -105,16 +104,6 @@ describe('a file made by hand at a path that the journal does not have', () => {
     expect(JSON.stringify(await revert(id))).toContain('file-blocked');
     expect(readFileSync(file, 'utf8')).toBe('not a note yet: WORK\n');
     expect((await store.memory.show(id)).ok).toBe(false);
-  });
-
-  it('stays if it is not a note yet, and makes a move of its note to that path refuse', async () => {
-    const { id, file, relative } = await write();
-    const there = join(folderOf('local'), relative);
-    mkdirSync(dirname(there), { recursive: true });
-    writeFileSync(there, 'WORK');
-    expect(await perform({ kind: 'move', id, scope: 'machine-local' })).toMatchObject({ status: 'refused' });
-    expect(readFileSync(there, 'utf8')).toBe('WORK');
-    expect(existsSync(file)).toBe(true);
   });
 });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openState } from '../../../src/state/state.js';
@@ -82,28 +81,6 @@ describe('the write path', () => {
     state.close();
   });
 
-  it('moves a note between the journals with one event in each, under one Command-Id', async () => {
-    const note = await writeNote(store.memory);
-    await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' }, { commandId: 'move-1' });
-    const events = await store.memory.events({ note: note.id, kind: 'note.moved' }, 10);
-    expect(events.map(({ journal, commandId }) => `${journal} ${commandId}`).sort()).toEqual([
-      'local move-1',
-      'portable move-1',
-    ]);
-    const shown = await store.memory.show(note.id);
-    expect(shown).toMatchObject({ answer: { scope: 'machine-local' } });
-    expect(readFileSync(shown.ok ? (shown.answer.path ?? '') : '', 'utf8')).toContain('scope: machine-local');
-    expect((await store.memory.list({}, 10)).total).toBe(1);
-  });
-
-  it('keeps a note that is moved to the other journal and back within a second', async () => {
-    const note = await writeNote(store.memory, { scope: 'machine-local' });
-    await store.memory.perform({ kind: 'move', id: note.id, scope: 'portable' });
-    await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
-    await writeNote(store.memory, { title: 'The next command' });
-    expect(await store.memory.show(note.id)).toMatchObject({ ok: true, answer: { scope: 'machine-local' } });
-  });
-
   it('forgets and restores a note in one batch', async () => {
     const { id } = await writeNote(store.memory);
     const answers = await Promise.all([
@@ -114,21 +91,5 @@ describe('the write path', () => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual(['recorded', 'recorded', 'recorded', 'recorded']);
     expect((await store.memory.show(id)).ok).toBe(true);
-  });
-
-  it('restores a note from the journal that it was last in, whatever the clock says', async () => {
-    let nowMs = Date.parse('2026-06-10T00:00:00Z');
-    const skewed = openStore({ nowMs: () => nowMs });
-    const { id } = await writeNote(skewed.memory, { body: 'public' });
-    await skewed.memory.perform({ kind: 'move', id, scope: 'machine-local' });
-    nowMs = Date.parse('2026-06-01T00:00:00Z');
-    await skewed.memory.perform({ kind: 'edit', id, set: { body: 'PRIVATE' } });
-    await skewed.memory.perform({ kind: 'forget', id });
-    const restored = await skewed.memory.perform({ kind: 'restore', id });
-    expect(restored).toMatchObject({ status: 'recorded', note: { scope: 'machine-local', body: 'PRIVATE' } });
-    await skewed.memory.perform({ kind: 'move', id, scope: 'portable' });
-    await skewed.memory.perform({ kind: 'forget', id });
-    expect(await skewed.memory.perform({ kind: 'restore', id })).toMatchObject({ note: { scope: 'portable' } });
-    await skewed.close();
   });
 });

@@ -1,5 +1,5 @@
 /** Which text counts as brought by a foreign commit when a note or its name exists in more than one place. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Memory } from '../../../src/store/memory.js';
@@ -40,35 +40,6 @@ it('a machine-local note is not marked as claimed when someone pushes a file und
   const { id } = await writeNote(a, { title: 'Mine', scope: 'machine-local' });
   await push(`semantic/q/${id}.md`, fileOf(id));
   expect(await isClaimed(a, id)).toBe(false);
-});
-
-it('a pushed note that is moved to machine-local stays marked as claimed until it is edited', async () => {
-  const { a, push } = await oneMachine();
-  await push(`semantic/q/${idOf(1)}.md`, fileOf(idOf(1)));
-  expect(await isClaimed(a, idOf(1))).toBe(true);
-  await a.perform({ kind: 'move', id: idOf(1), scope: 'machine-local' });
-  expect(await isClaimed(a, idOf(1))).toBe(true);
-  await a.perform({ kind: 'edit', id: idOf(1), set: { body: 'mine\n' } });
-  expect(await isClaimed(a, idOf(1))).toBe(false);
-});
-
-it('a note that was edited and then moved is not marked as claimed, whatever was pushed before or after', async () => {
-  const { a, push } = await oneMachine();
-  await push(`semantic/q/${idOf(1)}.md`, fileOf(idOf(1)));
-  await a.perform({ kind: 'edit', id: idOf(1), set: { body: 'mine\n' } });
-  await a.perform({ kind: 'move', id: idOf(1), scope: 'machine-local' });
-  await push(`semantic/r/${idOf(1)}.md`, fileOf(idOf(1)));
-  expect(await isClaimed(a, idOf(1))).toBe(false);
-});
-
-it('a machine-local note committed by hand stays marked as claimed when it is moved to portable', async () => {
-  const { a } = await oneMachine();
-  const { id, path = '' } = await writeNote(a, { title: 'Mine', scope: 'machine-local' });
-  appendFileSync(path, 'by hand\n');
-  personsGit(a.journals.local.folder, 'commit', '-q', '-m', 'by hand', '--', path);
-  expect(await isClaimed(a, id)).toBe(true);
-  await a.perform({ kind: 'move', id, scope: 'portable' });
-  expect(await isClaimed(a, id)).toBe(true);
 });
 
 it('a note is marked as claimed when someone pushes a newer file of it under another name', async () => {

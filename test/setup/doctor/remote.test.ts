@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clockCheck, remoteCheck } from '../../../src/setup/doctor/remote.js';
@@ -78,24 +78,6 @@ describe('the remote', () => {
     await patient.with((memory) => syncStore(memory));
     const messages = (await patient.find(remoteCheck)).map(({ message }) => message);
     expect(messages.some((message) => message.includes('refs/anamnesis/rescue/'))).toBe(true);
-  });
-  it('is ok, and names the rescued head, when a sync left private files out of a person’s commits', async () => {
-    await synced();
-    await patient.with(async (memory) => {
-      const { id, path = '' } = await writeNote(memory, { title: 'X', body: 'one\n' });
-      await memory.finish();
-      writeFileSync(path, readFileSync(path, 'utf8').replace('scope: portable', 'scope: machine-local'));
-      personsGit(journal(), 'commit', '-qam', 'mine');
-      await memory.perform({ kind: 'move', id, scope: 'machine-local' });
-      await syncStore(memory);
-    });
-    expect(await patient.find(remoteCheck)).toMatchObject([
-      { state: 'ok', message: `synced with ${bare}` },
-      {
-        state: 'ok',
-        message: expect.stringMatching(/^1 head holds .* left out of your commits: refs\/anamnesis\/rescue\//),
-      },
-    ]);
   });
 });
 

@@ -1,0 +1,181 @@
+/**
+ * Moves and forgets notes. One that changes its scope is written anew in the other journal, and then forgotten: two
+ * events.
+ */
+import type { MoveNote } from '../commands/move.js';
+import { moveContested, type Refusal } from '../commands/refusals.js';
+import type { BlobId, NoteId } from '../events/note/note.js';
+import { parseNoteFile } from '../events/note/note-file.js';
+import { saysMachineLocal } from '../events/note/stated-scope.js';
+import { putNoteFile, readNoteFile } from '../events/worktree/working-tree.js';
+import { endOfMove } from '../projections/history/moved-to-another-machine.js';
+import { lastEvents } from '../projections/history/query.js';
+import { openConflicts } from '../projections/index/conflicts.js';
+import { pendingProposals } from '../projections/index/proposals.js';
+import { filesOfNote, type IndexedNote } from '../projections/index/query.js';
+import type { Answer, Asker, Memory } from '../store/memory.js';
+
+/**
+ * A note is not moved to the other journal while other notes hang on it: if it is superseded, in a conflict, or under
+ * a proposal. Repeated after a kill, it finds the note that was written, and forgets the old one.
+ */
+export const moveNote = async (
+  memory: Memory,
+  id: NoteId,
+  to: Pick<MoveNote, 'project' | 'scope'>,
+  asker: Asker = {},
+): Promise<Answer> => {
+  const files = await memory.liveIndex.ask((database) => filesOfNote(database, id));
+  const [note] = files;
+  if (to.scope === undefined || note === undefined || note.scope === to.scope)
+    return memory.perform({ kind: 'move', id, ...to }, asker);
+  const refusal = await refuseContested(memory, note);
+  if (refusal !== undefined) return { status: 'refused', refusal };
+  const naming = await notesNaming(memory, id);
+  const isPublished = note.scope === 'portable' && (await isOnRemote(memory, files));
+  const typed = await readTyped(memory, note);
+  const answer = await memory.perform({ kind: 'move', id, ...to, typed: typed?.bytes.toString() }, asker);
+  if (answer.status === 'refused' || answer.note === undefined) return answer;
+  if (typed !== undefined) await putBack(memory, note, typed);
+  const ended = await forgetOld(memory, id, answer.note.id, to.scope, asker);
+  if (ended.status === 'refused') return ended;
+  return {
+    ...answer,
+    status: 'recorded',
+    event: answer.event ?? ended.event,
+    warnings: [
+      ...answer.warnings,
+      ...(note.scope === 'portable' ? [textStays(id, isPublished)] : []),
+      ...(naming.length === 0 ? [] : [`other notes still name ${id}, which is forgotten: ${naming.join(', ')}`]),
+    ],
+  };
+};
+
+const textStays = (id: NoteId, isPublished: boolean): string =>
+  `the history of memory/ still holds the text, and ${isPublished ? 'the remote has it' : 'the next sync publishes it'}; to remove it everywhere: anamnesis purge ${id}`;
+
+const refuseContested = (memory: Memory, { id, supersededBy }: IndexedNote): Promise<Refusal | undefined> =>
+  memory.liveIndex.ask((database) => {
+    if (supersededBy !== undefined)
+      return moveContested(id, `is superseded by ${supersededBy}`, `anamnesis forget ${id}, or move ${supersededBy}`);
+    const [conflict] = openConflicts(database, { about: id }, 1).conflicts;
+    if (conflict !== undefined)
+      return moveContested(id, 'is in a conflict', `settle it first: anamnesis resolve ${conflict.copy.id}`);
+    const [proposal] = [{ newer: id }, { older: id }].flatMap(
+      (asked) => pendingProposals(database, asked, 1).proposals,
+    );
+    return (
+      proposal && moveContested(id, 'is under a proposal', `settle it first: anamnesis review ${proposal.newer.id}`)
+    );
+  });
+
+/** The note's file as saved with `scope: machine-local`, which adopting leaves in memory/ for this move. */
+const readTyped = async (
+  { journals }: Memory,
+  { id, scope, path, version }: IndexedNote,
+): Promise<FoundFile | undefined> => {
+  if (scope !== 'portable') return undefined;
+  const found = readNoteFile(journals.portable.folder, path, version);
+  const parsed =
+    found.kind === 'file' && found.row.blob !== version ? parseNoteFile(found.bytes, 'portable', path) : undefined;
+  if (found.kind !== 'file' || parsed?.ok !== true || parsed.file.note.id !== id) return undefined;
+  return saysMachineLocal(parsed.file) ? { bytes: found.bytes, blob: found.row.blob } : undefined;
+};
+
+type FoundFile = { readonly bytes: Buffer; readonly blob: BlobId };
+
+/** The text is in local/ now: with the version of memory/ in its place, the note can be forgotten there. */
+const putBack = ({ journals: { portable }, exclusively }: Memory, note: IndexedNote, typed: FoundFile): Promise<void> =>
+  exclusively(async () => {
+    const bytes = (await portable.blobs([note.version])).get(note.version);
+    if (bytes !== undefined) putNoteFile(portable.folder, note.path, bytes, typed.blob);
+  });
+
+/** Other notes whose body has the id. */
+const notesNaming = async (memory: Memory, id: NoteId): Promise<readonly NoteId[]> => {
+  const { hits } = await memory.search(id, { mode: 'exact', k: maxNamed });
+  return hits.flatMap((hit) => (hit.id === id ? [] : [hit.id]));
+};
+
+const isOnRemote = async ({ journals, settings }: Memory, files: readonly IndexedNote[]): Promise<boolean> => {
+  const { remoteHas } = await import('../sync/remote-has.js');
+  const paths = files.flatMap(({ journal, path }) => (journal === 'portable' ? [path] : []));
+  const [id] = files.map((file) => file.id);
+  if (id === undefined) return false;
+  return (await remoteHas(journals.portable, new Map([[id, paths]]), settings.machine)).has(id);
+};
+
+/** Its Command-Id, made of the one that wrote the note anew, tells later which note took its place. */
+const forgetOld = async (
+  memory: Memory,
+  id: NoteId,
+  written: NoteId,
+  scope: MoveNote['scope'],
+  asker: Asker,
+): Promise<Answer> => {
+  const events = await memory.liveIndex.ask((database) => lastEvents(database, { note: written }, 1000));
+  const begun = events.at(-1);
+  const reason = scope === 'portable' ? `portable as ${written}` : `machine-local on ${memory.settings.machine}`;
+  const commandId = `${begun?.commandId ?? begun?.id ?? written}${endOfMove}`;
+  return memory.perform({ kind: 'forget', id, reason }, { ...asker, commandId });
+};
+
+/**
+ * Records one event per note, in order, and stops at the first refusal. If any of the notes is machine-local, the
+ * reason may quote it: it is recorded in the local journal only, and the answers for the portable notes say so.
+ */
+export const forgetNotes = async (
+  memory: Memory,
+  ids: readonly NoteId[],
+  reason: string | undefined,
+  asker?: Asker,
+): Promise<readonly Answer[]> => {
+  const local = new Set(reason === undefined || ids.length < 2 ? [] : await findLocal(memory, ids));
+  const answers: Answer[] = [];
+  for (const id of ids) {
+    const isKept = local.size > 0 && !local.has(id);
+    const answer = await forgetNote(memory, id, isKept ? undefined : reason, asker);
+    answers.push(isKept && answer.status === 'recorded' ? withWarning(answer, id) : answer);
+    if (answer.status === 'refused') break;
+  }
+  return answers;
+};
+
+/** Forgets a note, and warns of its conflict copies, which say much the same and can still be found. */
+export const forgetNote = async (
+  memory: Memory,
+  id: NoteId,
+  reason: string | undefined,
+  asker: Asker | undefined,
+): Promise<Answer> => {
+  const copies = await memory.liveIndex.ask((database) => openConflicts(database, { about: id }, maxNamed).conflicts);
+  const answer = await memory.perform({ kind: 'forget', id, reason }, asker);
+  if (answer.status === 'unchanged') {
+    // A note that another machine keeps wasn't forgotten, and a plain restore doesn't bring it back.
+    const shown = await memory.show(id);
+    return !shown.ok && shown.refusal.code === 'note-kept-elsewhere'
+      ? { status: 'refused', refusal: shown.refusal }
+      : answer;
+  }
+  if (answer.status !== 'recorded') return answer;
+  const left = copies.filter(({ copy, original }) => original === id && copy.id !== id);
+  const warnings = left.map(
+    ({ copy }) => `its conflict copy ${copy.id} is still found; to forget that too: anamnesis forget ${copy.id}`,
+  );
+  return { ...answer, warnings: [...answer.warnings, ...warnings] };
+};
+
+const maxNamed = 10;
+
+const findLocal = (memory: Memory, ids: readonly NoteId[]): Promise<readonly NoteId[]> =>
+  memory.liveIndex.ask((database) =>
+    ids.filter((id) => filesOfNote(database, id).some(({ journal }) => journal === 'local')),
+  );
+
+const withWarning = <Done extends Exclude<Answer, { readonly status: 'refused' }>>(answer: Done, id: NoteId): Done => ({
+  ...answer,
+  warnings: [
+    ...answer.warnings,
+    `the reason is not recorded with ${id}, which is portable: it was given for a machine-local note too`,
+  ],
+});
