@@ -96,7 +96,7 @@ const allowedImporters: Readonly<Record<string, RegExp>> = {
   'js-yaml': /^src\/events\/note\/front-matter\.ts$/,
   'simple-git': /^src\/events\/git\/git-admin\.ts$/,
   'node-diff3': /^src\/events\/note\/(?:merge-lines|line-diff)\.ts$/,
-  ulid: /^src\/events\/(?:ids|ulid-time)\.ts$/,
+  ulid: /^src\/events\/ids\.ts$/,
   piscina: /^src\/workers\/pool\.ts$/,
   commander: /^src\/cli\//,
   '@clack/prompts': /^src\/cli\//,

@@ -1,7 +1,7 @@
 /** Finds the transcripts of Claude Code's sessions. */
 import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../events/error-code.js';
+import { codeOf } from '../events/faults.js';
 
 type Transcript = { readonly path: string; readonly size: number; readonly mtimeMs: number };
 

@@ -12,8 +12,7 @@ import { pathOfNote } from '../events/note/paths.js';
 import { sayPortable } from '../events/note/stated-scope.js';
 import { formatYamlKey } from '../events/note/yaml-text.js';
 import { formatTime } from '../events/time.js';
-import { derivedUlid } from '../events/ulid-form.js';
-import { timeOfUlid } from '../events/ulid-time.js';
+import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
 import {
   type Decide,
   type Decision,

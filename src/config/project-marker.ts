@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../events/error-code.js';
+import { codeOf } from '../events/faults.js';
 import { whyNoKey } from './project-key.js';
 
 export type Marker = {

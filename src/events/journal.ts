@@ -1,6 +1,6 @@
 /**
- * The interface of a journal for code that reads and appends events; it hides the storage. The one implementation is a
- * git repository (git/git-journal.ts). Pure.
+ * The interface of a journal for code that reads and appends events; it hides the storage. It is a git
+ * repository (git/git-journal.ts) or in memory (memory-journal.ts), held to one contract suite. Pure.
  */
 import type { JournalEvent } from './event.js';
 import type { Fault } from './faults.js';

@@ -5,8 +5,8 @@
 
 import { checkClaims, isMachineName } from './claims.js';
 import { type ClaimedEvent, type JournalEvent, unknownMachine } from './event.js';
-import { idOfForeign } from './foreign-id.js';
 import { formatTime } from './time.js';
+import { idOfForeign } from './ulid-form.js';
 
 /** Version of the trailers; a reader ignores trailers that it doesn't know. */
 const trailerFormat = '1';

@@ -17,6 +17,10 @@ const encode = (value: bigint, length: number): string => {
   return text;
 };
 
+/** Returns the ULID's time in epoch milliseconds. By hand: the library loads node:crypto, which hooks don't need. */
+export const timeOfUlid = (id: string): number =>
+  [...id.slice(0, 10)].reduce((ms, digit) => ms * 32 + alphabet.indexOf(digit), 0);
+
 /** Makes a ULID of `epochMs`; its other 80 bits are the first of a SHA-256 over the parts, each ended by a NUL. */
 export const derivedUlid = (epochMs: number, ...parts: readonly string[]): string => {
   const hash = createHash('sha256');
@@ -28,3 +32,10 @@ export const derivedUlid = (epochMs: number, ...parts: readonly string[]): strin
 
 /** Encodes 16 bytes, read as one big-endian number, as a ULID; its first digit is never above 7. */
 export const ulidOfBytes = (bytes: Uint8Array): string => encode(BigInt(`0x${Buffer.from(bytes).toString('hex')}`), 26);
+
+/** The id of a commit without trailers of ours. */
+export const idOfForeign = (hash: string, epochMs: number): string =>
+  derivedUlid(epochMs, createHash('sha256').update(hash).digest('hex'));
+
+/** True for an id derived from the commit's hash; an event that we recorded, even for a hand edit, has its own. */
+export const isIdOfForeign = (id: string, hash: string): boolean => id.slice(-16) === idOfForeign(hash, 0).slice(-16);

@@ -1,7 +1,7 @@
 /** Makes a folder and its missing parents. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../events/error-code.js';
+import { codeOf } from '../events/faults.js';
 
 /** Doesn't use `recursive`: below a folder that accepts no entries, such as /proc, Node 20 would retry forever. */
 export const makeFolder = (path: string): void => {

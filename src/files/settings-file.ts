@@ -21,8 +21,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { Fault } from '../events/faults.js';
-import { createHash } from '../events/hash.js';
-import { randomHex } from '../events/random-hex.js';
+import { createHash, randomHex } from '../events/hash.js';
 
 export type FileState = {
   /** As given; `target` is the file that its links lead to. */

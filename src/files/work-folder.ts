@@ -1,7 +1,7 @@
 /** Temporary folders for results that are built first and moved into place when complete. */
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomHex } from '../events/random-hex.js';
+import { randomHex } from '../events/hash.js';
 
 /**
  * Makes `<start><machine>-<pid>-<random>`, accessible to this user only; the caller removes it. First removes leftovers

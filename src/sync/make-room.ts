@@ -1,7 +1,7 @@
 /** Makes room for a folder that came where the working tree has a file: the file gets the name that it has in git. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../events/error-code.js';
+import { codeOf } from '../events/faults.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { diffTrees } from '../events/git/note-tree.js';
 import { foldersAbove, isOtherName } from '../events/merge/tree-state.js';

@@ -13,7 +13,7 @@ import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { formatMessage } from '../events/trailers.js';
-import { timeOfUlid } from '../events/ulid-time.js';
+import { timeOfUlid } from '../events/ulid-form.js';
 
 export type MergedHeads = {
   /** The merge commit. */

@@ -2,11 +2,10 @@
 import type Database from 'better-sqlite3';
 import type { NotePlaces } from '../commands/worktree/write-store.js';
 import type { Difference, Journal } from '../events/journal.js';
-import { mentionOf } from '../events/mention.js';
+import { mentionOf, textEffectOf } from '../events/mention.js';
 import { parseMove } from '../events/move-trailer.js';
 import type { JournalName, NoteId } from '../events/note/note.js';
 import { idOfPath } from '../events/note/paths.js';
-import { textEffectOf } from '../events/text-effect.js';
 import { otherHalf } from '../projections/history/moved-to-another-machine.js';
 import { wasPurged } from '../projections/history/purged.js';
 import {

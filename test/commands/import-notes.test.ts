@@ -5,7 +5,7 @@ import { idOfForeign } from '../../src/commands/import-notes.js';
 import type { JournalName, Note } from '../../src/events/note/note.js';
 import { formatNoteFile, newNoteFile } from '../../src/events/note/note-file.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
-import { timeOfUlid } from '../../src/events/ulid-time.js';
+import { timeOfUlid } from '../../src/events/ulid-form.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
 import { given, now } from '../support/decider.js';
 import { known } from '../support/known-notes.js';

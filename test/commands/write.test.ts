@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noteIdOf, type WriteNote } from '../../src/commands/write.js';
 import { pathOfNote } from '../../src/events/note/paths.js';
-import { isUlid } from '../../src/events/ulid-form.js';
-import { timeOfUlid } from '../../src/events/ulid-time.js';
+import { isUlid, timeOfUlid } from '../../src/events/ulid-form.js';
 import { idOf, makeNote } from '../support/arbitraries.js';
 import { given, now, stamp } from '../support/decider.js';
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ulidGenerator } from '../../src/events/ids.js';
 import { formatTime, parseTime } from '../../src/events/time.js';
-import { derivedUlid, isUlid } from '../../src/events/ulid-form.js';
-import { timeOfUlid } from '../../src/events/ulid-time.js';
+import { derivedUlid, isUlid, timeOfUlid } from '../../src/events/ulid-form.js';
 import { anyTime } from '../support/arbitraries.js';
 
 const anyMs = fc.nat({ max: 2 ** 48 - 1 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mentionOf } from '../../src/events/mention.js';
+import { eventKinds } from '../../src/events/event.js';
+import { mentionOf, textEffectOf } from '../../src/events/mention.js';
 import { derivedUlid } from '../../src/events/ulid-form.js';
 
 const atMs = Date.parse('2026-11-25T08:00:00.400Z');
@@ -35,4 +36,37 @@ describe('the mention of a note in an event', () => {
   it.each(['note.edited', 'note.moved', 'hand.adopted', 'a.newer-kind'])('is a change in %s', (kind) => {
     expect(mentionOf({ id, at, kind }, older)).toBe('changes');
   });
+});
+
+const kindsWith = (effect: string): readonly string[] => eventKinds.filter((kind) => textEffectOf({ kind }) === effect);
+
+it('events that touch a note but not its text keep the text', () => {
+  expect(kindsWith('keeps')).toEqual([
+    'note.superseded',
+    'note.forgotten',
+    'note.restored',
+    'note.tagged',
+    'note.moved',
+    'note.confirmed',
+    'proposal.made',
+    'proposal.settled',
+  ]);
+});
+
+it('an import and a capture bring a text that a newer one may follow', () => {
+  expect(kindsWith('brings')).toEqual(['session.captured', 'notes.imported']);
+});
+
+it('a restored note keeps its text when it comes back as it was, and edits it as of an earlier point', () => {
+  expect(textEffectOf({ kind: 'note.restored' })).toBe('keeps');
+  expect(textEffectOf({ kind: 'note.restored', reason: 'as of yesterday' })).toBe('edits');
+});
+
+it('an event of an unknown kind is an edit, except for a kind that was once reserved', () => {
+  expect(['note.dreamt', 'notes.merged', 'toString', 'note.linked'].map((kind) => textEffectOf({ kind }))).toEqual([
+    'edits',
+    'edits',
+    'edits',
+    'keeps',
+  ]);
 });

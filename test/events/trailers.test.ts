@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { claimedText } from '../../src/events/claims.js';
 import { type ClaimedEvent, eventKinds, type JournalEvent, toJournalEvent } from '../../src/events/event.js';
 import { foreignEvent, formatMessage, parseMessage } from '../../src/events/trailers.js';
-import { timeOfUlid } from '../../src/events/ulid-time.js';
+import { timeOfUlid } from '../../src/events/ulid-form.js';
 import { anyEvent, anyEventOf, anyText, oddTexts } from '../support/arbitraries.js';
 import { append, commitOf, newJournal } from '../support/journals.js';
 import { processorMs } from '../support/processor-time.js';

@@ -162,6 +162,27 @@ export const describeJournal = (name: string, openEmpty: () => Promise<Journal>)
       });
     });
 
+    describe('a commit that joins two heads', () => {
+      it('has both as parents, and is no step of a line', async () => {
+        const journal = await openEmpty();
+        const [first = '', second = ''] = await append(journal, nthCommit(1), nthCommit(2));
+        const [joined = ''] = await append(journal, { ...nthCommit(3), joins: first });
+        expect(await journal.parents(joined)).toEqual([second, first]);
+        expect((await journal.events(second, joined)).map(({ parents }) => parents)).toEqual([[second, first]]);
+        expect((await journal.events(undefined, joined)).map(({ commit }) => commit)).toEqual([first, second, joined]);
+        expect(await journal.steps(second, joined, 9)).toBeUndefined();
+        expect(await journal.contains(joined, first)).toBe(true);
+      });
+
+      it('changes what differs from the first of them', async () => {
+        const journal = await openEmpty();
+        const [first = '', second = ''] = await append(journal, nthCommit(1), nthCommit(2));
+        const [joined = ''] = await append(journal, { ...nthCommit(3, change(2, 'joined')), joins: first });
+        expect((await journal.changesOf([joined])).get(joined)).toEqual(await journal.diff(second, joined));
+        expect((await journal.notes(joined)).map(({ path }) => path)).toEqual([pathOf(1), pathOf(2)].toSorted());
+      });
+    });
+
     describe('in time', () => {
       it('finds the newest event at or before a moment', async () => {
         const journal = await openEmpty();

@@ -2,8 +2,7 @@
 import type { TracedNote, TraceEntry, TraceSession } from '../../answers/history-schema.js';
 import type { NoteId } from '../../events/note/note.js';
 import { formatTime } from '../../events/time.js';
-import { isUlid } from '../../events/ulid-form.js';
-import { timeOfUlid } from '../../events/ulid-time.js';
+import { isUlid, timeOfUlid } from '../../events/ulid-form.js';
 import { listEvents } from '../../projections/history/query.js';
 import { filesOfNote } from '../../projections/index/query.js';
 import { shortNoteIds } from '../../projections/short-ids.js';

@@ -1,9 +1,9 @@
 /** Reads the notes that commands touch, so that deciding itself reads nothing. */
 import type { FileChange, KnownVersion } from '../../events/event.js';
+import { textEffectOf } from '../../events/mention.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import { type BlobId, type JournalName, journalNames, type NoteId } from '../../events/note/note.js';
 import { type NoteFile, parseNoteFile } from '../../events/note/note-file.js';
-import { textEffectOf } from '../../events/text-effect.js';
 import { readNoteFile } from '../../events/worktree/working-tree.js';
 import type {
   CommitOfJournal,

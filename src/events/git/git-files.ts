@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { denialInText } from '../environment-faults.js';
-import { codeOf } from '../error-code.js';
+import { codeOf } from '../faults.js';
 import { readAtOnce, refusePipes } from '../worktree/plain-files.js';
 import { GitError } from './git-process.js';
 import { branch, headRef } from './journal-ref.js';

@@ -1,7 +1,7 @@
 /** git's own index, which a person's git uses too: changed as a whole or not at all. */
 import { copyFileSync, existsSync, linkSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeOf } from '../error-code.js';
+import { codeOf } from '../faults.js';
 import type { BlobId } from '../note/note.js';
 import { readAtOnce } from '../worktree/plain-files.js';
 import { withoutLinks } from '../worktree/replace-file.js';

@@ -5,8 +5,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import { formatTime, isPlainTime, isWritableTime, parseTime } from '../time.js';
-import { isUlid } from '../ulid-form.js';
-import { timeOfUlid } from '../ulid-time.js';
+import { isUlid, timeOfUlid } from '../ulid-form.js';
 import { countLines, lineOfInvalidByte } from './byte-lines.js';
 import {
   type FrontMatter,

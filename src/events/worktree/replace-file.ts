@@ -18,7 +18,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../error-code.js';
+import { codeOf } from '../faults.js';
 import { blobIdOf, isObjectId } from '../note/blob-id.js';
 import type { BlobId } from '../note/note.js';
 

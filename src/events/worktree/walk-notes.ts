@@ -1,7 +1,7 @@
 /** Walks all files of a journal on disk that may be notes, without following links. */
 import { constants, lstatSync, readdirSync, rmSync, type Stats } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { codeOf } from '../error-code.js';
+import { codeOf } from '../faults.js';
 import { isNotePath, isUsualPath, noteFolders, whyNoNote } from '../note/paths.js';
 import { temporaryPrefix } from './working-tree.js';
 

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../error-code.js';
+import { codeOf } from '../faults.js';
 import { blobIdOf } from '../note/blob-id.js';
 import { type BlobId, describeTooLarge, maxFileBytes } from '../note/note.js';
 import { refusePipes } from './plain-files.js';

@@ -4,7 +4,7 @@
  * goes unseen. Pure.
  */
 import type { JournalEvent, RecordedEvent } from '../../events/event.js';
-import { isIdOfForeign } from '../../events/foreign-id.js';
+import { isIdOfForeign } from '../../events/ulid-form.js';
 import type { ProjectedEvent } from '../projection.js';
 
 /**

@@ -1,8 +1,8 @@
 /** Notes whose origin and source are only a claim: they come from a commit that this program did not make. */
 import type Database from 'better-sqlite3';
 import { type EventKind, unknownMachine } from '../../events/event.js';
-import { isIdOfForeign } from '../../events/foreign-id.js';
 import type { JournalName, NoteId } from '../../events/note/note.js';
+import { isIdOfForeign } from '../../events/ulid-form.js';
 import { prepared } from '../prepared.js';
 
 /**

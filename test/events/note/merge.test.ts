@@ -10,8 +10,7 @@ import {
   parseNoteFile,
   setNoteFields,
 } from '../../../src/events/note/note-file.js';
-import { isUlid } from '../../../src/events/ulid-form.js';
-import { timeOfUlid } from '../../../src/events/ulid-time.js';
+import { isUlid, timeOfUlid } from '../../../src/events/ulid-form.js';
 import {
   anyBody,
   anyNote,

@@ -6,7 +6,7 @@ import { idOfForeign } from '../../../src/commands/import-notes.js';
 import type { GitJournal } from '../../../src/events/git/git-journal.js';
 import { parseNoteFile } from '../../../src/events/note/note-file.js';
 import { redact } from '../../../src/events/note/redact.js';
-import { timeOfUlid } from '../../../src/events/ulid-time.js';
+import { timeOfUlid } from '../../../src/events/ulid-form.js';
 import { replayStore } from '../../../src/maintenance/replaying.js';
 import { verifyStore } from '../../../src/maintenance/verifying.js';
 import type { Memory } from '../../../src/store/memory.js';
