@@ -24,10 +24,10 @@ export type Difference = {
 export type Journal = {
   readonly name: JournalName;
   /**
-   * Folder with the head's notes as files; undefined if there is none. They are copies that anyone may edit: use one
-   * only when its hash matches the version that was asked for.
+   * Folder with the head's notes as files, whether it exists or not. They are copies that anyone may edit: use one only
+   * when its hash matches the version that was asked for.
    */
-  readonly workingTree: string | undefined;
+  readonly folder: string;
   /** False before the journal was created, and where a folder of notes is not a repository yet. */
   exists(): boolean;
   /** Commit id; undefined for a journal without events. Never spawns git. Throws Fault 'journal-damaged' when lost. */

@@ -17,12 +17,14 @@ type Tree = ReadonlyMap<string, TreeEntry>;
 type Commit = { readonly logged: LoggedCommit; readonly tree: Tree };
 
 export class MemoryJournal implements Journal {
-  readonly workingTree = undefined;
   readonly #commits = new Map<string, Commit>();
   readonly #bytes = new Map<BlobId, Buffer>();
   #head: string | undefined;
 
-  constructor(readonly name: JournalName) {}
+  constructor(
+    readonly name: JournalName,
+    readonly folder: string,
+  ) {}
 
   exists(): boolean {
     return true;
@@ -132,7 +134,9 @@ export class MemoryJournal implements Journal {
 
   async steps(from: string, to: string, most: number): Promise<Steps | undefined> {
     const events = await this.events(from, to);
-    const isLine = events.every(({ parents }, at) => parents.length === 1 && parents[0] === (events[at - 1]?.commit ?? from));
+    const isLine = events.every(
+      ({ parents }, at) => parents.length === 1 && parents[0] === (events[at - 1]?.commit ?? from),
+    );
     return !isLine || events.length === 0 || events.length > most
       ? undefined
       : { events, changes: await this.diff(from, to) };

@@ -40,7 +40,7 @@ export const readDifference = async (
   for (const { path, after } of changes) {
     if (after === undefined || bytes.has(after)) continue;
     // A sync checks out the files that it pulled only after this.
-    const content = isForward === true ? undefined : readVersion(journal.workingTree, path, after);
+    const content = isForward === true ? undefined : readVersion(journal.folder, path, after);
     if (content === undefined) missing.push(after);
     else {
       bytes.set(after, content);

@@ -6,7 +6,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { NoteText } from '../embedding/closeness.js';
 import { failRead, type ModelProblem, otherDimension, type Read, readAs } from '../embedding/embedder.js';
 import type { PackedVectors } from '../embedding/packed-vectors.js';
-import type { GitJournal } from '../events/git/git-journal.js';
+import type { Journal } from '../events/journal.js';
 import { findFences } from '../events/note/fences.js';
 import type { JournalName } from '../events/note/note.js';
 import { readInBatches } from '../events/read-in-batches.js';
@@ -37,7 +37,7 @@ export type PassageMaker = {
 export type VectorSource = {
   readonly folder: string;
   readonly liveIndex: LiveIndex;
-  readonly journals: Readonly<Record<JournalName, GitJournal>>;
+  readonly journals: Readonly<Record<JournalName, Journal>>;
 };
 
 export type CaughtUp = {

@@ -38,7 +38,7 @@ export const insertNotes = async (fold: Fold, { journal, batches, pool, workers 
     const task = {
       task: 'parse',
       journal: journal.name,
-      workingTree: journal.workingTree,
+      folder: journal.folder,
       entries,
       inserting,
     } as const;

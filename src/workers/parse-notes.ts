@@ -12,7 +12,7 @@ import type { WordList } from '../projections/prints/print.js';
 export type ParseTask = {
   readonly task: 'parse';
   readonly journal: JournalName;
-  readonly workingTree: string | undefined;
+  readonly folder: string;
   readonly entries: readonly {
     readonly path: string;
     readonly blob: BlobId;
@@ -26,12 +26,12 @@ export type ParseTask = {
  * first 64 MiB, since all rows of a batch are in memory together.
  */
 export const parseNotes = (
-  { journal, workingTree, entries }: ParseTask,
+  { journal, folder, entries }: ParseTask,
   words: WordList = [],
 ): (Projected | undefined)[] => {
   let held = 0;
   return entries.map(({ path, blob }) => {
-    const content = held > heldAtOnce ? undefined : readVersion(workingTree, path, blob);
+    const content = held > heldAtOnce ? undefined : readVersion(folder, path, blob);
     held += content?.length ?? 0;
     if (content === undefined) return undefined;
     return projectNote(parseNoteFile(content, journal, path), journal, path, blob, words);

@@ -144,10 +144,9 @@ const keepThresholds = (indexFolder: string, database: Database.Database): void 
 /** Up to this many files, threads cost more than they save, so they are started only if their number was given. */
 const inlineLimit = 300;
 /** Estimates the number of notes from the fan-out folders, so that a small store starts no threads. */
-const looksLarge = ({ workingTree }: Journal): boolean =>
-  workingTree !== undefined &&
+const looksLarge = ({ folder: above }: Journal): boolean =>
   noteFolders.some((name) => {
-    const folder = join(workingTree, name);
+    const folder = join(above, name);
     return existsSync(folder) && readdirSync(folder).length > manyFolders;
   });
 const manyFolders = 200;

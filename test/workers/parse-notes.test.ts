@@ -23,7 +23,7 @@ describe('the rows that a thread sends', () => {
     return {
       task: 'parse',
       journal: 'portable',
-      workingTree: folder,
+      folder,
       entries: [{ path, blob: blobIdOf(bytes) }],
       inserting,
     };

@@ -10,7 +10,7 @@ describe('a pool of threads', () => {
   });
   afterEach(() => pool.close());
 
-  const parseNothing = () => pool.run({ task: 'parse', journal: 'portable', workingTree: undefined, entries: [] });
+  const parseNothing = () => pool.run({ task: 'parse', journal: 'portable', folder: '', entries: [] });
 
   it('keeps no answer that its caller has dropped, because those of a replay hold all notes', async () => {
     setFlagsFromString('--expose-gc');
@@ -26,12 +26,12 @@ describe('a pool of threads', () => {
 
   it('rejects the work that was running when a thread died, and all later work', async () => {
     const dying = openPool(1, new URL('../support/no-such-thread.js', import.meta.url).pathname);
-    await expect(
-      dying.run({ task: 'parse', journal: 'portable', workingTree: undefined, entries: [] }),
-    ).rejects.toThrow(/a worker thread stopped/);
-    await expect(
-      dying.run({ task: 'parse', journal: 'portable', workingTree: undefined, entries: [] }),
-    ).rejects.toThrow(/a worker thread stopped/);
+    await expect(dying.run({ task: 'parse', journal: 'portable', folder: '', entries: [] })).rejects.toThrow(
+      /a worker thread stopped/,
+    );
+    await expect(dying.run({ task: 'parse', journal: 'portable', folder: '', entries: [] })).rejects.toThrow(
+      /a worker thread stopped/,
+    );
     await dying.close();
   });
 });

@@ -2,8 +2,7 @@
 
 import { isDenied } from '../../events/environment-faults.js';
 import type { FileChange, KnownEvent } from '../../events/event.js';
-import type { GitJournal } from '../../events/git/git-journal.js';
-import type { ImportedChange } from '../../events/journal.js';
+import type { ImportedChange, Journal } from '../../events/journal.js';
 import { type LoggedEvent, notesAt } from '../../events/logged-event.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
@@ -94,7 +93,7 @@ type Committed = {
 /** Updates the files, the index and the checkpoint. Returns the contested paths. */
 const project = async (
   store: Store,
-  journal: GitJournal,
+  journal: Journal,
   decided: readonly DecidedCommit[],
   { messages, commits, head, parent }: Committed,
   alongside: Alongside,

@@ -1,6 +1,6 @@
 /** Adopts hand edits without delaying writes: searches without the lock, reconciles under it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import { journalNames } from '../../events/note/note.js';
 import { compareFiles } from '../../events/worktree/checked-out-files.js';
 import { pendingCheckout } from './move-progress.js';
@@ -24,7 +24,7 @@ export const adoptChanges = async (store: Store, exclusively: Exclusively): Prom
 };
 
 /** Returns undefined if the rows can't tell. */
-const findChanged = async (store: Store, journal: GitJournal): Promise<readonly string[] | undefined> => {
+const findChanged = async (store: Store, journal: Journal): Promise<readonly string[] | undefined> => {
   if (!(await isAtRest(store, journal))) return undefined;
   const rows = store.state.allStamps(journal.name);
   const { changed, missing } = await compareFiles(journal.folder, rows, false);
@@ -33,7 +33,7 @@ const findChanged = async (store: Store, journal: GitJournal): Promise<readonly 
 };
 
 /** A write spends a few milliseconds between its commit and its checkpoint; a killed one stays there. */
-const isAtRest = async (store: Store, journal: GitJournal): Promise<boolean> => {
+const isAtRest = async (store: Store, journal: Journal): Promise<boolean> => {
   for (let look = 0; look < looks; look += 1) {
     if (!journal.exists()) return false;
     const head = journal.head();

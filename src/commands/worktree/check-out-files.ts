@@ -1,6 +1,6 @@
 /** Checks out head versions where the files are still as last seen. */
 import { Fault } from '../../events/faults.js';
-import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import { describeTooLarge } from '../../events/note/note.js';
 import { readInBatches } from '../../events/read-in-batches.js';
 import type { CheckedOutFile } from '../../events/worktree/working-tree.js';
@@ -11,7 +11,7 @@ import type { Store } from './write-store.js';
 /** `contested` files were changed in the meantime and are left for the next round. Requires the write lock. */
 export const checkOutFiles = async (
   store: Store,
-  journal: GitJournal,
+  journal: Journal,
   wanted: readonly FileToPut[],
 ): Promise<{
   readonly put: readonly CheckedOutFile[];

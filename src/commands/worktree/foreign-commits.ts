@@ -1,12 +1,12 @@
 /** What commits without our event changed since the record: bases of touched files, and notes with secrets. */
-import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import type { BlobId } from '../../events/note/note.js';
 import type { BaseSource, Edit } from './sort-files.js';
 import type { Store } from './write-store.js';
 
 type Heads = { readonly head: string | undefined; readonly checkout: string | undefined };
 
-export const readBaseSource = async (journal: GitJournal, { head, checkout }: Heads): Promise<BaseSource> => {
+export const readBaseSource = async (journal: Journal, { head, checkout }: Heads): Promise<BaseSource> => {
   if (head === undefined || checkout === head) return nothingCommitted;
   if (checkout === undefined) return { ...nothingCommitted, versions: (path) => journal.versions(head, path) };
   const events = await journal.events(checkout, head);
@@ -25,7 +25,7 @@ const nothingCommitted: BaseSource = { committed: new Map(), adopted: new Set(),
  */
 export const findForeignSecrets = async (
   { lookup, nowMs }: Store,
-  journal: GitJournal,
+  journal: Journal,
   { committed }: BaseSource,
   edited: readonly Edit[],
 ): Promise<readonly Edit[]> => {

@@ -1,6 +1,6 @@
 /** Turns a person's changes to files into one event: masks secrets, and merges what was recorded since. */
 import type { FileChange } from '../../events/event.js';
-import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import type { LostOfNote } from '../../events/note/lost-values.js';
 import { conflictCopy, mergeNotes } from '../../events/note/merge.js';
@@ -31,7 +31,7 @@ export type HandEvent = {
 /** `removed` are paths to remove. */
 export const buildHandEvent = async (
   store: Store,
-  journal: GitJournal,
+  journal: Journal,
   edits: readonly Edit[],
   removed: readonly string[],
   eventId: string,
@@ -50,7 +50,7 @@ const isMerge = ({ base, head }: Pick<Edit, 'base' | 'head'>): boolean => head !
 
 class HandEventBuilder {
   readonly #store: Store;
-  readonly #journal: GitJournal;
+  readonly #journal: Journal;
   readonly #eventId: string;
   readonly #atMs: number;
   readonly #changes: FileChange[] = [];
@@ -61,7 +61,7 @@ class HandEventBuilder {
   readonly #masked: Masked[] = [];
   #subject = '';
 
-  constructor(store: Store, journal: GitJournal, eventId: string, atMs: number) {
+  constructor(store: Store, journal: Journal, eventId: string, atMs: number) {
     this.#store = store;
     this.#journal = journal;
     this.#eventId = eventId;

@@ -1,7 +1,7 @@
 /** Recovers what a program wrote into a file in the moment when it was replaced. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import { clearSetAside, exchangeFile, moveIfFree } from '../../events/worktree/replace-file.js';
 import { readNoteFile, unseenRow } from '../../events/worktree/working-tree.js';
 import type { Store } from './write-store.js';
@@ -13,7 +13,7 @@ export const watchedMs = 2000;
  * Puts such a text back at its path, as an edit of the version that was replaced, unless a person's newer edit is there,
  * which is recorded first. Returns the paths to examine. Requires the write lock, and the index at the head.
  */
-export const bringBackSaves = (store: Store, { name, folder }: GitJournal): readonly string[] =>
+export const bringBackSaves = (store: Store, { name, folder }: Journal): readonly string[] =>
   clearSetAside(folder, watchedMs).flatMap(({ file, path, blob }) => {
     const found = readNoteFile(folder, path, blob);
     const head = store.lookup.blobAt(name, path);

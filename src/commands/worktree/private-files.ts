@@ -1,5 +1,5 @@
 /** Tells which files must not be adopted, because they may hold what must stay on this machine. */
-import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import { type JournalName, journalFolder, type NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { saysMachineLocal } from '../../events/note/stated-scope.js';
@@ -14,7 +14,7 @@ type KnownPlaces = Pick<NotePlaces, 'filesOf' | 'wasLocal'>;
  * `isLocalLost` is true while `local/`, which could tell, is gone.
  */
 export const withoutPrivate = async (
-  journal: Pick<GitJournal, 'name' | 'blobs'>,
+  journal: Pick<Journal, 'name' | 'blobs'>,
   places: KnownPlaces,
   found: SortedFiles,
   isLocalLost: boolean,
@@ -57,7 +57,7 @@ const wayOut = (name: JournalName, id: NoteId): string =>
 
 /** A portable file that always said so is a note of the folder. */
 const newlySaysLocal = async (
-  journal: Pick<GitJournal, 'name' | 'blobs'>,
+  journal: Pick<Journal, 'name' | 'blobs'>,
   { path, bytes, head, id }: Edit,
 ): Promise<string | undefined> => {
   if (journal.name !== 'portable' || !saysLocal(bytes, path)) return undefined;

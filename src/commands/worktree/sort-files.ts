@@ -1,5 +1,5 @@
 /** Reads the files to examine and sorts them by the table of classify-file.ts. */
-import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import type { BlobId, NoteId } from '../../events/note/note.js';
 import { describeInFile, parseNoteFile } from '../../events/note/note-file.js';
 import { type CheckedOutFile, type FoundFile, readNoteFile, unseenRow } from '../../events/worktree/working-tree.js';
@@ -62,7 +62,7 @@ export type BaseSource = {
 };
 
 export const sortFiles = async (
-  journal: GitJournal,
+  journal: Journal,
   candidates: readonly Candidate[],
   source: BaseSource,
 ): Promise<SortedFiles> => {

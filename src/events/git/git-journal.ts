@@ -13,8 +13,6 @@ import { checkHead } from './journal-damage.js';
 
 /** For code that works on the repository itself: working tree, sync, purge and repair. */
 export type GitJournal = Journal & {
-  /** The repository's folder, with the notes as files in it. */
-  readonly folder: string;
   readonly folders: GitFolders;
 };
 
@@ -31,7 +29,6 @@ export const openGitJournal = (name: JournalName, folder: string, log: (line: st
     name,
     folder,
     folders,
-    workingTree: folder,
     exists: () => statSync(join(gitDir, 'HEAD'), { throwIfNoEntry: false }) !== undefined,
     head: () => checkHead(folder, gitDir),
     append: async (commits, parent) => (await calls()).append(commits, parent),

@@ -81,8 +81,7 @@ export const readNoteFile = (folder: string, path: string, likeId?: string): Fou
  * Returns the bytes at a path if they are this version, else undefined. For reading many files: because the content is
  * verified, the type of the file doesn't matter and isn't checked.
  */
-export const readVersion = (folder: string | undefined, path: string, blob: BlobId): Buffer | undefined => {
-  if (folder === undefined) return undefined;
+export const readVersion = (folder: string, path: string, blob: BlobId): Buffer | undefined => {
   let handle: number | undefined;
   try {
     handle = openSync(join(folder, path), readOnlyFlags);

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitJournal } from '../../events/git/git-journal.js';
+import type { Journal } from '../../events/journal.js';
 import { type JournalName, journalNames } from '../../events/note/note.js';
 import { checkpointOf } from '../../projections/checkpoint.js';
 import { allDigestsOf, differingDigests } from '../../projections/digest.js';
@@ -102,7 +102,7 @@ const readAtOnce = (index: Index) =>
   })();
 
 /** Builds a second index of the same commits in the temporary folder, reads its digests and deletes it. */
-const replayAt = async (at: Checkpoints, journals: readonly GitJournal[]) => {
+const replayAt = async (at: Checkpoints, journals: readonly Journal[]) => {
   const { replay } = await import('../../workers/replay.js');
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-doctor-'));
   try {

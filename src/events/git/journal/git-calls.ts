@@ -25,7 +25,7 @@ import { readAsForeign } from './foreign-commits.js';
 import { readSteps } from './journal-steps.js';
 import { readAllEvents, readEventsSince } from './logged-events.js';
 
-export type GitCalls = Omit<Journal, 'name' | 'workingTree' | 'exists' | 'head' | 'incomplete'>;
+export type GitCalls = Omit<Journal, 'name' | 'folder' | 'exists' | 'head' | 'incomplete'>;
 
 export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line: string) => void): GitCalls => {
   const { gitDir, workTree: folder } = folders;
