@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = process.cwd();
-const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)].filter((name) =>
+const names = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+const pages = ['README.md', ...names.map((name) => `docs/${name.replaceAll('\\', '/')}`)].filter((name) =>
   name.endsWith('.md'),
 );
 const textOf = new Map(pages.map((page) => [page, readFileSync(join(root, page), 'utf8')]));

@@ -56,7 +56,7 @@ describe('the README', () => {
       'CONTRIBUTING.md',
       'CHANGELOG.md',
       'SECURITY.md',
-      ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
+      ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
     ].filter((file) => file.endsWith('.md'));
     const broken = files.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)]

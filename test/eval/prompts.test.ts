@@ -21,7 +21,7 @@ const answerable = cases.filter(({ relevant_ids }) => relevant_ids.length > 0);
 const model = join(process.cwd(), '../shared/models/potion-base-2M-int8');
 const withoutModel = !existsSync(model);
 
-/** Measured values; docs/recall.md has the numbers. A change that raises one raises the floor with it. */
+/** Measured values; docs/dev/experiments.md has the numbers. A change that raises one raises the floor with it. */
 const rules = [
   { by: 'words', found: 54, quiet: 14, isSkipped: false },
   { by: 'words and a model (skipped without ../shared/models)', found: 57, quiet: 14, isSkipped: withoutModel },

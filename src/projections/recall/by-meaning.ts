@@ -56,7 +56,7 @@ const judgeAgain = (
 /** Each costs reading a file. */
 const mostRead = 8;
 
-/** Fitted like those for words alone (docs/experiments.md). */
+/** Fitted like those for words alone (docs/dev/experiments.md). */
 const weights = { match: 3.72, tight: 0.45, title: 0.56, enough: 0.1, cover: 1.77, nearness: 1.37, bias: -4.05 };
 
 const relevanceOf = ({ match, tight, title, enough }: Signs, { cover, nearness }: Closeness): number => {

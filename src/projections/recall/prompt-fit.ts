@@ -1,6 +1,6 @@
 /**
  * How well a note fits a prompt, judged from its print and its title; this decides whether the note is shown unasked.
- * Pure. The weights were fitted on the public sets, each judged with weights from the others (docs/experiments.md).
+ * Pure. The weights were fitted on public sets, each judged with weights from the others (docs/dev/experiments.md).
  */
 import { printWordOf, stemOf } from '../prints/print.js';
 import {

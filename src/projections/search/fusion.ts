@@ -17,8 +17,8 @@ export type FusedNote = RankedNote & {
 };
 
 /**
- * Weights beside a score by words from 0 to 1 (docs/experiments.md). Fitted on six of seven public sets at a time, they
- * range from .8 to 1.42 and from .6 to .9.
+ * Weights beside a score by words from 0 to 1 (docs/dev/experiments.md). Fitted on six of seven public sets at a
+ * time, they range from .8 to 1.42 and from .6 to .9.
  */
 const coverWeight = 1.3;
 const nearnessWeight = 0.8;

@@ -19,8 +19,8 @@ export type Meaning = {
 export type FusedRanking = Ranking & { readonly hits: readonly FusedNote[] };
 
 /**
- * The number of hits by words that are compared; 50 gain .002 nDCG@10 and lose .002 hit@8 (docs/experiments.md). Notes
- * without the words are not searched for: with a model this small, that does more harm than good.
+ * The number of hits by words that are compared; 50 gain .002 nDCG@10 and lose .002 hit@8 (docs/dev/experiments.md).
+ * Notes without the words are not searched for: with a model this small, that does more harm than good.
  */
 const compared = 24;
 

@@ -3,7 +3,7 @@
  * the very form that was asked for. Read from the notes' prints, for the first hits only. Pure.
  *
  * The weights gained .012 nDCG@10 and .006 hit@8 over seven public sets; greater ones gain nDCG@10 and lose hit@8 on
- * texts that overlap (docs/recall.md).
+ * texts that overlap (docs/dev/experiments.md).
  */
 import type { CountedWord } from './expression.js';
 import {

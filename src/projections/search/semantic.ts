@@ -59,7 +59,7 @@ export const searchSemantic = (
   };
 };
 
-/** The number of nearest notes that are compared again, and the weight of the cosine beside that (docs/experiments.md). */
+/** How many of the nearest notes are compared again, and the weight of the cosine then (docs/dev/experiments.md). */
 export const compared = 50;
 const cosineWeight = 0.5;
 const allWeights = meaningWeight + cosineWeight;
