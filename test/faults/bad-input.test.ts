@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readStatus } from '../../src/app/status.js';
+import { undoEvent } from '../../src/app/undoing.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
 import { verifyStore } from '../../src/maintenance/verifying.js';
 import { currentGeneration } from '../../src/projections/generation.js';
@@ -158,13 +159,14 @@ describe('bad input', () => {
       put(`0A/${idA}.md`, file(idA));
       personsGit(folder, 'add', '-A');
       const second = await writeNote(store.memory, { title: 'second' });
+      await store.memory.finish();
       personsGit(folder, 'commit', '-qm', 'mine');
       const third = await writeNote(store.memory, { title: 'third' });
       for (const id of [first.id, second.id, third.id, idA]) expect((await store.memory.show(id)).ok).toBe(true);
       expect((await replayStore(store.memory, { verify: true })).verified).toBe(true);
     });
 
-    it('loses nothing by committing from a git index older than our latest writes', async () => {
+    it('undoes what a commit from a git index older than our latest writes reverted', async () => {
       const first = await writeNote(store.memory, { title: 'first', body: 'old text\n' });
       await store.memory.finish();
       const stale = readFileSync(join(folder, '.git', 'index'));
@@ -174,6 +176,8 @@ describe('bad input', () => {
       writeFileSync(join(folder, '.git', 'index'), stale);
       personsGit(folder, 'commit', '--allow-empty', '-qm', 'mine');
       await writeNote(store.memory, { title: 'third' });
+      const commit = (await store.memory.events({ note: first.id }, 10)).find(({ kind }) => kind === 'hand.adopted');
+      expect((await undoEvent(store.memory, commit?.id ?? 'none')).ok).toBe(true);
       expect(await store.memory.show(first.id)).toMatchObject({ answer: { body: 'new text\n' } });
       expect((await store.memory.show(second.id)).ok).toBe(true);
     });

@@ -10,7 +10,7 @@ import { diffTrees } from '../../events/git/note-tree.js';
 import { splitFields } from '../../events/git/path-bytes.js';
 import type { PathChange } from '../../events/journal.js';
 import { type JournalName, journalFolder } from '../../events/note/note.js';
-import { isNotePath } from '../../events/note/paths.js';
+import { isNotePath, whyNoNote } from '../../events/note/paths.js';
 import { readInBatches } from '../../events/read-in-batches.js';
 import { excludeTemporaries, putNoteFile, readNoteFile, removeNoteFile } from '../../events/worktree/working-tree.js';
 import { classifyFile } from './classify-file.js';
@@ -88,7 +88,7 @@ const clearSkipBits = async (folders: GitFolders): Promise<void> => {
  * is no plain file, or too large, is only carried.
  */
 const checkOutOthers = async (journal: GitJournal, changes: readonly PathChange[]): Promise<void> => {
-  const others = changes.filter(({ path }) => !isNotePath(path));
+  const others = changes.filter(({ path }) => !isNotePath(path) && whyNoNote(path) === undefined);
   const wanted = others.filter(({ path, before, after, afterMode }) => {
     if (after !== undefined && !isFileMode(afterMode)) return false;
     const found = readNoteFile(journal.folder, path, after ?? before);

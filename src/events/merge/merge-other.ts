@@ -5,15 +5,20 @@ import { keepBoth, mergeLines } from '../note/merge-lines.js';
 import type { BlobId } from '../note/note.js';
 import { type FileState, type PathStates, type Placed, shortSuffix, withSuffix } from './tree-state.js';
 
-/** Adds the content that it makes to `contents`. */
-export const mergeOther = ({ path, base, a, b }: PathStates, contents: Map<BlobId, Buffer>): readonly Placed[] => {
+/** Adds the content that it makes to `contents`. Where two clash, a readable note keeps the path. */
+export const mergeOther = (
+  { path, base, a, b }: PathStates,
+  contents: Map<BlobId, Buffer>,
+  isNote: (state: FileState) => boolean,
+): readonly Placed[] => {
   const as = (state: FileState | undefined, at = path): readonly Placed[] =>
     state === undefined ? [] : [{ path: at, state, note: undefined }];
   const isBase = (state: FileState | undefined): boolean => state?.blob === base?.blob;
   if (a === undefined || b === undefined) return isBase(a ?? b) ? [] : as(a ?? b);
   if (isBase(b) || a.blob === b.blob) return as(a);
   if (isBase(a)) return as(b);
-  const [first, second] = a.blob < b.blob ? [a, b] : [b, a];
+  const isFirst = isNote(a) === isNote(b) ? a.blob < b.blob : isNote(a);
+  const [first, second] = isFirst ? [a, b] : [b, a];
   const text = mergeText(path, [base, first, second], contents);
   if (text === undefined) return [...as(first), ...as(second, withSuffix(path, shortSuffix(second.blob)))];
   const bytes = Buffer.from(text);

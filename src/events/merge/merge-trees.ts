@@ -59,7 +59,8 @@ export const mergeTrees = (a: TreeSide, b: TreeSide, bytes: Contents): MergedTre
   const placed: Placed[] = [];
   for (const state of states) {
     files.set(state.path, undefined);
-    if (isPlain(state)) placed.push(...mergeOther(state, contents));
+    const isNote = (one: FileState): boolean => isNotePath(state.path) && fileOf(bytes, one, state.path) !== undefined;
+    if (isPlain(state)) placed.push(...mergeOther(state, contents, isNote));
   }
   const results = notesAmong(
     states.filter((state) => !isPlain(state)),

@@ -229,9 +229,13 @@ export const obstacleAbove = (folder: string, path: string): string | undefined 
   let at = folder;
   for (const part of parts) {
     at = join(at, part);
-    const stat = lstatSync(at, { throwIfNoEntry: false });
-    if (stat === undefined) return undefined;
-    if (!stat.isDirectory()) return `${part} is not a folder`;
+    try {
+      const stat = lstatSync(at, { throwIfNoEntry: false });
+      if (stat === undefined) return undefined;
+      if (!stat.isDirectory()) return `${part} is not a folder`;
+    } catch (error) {
+      return `its folder is not readable (${codeOf(error)})`;
+    }
   }
   return undefined;
 };

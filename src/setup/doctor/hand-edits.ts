@@ -73,10 +73,10 @@ const adopt = ({ withMemory }: Examined): Promise<string> =>
     return events.length === 0 ? 'nothing was left to record' : events.map(({ subject }) => subject).join('; ');
   });
 
-/** A store for the write path that can't write: inspecting takes no lock and queries no index. */
+/** A store for the write path that can't write: inspecting takes no lock and records nothing. */
 const readOnlyStore = ({ home, journals, machine, nowMs }: Examined, state: State): Store => ({
   journals,
-  state,
+  state: { ...state, setSameTree: () => undefined, refreshStamps: () => undefined },
   lock: {
     tryAcquire: () => false,
     acquire: async () => undefined,
