@@ -6,10 +6,9 @@ import type { CaptureSource } from '../commands/source-keys.js';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Answer, Memory } from '../store/memory.js';
-import { withoutCopiedTurns } from './capture/copied-turns.js';
 import { factsOf, isTrivial, sessionNote } from './capture/note/session-note.js';
 import { readSession } from './capture/read-session.js';
-import type { Session } from './capture/session.js';
+import { type Session, withoutCopiedTurns } from './capture/session.js';
 import type { SessionSummary } from './learn/summary.js';
 
 export type CaptureAsked = {

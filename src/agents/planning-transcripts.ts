@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { projectOfFolder } from '../config/project.js';
 import type { AgentState } from '../state/agent-state.js';
 import type { Memory } from '../store/memory.js';
-import { withoutCopiedTurns } from './capture/copied-turns.js';
 import { isTrivial, sessionNote } from './capture/note/session-note.js';
 import { readSession } from './capture/read-session.js';
+import { withoutCopiedTurns } from './capture/session.js';
 import type { TranscriptsAnswer } from './importing-transcripts.js';
 import { findTranscripts } from './transcript-files.js';
 

@@ -6,7 +6,7 @@ import { isProgress, parseLine } from '../transcript/json-lines.js';
 import { readLines } from '../transcript/lines.js';
 import { type Exchange, startExchanges } from './exchanges.js';
 import type { Session } from './session.js';
-import { startSessionFold } from './session-fold.js';
+import { SessionFold } from './session-fold.js';
 import { readSubagentFiles } from './subagent-files.js';
 
 export type { Exchange } from './exchanges.js';
@@ -16,8 +16,8 @@ export type { Exchange } from './exchanges.js';
  * last line without a line feed counts if it is whole. Throws if the transcript itself can't be read.
  */
 export const readSession = async (file: string): Promise<Session> => {
-  const fold = startSessionFold();
-  const bytes = await readEntries(file, 0, fold.add);
+  const fold = new SessionFold();
+  const bytes = await readEntries(file, 0, (entry, offset) => fold.add(entry, offset));
   const stem = basename(file, '.jsonl');
   const ids = fold.sessionIds();
   const traces = await readSubagentFiles(file, ids.length === 0 ? [stem] : ids);

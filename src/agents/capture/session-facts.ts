@@ -7,55 +7,52 @@ export type SessionFacts = Pick<Session, 'id' | 'cwd' | 'branch' | 'startedAtMs'
   readonly folders: readonly string[];
 };
 
-export type OpenSessionFacts = {
-  readonly line: (entry: ConversationLine) => void;
-  readonly title: (from: TitleSource, title: string, leafUuid: string | undefined) => void;
-  readonly sessionIds: () => readonly string[];
-  /** `stem` names the session when no line does. */
-  readonly finish: (stem: string, wasSeen: (uuid: string) => boolean) => SessionFacts;
-};
-
 const maxIds = 32;
 const maxFolders = 32;
 const maxSummaries = 50;
 
-export const startSessionFacts = (): OpenSessionFacts => {
-  const ids = new Set<string>();
-  const folders = new Set<string>();
-  const titleBySource = new Map<TitleSource, string>();
-  const summaries: { readonly title: string; readonly leafUuid: string | undefined }[] = [];
-  let branch: string | undefined;
-  let startedAtMs: number | undefined;
-  let endedAtMs: number | undefined;
+export class FactCollector {
+  readonly #ids = new Set<string>();
+  readonly #folders = new Set<string>();
+  readonly #titleBySource = new Map<TitleSource, string>();
+  readonly #summaries: { readonly title: string; readonly leafUuid: string | undefined }[] = [];
+  #branch: string | undefined;
+  #startedAtMs: number | undefined;
+  #endedAtMs: number | undefined;
 
-  return {
-    line: (entry) => {
-      if (entry.sessionId !== undefined && ids.size < maxIds) ids.add(entry.sessionId);
-      if (entry.cwd !== undefined && folders.size < maxFolders) folders.add(entry.cwd);
-      branch = entry.branch ?? branch;
-      if (entry.atMs === undefined) return;
-      startedAtMs = Math.min(startedAtMs ?? entry.atMs, entry.atMs);
-      endedAtMs = Math.max(endedAtMs ?? entry.atMs, entry.atMs);
-    },
-    title: (from, title, leafUuid) => {
-      titleBySource.set(from, title);
-      if (from === 'summary') summaries.push({ title, leafUuid });
-      if (summaries.length > maxSummaries) summaries.shift();
-    },
-    sessionIds: () => [...ids],
-    finish: (stem, wasSeen) => {
-      const [firstId] = ids;
-      // The first lines of older files often summarise another session of the same folder.
-      const own = summaries.findLast(({ leafUuid }) => leafUuid === undefined || wasSeen(leafUuid));
-      return {
-        id: ids.has(stem) ? stem : (firstId ?? stem),
-        cwd: [...folders][0],
-        branch,
-        startedAtMs,
-        endedAtMs,
-        title: titleBySource.get('custom-title') ?? titleBySource.get('ai-title') ?? own?.title,
-        folders: [...folders],
-      };
-    },
-  };
-};
+  line({ sessionId, cwd, branch, atMs }: ConversationLine): void {
+    if (sessionId !== undefined && this.#ids.size < maxIds) this.#ids.add(sessionId);
+    if (cwd !== undefined && this.#folders.size < maxFolders) this.#folders.add(cwd);
+    this.#branch = branch ?? this.#branch;
+    if (atMs === undefined) return;
+    this.#startedAtMs = Math.min(this.#startedAtMs ?? atMs, atMs);
+    this.#endedAtMs = Math.max(this.#endedAtMs ?? atMs, atMs);
+  }
+
+  title(from: TitleSource, title: string, leafUuid: string | undefined): void {
+    this.#titleBySource.set(from, title);
+    if (from === 'summary') this.#summaries.push({ title, leafUuid });
+    if (this.#summaries.length > maxSummaries) this.#summaries.shift();
+  }
+
+  sessionIds(): readonly string[] {
+    return [...this.#ids];
+  }
+
+  /** `stem` names the session when no line does. */
+  finish(stem: string, wasSeen: (uuid: string) => boolean): SessionFacts {
+    const [firstId] = this.#ids;
+    const folders = [...this.#folders];
+    // The first lines of older files often summarise another session of the same folder.
+    const own = this.#summaries.findLast(({ leafUuid }) => leafUuid === undefined || wasSeen(leafUuid));
+    return {
+      id: this.#ids.has(stem) ? stem : (firstId ?? stem),
+      cwd: folders[0],
+      branch: this.#branch,
+      startedAtMs: this.#startedAtMs,
+      endedAtMs: this.#endedAtMs,
+      title: this.#titleBySource.get('custom-title') ?? this.#titleBySource.get('ai-title') ?? own?.title,
+      folders,
+    };
+  }
+}

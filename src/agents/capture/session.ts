@@ -1,8 +1,5 @@
 /** One session of a coding agent, and small queries on it. Plain data, pure. */
 
-import type { Decision } from './statements/decisions.js';
-import type { Finding } from './statements/findings.js';
-
 /** A Bash command whose exit code reported a failure, and what became of it later in the session. */
 export type Failure = {
   readonly command: string;
@@ -10,8 +7,6 @@ export type Failure = {
   readonly ending: 'succeeded-later' | 'failed';
   /** How often it failed in this turn; `error` is from the last time. */
   readonly times: number;
-  /** The agent's first words after each failure. */
-  readonly diagnoses: readonly string[];
   /** Files written between the failure and the run that worked. */
   readonly changed: readonly string[];
 };
@@ -46,8 +41,6 @@ export type Turn = {
   /** Files written or edited, relative to the session's folder when under it, sorted. */
   readonly files: readonly string[];
   readonly failures: readonly Failure[];
-  readonly decisions: readonly Decision[];
-  readonly findings: readonly Finding[];
   readonly commits: readonly Commit[];
   readonly lastRun: LastRun | undefined;
   /** The last run that may have tested the work. */
@@ -85,8 +78,10 @@ export type Session = {
   /** The agent said nothing after the last compaction. */
   readonly endsCompacted: boolean;
   readonly subagents: readonly Subagent[];
-  /** Sentences in the agent's last message that leave something open. */
-  readonly openEnds: readonly string[];
+  /** Plans that the person approved and questions that they answered, in the client's dialogs. */
+  readonly choices: readonly string[];
+  /** Questions in the agent's last message that nobody has answered. */
+  readonly questions: readonly string[];
   /** Items of the agent's own list that are not done. */
   readonly todos: readonly string[];
   /** Offset after the last complete line. */
@@ -107,9 +102,6 @@ export const filesOf = (session: Session): readonly string[] =>
 
 export const commitsOf = (session: Session): readonly Commit[] => session.turns.flatMap(({ commits }) => commits);
 
-export const decisionsOf = (session: Session): readonly Decision[] =>
-  session.turns.flatMap(({ decisions }) => decisions);
-
 export const promptsOf = (session: Session): readonly Turn[] => session.turns.filter(({ prompt }) => prompt !== '');
 
 /** True for a command of the program itself, such as `/clear`, which asks the agent for nothing. */
@@ -121,3 +113,26 @@ export const workIn = ({ subagents }: Session, { uuid, files, commits }: Turn): 
   subagents
     .filter(({ startedIn }) => startedIn !== undefined && startedIn === uuid)
     .reduce((sum, theirs) => sum + theirs.files.length, files.length + commits.length);
+
+/**
+ * Removes the turns that a fork copied from its parent session, and everything that belongs to them: compactions up to
+ * the end of the last one, subagents that they started, the time before the first own turn.
+ */
+export const withoutCopiedTurns = (session: Session, isForeign: (uuid: string) => boolean): Session => {
+  const { turns } = session;
+  const foreign = turns.map(({ uuid }) => uuid !== undefined && isForeign(uuid));
+  const last = foreign.lastIndexOf(true);
+  if (last === -1) return session;
+  // A turn without a uuid was copied together with the turns after it.
+  const own = turns.filter(({ uuid }, i) => !foreign[i] && !(uuid === undefined && i < last));
+  const ownFrom = turns[last + 1]?.offset ?? Number.POSITIVE_INFINITY;
+  const isOwn = (_: unknown, i: number): boolean => (session.compactionOffsets[i] ?? ownFrom) >= ownFrom;
+  return {
+    ...session,
+    turns: own,
+    compactions: session.compactions.filter(isOwn),
+    compactionOffsets: session.compactionOffsets.filter(isOwn),
+    subagents: session.subagents.filter(({ startedIn }) => startedIn === undefined || !isForeign(startedIn)),
+    startedAtMs: own[0]?.atMs ?? session.startedAtMs,
+  };
+};

@@ -7,7 +7,7 @@ import { readLines } from '../transcript/lines.js';
 import { type RawText, rawOf } from '../transcript/raw-text.js';
 import { startUuidSet } from '../transcript/uuid-set.js';
 import { isInternal, maxSubagents, newTrace, shortText, type Trace, traceEntry } from './subagents.js';
-import { startToolLog } from './tool-log.js';
+import { ToolLog } from './tool-log.js';
 
 /** `ids` are the session's, by which the files of older versions are found: they lie beside those of other sessions. */
 export const readSubagentFiles = async (transcript: string, ids: readonly string[]): Promise<readonly Trace[]> => {
@@ -71,7 +71,7 @@ const readTrace = async (file: string): Promise<Trace> => {
   trace.description = shortText(meta('description'));
   trace.toolUseId = shortText(meta('toolUseId'));
   const seen = startUuidSet();
-  const log = startToolLog();
+  const log = new ToolLog();
   await readLines(file, 0, ({ bytes, hasLineFeed }) => {
     const { objects, isWhole } = parseLine(bytes);
     if (!hasLineFeed && !isWhole) return;

@@ -67,42 +67,39 @@ export const isInternal = ({ type, prompt, reply, files }: Trace): boolean =>
   prompt === 'Warmup' ||
   prompt.startsWith('Your task is to create a detailed summary of the conversation so far');
 
-export type Launches = {
-  readonly use: (use: ToolUse, entry: AssistantEntry, startedIn: string | undefined) => void;
-  readonly result: (result: ToolResult, entry: UserEntry) => void;
-  readonly list: () => readonly Launch[];
-};
+export class Launches {
+  readonly #launchById = new Map<string, Launch>();
 
-export const startLaunches = (): Launches => {
-  const launchById = new Map<string, Launch>();
-  return {
-    use: ({ id, name, input }, { atMs }, startedIn) => {
-      if ((name !== 'Task' && name !== 'Agent') || launchById.size >= maxSubagents) return;
-      launchById.set(id, {
-        toolUseId: id,
-        type: shortText(input('subagent_type')),
-        description: shortText(input('description')),
-        prompt: cleanText(input('prompt')?.masked() ?? '', maxPromptUnits),
-        startedIn,
-        atMs,
-        agentId: undefined,
-        answer: '',
-      });
-    },
-    result: ({ toolUseId, text }, { resultAgentId }) => {
-      const launch = launchById.get(toolUseId);
-      if (launch === undefined) return;
-      const answer = text.masked();
-      if (wasNotRun(answer)) {
-        launchById.delete(toolUseId);
-      } else {
-        launch.agentId = resultAgentId;
-        launch.answer = answer.startsWith('Async agent launched') ? '' : clip(answerIn(answer), maxOutcomeUnits);
-      }
-    },
-    list: () => [...launchById.values()],
-  };
-};
+  use({ id, name, input }: ToolUse, { atMs }: AssistantEntry, startedIn: string | undefined): void {
+    if ((name !== 'Task' && name !== 'Agent') || this.#launchById.size >= maxSubagents) return;
+    this.#launchById.set(id, {
+      toolUseId: id,
+      type: shortText(input('subagent_type')),
+      description: shortText(input('description')),
+      prompt: cleanText(input('prompt')?.masked() ?? '', maxPromptUnits),
+      startedIn,
+      atMs,
+      agentId: undefined,
+      answer: '',
+    });
+  }
+
+  result({ toolUseId, text }: ToolResult, { resultAgentId }: UserEntry): void {
+    const launch = this.#launchById.get(toolUseId);
+    if (launch === undefined) return;
+    const answer = text.masked();
+    if (wasNotRun(answer)) {
+      this.#launchById.delete(toolUseId);
+    } else {
+      launch.agentId = resultAgentId;
+      launch.answer = answer.startsWith('Async agent launched') ? '' : clip(answerIn(answer), maxOutcomeUnits);
+    }
+  }
+
+  list(): readonly Launch[] {
+    return [...this.#launchById.values()];
+  }
+}
 
 /** Returns one subagent for each trace and for each launch without a trace, in the order of their start. */
 export const listSubagents = (

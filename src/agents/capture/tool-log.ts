@@ -2,22 +2,12 @@
 
 import { cleanText } from '../transcript/clip.js';
 import type { ToolResult, ToolUse } from '../transcript/entry.js';
-import { type Failed, newRuns, type Runs, remove, startCommandLog } from './command-log.js';
+import { CommandLog, newRuns, type Runs, remove } from './command-log.js';
 
 /** Effects of one turn or one subagent. */
 export type Deeds = Runs & { readonly files: string[] };
 
 export const newDeeds = (): Deeds => ({ ...newRuns(), files: [] });
-
-export type ToolLog = {
-  readonly use: (use: ToolUse, by: Deeds) => void;
-  readonly result: (result: ToolResult) => void;
-  /** Returns the command that has just failed: the agent's next words may say why. */
-  readonly justFailed: () => Failed | undefined;
-  readonly explain: (diagnosis: string) => void;
-  /** Counts writes without a result as done: the transcript may lag behind. */
-  readonly finish: () => void;
-};
 
 type Waiting = { readonly id: string; readonly by: Deeds } & (
   | { readonly kind: 'file'; readonly path: string }
@@ -28,62 +18,57 @@ const maxWaiting = 512;
 const maxFiles = 5000;
 const maxFilesEach = 200;
 
-export const startToolLog = (): ToolLog => {
+export class ToolLog {
   /** Calls without a result yet; few, because the result is usually the next line. */
-  const waiting: Waiting[] = [];
-  const commands = startCommandLog();
+  readonly #waiting: Waiting[] = [];
+  readonly #commands = new CommandLog();
   /** Shares one string for a file that is written a hundred times. */
-  const knownPaths = new Map<string, string>();
-  let fileCount = 0;
+  readonly #knownPaths = new Map<string, string>();
+  #fileCount = 0;
 
-  const addFile = (path: string, by: Deeds): void => {
-    commands.wrote(path, by);
-    const { files } = by;
-    if (files.length >= maxFilesEach || fileCount >= maxFiles || files.includes(path)) return;
-    files.push(path);
-    fileCount += 1;
-  };
+  use({ id, name, input }: ToolUse, by: Deeds): void {
+    const path = writtenFile(name, input);
+    const command = name === 'Bash' ? input('command')?.masked() : undefined;
+    if (path !== undefined) this.#wait({ id, by, kind: 'file', path: this.#knownPath(path) });
+    else if (command !== undefined)
+      this.#wait({ id, by, kind: 'command', command: cleanText(command, maxCommandUnits) });
+  }
 
-  const knownPath = (path: string): string => {
-    const known = knownPaths.get(path);
-    if (known === undefined && knownPaths.size < maxFiles) knownPaths.set(path, path);
-    return known ?? path;
-  };
-
-  const wait = (one: Waiting): void => {
-    waiting.push(one);
-    const oldest = waiting.length > maxWaiting ? waiting.shift() : undefined;
-    if (oldest?.kind === 'file') addFile(oldest.path, oldest.by);
-  };
-
-  return {
-    use: ({ id, name, input }, by) => {
-      commands.goOn();
-      const path = writtenFile(name, input);
-      if (path !== undefined) wait({ id, by, kind: 'file', path: knownPath(path) });
-      else if (name === 'Bash') {
-        const command = input('command')?.masked();
-        if (command !== undefined) wait({ id, by, kind: 'command', command: cleanText(command, maxCommandUnits) });
-      }
-    },
-    result: ({ toolUseId, isError, text }) => {
-      const one = waiting.findLast(({ id }) => id === toolUseId);
-      if (one === undefined) return;
-      remove(waiting, one);
-      if (one.kind === 'file') {
-        if (!isError) addFile(one.path, one.by);
-        return;
-      }
+  result({ toolUseId, isError, text }: ToolResult): void {
+    const one = this.#waiting.findLast(({ id }) => id === toolUseId);
+    if (one === undefined) return;
+    remove(this.#waiting, one);
+    if (one.kind === 'command') {
       const output = { isError, startsWith: (prefix: string) => text.startsWith(prefix), text: () => text.masked() };
-      commands.result(one.command, output, one.by);
-    },
-    justFailed: commands.justFailed,
-    explain: commands.explain,
-    finish: () => {
-      for (const one of waiting.splice(0)) if (one.kind === 'file') addFile(one.path, one.by);
-    },
-  };
-};
+      this.#commands.result(one.command, output, one.by);
+    } else if (!isError) this.#addFile(one.path, one.by);
+  }
+
+  /** Counts writes without a result as done: the transcript may lag behind. */
+  finish(): void {
+    for (const one of this.#waiting.splice(0)) if (one.kind === 'file') this.#addFile(one.path, one.by);
+  }
+
+  #wait(one: Waiting): void {
+    this.#waiting.push(one);
+    const oldest = this.#waiting.length > maxWaiting ? this.#waiting.shift() : undefined;
+    if (oldest?.kind === 'file') this.#addFile(oldest.path, oldest.by);
+  }
+
+  #addFile(path: string, by: Deeds): void {
+    this.#commands.wrote(path, by);
+    const { files } = by;
+    if (files.length >= maxFilesEach || this.#fileCount >= maxFiles || files.includes(path)) return;
+    files.push(path);
+    this.#fileCount += 1;
+  }
+
+  #knownPath(path: string): string {
+    const known = this.#knownPaths.get(path);
+    if (known === undefined && this.#knownPaths.size < maxFiles) this.#knownPaths.set(path, path);
+    return known ?? path;
+  }
+}
 
 const maxCommandUnits = 4096;
 const maxPathUnits = 1024;

@@ -1,149 +1,115 @@
 /** The turns of a session while it is read: the last one open, the others closed. Filled in file order. */
 
-import { clip } from '../transcript/clip.js';
+import { splitSentences } from '../learn/sentences.js';
+import { clip, oneLine } from '../transcript/clip.js';
 import type { AssistantEntry } from '../transcript/entry.js';
 import { maxPromptUnits, type Prompt } from '../transcript/prompts.js';
-import { startTextSlots } from '../transcript/text-slots.js';
 import { reportedError } from './failures.js';
 import { nextReply, noReply, outcomeOfText, type Reply, saidIn, unitsOf } from './reply.js';
-import { maxOutcomeUnits, type Turn } from './session.js';
-import { agreedIn, refusedIn } from './statements/agreement.js';
-import { type Decision, decisionsIn } from './statements/decisions.js';
-import { type Finding, isNamedIn } from './statements/findings.js';
-import { openEndsIn } from './statements/open-ends.js';
+import type { Turn } from './session.js';
 import { type Deeds, newDeeds } from './tool-log.js';
-import { startWeightedLimit } from './weighted-limit.js';
 
-/** More of its effects may become known after it is closed. Its prompt and outcome are kept in text slots. */
+/** More of its effects may become known after it is closed. */
 export type OpenTurn = Deeds &
-  Pick<Turn, 'number' | 'uuid' | 'offset' | 'atMs' | 'isSlashCommand'> & {
+  Pick<Turn, 'number' | 'uuid' | 'offset' | 'atMs' | 'prompt' | 'isSlashCommand' | 'reported'> & {
+    outcome: string;
     reply: Reply;
     isInterrupted: boolean;
     endsWithText: boolean;
     /** Files written when the program spoke after the agent's answer; undefined while a person waits for the answer. */
     filesAtNotice: number | undefined;
-    readonly reported: string;
-    readonly decisions: Decision[];
-    readonly findings: Finding[];
   };
-
-export type TurnList = {
-  /** The prompt may be longer than the part that is kept. */
-  readonly open: (from: Pick<Turn, 'uuid' | 'offset' | 'atMs'>, prompt: Prompt) => OpenTurn;
-  readonly current: () => OpenTurn | undefined;
-  readonly decide: (turn: OpenTurn, decisions: readonly Decision[]) => void;
-  readonly find: (turn: OpenTurn, finding: Finding) => void;
-  /** Returns the open ends of the last reply. Closes the last turn. */
-  readonly openEnds: () => readonly string[];
-  /** Returns all turns. Closes the last one. */
-  readonly list: (shownPath: (path: string) => string) => readonly Turn[];
-};
 
 /** Limits for a session that has more turns than anyone reads. */
 const maxFirstTurns = 200;
 const maxLastTurns = 800;
-const maxDecisions = 64;
-const maxFindings = 32;
-/** A plan is searched for what was agreed to, beyond the part that is shown. */
+/** Questions are at the end of a reply, beyond the part that is shown. */
 const maxReplyUnits = 12_000;
 
-export const startTurnList = (): TurnList => {
-  const slots = maxFirstTurns + maxLastTurns;
-  const prompts = startTextSlots(slots, maxPromptUnits);
-  const outcomes = startTextSlots(slots, maxOutcomeUnits);
-  const first: OpenTurn[] = [];
-  let last: OpenTurn[] = [];
-  let current: OpenTurn | undefined;
-  let lastSaid = '';
-  let saidBefore = '';
+export class TurnList {
+  readonly #first: OpenTurn[] = [];
+  #last: OpenTurn[] = [];
+  #current: OpenTurn | undefined;
+  #lastSaid = '';
   /** Whether a person has spoken since the last reply. */
-  let isAnswered = false;
-  const decisionLimit = startWeightedLimit<Decision>(maxDecisions);
-  const findingLimit = startWeightedLimit<Finding>(maxFindings);
+  #isAnswered = false;
 
-  const close = (): void => {
-    if (current === undefined || current.reply === noReply) return;
-    saidBefore = lastSaid;
-    lastSaid = saidIn(current.reply.texts);
-    isAnswered = false;
-    outcomes.put(slotOf(current.number), outcomeOfText(lastSaid));
-    current.reply = noReply;
-  };
-  const decide = (turn: OpenTurn, decisions: readonly Decision[]): void => {
-    for (const one of decisions) decisionLimit.put(turn.decisions, one, one.weight);
-  };
+  get current(): OpenTurn | undefined {
+    return this.#current;
+  }
 
-  return {
-    open: (from, prompt) => {
-      close();
-      const refused = prompt.isSlashCommand ? undefined : refusedIn(prompt.text, lastSaid);
-      // The reasons for a proposal that was turned down are not what the session learned.
-      if (refused !== undefined) dropNamed(current?.findings, lastSaid);
-      const number = (current?.number ?? 0) + 1;
-      const kept = clip(prompt.text, maxPromptUnits);
-      prompts.put(slotOf(number), kept);
-      // The slot may still hold the outcome of another turn.
-      outcomes.put(slotOf(number), '');
-      current = {
-        number,
-        ...from,
-        isSlashCommand: prompt.isSlashCommand,
-        reply: noReply,
-        isInterrupted: false,
-        endsWithText: false,
-        filesAtNotice: undefined,
-        ...newDeeds(),
-        reported: reportedError(prompt.text),
-        decisions: [],
-        findings: [],
-      };
-      isAnswered ||= !prompt.isSlashCommand;
-      const agreed = agreedIn(prompt.text, lastSaid, saidBefore);
-      const said = prompt.isSlashCommand ? [] : decisionsIn(prompt.text);
-      decide(current, refused === undefined ? [...agreed, ...said] : [refused]);
-      if (number <= maxFirstTurns) first.push(current);
-      else last.push(current);
-      if (last.length >= 2 * maxLastTurns) last = last.slice(-maxLastTurns);
-      return current;
-    },
-    current: () => current,
-    decide,
-    find: (turn, finding) => findingLimit.put(turn.findings, finding, finding.weight),
-    openEnds: () => {
-      close();
-      return isAnswered ? [] : openEndsIn(lastSaid);
-    },
-    list: (shownPath) => {
-      close();
-      return [...first, ...last.slice(-maxLastTurns)].map((turn) => ({
-        number: turn.number,
-        uuid: turn.uuid,
-        offset: turn.offset,
-        atMs: turn.atMs,
-        prompt: prompts.get(slotOf(turn.number)),
-        isSlashCommand: turn.isSlashCommand,
-        outcome: outcomes.get(slotOf(turn.number)),
-        isInterrupted: turn.isInterrupted,
-        files: [...new Set(turn.files.map(shownPath))].toSorted(),
-        failures: turn.failures.map(({ command, error, ending, times, diagnoses, changed }) => {
-          return { command, error, ending, times, diagnoses, changed: [...new Set(changed.map(shownPath))] };
-        }),
-        decisions: turn.decisions,
-        findings: turn.findings,
-        commits: turn.commits,
-        lastRun: turn.lastRun,
-        lastCheck: turn.lastCheck,
-        untried: turn.untried.map(shownPath),
-        reported: turn.reported,
-      }));
-    },
-  };
-};
+  /** The prompt may be longer than the part that is kept. */
+  open(from: Pick<Turn, 'uuid' | 'offset' | 'atMs'>, { text, isSlashCommand }: Prompt): OpenTurn {
+    this.#close();
+    const turn: OpenTurn = {
+      number: (this.#current?.number ?? 0) + 1,
+      ...from,
+      prompt: clip(text, maxPromptUnits),
+      isSlashCommand,
+      outcome: '',
+      reply: noReply,
+      isInterrupted: false,
+      endsWithText: false,
+      filesAtNotice: undefined,
+      ...newDeeds(),
+      reported: reportedError(text),
+    };
+    this.#isAnswered ||= !isSlashCommand;
+    this.#current = turn;
+    if (turn.number <= maxFirstTurns) this.#first.push(turn);
+    else this.#last.push(turn);
+    if (this.#last.length >= 2 * maxLastTurns) this.#last = this.#last.slice(-maxLastTurns);
+    return turn;
+  }
 
-const dropNamed = (findings: Finding[] = [], reply: string): void => {
-  const kept = findings.filter((one) => !isNamedIn(one, reply));
-  findings.splice(0, findings.length, ...kept);
-};
+  /** Returns the questions of the last reply, if no person has spoken since. Closes the last turn. */
+  questions(): readonly string[] {
+    this.#close();
+    return this.#isAnswered ? [] : questionsIn(this.#lastSaid);
+  }
+
+  /** Returns all turns. Closes the last one. */
+  list(shownPath: (path: string) => string): readonly Turn[] {
+    this.#close();
+    return [...this.#first, ...this.#last.slice(-maxLastTurns)].map((turn) => ({
+      number: turn.number,
+      uuid: turn.uuid,
+      offset: turn.offset,
+      atMs: turn.atMs,
+      prompt: turn.prompt,
+      isSlashCommand: turn.isSlashCommand,
+      outcome: turn.outcome,
+      isInterrupted: turn.isInterrupted,
+      files: [...new Set(turn.files.map(shownPath))].toSorted(),
+      failures: turn.failures.map(({ command, error, ending, times, changed }) => {
+        return { command, error, ending, times, changed: [...new Set(changed.map(shownPath))] };
+      }),
+      commits: turn.commits,
+      lastRun: turn.lastRun,
+      lastCheck: turn.lastCheck,
+      untried: turn.untried.map(shownPath),
+      reported: turn.reported,
+    }));
+  }
+
+  #close(): void {
+    const turn = this.#current;
+    if (turn === undefined || turn.reply === noReply) return;
+    this.#lastSaid = saidIn(turn.reply.texts);
+    this.#isAnswered = false;
+    turn.outcome = outcomeOfText(this.#lastSaid);
+    turn.reply = noReply;
+  }
+}
+
+const questionsIn = (reply: string): readonly string[] =>
+  splitSentences(reply.slice(-maxReplyUnits))
+    .filter((sentence) => /[?？]["'”’)\]*_]*$/.test(sentence))
+    .slice(-maxQuestions)
+    .map((sentence) => clip(oneLine(sentence.replaceAll('**', '')), maxQuestionUnits));
+
+const maxQuestions = 3;
+const maxQuestionUnits = 220;
 
 /** After a notice the answer stays, unless the agent then says more than that or has written files. */
 export const answerTurn = (turn: OpenTurn, entry: AssistantEntry): void => {
@@ -158,6 +124,3 @@ export const answerTurn = (turn: OpenTurn, entry: AssistantEntry): void => {
 export const noticeInTurn = (turn: OpenTurn): void => {
   if (turn.endsWithText) turn.filesAtNotice ??= turn.files.length;
 };
-
-const slotOf = (number: number): number =>
-  number <= maxFirstTurns ? number - 1 : maxFirstTurns + ((number - maxFirstTurns - 1) % maxLastTurns);

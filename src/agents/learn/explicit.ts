@@ -22,6 +22,12 @@ export const lessonsByForms = (exchanges: readonly Exchange[]): readonly Lesson[
   return found.filter(isFirst).slice(0, maxLessons);
 };
 
+/** Returns the sentences of a prompt that state something lasting, as a session's note quotes them. */
+export const statementsIn = (prompt: string): readonly string[] =>
+  splitSentences(extractProse(prompt))
+    .flatMap((sentence) => findForm(sentence)?.text ?? [])
+    .slice(0, maxPerPrompt);
+
 /**
  * True for a prompt that a person can be taken to have typed as it stands. All else, and every lesson that a model
  * finds, is proposed: a rule from a pasted page must not be learned in the person's name.
@@ -65,7 +71,6 @@ const learnFromPrompt = ({ prompt, uuid }: Exchange): readonly Lesson[] => {
 };
 
 const learnFromSentence = (sentence: string): Omit<Lesson, 'turn' | 'isPlain' | 'judge'> | undefined => {
-  if (sentence.length > maxSentenceUnits) return undefined;
   const found = findForm(sentence);
   // Forms can't tell whether the rest of a sentence with a secret in it is worth keeping.
   if (found === undefined || redact(found.text).text !== found.text) return undefined;
@@ -85,6 +90,7 @@ const learnFromSentence = (sentence: string): Omit<Lesson, 'turn' | 'isPlain' | 
 const open = /[?？]|[:：,，、]$|\.\.\.$|…$/;
 
 const findForm = (sentence: string): { readonly kind: LearnedKind; readonly text: string } | undefined => {
+  if (sentence.length > maxSentenceUnits) return undefined;
   const said = sentence.replace(/[’‘]/g, "'").replace(/\s+/g, ' ').trim();
   if (open.test(said)) return undefined;
   for (const { lead, denial, correction, forms, once } of compiled) {

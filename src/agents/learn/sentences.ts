@@ -1,4 +1,4 @@
-/** Splits prose into sentences. Pure. */
+/** Sentences and words of prose. Pure. */
 
 /**
  * Returns the sentences in order, trimmed and without list marks. The end of a line also ends a sentence: what people
@@ -15,3 +15,12 @@ const listMark = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)]|#{1,6}|>)\s{1,4}/;
 /** A sentence continues after `e.g.` and similar abbreviations. */
 const sentenceEnd =
   /(?<=[.!?][)"'”’]?)(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|st|dr|mr|ms)\.)\s+|(?<=[。！？])/i;
+
+/** In a script without spaces, two characters count as a word. */
+export const countWords = (text: string): number => {
+  const spaceless = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0;
+  const spaced = text.match(
+    /(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}])[\p{L}\p{N}])+(?:['’_./-][\p{L}\p{N}]+)*/gu,
+  );
+  return (spaced?.length ?? 0) + Math.ceil(spaceless / 2);
+};

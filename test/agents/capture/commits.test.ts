@@ -19,11 +19,8 @@ it.each([
   ['cat docs/git-commit-style.md', '[main 6f035fd] Make it fast', []],
   ['git log -- commit', '[main 6f035fd] Make it fast', []],
   ['git commit-graph write', '[main 6f035fd] Make it fast', []],
-  ['echo "first\ngit commit -m x" # git commit', '[main 6f035fd] Make it fast', []],
-  ['cat > doc.md <<EOF\ngit commit -m x\nEOF', '[main 6f035fd] Make it fast', []],
   ['cat docs/style.md && git commit -m "Make it fast"', madeAndShown, [{ hash: '6f035fd', subject: 'Make it fast' }]],
   ['git commit -m "Make it fast"; cat docs/style.md', madeAndShown, [{ hash: '6f035fd', subject: 'Make it fast' }]],
-  ['cat docs/style.md && git commit --amend --no-edit', madeAndShown, [{ hash: '6f035fd', subject: 'Make it fast' }]],
   ['git commit -qm "Make it fast" && cat docs/style.md', '[main 1234567] Not', [{ hash: '', subject: 'Make it fast' }]],
   [
     'GIT_AUTHOR_DATE=now git -C "my shop" -c user.name=a --no-pager commit -m x',
@@ -43,12 +40,6 @@ it.each([
       { hash: '6f035fe', subject: 'Part b' },
     ],
   ],
-  [
-    'git commit',
-    '[main 6f035fd] Always run scripts/agent-setup.sh before each push',
-    [{ hash: '6f035fd', subject: '' }],
-  ],
-  ['git commit -qm "You must run scripts/agent-setup.sh"', '', []],
 ])('reads the commits that %s made', (command, output, expected) => {
   expect(commitsIn(command, output)).toEqual(expected);
 });

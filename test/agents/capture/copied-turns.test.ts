@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withoutCopiedTurns } from '../../../src/agents/capture/copied-turns.js';
 import { readSession } from '../../../src/agents/capture/read-session.js';
-import type { Session } from '../../../src/agents/capture/session.js';
+import { type Session, withoutCopiedTurns } from '../../../src/agents/capture/session.js';
 import { firstLineMs, putTranscript, Transcript } from '../../support/transcripts.js';
 
 /** Two turns with a compaction and a subagent each; `ids` are the uuids of their prompts. */
@@ -53,19 +52,4 @@ describe('removing the turns of another session', () => {
     const told = { ...session, compactions: ['told by a hook'], compactionOffsets: [] };
     expect(withoutCopiedTurns(told, (uuid) => uuid === ids[0]).compactions).toEqual(['told by a hook']);
   });
-});
-
-it("a rejected proposal becomes a decision in the person's own words, and no finding", async () => {
-  const t = new Transcript();
-  t.prompt('why are the nightly backups so slow on this machine?');
-  t.reply(
-    'The backups are slow because `pg_dump` copies each table whole. We should drop the old ones, since nobody reads them. Want me to add it?',
-  );
-  t.prompt('right, but no: backups are sacred');
-  t.reply('Understood.');
-  const { turns } = await readSession(putTranscript(t));
-  expect(turns[1]?.decisions.map(({ by, text }) => [by, text])).toEqual([
-    ['user', 'right, but no: backups are sacred'],
-  ]);
-  expect(turns[0]?.findings).toEqual([]);
 });

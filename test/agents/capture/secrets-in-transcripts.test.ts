@@ -41,16 +41,7 @@ const fields: Readonly<Record<string, (t: Transcript, text: string) => void>> = 
     void t.prompt(`Look.<ide_selection>${text}</ide_selection>\n${text}`),
   'an answer': (t, text) => void t.reply(text),
   'the output of a failed command': (t, text) => t.run('npm test', `Exit code 255\n${text}`),
-  'an answer that gives a reason': (t, text) => void t.reply(`It fails because ${text}. I'll change ${text}.`),
-  'the words after a failure': (t, text) => {
-    t.run('npm test', 'Exit code 1\nerror: it broke');
-    t.reply(`The key ${text} is wrong.`);
-  },
-  'a plan that was agreed to': (t, text) => {
-    t.reply(`1. Use ${text}\n2. ${text}\n\nShall I do it?`);
-    t.prompt('yes');
-    t.prompt('2');
-  },
+  'a question of the agent': (t, text) => void t.reply(`Done. Shall I use ${text}?`),
   'a decision': (t, text) => void t.prompt(`We never use ${text} because it leaks.`),
   'a pasted error': (t, text) => void t.prompt(`❯ make\nbuilding\nerror: ${text}\n`),
   'a to-do list': (t, text) =>

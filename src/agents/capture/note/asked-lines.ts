@@ -1,7 +1,7 @@
 /** The prompts of a session, or the most telling ones of many. Pure. */
 
+import { countWords } from '../../learn/sentences.js';
 import { isBareCommand, promptsOf, type Session, type Turn, workIn } from '../session.js';
-import { countWords } from '../statements/sentences-of.js';
 import type { Section } from './fit-sections.js';
 import { quoteLine } from './note-text.js';
 
@@ -14,14 +14,9 @@ export const askedLines = (session: Session, units: number): Required<Omit<Secti
   const made = asked.filter((turn) => (rankByTurn.get(turn) ?? maxMade) < maxMade);
   const shown = made.length > maxWhole ? units / 2 : units;
   const lines = made.map((turn) => {
-    const isElsewhere = turn.reported !== '' || isTold(turn);
     const rank = rankByTurn.get(turn) ?? 0;
-    return {
-      text: `- “${askText(turn, shown)}”${turn.isInterrupted ? ' (interrupted)' : ''}`,
-      // The first one says what the session is about, even if another section tells it too.
-      worth: (isElsewhere && rank > 0 ? 0 : 4) + 2 - (2 * rank) / made.length,
-      told: isElsewhere,
-    };
+    const text = `- “${askText(turn, shown)}”${turn.isInterrupted ? ' (interrupted)' : ''}`;
+    return { text, worth: 2 - (2 * rank) / made.length };
   });
   return { lines, unmade: asked.length - made.length };
 };
@@ -49,7 +44,3 @@ const askText = ({ prompt, reported }: Turn, units: number): string =>
     : `${quoteLine(firstLine(prompt), 0.4 * units)} … ${quoteLine(reported, 0.55 * units)}`;
 
 const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '') ?? '';
-
-/** True if the decisions quoted from the prompt cover most of it. */
-const isTold = ({ prompt, decisions }: Turn): boolean =>
-  3 * decisions.filter(({ by }) => by === 'user').reduce((sum, { text }) => sum + text.length, 0) > 2 * prompt.length;

@@ -1,7 +1,6 @@
 /** Fits sections of lines into one length. Pure. */
 
-/** A line that is `told` is in another section too, so it isn't counted as missing. */
-export type Line = { readonly text: string; readonly worth: number; readonly told?: boolean };
+export type Line = { readonly text: string; readonly worth: number };
 
 export type Section = {
   readonly heading: string;
@@ -59,7 +58,7 @@ const fill = (sections: readonly Section[], passes: readonly Pass[], most: numbe
 const format = ({ heading, lines, unmade = 0 }: Section, kept: ReadonlySet<number>): string => {
   if (kept.size === 0) return '';
   const shown = lines.flatMap(({ text }, at) => (kept.has(at) ? [text] : []));
-  const missing = lines.filter(({ told }, at) => told !== true && !kept.has(at)).length + unmade;
+  const missing = lines.length - kept.size + unmade;
   return `### ${heading}\n\n${shown.join('\n')}\n${missing === 0 ? '' : `- and ${missing} more\n`}`;
 };
 

