@@ -92,8 +92,6 @@ const entries = {
   // SQLite.
   inject: ['src/cli/quick.ts', 'src/app/app.ts', 'src/agents/hooks/recall-for.ts'],
   find: ['src/store/finding.ts', 'src/cli/notes/print-search.ts'],
-  // A search whose words may name keys of the notes.
-  keys: ['src/projections/search/query/store-keys.ts'],
   // A search with a static model.
   meaning: ['src/store/opening-modes.ts'],
   weigh: ['src/store/models/prompt-model.ts'],
@@ -121,7 +119,7 @@ for (const [name, files] of Object.entries(entries)) {
   const modules = await Promise.all(files.map(loadedAtOnce));
   loaded[name] = new Set(modules.flatMap((one) => [...one]));
 }
-const { hook, inject, find, keys, meaning, weigh, recall, tree, git, full } = loaded;
+const { hook, inject, find, meaning, weigh, recall, tree, git, full } = loaded;
 // A module goes to the first group that fits.
 const groups = Object.entries({
   hook: (id) => hook.has(id),
@@ -130,8 +128,6 @@ const groups = Object.entries({
   print: (id) => find.has(id) && full.has(id),
   words: (id) => find.has(id) && recall.has(id),
   find: (id) => find.has(id),
-  secrets: (id) => keys.has(id) && full.has(id),
-  keys: (id) => keys.has(id),
   model: (id) => meaning.has(id) && weigh.has(id) && !recall.has(id),
   meaning: (id) => meaning.has(id) && !recall.has(id),
   recall: (id) => recall.has(id),

@@ -97,7 +97,6 @@ export const aboutQuery = {
   /** Words that no note contains, and the words searched for instead. */
   corrected: list(shape({ typed: text(), instead: text() })).optional(),
   /** Words of the notes that resemble those of the query, when nothing was found. */
-  did_you_mean: list(text()).optional(),
   /** How the query was parsed, if it is more than words: phrases, exclusions, filters. */
   read_as: text().optional(),
   /** Why the query was searched as plain words after all, or why nothing was found. */

@@ -5,7 +5,6 @@ import { parseNoteFile } from '../events/note/note-file.js';
 import { askPast } from '../maintenance/replaying.js';
 import { type Access, filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import { explainRanking } from '../projections/search/explain.js';
-import { openStoreKeys } from '../projections/search/query/store-keys.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { Memory } from '../store/memory.js';
 import { type NoteJson, noteJson } from '../store/note-json.js';
@@ -26,7 +25,7 @@ export const searchPast = async (
   const nowSeconds = await secondsAt(memory, at);
   return askPast(memory, at, async (database) => {
     const explainer = options.explain === true ? explainRanking : undefined;
-    const { ranking, ...about } = searchIndex(database, text, options, nowSeconds, undefined, explainer, openStoreKeys);
+    const { ranking, ...about } = searchIndex(database, text, options, nowSeconds, undefined, explainer);
     const notes = await readNotes(
       memory,
       ranking.hits.map(({ note }) => note),

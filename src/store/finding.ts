@@ -17,7 +17,7 @@ import type { NoteTexts } from './note-texts.js';
 import { findResolvers, noResolving } from './resolved/resolving.js';
 import { fitOf, makeHit, type SearchHit, scoresOf, showPart } from './search-hit.js';
 import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
-import { mayNameKeys, openSearchMode, type Searched, searchIndex } from './searching.js';
+import { openSearchMode, type Searched, searchIndex } from './searching.js';
 
 export type FindingStore = ModeStore & { readonly liveIndex: LiveIndex; readonly texts: NoteTexts };
 
@@ -42,9 +42,6 @@ export const openFinding = (store: FindingStore): Find => {
     const nowSeconds = Math.floor(Date.now() / 1000);
     const explainer =
       options.explain === true ? (await import('../projections/search/explain.js')).explainRanking : undefined;
-    const openKeys = mayNameKeys(text, options)
-      ? (await import('../projections/search/query/store-keys.js')).openStoreKeys
-      : undefined;
     const {
       ranking: ranked,
       shortIds,
@@ -56,8 +53,7 @@ export const openFinding = (store: FindingStore): Find => {
       ...said
     } = await liveIndex.ask((database) => {
       const rank = (asked: SearchOptions): Searched => {
-        const run = (): Searched =>
-          searchIndex(database, text, asked, nowSeconds, meaning?.search, explainer, openKeys);
+        const run = (): Searched => searchIndex(database, text, asked, nowSeconds, meaning?.search, explainer);
         const key = JSON.stringify([text, asked, meaning?.about, meaning?.identity]);
         return rankings.rank(database, key, nowSeconds, run);
       };

@@ -4,21 +4,16 @@ import type { SearchSort } from '../answers/search-mode.js';
 import type { IndexedNote } from '../projections/index/query.js';
 import type { explainRanking } from '../projections/search/explain.js';
 import { defaultFuzzyThreshold } from '../projections/search/fuzzy/corrections.js';
-import { suggestWords } from '../projections/search/fuzzy/suggestions.js';
 import { searchPreferring } from '../projections/search/prefer.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
 import { searchTyped, type Typed, type TypedRanking } from '../projections/search/query/search-typed.js';
-import type { openStoreKeys } from '../projections/search/query/store-keys.js';
 import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
 import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from './search-options.js';
 
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
 
-/**
- * Depends only on the index, if `search` does. `explainer` is passed for `explain`, and `openKeys` when `mayNameKeys`
- * is true: few searches load them.
- */
+/** Depends only on the index, if `search` does. `explainer` is passed for `explain`: few searches load it. */
 export const searchIndex = (
   database: Database.Database,
   text: string,
@@ -26,7 +21,6 @@ export const searchIndex = (
   nowSeconds: number,
   search: Search = searchPreferring,
   explainer?: typeof explainRanking,
-  openKeys?: typeof openStoreKeys,
 ): Searched => {
   const {
     k = defaultK,
@@ -57,42 +51,34 @@ export const searchIndex = (
       successors: sort === 'relevance',
     };
   };
-  const known = openKeys?.(database, filter, nowSeconds);
   const rank = (page: Page, words = text): ReturnType<typeof searchTyped> =>
-    searchTyped(
-      words,
-      (asked) => {
-        const { k, offset } = page;
-        // Without words there is no meaning to compare.
-        if (asked.text === '') {
-          if (sort !== 'importance') return searchPreferring(database, queryOf(asked, page), undefined);
-          const listed = searchPreferring(database, queryOf(asked, { k: maxListed, offset: 0 }), undefined);
-          return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
-        }
-        const all = search(database, queryOf(asked, page), prefer);
-        if (sort === 'relevance') return all;
-        const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
-          sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
-        );
-        return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
-      },
-      known,
-    );
+    searchTyped(words, nowSeconds, (asked) => {
+      const { k, offset } = page;
+      // Without words there is no meaning to compare.
+      if (asked.text === '') {
+        if (sort !== 'importance') return searchPreferring(database, queryOf(asked, page), undefined);
+        const listed = searchPreferring(database, queryOf(asked, { k: maxListed, offset: 0 }), undefined);
+        return { ...listed, hits: sortHits(listed.hits, sort).slice(offset, offset + k) };
+      }
+      const all = search(database, queryOf(asked, page), prefer);
+      if (sort === 'relevance') return all;
+      const blocks = Array.from({ length: Math.ceil(all.hits.length / sortedAtOnce) }, (_, at) =>
+        sortHits(all.hits.slice(at * sortedAtOnce, (at + 1) * sortedAtOnce), sort),
+      );
+      return { ...all, hits: rankAnew(blocks.flat()).slice(offset, offset + k) };
+    });
   const page = { k, offset };
   const found = rank(page);
   const { typed, readAs, relaxed } = found;
   const named = namedNotes(database, text, filter, found.ranking.total > 0);
   const ranking =
     named.length === 0 ? found.ranking : withNamed(named, citing(text, rank, offset + k + named.length), page);
-  const why = ranking.total === 0 ? (relaxed ?? known?.missingTag([], filter.tags ?? [])) : relaxed;
-  const suggested = ranking.total === 0 ? suggestWords(database, typed.text, filter) : [];
   return {
     ranking,
     about: {
       ...(ranking.corrections.length === 0 ? {} : { corrected: ranking.corrections }),
       ...(readAs === undefined ? {} : { read_as: readAs }),
-      ...(why === undefined ? {} : { relaxed: why }),
-      ...(suggested.length === 0 ? {} : { did_you_mean: suggested }),
+      ...(relaxed === undefined ? {} : { relaxed }),
       // Omitted for a restricted search: words and counts are those of the whole store.
       ...(explainer !== undefined && filter.user === undefined && filter.workspace === undefined
         ? { explain: explainer(database, queryOf(typed, page), found.ranking) }
@@ -100,10 +86,6 @@ export const searchIndex = (
     },
   };
 };
-
-/** Only these characters or tags can name a key of the notes. */
-export const mayNameKeys = (text: string, { tags = [] }: Pick<SearchOptions, 'tags'>): boolean =>
-  /[:#]/.test(text) || tags.length > 0;
 
 /**
  * Sorting by date or importance applies to the best 50 notes at a time, because one word is enough to match and the

@@ -11,7 +11,6 @@ import { openGeneration } from '../projections/generation.js';
 import { listNotes } from '../projections/index/query.js';
 import { searchHybrid } from '../projections/search/hybrid.js';
 import { searchTyped } from '../projections/search/query/search-typed.js';
-import { openStoreKeys } from '../projections/search/query/store-keys.js';
 import { type Ranking, type SearchQuery, searchNotes } from '../projections/search/search.js';
 import { searchSemantic } from '../projections/search/semantic.js';
 import { openVectorFile, type VectorFile } from '../state/vector-file.js';
@@ -87,11 +86,7 @@ const openSearch = (
     run: (asked: SearchQuery) => Ranking,
   ): readonly string[] =>
     idsOf(
-      searchTyped(
-        text,
-        (typed) => run({ ...query(text, project), ...typed, successors: true }),
-        openStoreKeys(database, {}, nowSeconds),
-      ).ranking,
+      searchTyped(text, nowSeconds, (typed) => run({ ...query(text, project), ...typed, successors: true })).ranking,
     );
   switch (how.mode) {
     case 'keyword': {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStoreKeys } from '../../src/projections/search/query/store-keys.js';
 import { openKnownRankings } from '../../src/store/known-rankings.js';
 import { searchIndex } from '../../src/store/searching.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
@@ -14,7 +13,7 @@ const ask = (text: string, key = text, at = nowSeconds) =>
   store.memory.liveIndex.ask((database) =>
     rankings.rank(database, key, at, () => {
       searched += 1;
-      return searchIndex(database, text, {}, at, undefined, undefined, openStoreKeys);
+      return searchIndex(database, text, {}, at);
     }),
   );
 

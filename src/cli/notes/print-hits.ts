@@ -35,7 +35,6 @@ export const printHits = (
   if (about.degraded !== undefined) say(`warning: ${about.degraded}`);
   if (total === 0) say(nothing ?? `no note matches ${cutTo(asked, maxQuoted)}`);
   else if (hits.length === 0) say(`--offset ${offset} skips all of them: there are ${total}`);
-  if (about.did_you_mean !== undefined) say(`did you mean ${about.did_you_mean.join(', ')}?`);
   const [here] = first ?? [];
   const isMixed = new Set(hits.map(({ project }) => project)).size > 1;
   if (here !== undefined && isMixed && isTerminal('stderr')) say(`notes of ${cleanLine(here)} come first`);

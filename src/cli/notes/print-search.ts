@@ -36,8 +36,7 @@ export const printSearch = async ({ text, filter, how, format }: SearchAsked): P
     const isNarrowed = Object.values(filter).some((value) => value !== undefined && String(value) !== '');
     const nothing = isNarrowed ? `no note matches ${cutTo(text, maxQuoted)} and the options given` : undefined;
     printHits(answer, { asked: text, format, first, offset, nothing });
-    if (format === 'json' || answer.about.did_you_mean !== undefined) return;
-    if (answer.total > 0) return;
+    if (format === 'json' || answer.total > 0) return;
     const [, key] = /(?:^|\s)project:(?!")(\S+)/.exec(text) ?? [];
     const meant = key === undefined || at !== undefined ? undefined : await app.notes.resolveProject(key);
     if (meant?.ok === false) say(`${meant.refusal.message}; ${meant.refusal.next}`);

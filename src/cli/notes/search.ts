@@ -43,11 +43,10 @@ In the query:
   deploy*               words that begin with it
   'cache -redis'        not the notes with redis; quoted, because -k, -n, -V
                         and -h are options
-  auth AND (token OR "session key") NOT oauth; pool NEAR/5 timeout
+  auth AND (token OR "session key") NOT oauth
   tag:infra  type:semantic  project:shop  scope:machine-local
   machine:laptop  agent:claude  after:2026-06  before:7d
   is:superseded|expired|any|local|sensitive  has:secret|tag|expiry
-  #infra                the same as tag:infra, if a note has the tag
   6DDRKK  id:6DDRKK     a note by its id or a part of it
 If a query makes no sense, its words are searched for, and the answer says so.`;
 

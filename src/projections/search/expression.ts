@@ -1,5 +1,4 @@
 /** The FTS5 expression for a query: rare words choose the candidates, the full query scores them. Pure. */
-import { quote } from './query/to-match.js';
 
 /** A word of the query with the number of notes that contain its stem. */
 export type CountedWord = {
@@ -92,3 +91,6 @@ const wordsOf = (forms: readonly CountedForm[]): readonly string[] => forms.map(
 
 /** The plain query that scores every note with any of the words; `buildExpression` is measured against it. */
 export const plainExpression = (words: readonly string[]): string => words.map(quote).join(' OR ');
+
+/** Replaces NUL, at which SQLite ends a text. */
+export const quote = (text: string): string => `"${text.replaceAll('\0', ' ').replaceAll('"', '""')}"`;

@@ -1,10 +1,9 @@
 /**
- * The part of a query that may leave this machine. Pure, except that `after:7d` counts from now, which changes no word.
+ * The part of a query that may leave this machine. Pure.
  */
 
 import { normalForm } from '../../events/normal-form.js';
 import { redact } from '../../events/note/redact.js';
-import { openKnownKeys } from '../../projections/search/query/known-keys.js';
 import { parseQuery } from '../../projections/search/query/parse-query.js';
 import type { ModeAsked } from './modes.js';
 
@@ -48,9 +47,6 @@ const otherValues: ReadonlySet<string> = new Set(['superseded', 'expired', 'live
 
 /** Removes keys and operators, which mean nothing to a model. */
 export const wordsOf = (text: string): string => {
-  const { text: words, allWords } = parseQuery(text, allKeys);
+  const { text: words, allWords } = parseQuery(text, 0);
   return words === '' ? allWords : words;
 };
-
-/** Reads all key names; whether a store has the tag makes no difference here. */
-const allKeys = openKnownKeys({ hasTag: () => false, hasId: () => true, tagsLike: () => [] }, 0);

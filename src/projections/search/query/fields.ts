@@ -1,5 +1,5 @@
 /** The fields of a query, such as `tag:infra`, `after:2026-06`, `is:superseded`, as conditions on the index. Pure. */
-import { isNoteType, scopes } from '../../../events/note/note.js';
+import { isNoteType, noteTypes, scopes } from '../../../events/note/note.js';
 import { secretKinds } from '../../../events/note/redact/span.js';
 import { parseTime } from '../../../events/time.js';
 import { type Condition, filterCondition } from '../../index/query.js';
@@ -16,10 +16,16 @@ export type FieldConditions = {
 };
 
 /** Whether the value makes sense for the key; if not, as in `type:string` or `https://…`, both are words. */
-export const isField = ({ key, value }: Pick<Field, 'key' | 'value'>, nowSeconds: number): boolean =>
+export const isField = ({ key, value }: KeyedValue, nowSeconds: number): boolean =>
   valuesOf(value).length > 0 && valuesOf(value).every((one) => conditionOf(key, one, nowSeconds) !== undefined);
 
-export const isKey = (key: string): boolean => Object.hasOwn(readers, key);
+/** Why the value of a known key makes no sense. */
+export const problemOfField = ({ key, value }: KeyedValue, nowSeconds: number): string | undefined =>
+  Object.hasOwn(keys, key) && !isField({ key, value }, nowSeconds)
+    ? `${key}:${value} is not understood; it takes ${keys[key]?.takes}`
+    : undefined;
+
+type KeyedValue = Pick<Field, 'key' | 'value'>;
 
 export const conditionsOf = (fields: readonly Field[], nowSeconds: number): FieldConditions => {
   const conditions = fields.flatMap(({ key, value, isWithout }): readonly Condition[] => {
@@ -28,29 +34,24 @@ export const conditionsOf = (fields: readonly Field[], nowSeconds: number): Fiel
     const sql = either.map((one) => `(${one.sql})`).join(' OR ');
     return [{ sql: isWithout ? `(${sql}) IS NOT TRUE` : `(${sql})`, args: either.flatMap(({ args }) => args) }];
   });
-  const states = fields.filter(({ key }) => key === 'is');
-  const asked = states.filter(({ isWithout }) => !isWithout).flatMap(({ value }) => valuesOf(value.toLowerCase()));
-  // Leaving out live notes asks for those that are otherwise hidden.
-  const leavesOutLive = states.some(
-    ({ value, isWithout }) => isWithout && valuesOf(value.toLowerCase()).includes('live'),
-  );
-  // So does naming a note.
-  const isAny =
-    leavesOutLive || asked.includes('any') || fields.some(({ key, isWithout }) => key === 'id' && !isWithout);
-  return { conditions, shown: hiddenStates.filter((state) => isAny || asked.includes(state)) };
+  const wanted = fields.filter(({ isWithout }) => !isWithout);
+  const states = wanted.flatMap(({ key, value }) => (key === 'is' ? valuesOf(value.toLowerCase()) : []));
+  // Naming a note asks for it, whatever its state.
+  const isAny = states.includes('any') || wanted.some(({ key }) => key === 'id');
+  return { conditions, shown: hiddenStates.filter((state) => isAny || states.includes(state)) };
 };
 
 const hiddenStates = ['superseded', 'expired'] as const;
 
 /** `type:semantic,procedural` means either. */
-export const valuesOf = (value: string): readonly string[] =>
+const valuesOf = (value: string): readonly string[] =>
   value
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-export const conditionOf = (key: string, value: string, nowSeconds: number): Condition | undefined =>
-  isKey(key) ? readers[key]?.(value, nowSeconds) : undefined;
+const conditionOf = (key: string, value: string, nowSeconds: number): Condition | undefined =>
+  Object.hasOwn(keys, key) ? keys[key]?.read(value, nowSeconds) : undefined;
 
 type Reader = (value: string, nowSeconds: number) => Condition | undefined;
 
@@ -59,50 +60,30 @@ const holds =
   (column: string): Reader =>
   (value) => ({ sql: `instr(lower(n.${column}), lower(?)) > 0`, args: [value] });
 
-const readers: Readonly<Record<string, Reader>> = {
-  tag: (value) => filterCondition({ tags: [value] }),
-  id: (value) =>
-    idPart.test(value) ? { sql: 'n.id LIKE ? OR n.id LIKE ?', args: [`${value}%`, `%${value}`] } : undefined,
-  type: (value) => {
-    const type = value.toLowerCase();
-    return isNoteType(type) ? filterCondition({ type }) : undefined;
-  },
-  scope: (value) => {
-    const scope = scopes.find((one) => one === value.toLowerCase());
-    return scope === undefined ? undefined : filterCondition({ scope });
-  },
-  // The key, or whole parts between its slashes; if no key has those, any part of it.
-  project: (value) => {
-    const part = value.split('/').filter(Boolean).join('/');
-    const isWhole = "instr('/' || lower(project) || '/', '/' || lower(?) || '/') > 0";
-    return {
-      sql: `instr('/' || lower(n.project) || '/', '/' || lower(?) || '/') > 0
-        OR (instr(lower(n.project), lower(?)) > 0 AND NOT EXISTS (SELECT 1 FROM notes WHERE ${isWhole}))`,
-      args: [part, part, part],
-    };
-  },
-  machine: holds('machine_id'),
-  agent: holds('agent'),
-  after: (value, now) => {
-    const seconds = readMoment(value, now);
-    return seconds === undefined ? undefined : { sql: 'n.updated_at >= ?', args: [seconds] };
-  },
-  before: (value, now) => {
-    const seconds = readMoment(value, now);
-    return seconds === undefined ? undefined : { sql: 'n.updated_at < ?', args: [seconds] };
-  },
-  is: (value, now) => pick(statesAt(now), value),
-  has: (value) => pick(partsAsked, value),
+/** The key, or whole parts between its slashes; if no key has those, any part of it. */
+const inProject: Reader = (value) => {
+  const part = value.split('/').filter(Boolean).join('/');
+  const isWhole = "instr('/' || lower(project) || '/', '/' || lower(?) || '/') > 0";
+  return {
+    sql: `instr('/' || lower(n.project) || '/', '/' || lower(?) || '/') > 0
+      OR (instr(lower(n.project), lower(?)) > 0 AND NOT EXISTS (SELECT 1 FROM notes WHERE ${isWhole}))`,
+    args: [part, part, part],
+  };
 };
 
-/** SQLite's LIKE ignores the case of ASCII letters. */
-const idPart = /^[0-9A-HJKMNP-TV-Z]{4,26}$/i;
+const updated =
+  (comparison: '>=' | '<'): Reader =>
+  (value, now) => {
+    const seconds = readMoment(value, now);
+    return seconds === undefined ? undefined : { sql: `n.updated_at ${comparison} ?`, args: [seconds] };
+  };
 
-const pick = (named: Readonly<Record<string, Condition>>, name: string): Condition | undefined =>
-  Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined;
+const pick =
+  (named: Readonly<Record<string, Condition>>): Reader =>
+  (name) =>
+    Object.hasOwn(named, name.toLowerCase()) ? named[name.toLowerCase()] : undefined;
 
-/** The conditions that `is:` may name. */
-export const statesAt = (nowSeconds: number): Readonly<Record<string, Condition>> => ({
+const statesAt = (nowSeconds: number): Readonly<Record<string, Condition>> => ({
   superseded: { sql: 'n.superseded_by IS NOT NULL', args: [] },
   expired: { sql: 'n.expires_at <= ?', args: [nowSeconds] },
   live: { sql: 'n.superseded_by IS NULL AND (n.expires_at IS NULL OR n.expires_at > ?)', args: [nowSeconds] },
@@ -115,11 +96,46 @@ export const statesAt = (nowSeconds: number): Readonly<Record<string, Condition>
 /** How a masked secret reads: `[REDACTED:aws-access-key]`. */
 const maskedSecret = secretKinds.map((kind) => `"redacted ${kind.replaceAll('-', ' ')}"`).join(' OR ');
 
-/** The conditions that `has:` may name. */
-export const partsAsked: Readonly<Record<string, Condition>> = {
+const parts: Readonly<Record<string, Condition>> = {
   secret: { sql: 'n.rowid IN (SELECT rowid FROM fts WHERE fts MATCH ?)', args: [maskedSecret] },
   tag: { sql: 'n.rowid IN (SELECT t.note FROM tags t)', args: [] },
   expiry: { sql: 'n.expires_at IS NOT NULL', args: [] },
+};
+
+/** SQLite's LIKE ignores the case of ASCII letters. As for an id alone, a shorter text, or one without a digit, is a word. */
+const idPart = /^(?=.*\d)[0-9A-HJKMNP-TV-Z]{6,26}$/i;
+
+const times = 'a time such as 2026-06-24, 2026-06, 7d, today or yesterday';
+
+/** The keys of a query, and the values that each takes. */
+const keys: Readonly<Record<string, { readonly takes: string; readonly read: Reader }>> = {
+  tag: { takes: 'a tag', read: (value) => filterCondition({ tags: [value] }) },
+  id: {
+    takes: 'an id, or at least 6 characters of its beginning or end',
+    read: (value) =>
+      idPart.test(value) ? { sql: 'n.id LIKE ? OR n.id LIKE ?', args: [`${value}%`, `%${value}`] } : undefined,
+  },
+  type: {
+    takes: noteTypes.join(', '),
+    read: (value) => {
+      const type = value.toLowerCase();
+      return isNoteType(type) ? filterCondition({ type }) : undefined;
+    },
+  },
+  scope: {
+    takes: scopes.join(', '),
+    read: (value) => {
+      const scope = scopes.find((one) => one === value.toLowerCase());
+      return scope === undefined ? undefined : filterCondition({ scope });
+    },
+  },
+  project: { takes: 'a project', read: inProject },
+  machine: { takes: 'a machine', read: holds('machine_id') },
+  agent: { takes: 'an agent', read: holds('agent') },
+  after: { takes: times, read: updated('>=') },
+  before: { takes: times, read: updated('<') },
+  is: { takes: Object.keys(statesAt(0)).join(', '), read: (value, now) => pick(statesAt(now))(value, now) },
+  has: { takes: Object.keys(parts).join(', '), read: pick(parts) },
 };
 
 /**

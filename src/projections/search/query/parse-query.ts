@@ -3,9 +3,8 @@
  * pasted command or an error message must find the same as without a query language. Pure.
  */
 import { dropStopWords, splitWords } from '../words.js';
-import { allOf, readTree } from './expression-tree.js';
-import type { Field } from './fields.js';
-import type { KnownKeys } from './known-keys.js';
+import { allOf, isOperator, readTree } from './expression-tree.js';
+import { type Field, isField, problemOfField } from './fields.js';
 import { exclusionsOf, type Structure, showStructure, termsOf } from './structure.js';
 import { plainOf, readTokens, type Term, type Token } from './tokens.js';
 
@@ -31,32 +30,36 @@ export type ParsedQuery = {
 
 /** Nobody types a longer expression; longer text was pasted. */
 const maxUnits = 1000;
-
+/** A typed query has at most this many tokens. In longer text, which was pasted, brackets and colons mean nothing. */
+const maxTyped = 6;
 /** Each beginning adds up to 64 words. */
 const maxBegun = 8;
 
-/** Without `known` there are no keys: `tag:infra` is words. */
-export const parseQuery = (text: string, known?: KnownKeys): ParsedQuery => {
+export const parseQuery = (text: string, nowSeconds: number): ParsedQuery => {
   if (text.length > maxUnits) return words(text);
   const read = readTokens(text);
-  const isTyped = read.tokens.length <= maxWordsBeside;
-  const tokens = read.tokens.map((token) => known?.read(token, isTyped) ?? plainOf(token));
-  const isMore = tokens.some(({ kind }) => kind === 'field' || kind === 'operator');
-  if (read.problem !== undefined)
-    return isMore || tokens.length <= maxTyped ? malformed(tokens, read.problem) : words(text);
-  if (tokens.filter(isBegun).length > maxBegun) return malformed(tokens, `more than ${maxBegun} words have a star`);
-  if (!isExpression(tokens)) {
-    const bag = readBag(text, tokens);
-    const unread = read.tokens.length <= maxTyped ? problemOf(read.tokens, known) : undefined;
-    // A hit should have none of its words.
-    if (unread === onlyLeftOut) return { ...words(''), allWords: bag.allWords, problem: unread, isNothing: true };
-    return { ...bag, problem: unread };
+  const { tokens, fields } = takeFields(
+    read.tokens
+      .map((token) => (token.kind === 'field' && !isField(token, nowSeconds) ? plainOf(token) : token))
+      .filter(({ kind }) => kind !== 'noise'),
+  );
+  const isTyped = read.tokens.length <= maxTyped;
+  const isMore = fields.length > 0 || tokens.some(({ kind }) => kind === 'operator');
+  if (read.problem !== undefined) return isMore || isTyped ? malformed(tokens, fields, read.problem) : words(text);
+  if (tokens.filter(isBegun).length > maxBegun)
+    return malformed(tokens, fields, `more than ${maxBegun} words have a star`);
+  if (isExpression(tokens)) {
+    const { tree, problem } = readTree(tokens);
+    if (tree === undefined) return malformed(tokens, fields, problem);
+    const terms = tree.structure === undefined ? [] : termsOf(tree.structure);
+    return understood({ ...tree, text: wordsOf(terms), allWords: allWordsOf(tokens), begun: [], fields });
   }
-  const tree = readTree(tokens);
-  if (!tree.ok) return malformed(tokens, tree.problem);
-  const { structure, without, fields } = tree.tree;
-  const terms = structure === undefined ? [] : termsOf(structure);
-  return withReadAs(tokens, { text: wordsOf(terms), structure, begun: [], without, fields });
+  const bag = readBag(text, tokens, fields);
+  if (!isTyped) return bag;
+  // A hit should have none of its words.
+  if (fields.length === 0 && saysOnlyWhatNot(tokens))
+    return { ...words('', onlyLeftOut), allWords: bag.allWords, isNothing: true };
+  return { ...bag, problem: problemOf(read.tokens, nowSeconds) };
 };
 
 /** The same query, requiring nothing of a hit but its fields. Exclusions stay. */
@@ -68,25 +71,43 @@ export const asWords = (parsed: ParsedQuery): ParsedQuery => {
   return { ...parsed, text: wanted.join(' '), structure: undefined, begun: [], without };
 };
 
-/** A typed query has at most this many tokens. In longer text, which was pasted, brackets and colons mean nothing. */
-const maxTyped = 6;
-
-const problemOf = (tokens: readonly Token[], known: KnownKeys | undefined): string | undefined => {
-  const unread = known?.problemOf(tokens);
-  if (unread !== undefined) return unread;
-  const count = (kind: 'open' | 'close'): number => tokens.filter((token) => token.kind === kind).length;
-  if (count('open') > count('close')) return 'a bracket is not closed';
-  const isLeftOut = tokens.every((token, at) =>
-    token.kind === 'term' ? token.isWithout || isNot(tokens[at - 1]) : isNot(token) || token.kind === 'noise',
-  );
-  return isLeftOut && tokens.some(({ kind }) => kind === 'term') ? onlyLeftOut : undefined;
+/**
+ * Each field applies to the whole query, wherever it stands; one after NOT, or in a bracket after NOT, is negated. The
+ * operator that joined it goes with it.
+ */
+const takeFields = (
+  given: readonly Token[],
+): { readonly tokens: readonly Token[]; readonly fields: readonly Field[] } => {
+  const fields: Field[] = [];
+  const tokens: Token[] = [];
+  const brackets: boolean[] = [];
+  for (const [at, token] of given.entries()) {
+    const isTurned = isOperator(given[at - 1], 'NOT') !== (brackets.at(-1) ?? false);
+    if (token.kind === 'open') brackets.push(isTurned);
+    if (token.kind === 'close') brackets.pop();
+    if (token.kind === 'field') {
+      fields.push({ key: token.key, value: token.value, isWithout: token.isWithout !== isTurned });
+      while (isOperator(tokens.at(-1), 'NOT') || isOperator(tokens.at(-1), 'AND')) tokens.pop();
+    } else if (!isOperator(token, 'AND') || given[at - 1]?.kind !== 'field' || tokens.length > 0) tokens.push(token);
+  }
+  return { tokens, fields };
 };
+
+const problemOf = (typed: readonly Token[], nowSeconds: number): string | undefined => {
+  const count = (kind: 'open' | 'close'): number => typed.filter((token) => token.kind === kind).length;
+  const [unread] = typed.flatMap((token) => (token.kind === 'field' ? (problemOfField(token, nowSeconds) ?? []) : []));
+  return unread ?? (count('open') > count('close') ? 'a bracket is not closed' : undefined);
+};
+
+const saysOnlyWhatNot = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ kind }) => kind === 'term') &&
+  tokens.every((token, at) =>
+    token.kind === 'term' ? token.isWithout || isOperator(tokens[at - 1], 'NOT') : isOperator(token, 'NOT'),
+  );
 
 const onlyLeftOut = 'the query says only what to leave out; to search for it literally, put it in quotation marks';
 
-const isNot = (token: Token | undefined): boolean => token?.kind === 'operator' && token.operator === 'NOT';
-
-const words = (text: string): ParsedQuery => ({
+const words = (text: string, problem?: string): ParsedQuery => ({
   text,
   allWords: text,
   structure: undefined,
@@ -94,37 +115,16 @@ const words = (text: string): ParsedQuery => ({
   without: [],
   fields: [],
   readAs: undefined,
-  problem: undefined,
+  problem,
 });
 
 /** Its filters still apply, and what a minus leaves out stays out. */
-const malformed = (tokens: readonly Token[], problem: string): ParsedQuery => {
+const malformed = (tokens: readonly Token[], fields: readonly Field[], problem: string): ParsedQuery => {
   const terms = tokens.flatMap((token) => (token.kind === 'term' && !token.isWithout ? [token.term] : []));
-  const without = leftOut(tokens, terms);
-  const wanted = tokens.filter((token) => token.kind !== 'term' || !without.includes(token.term));
-  const text = allWordsOf(wanted);
-  return {
-    ...withReadAs(tokens, { text, structure: undefined, begun: [], without, fields: fieldsOf(tokens) }),
-    problem,
-  };
-};
-
-/**
- * The filters of a query that is read without its operators. One after NOT, or in a bracket after NOT, is still
- * negated: without its NOT it would say the opposite.
- */
-const fieldsOf = (given: readonly Token[]): readonly Field[] => {
-  const fields: Field[] = [];
-  const brackets: boolean[] = [];
-  const tokens = given.filter(({ kind }) => kind !== 'noise');
-  for (const [at, token] of tokens.entries()) {
-    const isTurned = isNot(tokens[at - 1]) !== (brackets.at(-1) ?? false);
-    if (token.kind === 'open') brackets.push(isTurned);
-    else if (token.kind === 'close') brackets.pop();
-    else if (token.kind === 'field')
-      fields.push({ key: token.key, value: token.value, isWithout: token.isWithout !== isTurned });
-  }
-  return fields;
+  const without = leftOut(tokens, terms, fields);
+  const text = allWordsOf(tokens.filter((token) => token.kind !== 'term' || !without.includes(token.term)));
+  const allWords = allWordsOf(tokens);
+  return { ...understood({ text, allWords, structure: undefined, begun: [], without, fields }), problem };
 };
 
 const isBegun = (token: Token): boolean => token.kind === 'term' && token.term.kind === 'prefix';
@@ -147,9 +147,8 @@ const maxSideBySide = 3;
  * Operators make an expression if all the rest looks like one: no long runs of words, no stop words in a run, and no
  * message in capitals (`NOT NULL constraint failed`, `404 NOT FOUND`).
  */
-const isExpression = (given: readonly Token[]): boolean => {
-  const tokens = given.filter(({ kind }) => kind !== 'noise');
-  if (!tokens.some(({ kind }) => kind === 'operator' || kind === 'near')) return false;
+const isExpression = (tokens: readonly Token[]): boolean => {
+  if (!tokens.some(({ kind }) => kind === 'operator')) return false;
   let sideBySide = 0;
   let small = 0;
   return tokens.every((token, at) => {
@@ -168,27 +167,26 @@ const isInCapitals = (token: Token | undefined): boolean =>
   token?.kind === 'term' && token.term.kind === 'word' && /^\P{Ll}*\p{Lu}\P{Ll}*$/u.test(token.term.text);
 
 /** Words of which any may match; a phrase must. */
-const readBag = (text: string, tokens: readonly Token[]): ParsedQuery => {
+const readBag = (text: string, tokens: readonly Token[], given: readonly Field[]): ParsedQuery => {
   const terms = tokens.flatMap((token) => (token.kind === 'term' ? [token] : []));
   const asked = terms.filter(({ isWithout }) => !isWithout).map(({ term }) => term);
-  const fields = fieldsOf(tokens);
+  // A message quotes names, and a log has colons.
   const isPasted = asked.some(({ kind, text: one }) => kind === 'word' && ofMessages.test(one));
   const begun = asked.filter(({ kind }) => kind === 'prefix');
-  const without = isPasted ? [] : leftOut(tokens, asked);
-  // A message quotes names, and a log has colons.
+  const without = isPasted ? [] : leftOut(tokens, asked, given);
   const phrases = isPasted ? [] : asked.filter(({ kind }) => kind === 'phrase');
-  const holding = isPasted ? [] : fields;
-  if (phrases.length + begun.length + without.length + holding.length === 0) return words(text);
+  const fields = isPasted ? [] : given;
+  if (phrases.length + begun.length + without.length + fields.length === 0) return words(text);
   const kept = terms.flatMap(({ term }) => (without.includes(term) ? [] : [term]));
-  return withReadAs(tokens, { text: wordsOf(kept), structure: allOf(phrases), begun, without, fields: holding });
+  const allWords = allWordsOf(tokens);
+  return understood({ text: wordsOf(kept), allWords, structure: allOf(phrases), begun, without, fields });
 };
 
-const leftOut = (tokens: readonly Token[], asked: readonly Term[]): readonly Term[] => {
+const leftOut = (tokens: readonly Token[], asked: readonly Term[], fields: readonly Field[]): readonly Term[] => {
   // `-wal file keeps growing` is about a name, and a long text was pasted.
   const [first] = tokens;
-  const isOnly = asked.length === 0 && !tokens.some(({ kind }) => kind === 'field');
-  if (isOnly || asked.length > maxWordsBeside || (first?.kind === 'term' && first.isWithout && asked.length > 0))
-    return [];
+  const isName = first?.kind === 'term' && first.isWithout && fields.length === 0;
+  if (isName || asked.length > maxWordsBeside) return [];
   if (asked.some(({ kind, text }) => kind === 'word' && ofCommands.test(text))) return [];
   // `java -jar app`: a word that is asked for as well is an option of a command.
   const present = new Set(asked.flatMap(({ text }) => splitWords(text)));
@@ -199,7 +197,7 @@ const leftOut = (tokens: readonly Token[], asked: readonly Term[]): readonly Ter
   });
 };
 
-/** Beside more words, a minus or a `#` is more likely part of pasted text. */
+/** Beside more words, a minus is more likely part of pasted text. */
 const maxWordsBeside = 12;
 
 /** The colon, comma and equals sign of messages and assignments, and signs of the shell. */
@@ -207,19 +205,15 @@ const ofMessages = /^[$|&;<>]|[:;,=]$|=/;
 /** Options, paths, hosts and files. */
 const ofCommands = /^-|[./:\\]/;
 
-const withReadAs = (
-  tokens: readonly Token[],
-  parsed: Omit<ParsedQuery, 'readAs' | 'problem' | 'allWords'>,
-): ParsedQuery => {
+const understood = (parsed: Omit<ParsedQuery, 'readAs' | 'problem'>): ParsedQuery => {
   const { structure, begun, without, fields } = parsed;
-  const fieldOf = ({ key, value, isWithout }: Field): string =>
-    `${isWithout ? 'not ' : ''}${key}:${/\s/.test(value) ? `"${value}"` : value}`;
   const parts = [
     ...(structure === undefined ? [] : [`with ${showStructure(structure)}`]),
     ...begun.map(showStructure),
     ...(without.length === 0 ? [] : [`without ${without.map(showStructure).join(', ')}`]),
-    ...fields.map(fieldOf),
+    ...fields.map(
+      ({ key, value, isWithout }) => `${isWithout ? 'not ' : ''}${key}:${/\s/.test(value) ? `"${value}"` : value}`,
+    ),
   ];
-  const readAs = parts.length === 0 ? undefined : parts.join('; ');
-  return { ...parsed, allWords: allWordsOf(tokens), readAs, problem: undefined };
+  return { ...parsed, readAs: parts.length === 0 ? undefined : parts.join('; '), problem: undefined };
 };

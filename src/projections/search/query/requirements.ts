@@ -1,13 +1,14 @@
-/** FTS5 expressions for a query that asks for more than words. */
+/** FTS5 expressions for a query that asks for more than words. What was typed is always in quotation marks there. */
 import type Database from 'better-sqlite3';
 import { prepared } from '../../prepared.js';
-import { foldWord } from '../../prints/fold-word.js';
-import type { CountedWord } from '../expression.js';
+import { foldWord, lowerCase } from '../../prints/fold-word.js';
+import { isSpaceless } from '../../spaceless.js';
+import { queryParts } from '../../word-parts.js';
+import { type CountedWord, quote } from '../expression.js';
 import type { Correction } from '../fuzzy/corrections.js';
 import type { FieldConditions } from './fields.js';
 import type { ParsedQuery } from './parse-query.js';
 import type { Structure } from './structure.js';
-import { type Forms, quote, toMatch } from './to-match.js';
 
 export type QueryRequirements = Pick<ParsedQuery, 'structure' | 'begun' | 'without'> & FieldConditions;
 
@@ -21,13 +22,13 @@ export const matchAsked = (
 ): string | undefined => {
   const { structure, begun } = asked;
   if (structure === undefined && begun.length === 0) return undefined;
-  const forms = formsOf(database, corrections);
+  const spelling = spellingOf(database, corrections);
   const scoring = [
     ...words.filter(({ notes }) => notes > 0).map(({ word }) => quote(word)),
-    ...begun.map((term) => toMatch(term, forms)),
+    ...begun.map((term) => toMatch(term, spelling)),
   ];
   if (structure === undefined) return excluding(database, scoring.join(' OR '), asked);
-  const must = toMatch(structure, forms);
+  const must = toMatch(structure, spelling);
   // Conditions count in a hit's score too, beside the words.
   const all = scoring.length === 0 ? must : `(${must}) AND (${[must, ...scoring].join(' OR ')})`;
   return excluding(database, all, asked);
@@ -40,23 +41,29 @@ export const excluding = (database: Database.Database, expression: string, asked
 };
 
 export const excludedMatch = (database: Database.Database, { without }: QueryRequirements): string | undefined => {
-  const forms = formsOf(database, []);
-  return without.length === 0 ? undefined : without.map((one: Structure) => toMatch(one, forms)).join(' OR ');
+  const spelling = spellingOf(database, []);
+  return without.length === 0 ? undefined : without.map((one: Structure) => toMatch(one, spelling)).join(' OR ');
 };
 
-const formsOf = (database: Database.Database, corrections: readonly Correction[]): Forms => {
+type Spelling = {
+  readonly database: Database.Database;
+  /** Corrections of a mistyped word. One suffices, with all of its words. */
+  readonly instead: ReadonlyMap<string, readonly (readonly string[])[]>;
+};
+
+const spellingOf = (database: Database.Database, corrections: readonly Correction[]): Spelling => {
   const instead = new Map<string, string[][]>();
   for (const { typed, instead: words } of corrections)
     instead.set(typed, [...(instead.get(typed) ?? []), words.split(' ')]);
-  return {
-    instead: (word) => instead.get(word),
-    begunWith: (begin) => {
-      const from = foldWord(begin);
-      return selectBegun(database)
-        .all(from, `${from}\uffff`)
-        .map(({ word }) => word);
-    },
-  };
+  return { database, instead };
+};
+
+/** Words of the notes with this beginning. */
+const begunWith = (database: Database.Database, begin: string): readonly string[] => {
+  const from = foldWord(begin);
+  return selectBegun(database)
+    .all(from, `${from}\uffff`)
+    .map(({ word }) => word);
 };
 
 /** The stemmer works on words, not on beginnings: the stem of "deployment" does not begin with that of `deploy`. */
@@ -64,3 +71,47 @@ const maxBegun = 64;
 const selectBegun = prepared<[string, string], { word: string }>(
   `SELECT word FROM vocabulary WHERE word >= ? AND word < ? ORDER BY notes DESC, word LIMIT ${maxBegun}`,
 );
+
+const toMatch = (node: Structure, spelling: Spelling): string => {
+  const parts = (of: readonly Structure[], operator: 'AND' | 'OR'): string =>
+    inBrackets(
+      of.map((one) => toMatch(one, spelling)),
+      operator,
+    );
+  switch (node.kind) {
+    case 'word': {
+      const instead = spelling.instead.get(lowerCase(node.text));
+      if (instead === undefined) return literal(node.text);
+      return inBrackets(
+        instead.map((words) => inBrackets(words.map(literal), 'AND')),
+        'OR',
+      );
+    }
+    case 'phrase':
+      return literal(node.text);
+    case 'prefix':
+      return inBrackets([`${quote(node.text)}*`, ...begunWith(spelling.database, node.text).map(quote)], 'OR');
+    case 'all':
+      return parts(node.of, 'AND');
+    case 'any':
+      return parts(node.of, 'OR');
+    case 'but':
+      return `(${toMatch(node.of, spelling)} NOT ${toMatch(node.without, spelling)})`;
+  }
+};
+
+/** The text, or its parts: `busyTimeout` finds `busy_timeout`, 迁移计划 finds 数据库迁移计划. */
+const literal = (text: string): string => {
+  // Parts of single words can't replace a phrase.
+  if (/\s/.test(text.trim())) return quote(text);
+  const parts = queryParts(text, maxParts);
+  if (parts.length === 0) return quote(text);
+  // Any spelling of a word may match; pairs of characters and parts of a name must follow each other.
+  const others = /[^\x00-\x7f]/.test(text) && !isSpaceless(text) ? parts.map(quote) : [quote(parts.join(' '))];
+  return inBrackets([quote(text), ...others], 'OR');
+};
+
+const maxParts = 64;
+
+const inBrackets = (parts: readonly string[], operator: 'AND' | 'OR'): string =>
+  parts.length === 1 ? (parts[0] ?? '') : `(${parts.join(` ${operator} `)})`;

@@ -1,11 +1,8 @@
 /** Conditions of a query beyond sharing words with it, as plain data and as text. */
 import type { Term } from './tokens.js';
 
-export type Near = { readonly kind: 'near'; readonly of: readonly Term[]; readonly distance: number };
-
 export type Structure =
   | Term
-  | Near
   | { readonly kind: 'all' | 'any'; readonly of: readonly Structure[] }
   | { readonly kind: 'but'; readonly of: Structure; readonly without: Structure };
 
@@ -18,8 +15,6 @@ export const showStructure = (node: Structure): string => {
       return `"${node.text}"`;
     case 'prefix':
       return `${node.text}*`;
-    case 'near':
-      return node.of.map(showStructure).join(` NEAR/${node.distance} `);
     case 'all':
       return node.of.map(inBrackets).join(' AND ');
     case 'any':
@@ -39,8 +34,6 @@ export const termsOf = (node: Structure): readonly Term[] => {
     case 'phrase':
     case 'prefix':
       return [node];
-    case 'near':
-      return node.of;
     case 'all':
     case 'any':
       return node.of.flatMap(termsOf);
@@ -55,7 +48,6 @@ export const exclusionsOf = (node: Structure): readonly Structure[] => {
     case 'word':
     case 'phrase':
     case 'prefix':
-    case 'near':
       return [];
     case 'all':
     case 'any':

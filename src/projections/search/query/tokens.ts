@@ -16,8 +16,6 @@ export type Token =
   | { readonly kind: 'term'; readonly term: Term; readonly isWithout: boolean }
   | { readonly kind: 'field'; readonly key: string; readonly value: string; readonly isWithout: boolean }
   | { readonly kind: 'operator'; readonly operator: Operator }
-  /** `NEAR/5`, or `NEAR` before a bracket or between two words. */
-  | { readonly kind: 'near'; readonly distance: number | undefined }
   | { readonly kind: 'open' | 'close' }
   /** Punctuation that stands alone. */
   | { readonly kind: 'noise'; readonly text: string };
@@ -72,7 +70,7 @@ const readRun = (text: string, from: number): ReadTokens => {
   let end = from;
   let depth = 0;
   while (end < text.length && !space.test(text.charAt(end))) {
-    if (text[end] === '(' && /^(?:NEAR|-)$/.test(text.slice(from, end))) break;
+    if (text[end] === '(' && end === from + 1 && text[from] === '-') break;
     if (text[end] === '(') depth += 1;
     if (text[end] === ')') depth -= 1;
     if (depth < 0) break;
@@ -85,8 +83,6 @@ const readRun = (text: string, from: number): ReadTokens => {
 
 const tokenOf = (run: string): Token => {
   if (run === 'AND' || run === 'OR' || run === 'NOT') return { kind: 'operator', operator: run };
-  const near = /^NEAR(?:\/(\d{1,2}))?$/.exec(run);
-  if (near !== null) return { kind: 'near', distance: near[1] === undefined ? undefined : Number(near[1]) };
   const field = /^(-?)([a-z]{2,9}):([^:].*)$/i.exec(run);
   if (field !== null) {
     const [, minus, key = '', value = ''] = field;

@@ -22,7 +22,7 @@ beforeAll(() => {
 afterAll(() => index.close());
 
 const search = (text: string) => {
-  const { ranking } = searchTyped(text, (typed) =>
+  const { ranking } = searchTyped(text, 0, (typed) =>
     searchNotes(index.database, { ...typed, filter: {}, k: 8, nowSeconds: 0, fuzzyThreshold: 0.15 }),
   );
   const { hits, corrections } = ranking;

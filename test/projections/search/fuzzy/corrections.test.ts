@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { correctWord, defaultFuzzyThreshold, isGuess } from '../../../../src/projections/search/fuzzy/corrections.js';
-import { suggestWords } from '../../../../src/projections/search/fuzzy/suggestions.js';
 import { searchNotes } from '../../../../src/projections/search/search.js';
 import { idOf } from '../../../support/arbitraries.js';
 import { indexNotes, type NotesIndex } from '../../../support/indexed-notes.js';
@@ -110,8 +109,6 @@ describe('correctWord', () => {
     expect(correct('lockt')).toBe('locket');
     expect(correct('lockt', 0, { workspace: 'secret' })).toBe('locket');
     expect(correct('lockt', 0, { workspace: 'personal' })).toBeUndefined();
-    expect(suggestWords(index.database, 'lockt', { workspace: 'personal' })).toEqual([]);
-    expect(suggestWords(index.database, 'lock', { workspace: 'personal' })).toEqual([]);
   });
 });
 
@@ -189,14 +186,6 @@ describe('a word that the notes write in two, or two that they write as one', ()
   it('is left alone where notes have both words, or access is restricted to others', () => {
     expect(found('web times')[1]).toEqual([]);
     expect(found('web hook', { workspace: 'other' })).toEqual([undefined, []]);
-  });
-});
-
-describe('suggestWords', () => {
-  it('returns words that are spelt almost like the ones asked for, or begin with them', () => {
-    expect(suggestWords(index.database, 'conection', {})).toEqual(['connection']);
-    expect(suggestWords(index.database, 'kube', {})).toEqual(['kubernetes']);
-    expect(suggestWords(index.database, 'xylophone', {})).toEqual([]);
   });
 });
 

@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openKnownKeys } from '../../../../src/projections/search/query/known-keys.js';
 import { type ParsedQuery, parseQuery } from '../../../../src/projections/search/query/parse-query.js';
 import { showStructure } from '../../../../src/projections/search/query/structure.js';
 import { anyText } from '../../../support/arbitraries.js';
 import { processorMs } from '../../../support/processor-time.js';
 
 const now = Date.parse('2026-06-24T12:00:00Z') / 1000;
-const known = openKnownKeys({ hasTag: () => false, hasId: () => false, tagsLike: () => [] }, now);
-const parse = (text: string): ParsedQuery => parseQuery(text, known);
+const parse = (text: string): ParsedQuery => parseQuery(text, now);
 const must = (text: string): string | undefined => {
   const { structure } = parse(text);
   return structure === undefined ? undefined : showStructure(structure);
@@ -17,12 +15,17 @@ const readAs = (text: string): string | undefined => parse(text).readAs;
 
 describe("a short query whose operators or filters can't be read", () => {
   it.each([
-    ['type:string src:main', 'type:string is not understood; a type is procedural, semantic or episodic'],
+    ['type:string src:main', 'type:string is not understood; it takes procedural, semantic, episodic'],
     [
       'is:open label:bug',
-      'is:open is not understood; it takes superseded, expired, live, any, sensitive, portable or local',
+      'is:open is not understood; it takes superseded, expired, live, any, sensitive, portable, local',
     ],
-    ['after:2026-13 deploy', 'after:2026-13 is not understood; a time is 2026-06-24, 2026-06, 7d, today or yesterday'],
+    [
+      'after:2026-13 deploy',
+      'after:2026-13 is not understood; it takes a time such as 2026-06-24, 2026-06, 7d, today or yesterday',
+    ],
+    ['id:HGG6', 'id:HGG6 is not understood; it takes an id, or at least 6 characters of its beginning or end'],
+    ['has:issues', 'has:issues is not understood; it takes secret, tag, expiry'],
     ['-vpn', 'the query says only what to leave out; to search for it literally, put it in quotation marks'],
     ['NOT auth', 'the query says only what to leave out; to search for it literally, put it in quotation marks'],
     ['(vpn', 'a bracket is not closed'],
@@ -100,11 +103,6 @@ describe('a query', () => {
     ['a1 OR (b1 NOT c1)', 'a1 OR (b1 NOT c1)'],
     ['cache NOT (staging OR go1)', 'cache'],
     ['timeout OR requests -busy', 'timeout OR requests'],
-    ['pool NEAR timeout', 'pool NEAR/10 timeout'],
-    ['pool NEAR/3 timeout', 'pool NEAR/3 timeout'],
-    ['NEAR(pool timeout, 4)', 'pool NEAR/4 timeout'],
-    ['NEAR(pool timeout,4)', 'pool NEAR/4 timeout'],
-    ['NEAR(pool "the timeout") AND wal', 'pool NEAR/10 "the timeout" AND wal'],
   ])('asks for %s', (text, structure) => {
     expect(must(text)).toBe(structure);
     expect(parse(text).problem).toBeUndefined();
@@ -143,6 +141,14 @@ describe('a query', () => {
     });
     expect(parse('auth AND token tag:infra')).toMatchObject({ text: 'auth token', fields: [{ value: 'infra' }] });
     expect(parse('TAG:infra')).toMatchObject({ text: '', fields: [{ key: 'tag' }] });
+    expect(parse('id:hggm56')).toMatchObject({ text: '', fields: [{ key: 'id' }], readAs: 'id:hggm56' });
+  });
+
+  it('may filter from any place, also within brackets: a filter applies to the whole query', () => {
+    expect(parse('tag:infra AND auth AND (token OR key after:7d)')).toMatchObject({
+      readAs: 'with auth AND (token OR key); tag:infra; after:7d',
+      problem: undefined,
+    });
   });
 
   it('says how it was read', () => {
@@ -157,11 +163,9 @@ describe('a query', () => {
     ['AND auth', 'there is nothing before AND'],
     ['auth AND (token OR key', 'a bracket is not closed'],
     ['auth AND token)', 'a closing bracket has no opening one'],
-    ['auth OR tag:infra', 'OR joins words, phrases and brackets; a filter such as tag:x applies to all of them'],
-    ['auth AND (token tag:infra)', 'a filter such as tag:x cannot be in brackets'],
-    ['auth OR NOT token', 'OR joins words, phrases and brackets; a filter such as tag:x applies to all of them'],
+    ['auth OR tag:infra', 'an operator or a bracket has nothing to join'],
+    ['auth OR NOT token', 'OR joins words, phrases and brackets'],
     ['auth AND "token', 'a quotation mark is not closed'],
-    ['pool NEAR (x1 OR y1)', 'NEAR joins two words or phrases'],
     [`${'('.repeat(40)}auth OR token${')'.repeat(40)}`, 'brackets are nested too deep'],
   ])('that is malformed is searched as words: %s', (text, problem) => {
     expect(parse(text)).toMatchObject({ problem, structure: undefined });
@@ -211,7 +215,7 @@ describe('a query', () => {
   it('of any text is parsed, and says how it was read if it has a structure', () => {
     const piece = fc.oneof(
       anyText,
-      fc.constantFrom('AND', 'OR', 'NOT', 'NEAR', 'NEAR(', 'NEAR/3', '(', ')', '"', '-', '*', 'tag:', 'tag:a', 'auth'),
+      fc.constantFrom('AND', 'OR', 'NOT', '(', ')', '"', '-', '*', 'tag:', 'tag:a', 'auth'),
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
@@ -241,7 +245,7 @@ describe('a query', () => {
   });
 
   it('of 1,000 characters is parsed in less than 500 ms, whatever it contains', () => {
-    for (const piece of ['(', '"', '-', 'a:', 'NEAR/', '((a OR ', 'AND ', 'a*', '“']) {
+    for (const piece of ['(', '"', '-', 'a:', '((a OR ', 'AND ', 'a*', '“']) {
       const before = processorMs();
       parse(piece.repeat(1000).slice(0, 1000));
       expect(processorMs() - before).toBeLessThan(500);
