@@ -1,7 +1,8 @@
 /**
  * npm run house: how large the program is. Lines, code, files, long functions, types with participles for names; and
  * with `--paths`, the files and functions that run for a write, a search and a sync that merges one note, with the git
- * processes that we start (V8's coverage of a readable build; a path's files are listed with `--paths --files`).
+ * processes that we start (V8's coverage of a readable build). `--paths --files` lists a path's files, `--paths --list`
+ * the main ones of each folder, and `--paths --list --write` puts these lists into docs/architecture.md.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -14,9 +15,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'rolldown/parseAst';
+import { replaceSection } from './promises.mjs';
 import { root } from './setup.mjs';
 
 const options = new Set(process.argv.slice(2));
@@ -101,6 +103,9 @@ const readCoverage = (folder, dist) => {
         path,
         index,
       }));
+      // The bundler's getters of what a chunk exports follow its last file.
+      const getters = text.search(/^Object\.defineProperty\(exports, "/m);
+      if (getters !== -1) regions.push({ path: '', index: getters });
       for (const { functionName, ranges } of functions) {
         const [{ startOffset, endOffset, count }] = ranges;
         if (count === 0 || (startOffset === 0 && endOffset >= text.length - 1)) continue;
@@ -113,7 +118,35 @@ const readCoverage = (folder, dist) => {
   return ran;
 };
 
+/** In a folder's main files, at least this many functions run; more than these many files aren't listed. */
+const leastFunctions = 4;
+const mostFiles = 4;
+
+/** Returns a line for each folder of which files run: the main ones, with the number of functions entered. */
+const listSpine = (ran) => {
+  const folders = new Map();
+  for (const [file, { size }] of [...ran].sort())
+    folders.set(dirname(file), [...(folders.get(dirname(file)) ?? []), { file: file.replace(/^src\//, ''), size }]);
+  return [...folders.values()].flatMap((files) => {
+    const main = files
+      .filter(({ size }) => size >= leastFunctions)
+      .sort((a, b) => b.size - a.size)
+      .slice(0, mostFiles);
+    const more = files.length - main.length;
+    const named = main.map(({ file, size }) => `\`${file}\` ${size}`).join(', ');
+    return main.length === 0 ? [] : [`- ${named}${more === 0 ? '' : `, and ${more} more`}`];
+  });
+};
+
+const writeSpines = (lines) => {
+  if (!options.has('--list')) return;
+  process.stdout.write(`${lines.join('\n')}\n`);
+  const page = join(root, 'docs', 'architecture.md');
+  if (options.has('--write')) writeFileSync(page, replaceSection(readFileSync(page, 'utf8'), 'paths', lines));
+};
+
 const measurePaths = () => {
+  const spines = [];
   mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
   const work = realpathSync(mkdtempSync(join(root, 'node_modules', '.cache', 'house-')));
   const dist = join(work, 'dist');
@@ -158,6 +191,7 @@ const measurePaths = () => {
       .split('\n')
       .filter((line) => line !== '');
     say(`${name}: git processes`, processes.length);
+    spines.push('', `**${name}**: ${ran.size} files, ${processes.length} git processes`, '', ...listSpine(ran));
     for (const one of [...ran].sort().map(([file, { size }]) => `${String(size).padStart(4)} ${file}`)) detail(one);
     for (const one of processes) detail(`git ${one.slice(-100)}`);
   };
@@ -176,6 +210,7 @@ const measurePaths = () => {
   run('one', ['sync']);
   path('sync', 'two', ['sync']);
   rmSync(work, { recursive: true, force: true });
+  writeSpines(spines.slice(1));
 };
 
 measureSource();
