@@ -1,7 +1,10 @@
-/** Links, anchors and file paths in README and docs/ resolve. */
+/** Links, anchors, file paths and commands in README and docs/ exist. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
 import { expect, it } from 'vitest';
+import { groups } from '../src/cli/groups.js';
+import { makeProgram } from '../src/cli/run.js';
 
 const root = process.cwd();
 const names = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
@@ -56,4 +59,28 @@ it('docs/architecture.md names only files of src that exist', () => {
   );
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter((path) => !existsSync(join(root, 'src', path)))).toEqual([]);
+});
+
+const findChild = (command: Command, name: string): Command | undefined =>
+  command.commands.find((child) => child.name() === name || child.aliases().includes(name));
+
+/** The command that the words begin with. */
+const findCommand = (command: Command, words: readonly string[]): Command => {
+  const [first = '', ...rest] = words;
+  const child = findChild(command, first);
+  return child === undefined ? command : findCommand(child, rest);
+};
+
+it.each(pages)('%s names only subcommands and options that exist', (page) => {
+  const program = makeProgram(groups());
+  const typed = [...(textOf.get(page) ?? '').matchAll(/(?:`|^ {4}|\$ )anamnesis ([a-z][^`\n#|]*)/gm)].map(
+    ([, words = '']) => words.split(/[\s)]+/),
+  );
+  const unknown = typed.filter(([name = '']) => findChild(program, name) === undefined);
+  const options = typed.flatMap((words) => {
+    const command = findCommand(program, words);
+    const known = new Set(command.options.map(({ long }) => long));
+    return words.filter((word) => /^--[a-z]/.test(word) && !known.has(word)).map((word) => [command.name(), word]);
+  });
+  expect([...unknown, ...options]).toEqual([]);
 });
