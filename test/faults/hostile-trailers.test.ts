@@ -35,7 +35,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sync = (): Promise<SyncAnswer> => syncStore(store.memory, { environment: {} });
+const sync = (options: Parameters<typeof syncStore>[1] = {}): Promise<SyncAnswer> =>
+  syncStore(store.memory, { environment: {}, ...options });
 const git = async (args: readonly string[], input?: Iterable<Buffer | string>): Promise<string> =>
   (await runGit(first, args, input)).toString('latin1').trim();
 
@@ -85,7 +86,7 @@ const refs = (): readonly string[] =>
 const expectedRef =
   /^refs\/(?:heads\/main|anamnesis\/(?:head|remote|remote-before|incoming|building|rescue\/(?:withheld\/)?[0-9A-Z]{26}|machines\/laptop))$/;
 
-/** Syncs, then switches to a second remote, for which the commits are rewritten; notes written afterwards stay. */
+/** Syncs, then accepts a second remote with another history; notes written afterwards stay. */
 const syncToSecondRemote = async (): Promise<void> => {
   expect(await sync()).toMatchObject({ outcome: 'synced', trouble: null });
   await writeNote(store.memory, { title: 'Next' });
@@ -93,7 +94,8 @@ const syncToSecondRemote = async (): Promise<void> => {
   const root = personsGit(second, 'commit-tree', '-m', 'elsewhere', '-p', 'main', 'main^{tree}').trim();
   personsGit(second, 'update-ref', 'refs/heads/main', root);
   await setRemote(store.memory, second);
-  expect(await sync()).toMatchObject({ outcome: 'synced' });
+  expect(await sync()).toMatchObject({ outcome: 'refused' });
+  expect(await sync({ acceptRewrite: true })).toMatchObject({ outcome: 'synced' });
   await writeNote(store.memory, { title: 'Later' });
   expect(await sync()).toMatchObject({ outcome: 'synced' });
   const { notes } = await store.memory.list({}, 100);
@@ -112,7 +114,7 @@ const syncToSecondRemote = async (): Promise<void> => {
 /** fast-import commands that a line break in an author's name would inject. */
 const command = 'x> 1 +0000\ncommitter x <x> 1 +0000\ndata 0\n\nreset refs/heads/pwned\nfrom refs/heads/main\n\n';
 
-describe('a foreign commit is pulled and rewritten for another remote', () => {
+describe('a foreign commit is pulled and its note taken to another remote', () => {
   it.each<[string, ForgedCommit]>([
     ['its machine name contains commands', { message: trailersOf({ Machine: JSON.stringify(command) }) }],
     ['its machine name contains a bracket', { message: trailersOf({ Machine: 'a<b' }) }],
