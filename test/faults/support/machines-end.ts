@@ -87,11 +87,8 @@ const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<read
   );
   const store = await memory.store();
   for (const name of ['portable', 'local'] as const) {
-    const { folder } = memory.journals[name];
     if (store.state.checkout(name) !== memory.journals[name].head())
       troubles.push(`the checkout of ${name} is not its head`);
-    const rescues = personsGit(folder, 'for-each-ref', 'refs/anamnesis/rescue').trim();
-    if (rescues !== '') troubles.push(`a head was kept under a rescue ref: ${rescues}`);
   }
   const waiting = store.state.waiting(10);
   if (waiting.length > 0) troubles.push(`${waiting.length} commands wait in the queue`);

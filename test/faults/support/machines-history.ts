@@ -26,6 +26,7 @@ export const amendedStep = async (fleet: Fleet, machine: Machine): Promise<void>
   const file = pickPortableFile(fleet, machine);
   if (folder === undefined || file === undefined) return;
   typeLine(fleet, machine, file);
+  noteRewritten(fleet, folder, 1);
   const done = tryGit(fleet, machine, folder, 'commit', '-aq', '--amend', '--no-edit');
   fleet.log(machine, `a person amended: ${done ? headOf(folder) : 'git refused'}`);
   await somethingSmall(fleet, machine, file.id);
@@ -44,6 +45,13 @@ export const somethingSmall = async (fleet: Fleet, machine: Machine, id: string)
     await performStep(fleet, machine, { command, brings: [{ token, kind: 'tag' }], takes: [] });
   }
   if (random.chance(0.6)) await syncStep(fleet, machine);
+};
+
+/** What a person rewrites after it was published stays in the history beside its copy, with the same event's id. */
+export const noteRewritten = ({ reusedEvents }: Fleet, folder: string, commits: number): void => {
+  const format = '--format=%(trailers:key=Event,valueonly,separator=%x0a)';
+  for (const id of personsGit(folder, 'log', `-${commits}`, format, 'main').split('\n'))
+    if (id !== '') reusedEvents.add(id);
 };
 
 /** A person reuses a message, as with `git commit -C` or a changed cherry-pick. */
@@ -78,6 +86,7 @@ export const reorderedStep = async (fleet: Fleet, machine: Machine): Promise<voi
   // `reset --hard` would overwrite a file that was left because its note is machine-local: careful people look first.
   if (personsGit(folder, 'status', '--porcelain', '--untracked-files=no') !== '') return;
   const [second, first] = personsGit(folder, 'log', '-2', '--format=%H', 'main').split('\n');
+  noteRewritten(fleet, folder, 2);
   const done =
     tryGit(fleet, machine, folder, 'reset', '-q', '--hard', 'HEAD~2') &&
     tryGit(fleet, machine, folder, 'cherry-pick', second ?? '', first ?? '');

@@ -53,7 +53,7 @@ export const mustNotLeak = (fleet: Fleet): void => {
 };
 
 const ourRefs =
-  /^refs\/(?:heads\/main|remotes\/origin\/.*|anamnesis\/(?:remote|remote-before|incoming|building|rescue\/.*|machines\/box\d|purges\/[0-9A-Z]{26}))$/;
+  /^refs\/(?:heads\/main|remotes\/origin\/.*|anamnesis\/(?:head|remote|incoming|building|rescue\/.*|machines\/box\d))$/;
 
 /** Finds branches, tags and other refs that neither the person nor this program makes. */
 export const findStrangeRefs = ({ machines, remote }: Fleet): readonly string[] => {

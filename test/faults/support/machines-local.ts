@@ -25,9 +25,10 @@ export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   const { id } = random.pick(files);
   const move = { kind: 'move', id, scope: 'machine-local' } as const;
   const moved = await performStep(fleet, machine, { command: move, brings: [], takes: [] });
-  if (moved.status !== 'recorded') return;
+  if (moved.status !== 'recorded' || moved.note === undefined) return;
+  const local = moved.note.id;
   const ending = random.weighted({ undo: 2, resolve: 3, sync: 6 });
-  for (let count = random.below(3); count > 0; count -= 1) await privateEdit(fleet, machine, id);
+  for (let count = random.below(3); count > 0; count -= 1) await privateEdit(fleet, machine, local);
   for (let count = 1 + random.below(2); count > 0; count -= 1) {
     const planned = await planCommand(fleet, other, id);
     // A second explicit move would settle where the note belongs.
@@ -40,7 +41,7 @@ export const localStep = async (fleet: Fleet, machine: Machine): Promise<void> =
   // A person who undoes the move may mean later texts to be portable: no law covers those. Resolving a conflict forgets
   // its copy here, and then another machine's edit of the copy is the note.
   if (ending !== 'undo' && !settled.includes(id))
-    for (let count = 1 + random.below(2); count > 0; count -= 1) await privateEdit(fleet, machine, id);
+    for (let count = 1 + random.below(2); count > 0; count -= 1) await privateEdit(fleet, machine, local);
   await syncStep(fleet, machine);
   if (random.chance(0.5)) await syncStep(fleet, other);
   mustNotLeak(fleet);

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type Fleet, type FoundNote, type Machine, noteFiles } from './machines-fleet.js';
 import { tryGit } from './machines-hand.js';
-import { quietFolder, somethingSmall } from './machines-history.js';
+import { noteRewritten, quietFolder, somethingSmall } from './machines-history.js';
 import { syncStep } from './machines-sync.js';
 import { typeLine } from './machines-unfinished.js';
 
@@ -38,6 +38,7 @@ export const rewordedStep = async (fleet: Fleet, machine: Machine): Promise<void
   }
   if (random.chance(0.5)) await machine.memory.adopt('hold');
   if (random.chance(0.3) && fleet.isReachable) await syncStep(fleet, machine);
+  noteRewritten(fleet, folder, 3);
   const done =
     tryGit(fleet, machine, folder, 'tag', 'before', 'HEAD') &&
     tryGit(fleet, machine, folder, 'reset', '-q', '--keep', 'HEAD~2') &&

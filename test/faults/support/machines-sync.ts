@@ -1,13 +1,33 @@
 /** Syncs in this process, and processes that are killed. */
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { syncStore } from '../../../src/sync/syncing.js';
+import { purgeEverywhere } from '../../../src/app/purge-everywhere.js';
+import { type SyncAnswer, syncStore } from '../../../src/sync/syncing.js';
 import { startChild } from '../../support/children.js';
 import { type Acknowledgement, acknowledge, type Planned, performStep, planCommand } from './machines-commands.js';
 import { type Fleet, filesOfNote, type Machine, tokensOfNote } from './machines-fleet.js';
 import { takenIn } from './machines-private.js';
 
 export const syncStep = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  const { outcome, detail } = await syncOnce(fleet, machine);
+  const isHeldBack = outcome === 'refused' && /^nothing was published: .* holds a secret/.test(detail);
+  if (isHeldBack) await purgeSecrets(fleet, machine);
+  const last = isHeldBack ? await syncOnce(fleet, machine) : { outcome, detail };
+  const wanted = fleet.isReachable ? 'synced' : 'offline';
+  if (last.outcome !== wanted)
+    fleet.fail(`${machine.name} sync answered ${last.outcome} instead of ${wanted}: ${last.detail}`);
+  if (last.outcome === 'synced') takenIn(fleet, machine);
+};
+
+/** The way out that a sync names when a person's commit holds a secret. */
+const purgeSecrets = async (fleet: Fleet, machine: Machine): Promise<void> => {
+  for (const text of fleet.ledger.secrets) {
+    const done = await purgeEverywhere(machine.memory, { what: { kind: 'literal', text } });
+    fleet.log(machine, `purge of a secret → ${done.ok ? 'done' : done.refusal.code}`);
+  }
+};
+
+const syncOnce = async (fleet: Fleet, machine: Machine): Promise<SyncAnswer> => {
   const answer = await syncStore(machine.memory).catch((error: unknown) =>
     fleet.fail(`${machine.name} sync failed: ${error instanceof Error ? error.stack : String(error)}`),
   );
@@ -16,9 +36,7 @@ export const syncStep = async (fleet: Fleet, machine: Machine): Promise<void> =>
     machine,
     `sync → ${outcome} pushed ${pushed} pulled ${pulled} merged ${merged} conflicted ${conflicted} ${head} ${detail}`,
   );
-  const wanted = fleet.isReachable ? 'synced' : 'offline';
-  if (outcome !== wanted) fleet.fail(`${machine.name} sync answered ${outcome} instead of ${wanted}: ${detail}`);
-  if (outcome === 'synced') takenIn(fleet, machine);
+  return answer;
 };
 
 /** All machines sync at once: one pushes first, and the others have to try again. */
