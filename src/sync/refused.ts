@@ -34,8 +34,8 @@ export class SyncRefused extends Error {
 export const refuseLost = (shown: string): never => {
   throw new SyncRefused(
     'remote-lost',
-    `${shown} no longer has a main branch, though this machine synced with it`,
-    "if it was emptied on purpose, publish this machine's notes there again: anamnesis sync --seed",
+    `${shown} has no main branch, though this machine has synced before`,
+    "if it is new or was emptied on purpose, publish this machine's notes there: anamnesis sync --seed",
   );
 };
 

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { configuredValue, readConfigFile, textOf, userHome } from '../config/settings.js';
-import { forgetAccepted } from '../events/git/branch.js';
 import { runGit } from '../events/git/git-process.js';
 import { parseAddress, type RemoteAddress, showAddress } from '../events/git/remote/remote-address.js';
 import { nobodysUser } from '../events/note/note.js';
@@ -50,8 +49,8 @@ const userMissing: Refusal = {
 };
 
 /**
- * Sets the remote in config.json and as git's origin, so that plain git finds it too. Forgets what was accepted from
- * another remote. Fetches nothing.
+ * Sets the remote in config.json and as git's origin, so that plain git finds it too. What was accepted from
+ * another address stays accepted: a remote that lacks it is a rewritten one. Fetches nothing.
  */
 export const setRemote = async (memory: Memory, text: string, sharing?: Sharing): Promise<Remote | Refusal> => {
   const user = sharing?.user;
@@ -61,7 +60,6 @@ export const setRemote = async (memory: Memory, text: string, sharing?: Sharing)
   if (leadsIntoStore(address, memory.settings.home)) return ownFolder(address.url, memory.settings.home);
   if (leadsToPrivateNotes(address)) return privateNotes(address.url);
   const { writeConfig } = await import('../config/config-file.js');
-  const before = findRemote(memory, {});
   const written = writeConfig(memory.settings.home, [
     { key: 'remote', value: address.url },
     ...(sharing === undefined ? [] : [{ key: 'remote_shared', value: sharing.shared || undefined } as const]),
@@ -71,8 +69,6 @@ export const setRemote = async (memory: Memory, text: string, sharing?: Sharing)
   await memory.initialise();
   await memory.exclusively(async () => {
     await setOrigin(memory, address.url);
-    if (before === undefined || isRefusal(before) || before.url !== address.url)
-      await forgetAccepted(memory.journals.portable.folders);
   });
   return { url: address.url, kind: address.kind, shown: showAddress(address.url), source: 'config.json' };
 };
@@ -86,7 +82,6 @@ export const removeRemote = async (memory: Memory): Promise<boolean | Refusal> =
   if (!memory.journals.portable.exists()) return before !== undefined;
   await memory.exclusively(async () => {
     await setOrigin(memory, undefined);
-    await forgetAccepted(memory.journals.portable.folders);
   });
   return before !== undefined;
 };

@@ -1,7 +1,6 @@
 /** Syncs for a person, an agent or the background: one at a time, and never blocking a write. */
 import { join } from 'node:path';
 import { adoptChanges } from '../commands/worktree/changed-files.js';
-import { forgetAccepted } from '../events/git/branch.js';
 import type { NoteId } from '../events/note/note.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
 import { formatTime } from '../events/time.js';
@@ -187,15 +186,12 @@ const describeReturned = (returned: readonly ReturnedNote[]): string => {
   return `forgotten on one machine but edited on another, ${named.join(', ')}${more} ${were} kept; to forget one: anamnesis forget ${returned[0]?.short_id}`;
 };
 
-/** The head accepted from one remote says nothing about another, however the address was changed. */
+/** What the last sync with another address said is no news of this one. */
 const noticeNewRemote = async (memory: Memory, { shown }: Remote): Promise<void> => {
   const { state } = await memory.store();
   const before = state.fact(remoteFact);
   if (before === shown) return;
-  if (before !== undefined && before !== '') {
-    await forgetAccepted(memory.journals.portable.folders);
-    forgetSync(state);
-  }
+  if (before !== undefined && before !== '') forgetSync(state);
   state.setFact(remoteFact, shown);
 };
 

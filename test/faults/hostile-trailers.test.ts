@@ -84,7 +84,7 @@ const trailersOf = (fields: Readonly<Record<string, string>>): string => {
 const refs = (): readonly string[] =>
   personsGit(join(store.home, 'memory'), 'for-each-ref', '--format=%(refname)').trim().split('\n');
 const expectedRef =
-  /^refs\/(?:heads\/main|anamnesis\/(?:head|remote|remote-before|incoming|building|rescue\/(?:withheld\/)?[0-9A-Z]{26}|machines\/laptop))$/;
+  /^refs\/(?:heads\/main|anamnesis\/(?:head|remote|incoming|building|rescue\/(?:withheld\/)?[0-9A-Z]{26}|machines\/laptop))$/;
 
 /** Syncs, then accepts a second remote with another history; notes written afterwards stay. */
 const syncToSecondRemote = async (): Promise<void> => {

@@ -12,8 +12,6 @@ import { branch, headRef } from './journal-ref.js';
 
 /** The remote's last head that we accepted. */
 export const acceptedRef = 'refs/anamnesis/remote';
-/** The last head accepted from an address that was since changed or removed. */
-export const formerRef = 'refs/anamnesis/remote-before';
 /** New commits are built on this ref before the branch moves to them. */
 const buildingRef = 'refs/anamnesis/building';
 /**
@@ -78,17 +76,6 @@ export const acceptHead = async (folders: GitFolders, commit: string): Promise<v
   const { gitDir } = folders;
   if (acceptedHead(folders) !== commit)
     await retryWhileRefLocked(async () => writeRef(gitDir, acceptedRef, commit), gitDir);
-};
-
-/**
- * Forgets the accepted head when the remote is changed or removed: another remote's history need not continue it.
- * `formerRef` still records that it was published.
- */
-export const forgetAccepted = async (folders: GitFolders): Promise<void> => {
-  const accepted = acceptedHead(folders);
-  if (accepted === undefined) return;
-  await changeRef(folders, [formerRef, accepted]);
-  await changeRef(folders, ['-d', acceptedRef]);
 };
 
 /** Keeps a head under its own ref, so that git never collects it. Returns the ref's name. */

@@ -1,5 +1,5 @@
 /** The heads that a remote is known to have had. */
-import { acceptedHead, formerRef } from '../branch.js';
+import { acceptedHead } from '../branch.js';
 import { listRange } from '../commit-range.js';
 import { readRef } from '../git-files.js';
 import type { GitJournal } from '../git-journal.js';
@@ -7,8 +7,8 @@ import { type GitFolders, runGit } from '../git-process.js';
 import { incomingRef } from './git-transport.js';
 
 /**
- * Returns the accepted head, and other published heads that our branch contains and the accepted one doesn't: those of
- * a former address, those fetched by a killed sync, those that a person's git fetched or pushed, and commits that
+ * Returns the accepted head, and other published heads that our branch contains and the accepted one doesn't: those
+ * fetched by a killed sync, those that a person's git fetched or pushed, and commits that
  * another machine than `machine` recorded and a person pulled. None contains another. History that was only fetched
  * isn't read: it may not have been inspected. At most three git calls, and none when everything is published.
  */
@@ -29,7 +29,7 @@ export const publishedHeads = async (
 };
 
 /** Other machines have what these refs have; `origin` is git's name for the remote. */
-const otherRefs = [formerRef, incomingRef, 'refs/remotes/origin/main'];
+const otherRefs = [incomingRef, 'refs/remotes/origin/main'];
 
 type Ahead = {
   readonly hash: string;
