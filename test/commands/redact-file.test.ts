@@ -109,7 +109,6 @@ describe('the front matter of a file', () => {
         const isKnown = !isShown(secret, redact(place('x', secret.text)).text);
         if (isKnown) expect(isShown(secret, once)).toBe(false);
       }),
-      { numRuns: 1500 },
     );
   });
 });

@@ -235,7 +235,6 @@ describe('undo', () => {
         expect(written?.path).toBe(before.place.path);
         expect(undoing([changed], { notes: [at(before)] }).undo().decision).toMatchObject({ kind: 'quiet' });
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -255,7 +254,6 @@ describe('undo', () => {
         for (const tag of now!.tags) if (!after!.tags.includes(tag)) expect(note.tags).toContain(tag);
         for (const tag of note.tags) expect([...now!.tags, ...before!.tags]).toContain(tag);
       }),
-      { numRuns: 400 },
     );
   });
 });

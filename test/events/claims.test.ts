@@ -96,7 +96,6 @@ describe('a commit’s claims about itself', () => {
         const commit = { message, machine: event.machine, epochMs: 0, changes: [] };
         expect([...formatFastImport([commit], 'refs/heads/main', undefined)].length).toBeGreaterThan(3);
       }),
-      { numRuns: 2000 },
     );
   });
 });

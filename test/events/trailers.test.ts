@@ -60,7 +60,6 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
       fc.property(anyEvent, (event) => {
         expect(parseMessage(formatMessage(event))).toEqual(event);
       }),
-      { numRuns: 2000 },
     );
   });
 
@@ -92,7 +91,6 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
         expect([...subject].length).toBeLessThanOrEqual(100);
         expect(subject).not.toMatch(/\p{Cc}/u);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -115,7 +113,6 @@ Adopted: ${'cd'.repeat(20)} semantic/0A/01J0000000000000000000000A.md
         const again = parseMessage(message);
         expect(again && formatMessage(again)).toBe(message);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -191,7 +188,6 @@ describe('a message without an event', () => {
           parseMessage(parts.join(''));
         },
       ),
-      { numRuns: 500 },
     );
   });
 });

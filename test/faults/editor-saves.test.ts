@@ -7,7 +7,7 @@ import { byLength, isLong } from '../support/run-length.js';
 import { openStore, personsGit, type TestStore, writeNote } from '../support/store.js';
 import { reportLine } from './support/report.js';
 
-const saves = byLength(80, 300, 2000);
+const saves = byLength(80, 160, 2000);
 const [shortestMs, longestMs] = isLong ? [10, 60] : [5, 30];
 
 describe('a program that keeps saving a note while commands change it', () => {

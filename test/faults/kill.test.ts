@@ -6,8 +6,8 @@ import { reportLine } from './support/report.js';
 
 /** With seed 9 the first store shares a remote with another machine and the second has none. */
 const seed = Number(process.env['SEED'] ?? 9);
-const kills = Number(process.env['KILLS'] ?? byLength(10, 200, 2000));
-const killsPerStore = Math.min(kills, byLength(10, 25, 100));
+const kills = Number(process.env['KILLS'] ?? byLength(5, 40, 2000));
+const killsPerStore = Math.min(kills, byLength(5, 20, 100));
 /** Stores run at the same time: one for each core of a small machine. */
 const lanes = byLength(1, 2, 2);
 

@@ -16,7 +16,7 @@ import { reportLine } from './support/report.js';
 
 const given = process.env['SEED'];
 const seeds = given === undefined ? [1, 2] : [Number(given)];
-const steps = Number(process.env['STEPS'] ?? byLength(12, 60, 400));
+const steps = Number(process.env['STEPS'] ?? byLength(12, 30, 400));
 
 type Log = (line: string) => void;
 

@@ -71,7 +71,6 @@ describe.each(jsonTargets.map((target) => ({ name: `${target.client} ${target.pa
           if (edited.ok) expect(target.remove(edited.edit.text, text).ok).toBe(true);
           expect(target.remove(text, undefined)).toBeDefined();
         }),
-        { numRuns: 300 },
       );
     });
   },

@@ -191,7 +191,6 @@ describe('a query', () => {
         const { ranking } = search(pieces.join(' '));
         expect(ranking.total).toBeGreaterThanOrEqual(ranking.hits.length);
       }),
-      { numRuns: 400 },
     );
   });
 });

@@ -573,7 +573,6 @@ it('gives a prefix of the turns wherever the transcript is cut', async () => {
       expect(cut.bytes === 0 || cut.bytes === end || bytes[cut.bytes - 1] === 10).toBe(true);
       expect(bytes.subarray(cut.bytes, end).includes(10)).toBe(false);
     }),
-    { numRuns: 150 },
   );
 });
 
@@ -583,7 +582,6 @@ it('never throws, whatever the bytes', async () => {
       const bytes = Buffer.concat([Buffer.from(text), Buffer.from(noise), Buffer.from(text)]);
       expect((await read(bytes)).bytes).toBeLessThanOrEqual(bytes.length);
     }),
-    { numRuns: 60 },
   );
 });
 

@@ -141,7 +141,6 @@ describe('a key in a transcript', () => {
           );
         },
       ),
-      { numRuns: 60 },
     );
   });
 
@@ -161,7 +160,6 @@ describe('a key in a transcript', () => {
           key,
         );
       }),
-      { numRuns: 40 },
     );
   });
 
@@ -185,7 +183,6 @@ describe('a key in a transcript', () => {
         expect(session.subagents).toHaveLength(1);
         expect(leaksOf(JSON.stringify([session, sessionNote(session, 'manual')]), key)).toEqual([]);
       }),
-      { numRuns: 40 },
     );
   });
 

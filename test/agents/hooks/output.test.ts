@@ -50,7 +50,6 @@ describe('what a hook prints', () => {
         add(renderRecall(notes, [], { maxBytes: 8_000, budget: room, measure: measureInLine }).text);
         expect(formatContext('SessionStart', parts).length).toBeLessThanOrEqual(maxUnits);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -83,7 +83,6 @@ describe('a hook', () => {
         expect(leaksOf(read(store()), key)).toEqual([]);
         rmSync(join(store(), 'spool'), { recursive: true, force: true });
       }),
-      { numRuns: 150 },
     );
   }, 60_000);
 

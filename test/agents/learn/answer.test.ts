@@ -242,7 +242,6 @@ describe('parsing any answer', () => {
           expect([undefined, ...context.noteByLabel.values()]).toContain(one.replaces);
         }
       }),
-      { numRuns: 500 },
     );
   });
 

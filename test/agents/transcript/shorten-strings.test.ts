@@ -47,7 +47,6 @@ describe('shortening JSON', () => {
         expect(Buffer.byteLength(kept)).toBeLessThanOrEqual(keptBytes + 8);
         expect(kept.length).toBeGreaterThan(2000);
       }),
-      { numRuns: 60 },
     );
   });
 

@@ -50,7 +50,6 @@ describe('merging two trees', () => {
           other.returned,
         ]);
       }),
-      { numRuns: 400 },
     );
   });
 
@@ -71,10 +70,7 @@ describe('merging two trees', () => {
   });
 
   it('makes a tree that git can hold, with no file in the place of a folder', () => {
-    fc.assert(
-      fc.property(anyTree, anyHead, anyHead, (base, a, b) => isTree(merge(base, a, b).tree)),
-      { numRuns: 400 },
-    );
+    fc.assert(fc.property(anyTree, anyHead, anyHead, (base, a, b) => isTree(merge(base, a, b).tree)));
   });
 
   it('makes no difference by the order of three machines, unless texts clash or a removal meets an edit', () => {

@@ -256,7 +256,6 @@ describe('every merge', () => {
         expect(sorted(file.note)).toEqual(sorted(changed.note));
         expect(clashing).toBeUndefined();
       }),
-      { numRuns: 200 },
     );
   });
 
@@ -277,7 +276,6 @@ describe('every merge', () => {
           if (!oldLines.has(line)) expect(lines).toContain(line);
         for (const line of lines) expect(`${old}\n${mine}\n${other}`.split('\n')).toContain(line);
       }),
-      { numRuns: 500 },
     );
   });
 

@@ -135,7 +135,6 @@ describe('format after parse', () => {
         const bytes = formatNoteFile(newNoteFile(note));
         expect(formatNoteFile(fileOf(bytes))).toEqual(bytes);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -164,7 +163,6 @@ describe('format after parse', () => {
         const parsed = parse(bytes);
         if (parsed.ok) expect(formatNoteFile(parsed.file)).toEqual(bytes);
       }),
-      { numRuns: 2000 },
     );
   });
 });
@@ -175,7 +173,6 @@ describe('parse after format', () => {
       fc.property(anyNote, (note) => {
         expect(noteOf(formatNoteFile(newNoteFile(note)))).toEqual(note);
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -380,7 +377,6 @@ describe('setting fields', () => {
         expect(after).toBe(handMade.slice(0, handMade.indexOf('\n---\n') + 5) + body);
         expect(noteOf(after).body).toBe(body);
       }),
-      { numRuns: 100 },
     );
   });
 
@@ -680,7 +676,6 @@ describe('a file that is not a note', () => {
           parse(Buffer.concat([Buffer.from(withLines().slice(0, -10)), tail, Buffer.from('\n---\n')]));
         },
       ),
-      { numRuns: 1500 },
     );
   });
 });

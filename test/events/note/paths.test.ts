@@ -85,7 +85,6 @@ describe('a note path', () => {
           /^\/store\/semantic\//,
         );
       }),
-      { numRuns: 500 },
     );
   });
 });
@@ -115,7 +114,6 @@ describe('the reason why a file is not a note', () => {
         const path = ['semantic', ...folders, `${name}.md`].join('/');
         expect(whyNoNote(path) === undefined).toBe(isNotePath(path));
       }),
-      { numRuns: 500 },
     );
   });
 });

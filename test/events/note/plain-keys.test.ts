@@ -106,6 +106,5 @@ it('returns what the YAML parser returns, or nothing', () => {
       const plain = readPlainKeys(yaml);
       if (plain !== undefined) expect(byParser(yaml)).toEqual(plain);
     }),
-    { numRuns: 20_000 },
   );
 });

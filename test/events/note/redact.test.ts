@@ -277,10 +277,7 @@ describe('any text', () => {
     const signs = '"\'`=:@/\\.-_,;[](){}<>$& \n';
     const pieces = [prose, fc.string({ maxLength: 12 }), fc.constantFrom(...edges, ...keys), fc.constantFrom(...signs)];
     const mixture = fc.array(fc.oneof(...Object.values(secretByKind), ...pieces), { maxLength: 12 });
-    fc.assert(
-      fc.property(mixture, (parts) => expectUnchanged(textOf(parts.join('')))),
-      { numRuns: 1000 },
-    );
+    fc.assert(fc.property(mixture, (parts) => expectUnchanged(textOf(parts.join('')))));
   });
 });
 

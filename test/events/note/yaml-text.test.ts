@@ -22,7 +22,6 @@ describe('a text', () => {
         expect(readAs(text, FAILSAFE_SCHEMA, eol)).toBe(text);
         expect(readAs(text, DEFAULT_SAFE_SCHEMA, eol)).toBe(text);
       }),
-      { numRuns: 3000 },
     );
   });
 
@@ -32,7 +31,6 @@ describe('a text', () => {
         expect(readAs(text, FAILSAFE_SCHEMA)).toBe(text);
         expect(readAs(text, DEFAULT_SAFE_SCHEMA)).toBe(text);
       }),
-      { numRuns: 3000 },
     );
   });
 
@@ -41,7 +39,6 @@ describe('a text', () => {
       fc.property(anyText, (text) => {
         expect(lineOf(text).split(/\r\n|[\n\r\u0085\u2028\u2029]/)).toHaveLength(2);
       }),
-      { numRuns: 1000 },
     );
   });
 
@@ -106,7 +103,6 @@ describe('a list', () => {
         expect(readAs(list, FAILSAFE_SCHEMA)).toEqual(list);
         expect(readAs(list, DEFAULT_SAFE_SCHEMA)).toEqual(list);
       }),
-      { numRuns: 500 },
     );
   });
 });

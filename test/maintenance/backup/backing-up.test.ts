@@ -561,7 +561,6 @@ describe('a damaged or hostile backup', () => {
         changed[at] = (changed[at] ?? 0) ^ mask;
         expect(await tryOut(changed)).toMatch(/^backup-(?:damaged|newer)$/);
       }),
-      { numRuns: 300 },
     );
     for (let at = 0; at < 512; at += 1) {
       const changed = Buffer.from(bytes);
@@ -574,7 +573,6 @@ describe('a damaged or hostile backup', () => {
       fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), async (length) => {
         expect(await tryOut(bytes.subarray(0, length))).toBe('backup-damaged');
       }),
-      { numRuns: 100 },
     );
     expect(await tryOut(Buffer.concat([bytes, Buffer.alloc(512)]))).toBe('backup-damaged');
   });

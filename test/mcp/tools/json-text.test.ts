@@ -14,7 +14,6 @@ describe('an answer as JSON', () => {
         expect(JSON.parse(text)).toEqual(answer);
         expect(text).not.toMatch(/<\/system-reminder>|<tool_call>/);
       }),
-      { numRuns: 1000 },
     );
   });
 

@@ -143,7 +143,6 @@ _id: ID | project: shop | origin: laptop | date: 2026-06-24_
         );
         expect(block).not.toMatch(/<\s*\/?\s*system-reminder|[\u202e\u200b\x1b]/);
       }),
-      { numRuns: 300 },
     );
   });
 
@@ -160,7 +159,6 @@ _id: ID | project: shop | origin: laptop | date: 2026-06-24_
         const copy = (notes: readonly InjectedNote[]) => notes.map((one) => ({ ...one }));
         expect(render({ global: copy(global), lasting: copy(lasting) })).toBe(render({ global, lasting }));
       }),
-      { numRuns: 50 },
     );
   });
 });
@@ -343,7 +341,6 @@ describe('the budget', () => {
           if (text !== '' && shown < all.length + more) expect(text).toContain(`and ${all.length + more - shown} more`);
         },
       ),
-      { numRuns: 500 },
     );
   });
 });

@@ -145,7 +145,6 @@ describe('fitNotes', () => {
           expect(found?.relevance).toBeLessThan(1);
         },
       ),
-      { numRuns: 300 },
     );
   });
 });

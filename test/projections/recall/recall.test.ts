@@ -250,7 +250,6 @@ describe('recallNotes', () => {
           expect(words.length).toBeGreaterThan(0);
         }
       }),
-      { numRuns: 150 },
     );
   });
 });

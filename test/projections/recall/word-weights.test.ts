@@ -58,7 +58,6 @@ describe('wordsOfPrompt', () => {
         expect(new Set(words).size).toBe(words.length);
         expect(words.length).toBeLessThanOrEqual(48);
       }),
-      { numRuns: 300 },
     );
   });
 });

@@ -43,7 +43,6 @@ describe('the nearest notes', () => {
         for (const { segment, place, best } of expected)
           expect(Math.abs((byPlace.get(`${segment} ${place}`) ?? Number.NaN) - best)).toBeLessThanOrEqual(rounding);
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -62,7 +61,6 @@ describe('the nearest notes', () => {
           expect([...nearestNotes([one], query)][0]?.cosine).toBeCloseTo(cosine, 4);
         }
       }),
-      { numRuns: 40 },
     );
     expect(nearestPassage([], { segment: 1, place: 0 }, Float32Array.of(1, 0, 0, 0))).toBeUndefined();
   });

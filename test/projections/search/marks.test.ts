@@ -55,7 +55,6 @@ describe('the marks of a snippet', () => {
           done = end;
         }
       }),
-      { numRuns: 500 },
     );
   });
 });

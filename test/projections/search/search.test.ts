@@ -42,7 +42,6 @@ describe('splitWords', () => {
         expect(new Set(words).size).toBe(words.length);
         for (const word of words) expect(splitWords(word)).toEqual([word]);
       }),
-      { numRuns: 500 },
     );
   });
 });
@@ -159,7 +158,6 @@ describe('buildExpression', () => {
           }
         },
       ),
-      { numRuns: 300 },
     );
   });
 });
@@ -222,7 +220,6 @@ describe('makeSnippet', () => {
         if (!body.includes(snippet)) expect(snippet).not.toMatch(/[\n\r]/);
         if (pieces.includes('needle')) expect(snippet).toContain('needle');
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -271,7 +268,6 @@ describe('the words that a hit is shown with', () => {
         const words = splitWords(asked.join(' '));
         expect(wordsInText(text, words)).toEqual(wordsInText(`${text} İ`, words));
       }),
-      { numRuns: 1000 },
     );
   });
 });
@@ -346,7 +342,6 @@ describe('findSuperseded', () => {
         for (const [older, newer] of superseded)
           expect(notes.find(({ id }) => id === newer)?.supersedes).toContain(older);
       }),
-      { numRuns: 500 },
     );
   });
 
@@ -366,7 +361,6 @@ describe('findSuperseded', () => {
           ).toBe(true);
         }
       }),
-      { numRuns: 500 },
     );
   });
 

@@ -305,6 +305,5 @@ it('any transcript gives a note that can be recorded, the same one each time', a
       expect(note.body.isWellFormed()).toBe(true);
       expect(sessionNote(JSON.parse(JSON.stringify(read)), 'manual')).toEqual(note);
     }),
-    { numRuns: 150 },
   );
 });

@@ -89,7 +89,6 @@ it('finds the merge bases that git finds for any two commits', async () => {
       for (const at of tried.map((pair) => pair % pairs.length))
         expect(found[at]).toEqual(basesByGit(folder, pairs[at]!));
     }),
-    { numRuns: 40 },
   );
 });
 

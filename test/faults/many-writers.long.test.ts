@@ -10,7 +10,7 @@ import { openStore, personsGit, temporaryFolder } from '../support/store.js';
 import { reportLine } from './support/report.js';
 
 const processes = 8;
-const writes = byLength(20, 60, 250);
+const writes = byLength(20, 20, 250);
 const readers = 2;
 
 type Span = readonly [number, number];

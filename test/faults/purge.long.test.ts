@@ -12,7 +12,7 @@ import { openStore, personsGit, temporaryFolder, writeNote } from '../support/st
 
 const secret = 'correct-horse-battery';
 /** Every step in the long run, otherwise every third. */
-const stride = byLength(6, 3, 1);
+const stride = byLength(6, 6, 1);
 
 describe('a purge that is killed at any step', () => {
   let program = '';
