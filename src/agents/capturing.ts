@@ -9,7 +9,8 @@ import type { Answer, Memory } from '../store/memory.js';
 import { factsOf, isTrivial, sessionNote } from './capture/note/session-note.js';
 import { readSession } from './capture/read-session.js';
 import { type Session, withoutCopiedTurns } from './capture/session.js';
-import type { SessionSummary } from './learn/summary.js';
+import { summarise } from './learn/summary.js';
+import type { Models } from './models.js';
 
 export type CaptureAsked = {
   readonly transcript: string;
@@ -28,15 +29,12 @@ export type CaptureAnswer =
   | { readonly status: 'trivial'; readonly session: string }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/** Has a model word the facts of a session; undefined if it gives no answer. */
-export type Summarise = (facts: string) => Promise<(SessionSummary & { readonly model: string }) | undefined>;
-
-/** Reads the whole transcript; records nothing in the journal when the session says nothing new. */
+/** Has the note worded by the first of `models` that answers, or else by the rules. Reads the whole transcript; records nothing in the journal when the session says nothing new. */
 export const captureTranscript = async (
   memory: Memory,
   state: AgentState,
   asked: CaptureAsked,
-  summarise?: Summarise,
+  models?: Models,
 ): Promise<CaptureAnswer> => {
   const path = resolve(asked.transcript);
   const before = statSync(path, { throwIfNoEntry: false });
@@ -58,15 +56,15 @@ export const captureTranscript = async (
     remember();
     return { status: 'trivial', session: session.id };
   }
-  const summary = await summarise?.(factsOf(session));
-  const note = sessionNote(session, asked.source, summary);
+  const worded = models === undefined || models.isEmpty ? undefined : await summarise(models, factsOf(session));
+  const note = sessionNote(session, asked.source, worded);
   const answer = await memory.perform(
     {
       kind: 'capture',
       session: session.id,
       title: note.title,
       body: note.body,
-      model: summary?.model,
+      model: worded?.model,
       tags: note.tags,
       project:
         asked.project ?? projectOfFolder(session.cwd ?? process.cwd(), asked.userHome, memory.settings.trustedProjects),

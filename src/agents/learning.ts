@@ -22,13 +22,9 @@ export type LearnAsked = {
   readonly lastReply: string;
 };
 
-export type LearnPorts = {
-  readonly models: Pick<Models, 'judges' | 'mayCall' | 'count'>;
-  readonly nowMs: () => number;
-  readonly log: (line: string) => void;
-};
+export type LearnPorts = { readonly models: Pick<Models, 'ask'>; readonly nowMs: () => number };
 
-export type Learned = { readonly written: number; readonly proposed: number; readonly confirmed: number };
+export type LessonCounts = { readonly written: number; readonly proposed: number; readonly confirmed: number };
 
 /** Number of exchanges that are judged together; every fifth exchange of a session makes the pass deep. */
 const passSize = 5;
@@ -42,7 +38,7 @@ export const learnFromSession = async (
   state: AgentState,
   asked: LearnAsked,
   ports: LearnPorts,
-): Promise<Learned> => {
+): Promise<LessonCounts> => {
   const count = Math.min(maxExchanges, Math.max(passSize, asked.queued));
   // One more, because the last one may still be under way.
   const found = await readLastExchanges(asked.transcript, { count: count + 1, maxChars: maxCharsPerReply });
@@ -59,7 +55,7 @@ export const learnFromSession = async (
     const deep = counts.some((number) => number % passSize === 0);
     // Every fifth exchange is judged together with the four before it: together they may say more.
     const together = deep && chunk.length < passSize ? withPrevious(exchanges, chunk) : chunk;
-    const done = await learnFrom(memory, together, deep, asked, ports);
+    const done = await learnFrom(memory, together, deep, asked, ports.models);
     learned.written += done.written;
     learned.proposed += done.proposed;
     learned.confirmed += done.confirmed;
@@ -83,19 +79,17 @@ const learnFrom = async (
   exchanges: readonly Exchange[],
   deep: boolean,
   asked: LearnAsked,
-  { models, log }: LearnPorts,
-): Promise<Learned> => {
+  models: Pick<Models, 'ask'>,
+): Promise<LessonCounts> => {
   const said = exchanges.map(({ prompt, reply }) => `${prompt}\n${reply}`).join('\n');
   const related = await findRelated(memory, said, asked.project);
-  const providers = models.judges();
-  const judgement = await judgeExchanges(exchanges, { deep, related, providers, mayCall: models.mayCall });
-  models.count(judgement.calls, log);
+  const lessons = await judgeExchanges(exchanges, { deep, related, models });
   const relatedByLesson = new Map<Lesson, readonly RelatedNote[]>();
-  for (const lesson of judgement.lessons) {
+  for (const lesson of lessons) {
     const found = await findRelated(memory, `${lesson.title} ${lesson.text}`, asked.project);
     relatedByLesson.set(lesson, [...found, ...related.filter(({ id }) => !found.some((one) => one.id === id))]);
   }
-  const steps = planLessons(judgement.lessons, (lesson) => relatedByLesson.get(lesson) ?? [], {
+  const steps = planLessons(lessons, (lesson) => relatedByLesson.get(lesson) ?? [], {
     session: asked.session,
   });
   const lastTurn = exchanges.at(-1)?.uuid ?? hashOf(said);
@@ -113,7 +107,7 @@ const record = async (
   step: LearnStep,
   source: string,
   { project, session, agent }: LearnAsked,
-): Promise<keyof Learned | undefined> => {
+): Promise<keyof LessonCounts | undefined> => {
   const { lesson } = step;
   const name = `${source}:${hashOf(step.kind === 'confirm' ? step.id : lesson.text)}`;
   const commandId = isCommandId(`learn:${name}`) ? `learn:${name}` : `learn:${hashOf(name)}`;
@@ -158,10 +152,10 @@ const findRelated = async (memory: Memory, text: string, project: string): Promi
   for (const id of ids) {
     const shown = await memory.show(id);
     if (!shown.ok) continue;
-    const { title, body = '', tags, confidence, scope, project: key, prov_session: session, ...rest } = shown.answer;
+    const { title, body = '', confidence, scope, prov_session: session, ...rest } = shown.answer;
     // A judge may be on another machine.
     if (scope === 'machine-local' || rest.sensitive === true) continue;
-    related.push({ id, title, body, tags, confidence, project: key, session, untrusted: rest.untrusted === true });
+    related.push({ id, title, body, confidence, session, untrusted: rest.untrusted === true });
   }
   return related;
 };

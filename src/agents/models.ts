@@ -3,54 +3,90 @@ import { join } from 'node:path';
 import type { JudgeName } from '../config/config-keys.js';
 import type { Config } from '../config/settings.js';
 import type { AgentState } from '../state/agent-state.js';
-import type { JudgeCall } from './learn/judge.js';
 import { openClaudeProvider } from './providers/claude-cli.js';
 import { openOllamaProvider } from './providers/ollama.js';
 import { openEndpointProvider } from './providers/openai-endpoint.js';
-import type { Provider } from './providers/provider.js';
+import type { CompletionRequest, Provider } from './providers/provider.js';
 
-export type Models = {
-  /** Returns those that `learn_judges` names, in its order; one that has only failed today is left out until tomorrow. */
-  judges(): readonly Provider[];
-  /** Returns false once the day's calls are spent. */
-  mayCall(): boolean;
-  /** Records calls in the ledger and failures in the log. Ignores unavailable models, which cost nothing. */
-  count(calls: readonly JudgeCall[], log: (line: string) => void): void;
+export type ModelAnswer<Value> = {
+  readonly value: Value;
+  /** `<provider>:<model>` that gave it. */
+  readonly model: string;
 };
 
 export type ModelSurroundings = {
-  readonly config: Config;
-  readonly environment: NodeJS.ProcessEnv;
+  readonly config: Pick<Config, 'learnDailyCalls'>;
+  readonly state: Pick<AgentState, 'ledger' | 'callsOn' | 'addCall'>;
   readonly nowMs: () => number;
+  readonly log: (line: string) => void;
 };
 
-/** Failures in one day after which a judge that never answered is not asked again. */
+/** Failures in one day after which a model that never answered is not asked again. */
 const maxFailures = 5;
+const timeoutMs = 60_000;
 
-export const openModels = (home: string, state: AgentState, around: ModelSurroundings): Models => {
-  const { config, environment, nowMs } = around;
-  const today = (): string => new Date(nowMs()).toISOString().slice(0, 10);
-  const endpoint = config.provider === undefined ? undefined : openEndpointProvider(config.provider);
+export class Models {
+  readonly #providers: readonly Provider[];
+  readonly #around: ModelSurroundings;
+
+  constructor(providers: readonly Provider[], around: ModelSurroundings) {
+    this.#providers = providers;
+    this.#around = around;
+  }
+
+  /** True if there is no model to ask: one that has only failed today is left out until tomorrow. */
+  get isEmpty(): boolean {
+    return this.#usable().length === 0;
+  }
+
+  /**
+   * Asks one model after another, within the day's calls, until `parse` accepts an answer; undefined when none gave one.
+   * Records each call, and logs failures; an unavailable model costs nothing and counts for nothing.
+   */
+  async ask<Value>(
+    request: Omit<CompletionRequest, 'timeoutMs'>,
+    parse: (text: string) => Value | undefined,
+  ): Promise<ModelAnswer<Value> | undefined> {
+    const { config, state } = this.#around;
+    for (const provider of this.#usable()) {
+      if (state.callsOn(this.#today()) >= config.learnDailyCalls) return undefined;
+      const completion = await provider.complete({ ...request, timeoutMs });
+      const model = `${provider.name}:${provider.model}`;
+      if (!completion.ok && completion.problem === 'unavailable') continue;
+      const value = completion.ok ? parse(completion.text) : undefined;
+      state.addCall(this.#today(), model, value !== undefined);
+      if (value !== undefined) return { value, model };
+      this.#around.log(`model ${model}: ${completion.ok ? 'the answer is unusable' : completion.message}`);
+    }
+    return undefined;
+  }
+
+  #today(): string {
+    return new Date(this.#around.nowMs()).toISOString().slice(0, 10);
+  }
+
+  #usable(): readonly Provider[] {
+    const broken = this.#around.state
+      .ledger(1)
+      .filter(({ day, calls, failures }) => day === this.#today() && failures >= maxFailures && failures === calls);
+    return this.#providers.filter(({ name }) => !broken.some(({ judge }) => judge.startsWith(`${name}:`)));
+  }
+}
+
+/** Those that `learn_judges` names, in its order; none if learning is off. */
+export const openModels = (
+  home: string,
+  {
+    config,
+    environment,
+    ...around
+  }: ModelSurroundings & { readonly config: Config; readonly environment: NodeJS.ProcessEnv },
+): Models => {
   const byName: Readonly<Record<JudgeName, () => Provider | undefined>> = {
-    endpoint: () => endpoint,
+    endpoint: () => (config.provider === undefined ? undefined : openEndpointProvider(config.provider)),
     claude: () => openClaudeProvider({ model: config.claudeModel, environment, folder: join(home, 'spool', 'claude') }),
     ollama: () => openOllamaProvider({ url: config.ollamaUrl, models: config.ollamaModels }),
   };
-  const isBroken = (name: string): boolean =>
-    state.ledger(1).some(({ day, judge, calls, failures }) => {
-      const isIts = judge === name || judge.startsWith(`${name}:`);
-      return isIts && day === today() && failures >= maxFailures && failures === calls;
-    });
-  return {
-    judges: () =>
-      (config.learn ? config.learnJudges : []).flatMap((name) => (isBroken(name) ? [] : (byName[name]() ?? []))),
-    mayCall: () => state.callsOn(today()) < config.learnDailyCalls,
-    count: (calls, log) => {
-      for (const { provider, ok, problem, message } of calls) {
-        if (problem === 'unavailable') continue;
-        if (!ok) log(`model ${provider}: ${message}`);
-        state.addCall(today(), provider, ok);
-      }
-    },
-  };
+  const providers = (config.learn ? config.learnJudges : []).flatMap((name) => byName[name]() ?? []);
+  return new Models(providers, { config, ...around });
 };

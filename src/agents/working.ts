@@ -17,7 +17,7 @@ import { hasVectors } from '../state/vector-file.js';
 import { calibrateIfDue } from '../store/calibrating.js';
 import type { Memory } from '../store/memory.js';
 import { syncStore } from '../sync/syncing.js';
-import { captureTranscript, type Summarise } from './capturing.js';
+import { captureTranscript } from './capturing.js';
 import {
   readItems,
   removeItem,
@@ -27,8 +27,7 @@ import {
   type SpoolItem,
 } from './hooks/spool.js';
 import { learnFromSession } from './learning.js';
-import { openModels } from './models.js';
-import { summariseWith } from './summarising.js';
+import { type Models, openModels } from './models.js';
 import { isGone, locateTranscript } from './transcript-files.js';
 
 export type WorkSurroundings = {
@@ -107,7 +106,7 @@ const nothing: WorkReport = {
 const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) => {
   const { config, userHome, nowMs } = around;
   const spool = join(memory.settings.home, 'spool');
-  const models = openModels(memory.settings.home, state, around);
+  const models = openModels(memory.settings.home, { ...around, state, log: memory.log });
   const problems: string[] = [];
   const counts = { captured: 0, trivial: 0, learned: 0, proposed: 0, confirmed: 0, imported: 0, pulled: 0, pushed: 0 };
   const problem = (what: string, error: unknown): void => {
@@ -130,10 +129,10 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     source: CaptureSource,
     agent: string | undefined,
     summary: string,
-    summarise?: Summarise,
+    wordedBy?: Models,
   ): Promise<void> => {
     const asked = { transcript, source, agent, userHome, compactSummary: summary };
-    const done = await captureTranscript(memory, state, asked, summarise);
+    const done = await captureTranscript(memory, state, asked, wordedBy);
     if (done.status === 'refused') problem(`capture of ${transcript}`, done.refusal.message);
     else if (done.status === 'trivial') counts.trivial += 1;
     else if (done.answer.status === 'recorded') counts.captured += 1;
@@ -157,8 +156,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
     const source = ended ? 'session-end' : (sourceOfEvent[last.event] ?? 'manual');
     // Masked again: an older version may have left an item that was not masked as a whole.
     const summary = maskText(items.find(({ event }) => event === 'PostCompact')?.text ?? '');
-    const summarise = ended ? summariseWith(models, memory.log) : undefined;
-    await capture(last.transcript, source, last.client, summary, summarise);
+    await capture(last.transcript, source, last.client, summary, ended ? models : undefined);
   };
 
   const learnItems = async (items: readonly SpoolItem[]): Promise<void> => {
@@ -175,7 +173,7 @@ const openRun = (memory: Memory, state: AgentState, around: WorkSurroundings) =>
       size,
       lastReply: maskText(text),
     };
-    const learned = await learnFromSession(memory, state, asked, { models, nowMs, log: memory.log });
+    const learned = await learnFromSession(memory, state, asked, { models, nowMs });
     counts.learned += learned.written;
     counts.proposed += learned.proposed;
     counts.confirmed += learned.confirmed;

@@ -1,12 +1,19 @@
 /** Finds notes that a new note repeats, resembles or contradicts, by words alone. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type Database from 'better-sqlite3';
-import { areAgainst, areOpposed, compareStatements, rulesOf, shareOf, wordsOf } from '../agents/learn/similarity.js';
-import { normaliseText, type Statement } from '../agents/learn/statement.js';
 import type { WriteNote } from '../commands/write.js';
+import {
+  compareStatements,
+  contentWordsOf,
+  isSameText,
+  type Likeness,
+  normaliseText,
+  parseStatements,
+  type Statement,
+  shareOf,
+} from '../events/note/likeness.js';
 import { journalNames, type NoteId } from '../events/note/note.js';
 import { redact } from '../events/note/redact.js';
-import { isSameText } from '../events/note/same-text.js';
 import { claimsOfCommand } from '../projections/history/query.js';
 import { type IndexedNote, lastRowOf } from '../projections/index/query.js';
 import { searchNotes } from '../projections/search/search.js';
@@ -77,9 +84,9 @@ export const findSimilarNotes = async (
   const others = hits.filter(({ id, journal }) => readable.has(journal) && !note.supersedes.includes(id));
   if (others.length === 0) return { ...noneSimilar, lookedUpTo };
   const read = await openNoteTexts(journals, () => undefined).readHeads(others);
-  const fresh = { ...note, title, body, words: wordsOf(textOf(title, body)), rules: rulesOf([title, body]) };
+  const fresh = { ...note, title, body, words: contentWordsOf(textOf(title, body)), rules: rulesOf(title, body) };
   const similar = read.map((known) => ({ known, ...compare(fresh, known) }));
-  const similarOf = (likeness: Likeness): readonly SimilarNote[] =>
+  const similarOf = (likeness: Verdict): readonly SimilarNote[] =>
     similar
       .filter((one) => one.likeness === likeness)
       .toSorted((a, b) => b.share - a.share || (a.known.note.id < b.known.note.id ? -1 : 1))
@@ -99,35 +106,38 @@ const maxQueryUnits = 80;
 const maxNamed = 3;
 
 type Known = { readonly note: IndexedNote; readonly body: string };
-type Likeness = 'same' | 'near' | 'against' | 'apart';
+type Verdict = 'same' | 'near' | 'against' | 'apart';
 
 type Fresh = NewNote & { readonly words: ReadonlySet<string>; readonly rules: readonly Statement[] };
 
 /** `share` is the fraction of words that both have. */
-const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Likeness; readonly share: number } => {
+const compare = (fresh: Fresh, { note, body }: Known): { readonly likeness: Verdict; readonly share: number } => {
   if (note.project === fresh.project && isSameText(fresh, { title: note.title, body }))
     return { likeness: 'same', share: 1 };
-  const share = shareOf(fresh.words, wordsOf(textOf(note.title, body)));
+  const share = shareOf(fresh.words, contentWordsOf(textOf(note.title, body)));
   // An account of what happened isn't a statement that could be repeated or contradicted.
   if (note.type === 'episodic') return { likeness: 'apart', share };
-  const rules = rulesOf([note.title, body]);
-  const isShort = Math.max(fresh.body.length, body.length) <= maxFactUnits;
-  if (areAgainst(fresh.rules, rules) || (isShort && areOpposed(fresh.rules, rules)))
-    return { likeness: 'against', share };
+  const rules = rulesOf(note.title, body);
+  const isSomewhere = (wanted: Likeness): boolean =>
+    fresh.rules.some((one) => rules.some((other) => compareStatements(one, other) === wanted));
+  if (isSomewhere('opposite')) return { likeness: 'against', share };
   const isOneText = normaliseText(fresh.body) === normaliseText(body);
   const haveOneTitle = normaliseText(fresh.title) === normaliseText(note.title);
   const isRepeated = (isOneText && (haveOneTitle || body.trim() !== '')) || share >= nearShare;
-  const isNear = isRepeated || (isShort && haveChanged(fresh.rules, rules));
+  // One short fact with another value: too few words for their share to decide.
+  const isShort = Math.max(fresh.body.length, body.length) <= maxFactUnits;
+  const isNear = isRepeated || (isShort && isSomewhere('changed'));
   return { likeness: isNear ? 'near' : 'apart', share };
 };
-
-/** One short fact with another value: too few words for their share to decide. */
-const haveChanged = (fresh: readonly Statement[], known: readonly Statement[]): boolean =>
-  fresh.some((one) => known.some((other) => compareStatements(one, other) === 'contradicts'));
 
 const maxFactUnits = 160;
 
 const textOf = (title: string, body: string): string => `${title}. ${body.slice(0, maxComparedUnits)}`;
 const maxComparedUnits = 2000;
+
+const rulesOf = (title: string, body: string): readonly Statement[] =>
+  parseStatements(`${title}\n${body.slice(0, maxRuleUnits)}`, maxRules);
+const maxRuleUnits = 1500;
+const maxRules = 16;
 /** Checked by test/app/writing.test.ts: two notes about one thing that say different things stay below it. */
 const nearShare = 0.6;

@@ -1,9 +1,9 @@
 /** Writes a note, with or without superseding others. Pure. */
 import type { Stamp } from '../events/event.js';
+import { isSameText } from '../events/note/likeness.js';
 import { journalOf, type Note, type NoteId, type NoteType, type Scope, type Source } from '../events/note/note.js';
 import { formatNoteFile, newNoteFile } from '../events/note/note-file.js';
 import { pathOfNote } from '../events/note/paths.js';
-import { isSameText } from '../events/note/same-text.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { derivedUlid, timeOfUlid } from '../events/ulid-form.js';
 import { type Decide, type Handler, type KnownNotes, quiet, refuse } from './command.js';

@@ -1,8 +1,7 @@
 /** Makes eval cases from a store's notes and its trace. They count once a person has approved them. */
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { JudgeCall } from '../agents/learn/judge.js';
-import type { Provider } from '../agents/providers/provider.js';
+import type { Models } from '../agents/models.js';
 import { Fault } from '../events/faults.js';
 import { maskText } from '../events/note/mask-text.js';
 import { randomFrom } from '../projections/eval/random.js';
@@ -29,12 +28,6 @@ export type BuildAsked = {
   readonly file?: string | undefined;
 };
 
-export type Judges = {
-  readonly providers: readonly Provider[];
-  mayCall(): boolean;
-  count(calls: readonly JudgeCall[]): void;
-};
-
 export type BuiltCases = {
   readonly file: string;
   readonly cases: readonly BuiltCase[];
@@ -56,14 +49,14 @@ export type BuiltCase = {
 };
 
 /** Appends to the file, except questions that it already has. Throws Fault 'eval-file-unwritable'. */
-export const buildCases = async (memory: Memory, asked: BuildAsked, judges: Judges): Promise<BuiltCases> => {
+export const buildCases = async (memory: Memory, asked: BuildAsked, models?: Models): Promise<BuiltCases> => {
   if (!memory.exists()) throw new Fault('eval-set-missing', 'there are no notes to ask about', 'write some first');
   const file = asked.file ?? join(evalFolderOf(memory), 'built.jsonl');
   if (asked.file === undefined) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   checkReportFiles([file]);
   const known = new Set(existsSync(file) ? readLines(file, (value) => EvalRunCase.parse(value)).map(keyOf) : []);
   const types = asked.types ?? caseTypes.filter((type) => type !== 'paraphrase');
-  const made = await askAll(memory, { ...asked, types }, judges, known);
+  const made = await askAll(memory, { ...asked, types }, models, known);
   const cases = made.cases.slice(0, asked.n);
   if (cases.length > 0) appendFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return { file, cases, first: await countFirst(memory, cases), without: made.without };
@@ -89,7 +82,7 @@ type ReadNote = { readonly note: IndexedNote; readonly body: string };
 const askAll = async (
   memory: Memory,
   { types, n, seed }: BuildAsked & { readonly types: readonly CaseType[] },
-  judges: Judges,
+  models: Models | undefined,
   known: Set<string>,
 ): Promise<Pick<BuiltCases, 'cases' | 'without'>> => {
   const notes = shuffled(await memory.liveIndex.ask(askable), seed);
@@ -120,15 +113,15 @@ const askAll = async (
     const titled = new Map(notes.map((note) => [note.id, note]));
     byType.set('trace', fromTrace(readTrace(memory.settings.home), titled).filter(isNew));
   }
-  const wantsParaphrases = types.includes('paraphrase') && judges.providers.length > 0;
-  if (wantsParaphrases) {
+  const hasModels = models !== undefined && !models.isEmpty;
+  if (types.includes('paraphrase') && hasModels) {
     const unused = notes.filter(({ id }) => !used.has(id));
     const read = await texts.read((unused.length === 0 ? notes : unused).slice(0, share));
-    byType.set('paraphrase', (await byModel(read, judges)).filter(isNew));
+    byType.set('paraphrase', (await byModel(read, models)).filter(isNew));
   }
   const without = types
     .filter((type) => countOf(byType, type) === 0)
-    .map((type) => ({ type, reason: reasonOf(type, notes.length, judges) }));
+    .map((type) => ({ type, reason: reasonOf(type, notes.length, hasModels) }));
   return { cases: interleave(types.map((type) => byType.get(type) ?? [])), without };
 };
 
@@ -168,22 +161,18 @@ const byRule = (type: RuleType, { note, body }: ReadNote, seed: number): BuiltCa
   return query === undefined ? undefined : caseOf(note, type, query, 'rule');
 };
 
-const byModel = async (
-  read: readonly ReadNote[],
-  { providers, mayCall, count }: Judges,
-): Promise<readonly BuiltCase[]> => {
+const byModel = async (read: readonly ReadNote[], models: Models): Promise<readonly BuiltCase[]> => {
   const cases: BuiltCase[] = [];
   for (let at = 0; at < read.length; at += paraphrasesPerCall) {
     const part = read.slice(at, at + paraphrasesPerCall);
-    const { questions, model, calls } = await paraphrase(
+    const answer = await paraphrase(
       part.map(({ note, body }) => ({ title: note.title, body })),
-      { providers, mayCall },
+      models,
     );
-    count(calls);
-    if (model === undefined) break;
-    for (const [place, question] of questions) {
+    if (answer === undefined) break;
+    for (const [place, question] of answer.value) {
       const note = part[place]?.note;
-      if (note !== undefined) cases.push(caseOf(note, 'paraphrase', question, model));
+      if (note !== undefined) cases.push(caseOf(note, 'paraphrase', question, answer.model));
     }
   }
   return cases;
@@ -211,11 +200,11 @@ const fromTrace = (lines: readonly TraceLine[], notes: ReadonlyMap<string, Index
 const maxLinesAfter = 200;
 const soonMs = 600_000;
 
-const reasonOf = (type: CaseType, notes: number, { providers }: Judges): string => {
+const reasonOf = (type: CaseType, notes: number, hasModels: boolean): string => {
   if (notes === 0) return 'there is no note to ask about';
   if (type === 'trace') return 'no search in the trace was followed by opening one of its notes';
   if (type !== 'paraphrase') return 'no note allows such a question';
-  return providers.length === 0 ? 'no model is configured' : 'no model gave a usable answer';
+  return hasModels ? 'no model gave a usable answer' : 'no model is configured';
 };
 
 const interleave = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>

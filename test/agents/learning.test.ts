@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LearnAsked, learnFromSession } from '../../src/agents/learning.js';
 import { readProposals } from '../../src/app/reviewing.js';
 import { type AgentState, openAgentState } from '../../src/state/agent-state.js';
+import { makeModels } from '../support/models.js';
 import { openStore, type TestStore } from '../support/store.js';
 
 let store: TestStore;
@@ -28,15 +29,10 @@ const say = (type: 'user' | 'assistant', text: string): void => {
 };
 const size = (): number => statSync(transcript).size;
 /** No model, so lessons come from phrases alone. */
-const models = { judges: () => [], mayCall: () => false, count: () => undefined };
+const { models } = makeModels([]);
 const learn = (fields: Partial<LearnAsked>) => {
   const asked = { session: 's', transcript, project: 'shop', agent: undefined, queued: 1, size: size(), lastReply: '' };
-  return learnFromSession(
-    store.memory,
-    state,
-    { ...asked, ...fields },
-    { models, nowMs: Date.now, log: () => undefined },
-  );
+  return learnFromSession(store.memory, state, { ...asked, ...fields }, { models, nowMs: Date.now });
 };
 const titles = async (): Promise<readonly string[]> =>
   (await store.memory.list({ tags: ['learned'] }, 50)).notes.map(({ title }) => title.toLowerCase());

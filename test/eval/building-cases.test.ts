@@ -1,11 +1,10 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JudgeCall } from '../../src/agents/learn/judge.js';
-import type { Completion } from '../../src/agents/providers/provider.js';
-import { buildCases, type Judges } from '../../src/eval/building-cases.js';
+import { buildCases } from '../../src/eval/building-cases.js';
 import { runEval } from '../../src/eval/evaluating.js';
 import { trace, traceFolder } from '../../src/store/trace-file.js';
+import { failureOf, makeModels } from '../support/models.js';
 import { openStore, type TestStore, writeNote } from '../support/store.js';
 
 let store: TestStore;
@@ -14,26 +13,6 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-const noJudges: Judges = { providers: [], mayCall: () => true, count: () => undefined };
-const judgesThat = (answer: (prompt: string) => Completion) => {
-  const counted: JudgeCall[] = [];
-  const prompts: string[] = [];
-  const judges: Judges = {
-    providers: [
-      {
-        name: 'ollama',
-        model: 'small',
-        complete: async ({ prompt }) => {
-          prompts.push(prompt);
-          return answer(prompt);
-        },
-      },
-    ],
-    mayCall: () => prompts.length < 2,
-    count: (calls) => void counted.push(...calls),
-  };
-  return { judges, counted, prompts };
-};
 const linesOf = (file: string): readonly unknown[] =>
   readFileSync(file, 'utf8')
     .trim()
@@ -51,7 +30,7 @@ const writeAll = async () => {
 describe('buildCases', () => {
   it('makes cases that do not count until someone approves them', async () => {
     await writeAll();
-    const { file, cases } = await buildCases(store.memory, { n: 3, seed: 1 }, noJudges);
+    const { file, cases } = await buildCases(store.memory, { n: 3, seed: 1 });
     expect(file).toBe(join(store.home, 'memory', 'eval', 'built.jsonl'));
     expect(cases).toHaveLength(3);
     expect(linesOf(file)).toEqual(cases);
@@ -69,18 +48,18 @@ describe('buildCases', () => {
       title: 'Deploys',
       body: 'Deploys hang: deploys behind the migration, the lock.\n',
     });
-    const { cases, first } = await buildCases(store.memory, { types: ['title'], n: 4, seed: 1 }, noJudges);
+    const { cases, first } = await buildCases(store.memory, { types: ['title'], n: 4, seed: 1 });
     expect(cases.map(({ query }) => query)).toHaveLength(3);
     expect(first).toBe(3);
-    expect((await buildCases(store.memory, { types: ['title'], n: 4, seed: 1 }, noJudges)).first).toBe(0);
+    expect((await buildCases(store.memory, { types: ['title'], n: 4, seed: 1 })).first).toBe(0);
   });
 
   it('adds nothing that is already asked, and keeps the cases that are there', async () => {
     await writeAll();
     const asked = { types: ['title'] as const, n: 10, seed: 1 };
-    const first = await buildCases(store.memory, asked, noJudges);
+    const first = await buildCases(store.memory, asked);
     expect(first.cases.length).toBe(3);
-    const again = await buildCases(store.memory, asked, noJudges);
+    const again = await buildCases(store.memory, asked);
     expect(again.cases).toEqual([]);
     expect(again.without).toEqual([{ type: 'title', reason: expect.any(String) }]);
     expect(linesOf(first.file)).toHaveLength(3);
@@ -91,7 +70,7 @@ describe('buildCases', () => {
     await writeNote(store.memory, { title: 'New rule about naming branches', supersedes: [old.id] });
     await writeNote(store.memory, { title: 'Local rule about naming branches', scope: 'machine-local' });
     await writeNote(store.memory, { title: 'Session about naming all branches', type: 'episodic' });
-    const { cases } = await buildCases(store.memory, { types: ['title', 'typo'], n: 20, seed: 2 }, noJudges);
+    const { cases } = await buildCases(store.memory, { types: ['title', 'typo'], n: 20, seed: 2 });
     expect(cases.flatMap(({ note_titles }) => note_titles)).toEqual(['New rule about naming branches']);
   });
 
@@ -104,7 +83,7 @@ describe('buildCases', () => {
     trace(settings, { by: 'search', query: 'never opened', notes: given });
     trace(settings, { by: 'search', query: 'another asked', notes: given });
     trace({ ...settings, session: 't' }, { by: 'open', notes: [[a.id, null]] });
-    const { cases } = await buildCases(store.memory, { types: ['trace'], n: 5, seed: 1 }, noJudges);
+    const { cases } = await buildCases(store.memory, { types: ['trace'], n: 5, seed: 1 });
     expect(cases).toMatchObject([{ query: 'what hangs', relevant_ids: [b.id], source: 'trace', approved: false }]);
   });
 
@@ -128,40 +107,36 @@ describe('buildCases', () => {
     };
     appendFileSync(join(traceFolder(settings.home), 'trace.jsonl'), `${JSON.stringify(line)}\n`);
     trace(settings, { by: 'open', notes: [[b.id, null]] });
-    expect((await buildCases(store.memory, { types: ['trace'], n: 5, seed: 1 }, noJudges)).cases).toEqual([]);
+    expect((await buildCases(store.memory, { types: ['trace'], n: 5, seed: 1 })).cases).toEqual([]);
   });
 
   it('lets a model word questions, and names it as the source', async () => {
     await writeAll();
     await writeNote(store.memory, { title: 'Longer note about something', body: 'Words.\n' });
-    const { judges, counted, prompts } = judgesThat(() => ({
-      ok: true,
-      text: 'Sure:\n```json\n[{"note": 1, "question": "what is it that\\nblocks us?"}, {"note": 9, "question": "none such"}, {"note": 2, "question": 5}]\n```',
-    }));
-    const { cases } = await buildCases(store.memory, { types: ['paraphrase'], n: 4, seed: 1 }, judges);
-    expect(cases).toMatchObject([
-      { query: 'what is it that blocks us?', source: 'ollama:small', category: 'paraphrase' },
+    const { models, asked } = makeModels([
+      'Sure:\n```json\n[{"note": 1, "question": "what is it that\\nblocks us?"}, {"note": 9, "question": "none such"}, {"note": 2, "question": 5}]\n```',
     ]);
-    expect(prompts).toHaveLength(1);
-    expect(counted).toMatchObject([{ provider: 'ollama:small', ok: true }]);
+    const { cases } = await buildCases(store.memory, { types: ['paraphrase'], n: 4, seed: 1 }, models);
+    expect(cases).toMatchObject([
+      { query: 'what is it that blocks us?', source: 'endpoint:m', category: 'paraphrase' },
+    ]);
+    expect(asked).toHaveLength(1);
   });
 
   it('says why a type gave no cases', async () => {
     await writeAll();
-    const reasons = async (judges: Judges) =>
-      (await buildCases(store.memory, { types: ['paraphrase', 'trace'], n: 4, seed: 1 }, judges)).without.map(
-        ({ reason }) => reason,
-      );
-    expect(await reasons(noJudges)).toEqual(['no model is configured', expect.stringContaining('no search')]);
-    const silent = judgesThat(() => ({ ok: false, problem: 'timed-out', message: 'slow' }));
-    expect((await reasons(silent.judges))[0]).toBe('no model gave a usable answer');
-    expect(silent.counted).toMatchObject([{ ok: false, problem: 'timed-out' }]);
-    const babbling = judgesThat(() => ({ ok: true, text: 'I would rather not.' }));
-    expect((await reasons(babbling.judges))[0]).toBe('no model gave a usable answer');
+    const reasons = async (...answers: Parameters<typeof makeModels>[0]) => {
+      const asked = { types: ['paraphrase', 'trace'] as const, n: 4, seed: 1 };
+      const { without } = await buildCases(store.memory, asked, makeModels(answers).models);
+      return without.map(({ reason }) => reason);
+    };
+    expect(await reasons()).toEqual(['no model is configured', expect.stringContaining('no search')]);
+    expect((await reasons(failureOf('timed-out')))[0]).toBe('no model gave a usable answer');
+    expect((await reasons('I would rather not.'))[0]).toBe('no model gave a usable answer');
   });
 
   it('is refused if there is no store', async () => {
-    await expect(buildCases(store.memory, { n: 1, seed: 1 }, noJudges)).rejects.toMatchObject({
+    await expect(buildCases(store.memory, { n: 1, seed: 1 })).rejects.toMatchObject({
       code: 'eval-set-missing',
     });
   });

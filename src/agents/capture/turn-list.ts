@@ -1,6 +1,6 @@
 /** The turns of a session while it is read: the last one open, the others closed. Filled in file order. */
 
-import { splitSentences } from '../learn/sentences.js';
+import { splitSentences } from '../../events/sentences.js';
 import { clip, oneLine } from '../transcript/clip.js';
 import type { AssistantEntry } from '../transcript/entry.js';
 import { maxPromptUnits, type Prompt } from '../transcript/prompts.js';

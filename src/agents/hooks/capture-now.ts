@@ -1,9 +1,11 @@
 /** Captures a session right before its compaction, which should find the session's note up to date. */
 import { join } from 'node:path';
+import { claudeHomeOf } from '../../config/settings.js';
 import { maskText } from '../../events/note/mask-text.js';
 import { openAgentState } from '../../state/agent-state.js';
 import { openMemory } from '../../store/memory.js';
 import { captureTranscript } from '../capturing.js';
+import { locateTranscript } from '../transcript-files.js';
 import type { HookContext } from './hook-context.js';
 import type { HookPayload } from './payload.js';
 import { readItems, removeItem } from './spool.js';
@@ -20,7 +22,8 @@ export const captureNow = async (payload: HookPayload, around: HookContext): Pro
     await memory.initialise();
     const state = openAgentState(join(settings.home, 'agents.db'));
     try {
-      const { transcript } = payload;
+      const { session, transcript: path } = payload;
+      const transcript = locateTranscript({ path, session }, claudeHomeOf(process.env)) ?? path;
       const captured = await captureTranscript(memory, state, {
         transcript,
         source: 'pre-compact',

@@ -1,7 +1,10 @@
 /** Parses a judge's answer into lessons. Pure; drops what it can't use and never throws. */
+
+import { contentWordsOf } from '../../events/note/likeness.js';
 import { redact } from '../../events/note/redact.js';
+import { splitSentences } from '../../events/sentences.js';
 import { fieldOf } from '../../http/json-field.js';
-import { clipLine } from './clip.js';
+import { clip, oneLine } from '../transcript/clip.js';
 import { findJson } from './json-answer.js';
 import {
   type LearnedKind,
@@ -13,8 +16,6 @@ import {
   maxModelConfidence,
   shallowKinds,
 } from './learned.js';
-import { splitSentences } from './sentences.js';
-import { contentWordsOf } from './statement.js';
 
 export type AnswerContext = {
   readonly deep: boolean;
@@ -27,23 +28,16 @@ export type AnswerContext = {
 /** A model's word for it: what it read may have told it what to say. */
 export type JudgedLesson = Omit<Lesson, 'judge' | 'isPlain'>;
 
-/** `unusable`: not an answer to what was asked. An empty list of lessons is an answer. */
-export type Answer =
-  | { readonly kind: 'lessons'; readonly lessons: readonly JudgedLesson[] }
-  | { readonly kind: 'unusable'; readonly message: string };
-
-export const parseAnswer = (text: string, context: AnswerContext): Answer => {
-  const lists = findJson(text).flatMap(listsOf);
-  // An empty list in the prose before it is not the answer.
-  const list = lists.find((entries) => entries.length > 0) ?? lists[0];
-  if (list === undefined) return { kind: 'unusable', message: 'the answer contains no list of lessons' };
-  if (list.length > 0 && !list.some(isEntry)) return { kind: 'unusable', message: 'the answer lists no lessons' };
-  const saidWords = new Set(contentWordsOf(context.said));
-  const lessons = list
+/** Undefined for a text that doesn't answer what was asked; an empty list is an answer. */
+export const parseLessons = (text: string, context: AnswerContext): readonly JudgedLesson[] | undefined => {
+  const list = listIn(findJson(text));
+  if (list === undefined || (list.length > 0 && !list.some(isEntry))) return undefined;
+  const saidWords = contentWordsOf(context.said);
+  return list
     .slice(0, maxEntries)
     .flatMap((entry): readonly JudgedLesson[] => parseLesson(entry, context, saidWords))
-    .filter((lesson, at, all) => all.findIndex(({ text: other }) => other === lesson.text) === at);
-  return { kind: 'lessons', lessons: lessons.slice(0, maxLessons) };
+    .filter((lesson, at, all) => all.findIndex(({ text: other }) => other === lesson.text) === at)
+    .slice(0, maxLessons);
 };
 
 const maxEntries = 50;
@@ -54,12 +48,10 @@ const maxKeywordChars = 60;
 const leastConfidence = 0.3;
 const usualConfidence = 0.7;
 
-/** Returns the lists of lessons that a JSON value can mean: small models leave out the frame. */
-const listsOf = (value: unknown): readonly (readonly unknown[])[] => {
-  if (Array.isArray(value)) return value.length === 0 || value.some(isEntry) ? [value] : [];
-  const lessons = fieldOf(value, 'lessons');
-  if (Array.isArray(lessons)) return [lessons];
-  return isEntry(value) ? [[value]] : [];
+/** Returns the list of lessons that a JSON value means: small models leave out the frame. */
+const listIn = (value: unknown): readonly unknown[] | undefined => {
+  const list = isEntry(value) ? [value] : Array.isArray(value) ? value : fieldOf(value, 'lessons');
+  return Array.isArray(list) ? list : undefined;
 };
 
 const isEntry = (value: unknown): boolean =>
@@ -76,7 +68,7 @@ const parseLesson = (
   if (kind === undefined || confidence === undefined || text === undefined || !isGrounded(text, saidWords)) return [];
   const title =
     parseLine(fieldOf(entry, 'title'), maxLessonTitleChars) ??
-    clipLine(splitSentences(text)[0] ?? text, maxLessonTitleChars);
+    clip(oneLine(splitSentences(text)[0] ?? text), maxLessonTitleChars);
   return [
     {
       kind,
@@ -102,7 +94,7 @@ const parseText = (value: unknown): string | undefined => {
   const chars = [...text.slice(0, 2 * maxLessonChars + 2)].length;
   if (chars < minLessonChars || chars > maxLessonChars) return undefined;
   const bare = text.replace(/\[REDACTED:[a-z-]*\]/g, '');
-  const isHollow = bare !== text && contentWordsOf(bare).length < 4;
+  const isHollow = bare !== text && contentWordsOf(bare).size < 4;
   return isHollow || /^[<"'[]?(?:string|text|…|\.{3})/i.test(text) ? undefined : text;
 };
 
@@ -111,14 +103,14 @@ const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]
 
 /** Judges make things up. A lesson from the conversation shares some of its words, even in another language. */
 export const isGrounded = (text: string, saidWords: ReadonlySet<string>): boolean => {
-  const words = contentWordsOf(text);
+  const words = [...contentWordsOf(text)];
   const known = words.filter((word) => saidWords.has(word)).length;
   return words.length === 0 || known >= Math.min(2, words.length) || known / words.length >= 0.25;
 };
 
 const parseLine = (value: unknown, most: number): string | undefined => {
   if (typeof value !== 'string') return undefined;
-  const line = clipLine(redact(value.replace(unprintable, '')).text, most);
+  const line = clip(oneLine(redact(value.replace(unprintable, '')).text), most);
   return line === '' ? undefined : line;
 };
 

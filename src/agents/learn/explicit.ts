@@ -1,6 +1,9 @@
 /** Finds what a person states explicitly: rules, choices, corrections, in the forms of `forms.ts`. Pure. */
+
+import { contentWordsOf, normaliseText } from '../../events/note/likeness.js';
 import { redact } from '../../events/note/redact.js';
-import { clipLine } from './clip.js';
+import { splitSentences } from '../../events/sentences.js';
+import { clip, oneLine } from '../transcript/clip.js';
 import { type LanguageForms, languages } from './forms.js';
 import {
   type Exchange,
@@ -11,8 +14,6 @@ import {
   maxLessonTitleChars,
 } from './learned.js';
 import { extractProse, withoutMachineText } from './prose.js';
-import { splitSentences } from './sentences.js';
-import { contentWordsOf, normaliseText } from './statement.js';
 
 /** Reads only what the person wrote: an agent that says "always" has decided nothing. Newest exchanges first. */
 export const lessonsByForms = (exchanges: readonly Exchange[]): readonly Lesson[] => {
@@ -74,11 +75,11 @@ const learnFromSentence = (sentence: string): Omit<Lesson, 'turn' | 'isPlain' | 
   const found = findForm(sentence);
   // Forms can't tell whether the rest of a sentence with a secret in it is worth keeping.
   if (found === undefined || redact(found.text).text !== found.text) return undefined;
-  const words = contentWordsOf(found.text);
+  const words = [...contentWordsOf(found.text)];
   if (words.length < leastWords) return undefined;
   return {
     kind: found.kind,
-    title: clipLine(found.text.replace(/[.。!！]$/, ''), maxLessonTitleChars),
+    title: clip(oneLine(found.text.replace(/[.。!！]$/, '')), maxLessonTitleChars),
     text: /[.!。！…]$/.test(found.text) ? found.text : `${found.text}.`,
     keywords: words.slice(0, maxKeywords),
     confidence: maxFormConfidence,

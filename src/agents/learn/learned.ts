@@ -59,9 +59,7 @@ export type RelatedNote = {
   readonly id: string;
   readonly title: string;
   readonly body: string;
-  readonly tags: readonly string[];
   readonly confidence: number;
-  readonly project: string;
   /** Session that the note was learned in. */
   readonly session?: string | undefined;
   /** A proposal that awaits a review. */

@@ -1,7 +1,7 @@
 /** Decides what to record for lessons, given the existing notes. Pure. */
+
+import { compareTexts, contentWordsOf, type Likeness, normaliseText, shareOf } from '../../events/note/likeness.js';
 import type { Lesson, RelatedNote } from './learned.js';
-import { compareTexts, type Likeness, shareWords } from './similarity.js';
-import { normaliseText } from './statement.js';
 
 export type LearnStep =
   | {
@@ -39,7 +39,7 @@ export const planLessons = (
       confirmed.add(known.id);
       return [{ kind: 'confirm', id: known.id, lesson }];
     }
-    const against = notes.filter(({ likeness }) => likeness === 'contradicts').map(({ note }) => note.id);
+    const against = notes.filter(({ likeness }) => isAgainst(likeness)).map(({ note }) => note.id);
     const replaced = lesson.replaces === undefined ? [] : [lesson.replaces];
     return [{ kind: 'write', lesson, proposes: [...new Set([...replaced, ...against])].toSorted(byCodeUnits) }];
   });
@@ -52,10 +52,12 @@ const mergeLessons = (lessons: readonly Lesson[]): readonly Lesson[] => {
     const other = kept[at];
     if (other === undefined) kept.push(lesson);
     else if (other.isPlain && !lesson.isPlain) continue;
-    else if (compareTexts(lesson.text, other.text) === 'contradicts' || isBetter(lesson, other)) kept[at] = lesson;
+    else if (isAgainst(compareTexts(lesson.text, other.text)) || isBetter(lesson, other)) kept[at] = lesson;
   }
   return kept;
 };
+
+const isAgainst = (likeness: Likeness): boolean => likeness === 'opposite' || likeness === 'changed';
 
 const isBetter = (lesson: Lesson, other: Lesson): boolean =>
   lesson.isPlain === other.isPlain ? lesson.confidence > other.confidence : lesson.isPlain;
@@ -66,7 +68,7 @@ const compareNote = (lesson: Lesson, { id, title, body }: RelatedNote): Likeness
     (text) => normaliseText(text.slice(0, maxEqualChars)) === normaliseText(lesson.text),
   );
   if (isEqual) return 'same';
-  if (lesson.replaces === id) return 'contradicts';
+  if (lesson.replaces === id) return 'opposite';
   const ofBody = compareTexts(lesson.text, body);
   return ofBody === 'apart' ? compareTexts(lesson.text, title) : ofBody;
 };
@@ -75,7 +77,11 @@ const compareNote = (lesson: Lesson, { id, title, body }: RelatedNote): Likeness
 const maxEqualChars = 4000;
 
 const findNearest = (lesson: Lesson, notes: readonly RelatedNote[]): RelatedNote | undefined => {
-  const ranked = notes.map((note) => ({ note, share: shareWords(lesson.text, note.body.slice(0, maxEqualChars)) }));
+  const said = contentWordsOf(lesson.text);
+  const ranked = notes.map((note) => ({
+    note,
+    share: shareOf(said, contentWordsOf(note.body.slice(0, maxEqualChars))),
+  }));
   return ranked.toSorted(
     (a, b) => b.share - a.share || b.note.confidence - a.note.confidence || byCodeUnits(a.note.id, b.note.id),
   )[0]?.note;

@@ -1,6 +1,6 @@
 /** Builds the prompt for a judge. Pure. Every text is masked before it is cut, so that no half of a secret passes. */
 import { maskText } from '../../events/note/mask-text.js';
-import { clipMiddle, clipText } from './clip.js';
+import { clip, clipMiddle } from '../transcript/clip.js';
 import {
   type Exchange,
   type LearnedKind,
@@ -71,7 +71,7 @@ const chooseExchanges = (exchanges: readonly Exchange[], deep: boolean): readonl
   for (const { prompt, reply, ...rest } of exchanges.toReversed()) {
     const cut = {
       ...rest,
-      prompt: clipText(shownPrompt(prompt), Math.min(maxMessage, left)),
+      prompt: clip(shownPrompt(prompt), Math.min(maxMessage, left)),
       reply: clipMiddle(maskText(reply), deep ? maxMessage : maxReply),
     };
     const fitting = { ...cut, reply: clipMiddle(cut.reply, Math.max(0, left - cut.prompt.length)) };
@@ -88,8 +88,8 @@ const leastRoom = 200;
 const formatNote = ({ title, body }: RelatedNote, label: string): string =>
   JSON.stringify({
     note: label,
-    title: clipText(maskText(title), 120),
-    text: clipText(maskText(body), maxRelatedText),
+    title: clip(maskText(title), 120),
+    text: clip(maskText(body), maxRelatedText),
   });
 
 const meaningOfKind: Readonly<Record<LearnedKind, string>> = {

@@ -1,10 +1,12 @@
 /** Builds the prompt that asks a model to word a session's note, and parses its answer. Pure. */
+
+import { contentWordsOf } from '../../events/note/likeness.js';
 import { maskText } from '../../events/note/mask-text.js';
 import { fieldOf } from '../../http/json-field.js';
+import type { ModelAnswer, Models } from '../models.js';
+import { clip, oneLine } from '../transcript/clip.js';
 import { isGrounded } from './answer.js';
-import { clipLine, clipText } from './clip.js';
 import { findJson } from './json-answer.js';
-import { contentWordsOf } from './statement.js';
 
 /** A model's version of a session: the title, and lines for the sections that it may word. */
 export type SessionSummary = {
@@ -22,12 +24,23 @@ const maxOutcome = 300;
 const maxLine = 240;
 const maxLines = 10;
 
-/** `facts` is the note made by rules, with more room. */
+/** Has a model word the facts of a session, as the rules found them; undefined when none gives a usable answer. */
+export const summarise = async (
+  models: Pick<Models, 'ask'>,
+  facts: string,
+): Promise<ModelAnswer<SessionSummary> | undefined> =>
+  facts.trim() === ''
+    ? undefined
+    : models.ask({ ...buildSummaryPrompt(facts), maxTokens }, (text) => parseSummary(text, facts));
+
+/** Enough for a note of 2,500 characters, even in a language that takes many tokens. */
+const maxTokens = 2000;
+
 export const buildSummaryPrompt = (facts: string): { readonly system: string; readonly prompt: string } => ({
   system,
   prompt: [
     'Facts about the session, as one JSON string:',
-    JSON.stringify(clipText(maskText(facts), maxFacts)),
+    JSON.stringify(clip(maskText(facts), maxFacts)),
     '',
     'Answer with the JSON object alone.',
   ].join('\n'),
@@ -38,40 +51,28 @@ export const buildSummaryPrompt = (facts: string): { readonly system: string; re
  * dropped; a text that is too long is cut between words, with a mark.
  */
 export const parseSummary = (text: string, facts: string): SessionSummary | undefined => {
-  const factWords = new Set(contentWordsOf(facts));
-  for (const value of findJson(text)) {
-    const title = parseText(fieldOf(value, 'title'), maxSummaryTitle);
-    const outcome = parseText(fieldOf(value, 'outcome'), maxOutcome);
-    if (title === undefined || outcome === undefined) continue;
-    const lists = parseLists(value);
-    if (!isGrounded(`${title} ${outcome}`, factWords)) return undefined;
-    const grounded = (lines: readonly string[]): readonly string[] =>
-      lines.filter((line) => isGrounded(line, factWords));
-    const { asked, decided, learned, open } = lists;
-    return {
-      title,
-      outcome,
-      asked: grounded(asked),
-      decided: grounded(decided),
-      learned: grounded(learned),
-      open: grounded(open),
-    };
-  }
-  return undefined;
+  const factWords = contentWordsOf(facts);
+  const value = findJson(text);
+  const title = parseText(fieldOf(value, 'title'), maxSummaryTitle);
+  const outcome = parseText(fieldOf(value, 'outcome'), maxOutcome);
+  if (title === undefined || outcome === undefined || !isGrounded(`${title} ${outcome}`, factWords)) return undefined;
+  const lines = (name: string): readonly string[] =>
+    parseLines(fieldOf(value, name)).filter((line) => isGrounded(line, factWords));
+  return {
+    title,
+    outcome,
+    asked: lines('asked'),
+    decided: lines('decided'),
+    learned: lines('learned'),
+    open: lines('open'),
+  };
 };
 
 const parseText = (value: unknown, most: number): string | undefined => {
   if (typeof value !== 'string') return undefined;
-  const line = clipLine(maskText(value), most);
+  const line = clip(oneLine(maskText(value)), most);
   return line === '' || /^[<"']?string\b/i.test(line) ? undefined : line;
 };
-
-const parseLists = (value: unknown): Omit<SessionSummary, 'title' | 'outcome'> => ({
-  asked: parseLines(fieldOf(value, 'asked')),
-  decided: parseLines(fieldOf(value, 'decided')),
-  learned: parseLines(fieldOf(value, 'learned')),
-  open: parseLines(fieldOf(value, 'open')),
-});
 
 const parseLines = (value: unknown): readonly string[] =>
   (Array.isArray(value) ? value : [])

@@ -11,6 +11,7 @@ import { readConfig } from '../../../src/config/settings.js';
 import { openAgentState } from '../../../src/state/agent-state.js';
 import { openLog } from '../../../src/store/log.js';
 import { anyKey, anyPlace, leaksOf, type Planted } from '../../support/made-up-keys.js';
+import { makeModels } from '../../support/models.js';
 import { openStore, personsGit, temporaryFolder } from '../../support/store.js';
 import { Transcript } from '../../support/transcripts.js';
 
@@ -174,15 +175,7 @@ describe('the worker', () => {
   });
 
   it('shows no part of a key to a judge', async () => {
-    const asked: string[] = [];
-    const provider = {
-      name: 'endpoint' as const,
-      model: 'm',
-      complete: async ({ prompt }: { readonly prompt: string }) => {
-        asked.push(prompt.replaceAll('\\n', '\n'));
-        return { ok: true as const, text: '{"lessons":[]}' };
-      },
-    };
+    const { models, asked } = makeModels(['{"lessons":[]}']);
     const keys: Planted[] = fc.sample(anyKey, { numRuns: 12, seed: 11 });
     const places = fc.sample(anyPlace(26_000), { numRuns: 12, seed: 12 });
     const { memory, close } = openStore({ home: store() });
@@ -196,19 +189,19 @@ describe('the worker', () => {
           t.reply(text);
         }
       });
-      const models = { judges: () => [provider], mayCall: () => true, count: () => undefined };
       await learnFromSession(
         memory,
         state,
         { session: 's1', transcript, project: 'shop', agent: undefined, queued: 12, size: -1, lastReply: '' },
-        { models, nowMs: Date.now, log: () => undefined },
+        { models, nowMs: Date.now },
       );
     } finally {
       state.close();
       await close();
     }
     expect(asked.length).toBeGreaterThan(1);
-    for (const key of keys) expect(leaksOf(asked.join('\n'), key)).toEqual([]);
+    const sent = asked.map(({ prompt }) => prompt.replaceAll('\\n', '\n')).join('\n');
+    for (const key of keys) expect(leaksOf(sent, key)).toEqual([]);
   });
 
   it('masks what it writes to the log', async () => {

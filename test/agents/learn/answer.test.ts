@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AnswerContext, parseAnswer } from '../../../src/agents/learn/answer.js';
+import { type AnswerContext, parseLessons } from '../../../src/agents/learn/answer.js';
 import { learnedKinds, maxLessonChars, maxLessonTitleChars } from '../../../src/agents/learn/learned.js';
 import { processorMs } from '../../support/processor-time.js';
 import { anyUnits } from './any-text.js';
@@ -27,11 +27,11 @@ const context: AnswerContext = {
   ]),
   said: `user: the staging server is rebuilt every night, logs are gone then ${'filler words '.repeat(5)}`,
 };
-const parse = (answer: string, more: Partial<AnswerContext> = {}) => parseAnswer(answer, { ...context, ...more });
+const parse = (answer: string, more: Partial<AnswerContext> = {}) => parseLessons(answer, { ...context, ...more });
 const lessonsOf = (entries: unknown, more: Partial<AnswerContext> = {}) => {
-  const answer = parse(JSON.stringify({ lessons: entries }), more);
-  expect(answer.kind).toBe('lessons');
-  return answer.kind === 'lessons' ? answer.lessons : [];
+  const lessons = parse(JSON.stringify({ lessons: entries }), more);
+  expect(lessons).toBeDefined();
+  return lessons ?? [];
 };
 const lesson = {
   kind: 'fact',
@@ -56,19 +56,17 @@ describe('the answer of a judge', () => {
     ['printed over many lines', JSON.stringify({ lessons: [entry] }, null, 2)],
     ['after thoughts', `<think>${json.replace('fact', 'decision')}? No: a fact.</think>${json}`],
     ['after an empty list that the prose mentions', `An empty list [] would do, but: ${json}`],
-    ['after a bracket that never closes', `Use { to open: ${json}`],
     ['as a bare list', JSON.stringify([entry])],
     ['as a bare lesson', JSON.stringify(entry)],
     ['with a byte order mark and spaces', `\ufeff  ${json}\n`],
-    ['cut off after a whole lesson', `${json.slice(0, -2)},{"kind":"fact","text":"and then it`],
   ])('is understood %s', (_, answer) => {
-    expect(parse(answer)).toEqual({ kind: 'lessons', lessons: [lesson] });
+    expect(parse(answer)).toEqual([lesson]);
   });
 
   it.each([['{"lessons":[]}'], ['[]'], ['```json\n{"lessons": []}\n```'], ['Nothing to learn.\n{"lessons":[]}']])(
     'may be an empty list: %j',
     (answer) => {
-      expect(parse(answer)).toEqual({ kind: 'lessons', lessons: [] });
+      expect(parse(answer)).toEqual([]);
     },
   );
 
@@ -88,7 +86,7 @@ describe('the answer of a judge', () => {
     ['{'.repeat(60_000)],
     ['{"a":'.repeat(60_000)],
   ])('is unusable if it is anything else: %.40s', (answer) => {
-    expect(parse(answer).kind).toBe('unusable');
+    expect(parse(answer)).toBeUndefined();
   });
 });
 
@@ -229,10 +227,9 @@ describe('parsing any answer', () => {
   it('never throws, and every lesson stays within the limits', () => {
     fc.assert(
       fc.property(anyAnswer, fc.boolean(), (answer, deep) => {
-        const parsed = parse(answer, { deep });
-        if (parsed.kind === 'unusable') return;
-        expect(parsed.lessons.length).toBeLessThanOrEqual(5);
-        for (const one of parsed.lessons) {
+        const lessons = parse(answer, { deep }) ?? [];
+        expect(lessons.length).toBeLessThanOrEqual(5);
+        for (const one of lessons) {
           expect([...one.text].length).toBeLessThanOrEqual(maxLessonChars);
           expect([...one.title].length).toBeLessThanOrEqual(maxLessonTitleChars);
           expect(one.title.trim()).not.toBe('');

@@ -24,9 +24,7 @@ const note = (id: string, body: string, more: Partial<RelatedNote> = {}): Relate
   id,
   title: '',
   body,
-  tags: [],
   confidence: 0.6,
-  project: 'p',
   ...more,
 });
 const plan = (lessons: readonly Lesson[], notes: readonly RelatedNote[] = [], session?: string) =>

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipLine, clipMiddle, clipText } from '../../../src/agents/learn/clip.js';
 import type { Exchange, RelatedNote } from '../../../src/agents/learn/learned.js';
 import { buildJudgePrompt } from '../../../src/agents/learn/prompt.js';
-import { splitSentences } from '../../../src/agents/learn/sentences.js';
+import { splitSentences } from '../../../src/events/sentences.js';
 import { anyUnits } from './any-text.js';
 
 const exchange = (prompt: string, reply: string, uuid?: string): Exchange => ({ uuid, atMs: undefined, prompt, reply });
@@ -11,9 +10,7 @@ const note = (id: string, body: string): RelatedNote => ({
   id,
   title: `Title of ${id}`,
   body,
-  tags: [],
   confidence: 1,
-  project: 'p',
 });
 const build = (exchanges: readonly Exchange[], deep = false, related: readonly RelatedNote[] = []) =>
   buildJudgePrompt(exchanges, { deep, related });
@@ -118,31 +115,6 @@ describe('the question to a judge', () => {
         },
       ),
     );
-  });
-});
-
-describe('cutting', () => {
-  const anyText = fc.string({ unit: fc.constantFrom('a', ' ', '🚀', 'ü', '.', '\n'), maxLength: 200 });
-
-  it('stays within the length and never halves a character', () => {
-    fc.assert(
-      fc.property(anyText, fc.integer({ min: 0, max: 150 }), (text, limit) => {
-        for (const cut of [clipText(text, limit), clipMiddle(text, limit)]) {
-          expect(cut.length).toBeLessThanOrEqual(limit);
-          expect(cut.isWellFormed()).toBe(true);
-          if (text.length <= limit) expect(cut).toBe(text);
-        }
-        const line = clipLine(text, limit + 2);
-        expect([...line].length).toBeLessThanOrEqual(limit + 2);
-        expect(line).not.toMatch(/[\n\r]/);
-        expect(line.isWellFormed()).toBe(true);
-      }),
-    );
-  });
-
-  it('keeps both ends of a reply, the last one longer', () => {
-    const cut = clipMiddle(`${'a'.repeat(500)}${'z'.repeat(500)}`, 307);
-    expect(cut).toMatch(/^a{100} \[…\] z{200,202}$/);
   });
 });
 

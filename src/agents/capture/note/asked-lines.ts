@@ -1,6 +1,6 @@
 /** The prompts of a session, or the most telling ones of many. Pure. */
 
-import { countWords } from '../../learn/sentences.js';
+import { countWords } from '../../../events/sentences.js';
 import { isBareCommand, promptsOf, type Session, type Turn, workIn } from '../session.js';
 import type { Section } from './fit-sections.js';
 import { quoteLine } from './note-text.js';

@@ -1,7 +1,8 @@
 /** Builds the note of a session by rules: the same session gives the same bytes. Pure. */
 import type { CaptureSource } from '../../../commands/source-keys.js';
-import { countWords } from '../../learn/sentences.js';
+import { countWords } from '../../../events/sentences.js';
 import type { SessionSummary } from '../../learn/summary.js';
+import type { ModelAnswer } from '../../models.js';
 import { compactionGist } from '../../transcript/compaction.js';
 import { commitsOf, filesOf, outcomeOf, promptsOf, type Session } from '../session.js';
 import { askedLines } from './asked-lines.js';
@@ -34,11 +35,11 @@ export const isTrivial = (session: Session): boolean =>
 export const sessionNote = (
   session: Session,
   source: CaptureSource,
-  summary?: SessionSummary & { readonly model: string },
+  worded?: ModelAnswer<SessionSummary>,
 ): SessionNote => {
-  const body = summary === undefined ? byRules(session) : byModel(session, summary);
+  const body = worded === undefined ? byRules(session) : byModel(session, worded);
   return {
-    title: quoteLine(summary?.title ?? '', maxTitleUnits) || titleOf(session),
+    title: quoteLine(worded?.value.title ?? '', maxTitleUnits) || titleOf(session),
     body,
     tags: ['session', source],
   };
@@ -89,7 +90,7 @@ const rulePasses: readonly Pass[] = [
 ];
 
 /** Combines the sections that a model worded with those that are facts. */
-const byModel = (session: Session, summary: SessionSummary & { readonly model: string }): string => {
+const byModel = (session: Session, { value: summary, model }: ModelAnswer<SessionSummary>): string => {
   const [status, ...words] = statusLines(session, tight);
   const outcome = quoteLine(summary.outcome, 320);
   const said = outcome === '' ? words : [{ text: `- ${outcome}`, worth: 1 }];
@@ -102,7 +103,7 @@ const byModel = (session: Session, summary: SessionSummary & { readonly model: s
     { heading: 'Learned', lines: linesOf(summary.learned) },
     { heading: 'Changed', lines: changedLines(session, tight) },
     { heading: 'Open', lines: linesOf(summary.open) },
-    transcriptSection(session, `worded by ${quoteLine(summary.model, 80)}`),
+    transcriptSection(session, `worded by ${quoteLine(model, 80)}`),
   ];
   return fitSections(sections, rulePasses, maxBodyUnits);
 };

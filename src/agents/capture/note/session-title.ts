@@ -1,6 +1,6 @@
 /** Chooses the title of a session: its name, what was asked of it, or what it committed. Pure. */
 
-import { countWords, splitSentences } from '../../learn/sentences.js';
+import { countWords, splitSentences } from '../../../events/sentences.js';
 import { commitsOf, isBareCommand, outcomeOf, promptsOf, type Session } from '../session.js';
 import { quoteLine } from './note-text.js';
 

@@ -257,7 +257,6 @@ describe('a note that a model worded', () => {
     decided: ['pnpm, because it is faster.'],
     learned: [],
     open: ['CI'],
-    model: 'claude:haiku',
   };
   const read = session({
     turns: [
@@ -271,7 +270,7 @@ describe('a note that a model worded', () => {
   });
 
   it('has the same sections and names the model, while status, changes and transcript stay facts', () => {
-    expect(sessionNote(read, 'session-end', summary)).toEqual({
+    expect(sessionNote(read, 'session-end', { value: summary, model: 'claude:haiku' })).toEqual({
       title: 'Move to pnpm',
       tags: ['session', 'session-end'],
       body: [
