@@ -12,7 +12,7 @@ import { type Session, withoutCopiedTurns } from './capture/session.js';
 import { summarise } from './learn/summary.js';
 import type { Models } from './models.js';
 
-export type CaptureAsked = {
+export type CaptureRequest = {
   readonly transcript: string;
   readonly source: CaptureSource;
   /** Defaults to the project of the session's folder. */
@@ -21,6 +21,8 @@ export type CaptureAsked = {
   readonly userHome: string;
   /** Summary of a compaction that the transcript may not contain yet. */
   readonly compactSummary?: string | undefined;
+  /** May word the note; without one that answers, the rules do. */
+  readonly models?: Models | undefined;
 };
 
 export type CaptureAnswer =
@@ -29,12 +31,11 @@ export type CaptureAnswer =
   | { readonly status: 'trivial'; readonly session: string }
   | { readonly status: 'refused'; readonly refusal: Refusal };
 
-/** Has the note worded by the first of `models` that answers, or else by the rules. Reads the whole transcript; records nothing in the journal when the session says nothing new. */
+/** Reads the whole transcript; records nothing in the journal when the session says nothing new. */
 export const captureTranscript = async (
   memory: Memory,
   state: AgentState,
-  asked: CaptureAsked,
-  models?: Models,
+  asked: CaptureRequest,
 ): Promise<CaptureAnswer> => {
   const path = resolve(asked.transcript);
   const before = statSync(path, { throwIfNoEntry: false });
@@ -56,6 +57,7 @@ export const captureTranscript = async (
     remember();
     return { status: 'trivial', session: session.id };
   }
+  const { models } = asked;
   const worded = models === undefined || models.isEmpty ? undefined : await summarise(models, factsOf(session));
   const note = sessionNote(session, asked.source, worded);
   const answer = await memory.perform(

@@ -1,7 +1,7 @@
 /** Use cases for bringing things in: other programs' files, agents' sessions and edits made by hand. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { CaptureAnswer, CaptureAsked } from '../agents/capturing.js';
+import type { CaptureAnswer, CaptureRequest } from '../agents/capturing.js';
 import type { WorkReport } from '../agents/working.js';
 import type { ImportedJson as ImportJson } from '../answers/note-schema.js';
 import type { ImportProblem } from '../commands/foreign-note.js';
@@ -89,7 +89,7 @@ export type Intake = {
   watch(path: string, asked: WatchAsked): Promise<Found<void>>;
   /** Imports Claude Code's past sessions, with an event for each, so the answer itself shows none. */
   importTranscripts(asked: Pick<ImportAsked, 'claudeHome' | 'onProgress' | 'dryRun'>): Promise<Found<Imported>>;
-  capture(asked: Omit<CaptureAsked, 'userHome'>): Promise<CaptureAnswer>;
+  capture(asked: Omit<CaptureRequest, 'userHome'>): Promise<CaptureAnswer>;
   /** Records changes made by hand. Creates the store if there is none. */
   adopt(deletions: ReconcileOptions['deletions']): Promise<Adopted>;
   /** Carries out the work that hooks queued. */
@@ -141,7 +141,7 @@ export const openIntake = (stores: Stores): Intake => ({
     const folder = findClaudeHome(claudeHome);
     if (!folder.ok) return folder;
     if (dryRun === true) {
-      const { planTranscripts } = await import('../agents/planning-transcripts.js');
+      const { planTranscripts } = await import('../agents/importing-transcripts.js');
       const memory = await stores.toWrite();
       const { problems, trivial, planned, ...counts } = await withKnownState(memory, (state) =>
         planTranscripts(memory, state, { claudeHome: folder.answer, userHome: userHome() }),
@@ -159,11 +159,10 @@ export const openIntake = (stores: Stores): Intake => ({
     const { importTranscripts } = await import('../agents/importing-transcripts.js');
     const memory = await stores.toWrite();
     return withAgentState(memory, async (state) => {
-      const { problems, trivial, ...counts } = await importTranscripts(memory, state, {
-        claudeHome: folder.answer,
-        userHome: userHome(),
-        onProgress: (done, total) => onProgress?.({ done, total, stage: 'recording' }),
-      });
+      const place = { claudeHome: folder.answer, userHome: userHome() };
+      const { problems, trivial, ...counts } = await importTranscripts(memory, state, place, (done, total) =>
+        onProgress?.({ done, total, stage: 'recording' }),
+      );
       const status = counts.imported + counts.updated === 0 ? 'unchanged' : 'recorded';
       const answer = { status, event: undefined, note: undefined, masked: [], warnings: [], counts } as const;
       return { ok: true, answer: { ...nothingElse, format: 'transcripts', answer, problems, trivial } };

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { explainIgnored, findProject } from '../../config/project.js';
 import { isDenied } from '../../events/environment-faults.js';
+import type { NoteId } from '../../events/note/note.js';
 import { type AgentState, openAgentState } from '../../state/agent-state.js';
 import { type HandEdited, noteHandEdits } from '../../state/hand-edited.js';
 import { openReading, type Reading } from '../../store/reading.js';
@@ -27,7 +28,7 @@ export const recallFor = async (event: ContextEvent, payload: HookPayload, aroun
     if (!reading.exists()) return '';
     const state = openTolerantState(join(home, 'agents.db'), around.log);
     try {
-      const parts = await gather(event, payload, around, reading, state);
+      const parts = await new ContextParts(event, payload, around, reading, state).gather();
       if (edited.length > 0) await noteHandEdits(home, edited);
       return formatContext(event, parts);
     } finally {
@@ -59,95 +60,126 @@ const openTolerantState = (file: string, log: (line: string) => void): AgentStat
   };
 };
 
-const gather = async (
-  event: ContextEvent,
-  payload: HookPayload,
-  { settings, config, userHome, nowMs, log, client }: HookContext,
-  reading: Reading,
-  state: AgentState,
-): Promise<readonly string[]> => {
-  const { session, source } = payload;
-  const found = findProject(payload.cwd === '' ? process.cwd() : payload.cwd, {
-    userHome,
-    trusted: settings.trustedProjects,
-  });
-  const project = found.key;
-  const ignored = event === 'SessionStart' ? explainIgnored(found) : undefined;
-  if (ignored !== undefined) {
-    // The message quotes a file that someone else may have written.
-    const { maskText } = await import('../../events/note/mask-text.js');
-    log(maskText(`hook ${event}: ${ignored}`));
-  }
-  let room = roomFor(event);
-  const parts: string[] = [];
-  const add = (text: string): void => {
-    if (text === '') return;
-    parts.push(text);
-    room -= measureInLine(text) + measureInLine(partBreak);
-  };
-  const keep = (traced: Pick<Traced, 'by' | 'query' | 'mode' | 'notes'>): void =>
-    trace({ ...settings, session: session === '' ? undefined : session }, { ...traced, agent: client, project });
-  const own = await reading.sessionNoteId(session);
-  // A session already knows the notes that it wrote itself.
-  const mine = await reading.sessionNoteIds(session);
-  const inject = async (options: { readonly fresh: boolean }, most = room): Promise<void> => {
-    if (own !== undefined && event === 'SessionStart' && source === 'compact') {
-      const head = await reading.head(own);
-      if (head !== undefined) add(formatCaptured(head, Math.floor(room / 2)));
-    }
-    // A resumed session still has the notes it was given: Claude Code keeps the old contexts and adds the new one.
-    const known = event === 'SessionStart' && source === 'resume' ? state.given(session) : undefined;
-    const { text, ids } = await reading.inject(project, {
-      k: config.injectNotes,
-      budget: Math.min(room, most),
-      measure: measureInLine,
-      exclude: new Set(mine),
-      known,
-      reader: 'agent',
-    });
-    add(text);
-    if (text !== '') keep({ by: 'inject', notes: ids.map((id) => [id, null]) });
-    if (session !== '' && event !== 'SubagentStart') state.serve(session, ids, { ...options, nowMs: nowMs() });
-  };
+/** Gathers the parts of one context within its room. */
+class ContextParts {
+  readonly #event: ContextEvent;
+  readonly #payload: HookPayload;
+  readonly #around: HookContext;
+  readonly #reading: Reading;
+  readonly #state: AgentState;
+  readonly #project: string;
+  readonly #ignored: string | undefined;
+  readonly #parts: string[] = [];
+  #room: number;
+  /** Notes that the session wrote itself, which it knows. */
+  #mine: readonly NoteId[] = [];
 
-  if (event === 'SubagentStart') {
+  constructor(event: ContextEvent, payload: HookPayload, around: HookContext, reading: Reading, state: AgentState) {
+    this.#event = event;
+    this.#payload = payload;
+    this.#around = around;
+    this.#reading = reading;
+    this.#state = state;
+    const folder = payload.cwd === '' ? process.cwd() : payload.cwd;
+    const found = findProject(folder, { userHome: around.userHome, trusted: around.settings.trustedProjects });
+    this.#project = found.key;
+    this.#ignored = explainIgnored(found);
+    this.#room = roomFor(event);
+  }
+
+  async gather(): Promise<readonly string[]> {
+    const { session, source, agentType } = this.#payload;
+    this.#mine = await this.#reading.sessionNoteIds(session);
     // Internal helpers, such as the one that compacts, have no type.
-    if (payload.agentType !== '') await inject({ fresh: false });
-    return parts;
+    if (this.#event === 'SubagentStart' && agentType !== '') await this.#inject({ fresh: false });
+    if (this.#event === 'SessionStart') {
+      await this.#logIgnored();
+      if (source === 'compact') await this.#addCaptured();
+      await this.#inject({ fresh: source !== 'resume' });
+    }
+    if (this.#event === 'UserPromptSubmit') await this.#answerPrompt();
+    return this.#parts;
   }
-  if (event === 'SessionStart') {
-    await inject({ fresh: source !== 'resume' });
-    return parts;
+
+  async #answerPrompt(): Promise<void> {
+    const { session, transcript, prompt, source } = this.#payload;
+    const { config, nowMs } = this.#around;
+    if (session !== '' && transcript !== '') this.#state.expectTranscript(transcript, session, nowMs());
+    const typed = typedTextOf(prompt, source);
+    const searched = config.recall ? searchTextOf(typed) : '';
+    // The other half is for the notes that are relevant to the prompt.
+    if (session !== '' && !this.#state.isServed(session))
+      await this.#inject({ fresh: false }, searched === '' ? this.#room : Math.floor(this.#room / 2));
+    const offered = searched === '' ? { mode: notLookedUp, notes: [] } : await this.#recall(searched);
+    if (typed !== '') this.#trace({ by: 'recall', query: typed, ...offered });
   }
-  if (session !== '' && payload.transcript !== '') state.expectTranscript(payload.transcript, session, nowMs());
-  const typed = typedTextOf(payload.prompt, source);
-  const prompt = config.recall ? searchTextOf(typed) : '';
-  // The other half is for the notes that are relevant to the prompt.
-  if (session !== '' && !state.isServed(session))
-    await inject({ fresh: false }, prompt === '' ? room : Math.floor(room / 2));
-  let offered: ReturnType<typeof offeredIn> = { notes: [] };
-  if (prompt !== '') {
-    const given = state.given(session);
-    const { text, ids, notes, maybe, explain } = await reading.recall(prompt, {
-      project,
-      k: config.recallNotes,
-      exclude: new Set([...given, ...mine]),
+
+  /** Adds the notes that are relevant to the prompt, and returns them for the trace. */
+  async #recall(prompt: string): Promise<ReturnType<typeof offeredIn>> {
+    const { session } = this.#payload;
+    const given = this.#state.given(session);
+    const { text, ids, notes, maybe, explain } = await this.#reading.recall(prompt, {
+      project: this.#project,
+      k: this.#around.config.recallNotes,
+      exclude: new Set([...given, ...this.#mine]),
       told: new Set([...given].flatMap((id) => (id.startsWith(told) ? [id.slice(told.length)] : []))),
       maxBytes: maxRecallBytes,
-      budget: room,
+      budget: this.#room,
       measure: measureInLine,
     });
     const named = maybe.map(({ id }) => `${told}${id}`);
     // A prompt that is sent twice at the same time gets its notes once.
-    const isFirst = session === '' || state.give(session, [...ids, ...named], nowMs());
-    if (isFirst) {
-      add(text);
-      offered = offeredIn(notes, explain, maybe);
-    }
+    const isFirst = session === '' || this.#state.give(session, [...ids, ...named], this.#around.nowMs());
+    if (!isFirst) return { notes: [] };
+    this.#add(text);
+    return offeredIn(notes, explain, maybe);
   }
-  if (typed !== '') keep({ by: 'recall', query: typed, ...(prompt === '' ? { mode: notLookedUp } : {}), ...offered });
-  return parts;
-};
+
+  async #inject(options: { readonly fresh: boolean }, most = this.#room): Promise<void> {
+    const { session, source } = this.#payload;
+    // A resumed session still has the notes it was given: Claude Code keeps the old contexts and adds the new one.
+    const known = this.#event === 'SessionStart' && source === 'resume' ? this.#state.given(session) : undefined;
+    const { text, ids } = await this.#reading.inject(this.#project, {
+      k: this.#around.config.injectNotes,
+      budget: Math.min(this.#room, most),
+      measure: measureInLine,
+      exclude: new Set(this.#mine),
+      known,
+      reader: 'agent',
+    });
+    this.#add(text);
+    if (text !== '') this.#trace({ by: 'inject', notes: ids.map((id) => [id, null]) });
+    if (session !== '' && this.#event !== 'SubagentStart')
+      this.#state.serve(session, ids, { ...options, nowMs: this.#around.nowMs() });
+  }
+
+  /** What was captured of the session before its context was compacted. */
+  async #addCaptured(): Promise<void> {
+    const own = await this.#reading.sessionNoteId(this.#payload.session);
+    const head = own === undefined ? undefined : await this.#reading.head(own);
+    if (head !== undefined) this.#add(formatCaptured(head, Math.floor(this.#room / 2)));
+  }
+
+  async #logIgnored(): Promise<void> {
+    if (this.#ignored === undefined) return;
+    // The message quotes a file that someone else may have written.
+    const { maskText } = await import('../../events/note/mask-text.js');
+    this.#around.log(maskText(`hook ${this.#event}: ${this.#ignored}`));
+  }
+
+  #add(text: string): void {
+    if (text === '') return;
+    this.#parts.push(text);
+    this.#room -= measureInLine(text) + measureInLine(partBreak);
+  }
+
+  #trace(traced: Pick<Traced, 'by' | 'query' | 'mode' | 'notes'>): void {
+    const { settings, client } = this.#around;
+    const { session } = this.#payload;
+    const where = { ...settings, session: session === '' ? undefined : session };
+    trace(where, { ...traced, agent: client, project: this.#project });
+  }
+}
 
 /** Prefix of the id of a note whose title alone was given to a session. */
 const told = 'maybe:';
