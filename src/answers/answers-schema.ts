@@ -49,7 +49,6 @@ import {
   Compacted,
   Compared,
   Evaluated,
-  Experimented,
   Made,
   Purged,
   PurgePlanned,
@@ -127,7 +126,6 @@ export const answersOfCommands: Readonly<Record<string, z.ZodType>> = {
   'eval prompts': PromptSets,
   'eval build': BuiltCases,
   'eval approve': ApprovedCases,
-  'eval experiment': Experimented,
 };
 
 export const answersOfTools = {

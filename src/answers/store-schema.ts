@@ -239,13 +239,6 @@ const comparison = () =>
 
 export const Compared = shape({ comparisons: list(comparison()) });
 
-export const Experimented = shape({
-  notes: shape({ before: whole(), after: whole() }),
-  gone: shape({ before: whole(), after: whole() }),
-  merged: list(shape({ title: text(), into: text() })),
-  comparison: comparison(),
-});
-
 export const Worked = shape({
   busy: z.boolean(),
   captured: whole(),

@@ -17,7 +17,6 @@ import type { ModeComparison } from '../projections/eval/compare-reports.js';
 import type { PurgePlan, PurgeReceipt } from '../purge/purge-answer.js';
 import type { PurgeRequest } from '../purge/rule/request.js';
 import type { Found } from '../store/reading.js';
-import type { Experiment, ExperimentAsked } from './experiment/run-experiment.js';
 import type { PurgeOptions } from './purge-everywhere.js';
 import type { Status } from './status.js';
 import type { Stores } from './stores.js';
@@ -63,8 +62,6 @@ export type MeaningsIndexed = {
 export type ReportFiles = {
   /** The file to write the report to, for a later comparison. */
   readonly save?: string | undefined;
-  /** The file to write a chart to. */
-  readonly svg?: string | undefined;
 };
 
 export type Maintenance = {
@@ -99,8 +96,6 @@ export type Maintenance = {
    * 'model-unusable' and 'eval-file-unwritable'.
    */
   bench(folders: readonly string[], options: Omit<BenchOptions, 'model'> & ReportFiles): Promise<BenchReport>;
-  /** Works on a copy of the store. Throws Fault 'eval-set-missing' and 'experiment-failed'. */
-  experiment(asked: ExperimentAsked): Promise<Experiment>;
   /** Builds cases from portable notes that aren't sensitive. Throws Fault 'eval-file-unwritable'. */
   buildCases(asked: BuildAsked): Promise<BuiltCases>;
   /** Returns the cases that aren't approved yet. Throws Fault 'eval-set-missing'. */
@@ -171,10 +166,9 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
   async evaluate({ save, ...options }) {
     const { checkReportFiles, writeReportFile } = await import('../eval/saved-reports.js');
     checkReportFiles([save]);
-    const { readCounted, reportOn } = await import('../eval/evaluating.js');
+    const { runEval } = await import('../eval/evaluating.js');
     const { formatReport, reportJson } = await import('../projections/eval/report.js');
-    const memory = await stores.toWrite();
-    const { report, timings, reportFile } = await reportOn(memory, readCounted(memory, options), options);
+    const { report, timings, reportFile } = await runEval(await stores.toWrite(), options);
     const { warnings } = report;
     if (save !== undefined) writeReportFile(save, reportJson(report));
     const told = { report: JSON.parse(reportJson(report)), text: formatReport(report) };
@@ -185,15 +179,9 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     const { home, searchModel: name } = stores.settings;
     return benchFolders(folders, { ...options, model: name === undefined ? undefined : { home, name } });
   },
-  async experiment(asked) {
-    const { runExperiment } = await import('./experiment/run-experiment.js');
-    return runExperiment(await stores.toWrite(), asked);
-  },
   async buildCases(asked) {
     const { buildCases } = await import('../eval/building-cases.js');
-    const { withJudges } = await import('../eval/judges.js');
-    const memory = await stores.toWrite();
-    return withJudges(memory, process.env, (judges) => buildCases(memory, asked, judges));
+    return buildCases(await stores.toWrite(), asked);
   },
   async openCases(asked) {
     const { openCases } = await import('../eval/approving-cases.js');

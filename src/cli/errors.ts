@@ -87,7 +87,6 @@ const outputUnwritable = 'output-unwritable';
 const exitCodeOfFault: Partial<Record<FaultCode, number>> = {
   'eval-set-missing': exitCodes.usage,
   'eval-file-unwritable': exitCodes.usage,
-  'experiment-failed': exitCodes.refused,
   'model-unusable': exitCodes.usage,
   'unknown-revision': exitCodes.usage,
   'store-damaged': exitCodes.damaged,

@@ -2,8 +2,8 @@
 import { Fault } from '../events/faults.js';
 import { isRefusal, readFileState, replaceFile, textOf } from '../files/settings-file.js';
 import type { Memory } from '../store/memory.js';
-import { EvalRunCase, whyNoCase } from './eval-case-schema.js';
-import { findSets } from './eval-sets.js';
+import { EvalRunCase } from './eval-case-schema.js';
+import { findSets, parseLine } from './eval-sets.js';
 
 export type CaseToApprove = {
   /** Number among all cases of the files, approved or not, from 1, so that approving changes no number. */
@@ -56,22 +56,13 @@ const readAll = (memory: Memory, sets: readonly string[] | undefined): readonly 
     .flatMap((file) => readLines(file).lines.map((text, at) => ({ file, text, line: at + 1 })))
     .filter(({ text }) => text.trim() !== '')
     .map(({ file, text, line }, at) => {
-      const one = parseCase(file, line, text);
+      const one = parseLine(file, line, text, (value) => EvalRunCase.parse(value));
       const { query, relevant_ids, note_titles = [], project = null, category = null, approved } = one;
       return {
         approved,
         found: { number: at + 1, file, line, query, relevant_ids, note_titles, project, category },
       };
     });
-
-const parseCase = (file: string, line: number, text: string): EvalRunCase => {
-  try {
-    return EvalRunCase.parse(JSON.parse(text));
-  } catch (cause) {
-    const message = `${file}:${line} is not an eval case: ${whyNoCase(cause)}`;
-    throw new Fault('eval-set-missing', message, 'docs/eval.md has the format of a case', { cause });
-  }
-};
 
 const readLines = (file: string) => {
   const state = readFileState(file);

@@ -1,12 +1,9 @@
 /** Measures search on a set of notes and cases, in every mode side by side. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { isRunModel } from '../embedding/installed-models.js';
 import { openModel } from '../embedding/model-cache.js';
 import type { StaticModel } from '../embedding/static-model.js';
 import { Fault } from '../events/faults.js';
-import { importPath } from '../import/importing.js';
 import {
   type BenchMode,
   type BenchReport,
@@ -14,15 +11,12 @@ import {
   type ModeRun,
   reportBench,
 } from '../projections/eval/bench-report.js';
-import { chartPoints, drawChart } from '../projections/eval/chart.js';
-import { readNoteKeys } from '../projections/eval/note-keys.js';
-import { openMemory } from '../store/memory.js';
 import { staticMaker } from '../store/passage-makers.js';
 import { thresholdOf } from '../store/searching.js';
 import type { EvalHow, EvalMeaning } from '../workers/eval-cases.js';
 import { openPool } from '../workers/pool.js';
+import { readSetCases, withSetStore } from './bench-sets.js';
 import { EvalBenchCase } from './eval-case-schema.js';
-import { firstFile, readLines } from './eval-sets.js';
 import { checkReportFiles, writeReportFile } from './saved-reports.js';
 import { indexFileOf, searchAll, timingsOf } from './search-cases.js';
 import { withTypo } from './typos.js';
@@ -38,12 +32,12 @@ export type BenchOptions = {
   readonly model?: Pick<EvalMeaning, 'home' | 'name'> | undefined;
 };
 
-/** Also writes the measurements (`save`) and a chart of the report (`svg`). */
+/** Also writes the measurements (`save`). */
 export const benchFolders = async (
   folders: readonly string[],
-  { save, svg, ...options }: BenchOptions & { readonly save?: string | undefined; readonly svg?: string | undefined },
+  { save, ...options }: BenchOptions & { readonly save?: string | undefined },
 ): Promise<BenchReport> => {
-  checkReportFiles([save, svg]);
+  checkReportFiles([save]);
   const runs: Record<string, BenchRun> = {};
   for (const folder of folders) {
     const name = basename(resolve(folder));
@@ -51,11 +45,6 @@ export const benchFolders = async (
   }
   const report = reportBench(runs);
   if (save !== undefined) writeReportFile(save, `${JSON.stringify({ sets: runs })}\n`);
-  if (svg !== undefined) {
-    const [only, ...others] = Object.keys(runs);
-    const over = others.length === 0 ? (only ?? '') : `${others.length + 1} sets`;
-    writeReportFile(svg, drawChart(`Search: quality and time, ${over}`, chartPoints(report)));
-  }
   return report;
 };
 
@@ -69,16 +58,9 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
     'grep',
   ];
   const opened = modes.some((mode) => withModel.some((one) => one === mode)) ? openOrFault(model) : undefined;
-  const notesFile = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
-  const casesFile = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
-  const home = mkdtempSync(join(tmpdir(), 'anamnesis-bench-'));
-  const memory = openMemory({ home, machine: 'bench', user: 'self' });
-  const pool = openPool(1);
-  try {
-    const imported = await importPath(memory, notesFile, { format: 'jsonl' });
-    if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);
-    const lookup = await memory.liveIndex.ask(readNoteKeys);
-    const cases = readLines(casesFile, (value) => EvalBenchCase.parse(value)).map((one, at) => ({
+  const read = readSetCases(folder, (value) => EvalBenchCase.parse(value));
+  return withSetStore(folder, async (memory, lookup) => {
+    const cases = read.map((one, at) => ({
       ...one,
       query: typos === undefined ? one.query : withTypo(one.query, typos, at),
       relevant: [...new Set(one.relevant.flatMap((key) => lookup.idOf(key) ?? key))],
@@ -97,18 +79,19 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
         : { mode: 'keyword', fuzzyThreshold };
     };
     if (opened !== undefined && modes.includes('semantic')) await (await memory.vectors()).catchUp(staticMaker(opened));
-    const runs: Partial<Record<BenchMode, ModeRun>> = {};
-    // One after the other, because each is timed.
-    for (const mode of modes) {
-      const found = await searchAll(pool, indexFileOf(memory), cases, howOf(mode));
-      runs[mode] = { ranked: found.map(({ ranked }) => ranked), timings: timingsOf(found) };
+    const pool = openPool(1);
+    try {
+      const runs: Partial<Record<BenchMode, ModeRun>> = {};
+      // One after the other, because each is timed.
+      for (const mode of modes) {
+        const found = await searchAll(pool, indexFileOf(memory), cases, howOf(mode));
+        runs[mode] = { ranked: found.map(({ ranked }) => ranked), timings: timingsOf(found) };
+      }
+      return { notes: lookup.count, cases, casesWithUnknownNote, modes: runs };
+    } finally {
+      await pool.close();
     }
-    return { notes: lookup.count, cases, casesWithUnknownNote, modes: runs };
-  } finally {
-    await pool.close();
-    await memory.finish();
-    rmSync(home, { recursive: true, force: true });
-  }
+  });
 };
 
 /** Modes that need a model. */

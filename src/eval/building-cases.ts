@@ -1,26 +1,23 @@
 /** Makes eval cases from a store's notes and its trace. They count once a person has approved them. */
 import { appendFileSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Models } from '../agents/models.js';
 import { Fault } from '../events/faults.js';
 import { maskText } from '../events/note/mask-text.js';
-import { randomFrom } from '../projections/eval/random.js';
+import { randomFrom } from '../projections/eval/bootstrap.js';
 import { type IndexedNote, listNotes } from '../projections/index/query.js';
 import type { Memory } from '../store/memory.js';
 import { openNoteTexts } from '../store/note-texts.js';
 import { readTrace, type TraceLine } from '../store/trace-file.js';
-import { paraphrase, paraphrasesPerCall } from './case-paraphrases.js';
 import { askByRule, type RuleType, ruleTypes } from './case-rules.js';
 import { EvalRunCase } from './eval-case-schema.js';
 import { evalFolderOf, readLines } from './eval-sets.js';
 import { evaluate } from './evaluating.js';
 import { checkReportFiles } from './saved-reports.js';
 
-export const caseTypes = [...ruleTypes, 'paraphrase', 'trace'] as const;
+export const caseTypes = [...ruleTypes, 'trace'] as const;
 export type CaseType = (typeof caseTypes)[number];
 
 export type BuildAsked = {
-  /** By default all but `paraphrase`, which shows notes to a model. */
   readonly types?: readonly CaseType[] | undefined;
   readonly n: number;
   readonly seed: number;
@@ -41,7 +38,7 @@ export type BuiltCase = {
   readonly query: string;
   readonly relevant_ids: readonly string[];
   readonly approved: false;
-  /** `rule`, `trace`, or the model that worded it. */
+  /** `rule` or `trace`. */
   readonly source: string;
   readonly category: CaseType;
   readonly note_titles: readonly string[];
@@ -49,14 +46,13 @@ export type BuiltCase = {
 };
 
 /** Appends to the file, except questions that it already has. Throws Fault 'eval-file-unwritable'. */
-export const buildCases = async (memory: Memory, asked: BuildAsked, models?: Models): Promise<BuiltCases> => {
+export const buildCases = async (memory: Memory, asked: BuildAsked): Promise<BuiltCases> => {
   if (!memory.exists()) throw new Fault('eval-set-missing', 'there are no notes to ask about', 'write some first');
   const file = asked.file ?? join(evalFolderOf(memory), 'built.jsonl');
   if (asked.file === undefined) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   checkReportFiles([file]);
   const known = new Set(existsSync(file) ? readLines(file, (value) => EvalRunCase.parse(value)).map(keyOf) : []);
-  const types = asked.types ?? caseTypes.filter((type) => type !== 'paraphrase');
-  const made = await askAll(memory, { ...asked, types }, models, known);
+  const made = await askAll(memory, { ...asked, types: asked.types ?? caseTypes }, known);
   const cases = made.cases.slice(0, asked.n);
   if (cases.length > 0) appendFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
   return { file, cases, first: await countFirst(memory, cases), without: made.without };
@@ -82,12 +78,10 @@ type ReadNote = { readonly note: IndexedNote; readonly body: string };
 const askAll = async (
   memory: Memory,
   { types, n, seed }: BuildAsked & { readonly types: readonly CaseType[] },
-  models: Models | undefined,
   known: Set<string>,
 ): Promise<Pick<BuiltCases, 'cases' | 'without'>> => {
   const notes = shuffled(await memory.liveIndex.ask(askable), seed);
   const texts = openNoteTexts(memory.journals, () => undefined);
-  const share = Math.ceil(n / types.length);
   const byType = new Map<CaseType, readonly BuiltCase[]>();
   const isNew = (one: BuiltCase): boolean => {
     if (known.has(keyOf(one))) return false;
@@ -113,15 +107,9 @@ const askAll = async (
     const titled = new Map(notes.map((note) => [note.id, note]));
     byType.set('trace', fromTrace(readTrace(memory.settings.home), titled).filter(isNew));
   }
-  const hasModels = models !== undefined && !models.isEmpty;
-  if (types.includes('paraphrase') && hasModels) {
-    const unused = notes.filter(({ id }) => !used.has(id));
-    const read = await texts.read((unused.length === 0 ? notes : unused).slice(0, share));
-    byType.set('paraphrase', (await byModel(read, models)).filter(isNew));
-  }
   const without = types
     .filter((type) => countOf(byType, type) === 0)
-    .map((type) => ({ type, reason: reasonOf(type, notes.length, hasModels) }));
+    .map((type) => ({ type, reason: reasonOf(type, notes.length) }));
   return { cases: interleave(types.map((type) => byType.get(type) ?? [])), without };
 };
 
@@ -130,7 +118,7 @@ const chunk = 50;
 const countOf = (byType: ReadonlyMap<CaseType, readonly BuiltCase[]>, type: CaseType): number =>
   byType.get(type)?.length ?? 0;
 
-/** Excludes machine-local and sensitive notes: a file of cases is shared, and a model may run elsewhere. */
+/** Excludes machine-local and sensitive notes: a file of cases is shared. */
 const askable = (database: Parameters<typeof listNotes>[0]): readonly IndexedNote[] =>
   listNotes(database, { scope: 'portable' }, -1).notes.filter(
     ({ supersededBy, expiresAt, sensitive, type }) =>
@@ -161,23 +149,6 @@ const byRule = (type: RuleType, { note, body }: ReadNote, seed: number): BuiltCa
   return query === undefined ? undefined : caseOf(note, type, query, 'rule');
 };
 
-const byModel = async (read: readonly ReadNote[], models: Models): Promise<readonly BuiltCase[]> => {
-  const cases: BuiltCase[] = [];
-  for (let at = 0; at < read.length; at += paraphrasesPerCall) {
-    const part = read.slice(at, at + paraphrasesPerCall);
-    const answer = await paraphrase(
-      part.map(({ note, body }) => ({ title: note.title, body })),
-      models,
-    );
-    if (answer === undefined) break;
-    for (const [place, question] of answer.value) {
-      const note = part[place]?.note;
-      if (note !== undefined) cases.push(caseOf(note, 'paraphrase', question, answer.model));
-    }
-  }
-  return cases;
-};
-
 /** Makes a case of each search after which one of its notes was opened: that note was looked for. */
 const fromTrace = (lines: readonly TraceLine[], notes: ReadonlyMap<string, IndexedNote>): readonly BuiltCase[] =>
   lines.flatMap((line, at): readonly BuiltCase[] => {
@@ -200,11 +171,11 @@ const fromTrace = (lines: readonly TraceLine[], notes: ReadonlyMap<string, Index
 const maxLinesAfter = 200;
 const soonMs = 600_000;
 
-const reasonOf = (type: CaseType, notes: number, hasModels: boolean): string => {
+const reasonOf = (type: CaseType, notes: number): string => {
   if (notes === 0) return 'there is no note to ask about';
-  if (type === 'trace') return 'no search in the trace was followed by opening one of its notes';
-  if (type !== 'paraphrase') return 'no note allows such a question';
-  return hasModels ? 'no model gave a usable answer' : 'no model is configured';
+  return type === 'trace'
+    ? 'no search in the trace was followed by opening one of its notes'
+    : 'no note allows such a question';
 };
 
 const interleave = <Item>(lists: readonly (readonly Item[])[]): readonly Item[] =>

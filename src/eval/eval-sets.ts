@@ -1,5 +1,5 @@
 /** Finds files of eval cases and reads their lines. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Fault } from '../events/faults.js';
@@ -28,33 +28,24 @@ export const findSets = (memory: Memory, given: readonly string[] | undefined): 
 
 const giveSet = 'name one: --eval-set FILE (docs/eval.md has the format), or make one: anamnesis eval build';
 
-const missingSet = (message: string, next = giveSet): Fault => new Fault('eval-set-missing', message, next);
-
-export const firstFile = (folder: string, names: readonly string[]): string => {
-  const found = names.map((name) => join(folder, name)).find((file) => existsSync(file) && statSync(file).isFile());
-  if (found === undefined)
-    throw missingSet(`${folder} has no ${names[0]}`, 'name a folder that has one: anamnesis eval bench FOLDER');
-  return found;
-};
+const missingSet = (message: string): Fault => new Fault('eval-set-missing', message, giveSet);
 
 /** Returns the parsed lines of a JSONL file; a bad line throws a Fault that names file and line. */
 export const readLines = <Value>(file: string, parse: (value: unknown) => Value): readonly Value[] => {
   const read = readGivenFile(file, maxSetBytes);
   if (!read.ok) throw missingSet(`${file} can't be read: ${read.why}`);
   const text = unpack(file, read.bytes).toString('utf8');
-  return text.split('\n').flatMap((line, at) => {
-    if (line.trim() === '') return [];
-    try {
-      return [parse(JSON.parse(line))];
-    } catch (cause) {
-      throw new Fault(
-        'eval-set-missing',
-        `${file}:${at + 1} is not an eval case: ${whyNoCase(cause)}`,
-        'docs/eval.md has the format of a case',
-        { cause },
-      );
-    }
-  });
+  return text.split('\n').flatMap((line, at) => (line.trim() === '' ? [] : [parseLine(file, at + 1, line, parse)]));
+};
+
+/** Throws a Fault that names file and line. */
+export const parseLine = <Value>(file: string, line: number, text: string, parse: (value: unknown) => Value): Value => {
+  try {
+    return parse(JSON.parse(text));
+  } catch (cause) {
+    const message = `${file}:${line} is not an eval case: ${whyNoCase(cause)}`;
+    throw new Fault('eval-set-missing', message, 'docs/eval.md has the format of a case', { cause });
+  }
 };
 
 /** Cases are a line each; the largest public set has 30 MB. */

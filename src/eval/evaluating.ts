@@ -24,39 +24,24 @@ export type Evaluation = { readonly report: EvalReport; readonly timings: Timing
 
 /**
  * Also writes `eval-report.json` and, separately, `eval-timings.json` into the index folder. Throws Fault
- * 'eval-set-missing'.
+ * 'eval-set-missing', also if no case would be measured: a table of zeros would look like a measurement.
  */
-export const runEval = async (memory: Memory, options: EvalRunOptions): Promise<Reported> =>
-  reportOn(memory, readCases(memory, options), options);
-
-type Reported = Evaluation & { readonly reportFile: string };
-
-/** Does the same for cases that were read before. */
-export const reportOn = async (
+export const runEval = async (
   memory: Memory,
-  cases: readonly EvalRunCase[],
   options: EvalRunOptions,
-): Promise<Reported> => {
+): Promise<Evaluation & { readonly reportFile: string }> => {
+  const cases = findSets(memory, options.sets).flatMap((file) => readLines(file, (value) => EvalRunCase.parse(value)));
+  if (!cases.some(({ approved }) => approved || options.includeUnreviewed === true))
+    throw cases.length === 0
+      ? new Fault('eval-set-missing', 'the eval set has no case', 'make some: anamnesis eval build')
+      : new Fault(
+          'eval-set-missing',
+          `none of ${cases.length} ${cases.length === 1 ? 'case' : 'cases'} is approved, so nothing was measured`,
+          'read and approve them: anamnesis eval approve; or count them as they are: --include-unreviewed',
+        );
   const evaluation = await evaluate(memory, cases, options);
   return { ...evaluation, reportFile: writeReport(memory, evaluation) };
 };
-
-/** Throws Fault 'eval-set-missing' if no case would be measured: a table of zeros would look like a measurement. */
-export const readCounted = (memory: Memory, options: EvalRunOptions): readonly EvalRunCase[] => {
-  const cases = readCases(memory, options);
-  if (cases.some(({ approved }) => approved || options.includeUnreviewed === true)) return cases;
-  const count = cases.length;
-  throw count === 0
-    ? new Fault('eval-set-missing', 'the eval set has no case', 'make some: anamnesis eval build')
-    : new Fault(
-        'eval-set-missing',
-        `none of ${count} ${count === 1 ? 'case' : 'cases'} is approved, so nothing was measured`,
-        'read and approve them: anamnesis eval approve; or count them as they are: --include-unreviewed',
-      );
-};
-
-const readCases = (memory: Memory, { sets }: Pick<EvalRunOptions, 'sets'>): readonly EvalRunCase[] =>
-  findSets(memory, sets).flatMap((file) => readLines(file, (value) => EvalRunCase.parse(value)));
 
 /** Searches for each case within its project, if it names one. */
 export const evaluate = async (

@@ -1,23 +1,18 @@
 /** Measures how well recall decides what to show at a prompt, each folder of notes and cases in a temporary store. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { PromptSet, PromptSets } from '../answers/prompts-schema.js';
 import type { Settings } from '../config/settings.js';
-import { Fault } from '../events/faults.js';
 import type { JournalName } from '../events/note/note.js';
-import { importPath } from '../import/importing.js';
 import { mean, percentile } from '../projections/eval/metrics.js';
-import { type NoteKeys, readNoteKeys } from '../projections/eval/note-keys.js';
+import type { NoteKeys } from '../projections/eval/note-keys.js';
 import { measureIfDue } from '../projections/recall/calibrating.js';
 import type { ByMeaning } from '../projections/recall/judging.js';
 import { type RecalledNotes, recallNotes } from '../projections/recall/recall.js';
 import { storeThresholds } from '../projections/recall/thresholds.js';
-import { type Memory, openMemory } from '../store/memory.js';
 import { openPromptModel } from '../store/models/prompt-model.js';
+import { readSetCases, withSetStore } from './bench-sets.js';
 import { PromptCase } from './eval-case-schema.js';
-import { firstFile, readLines } from './eval-sets.js';
 import { everydayPrompts } from './everyday-prompts.js';
 import { withTypo } from './typos.js';
 
@@ -36,8 +31,8 @@ export const benchPrompts = async (
   options: PromptBenchOptions = {},
 ): Promise<PromptSets> => {
   const read = folders.map((folder): Folder => {
-    const file = firstFile(folder, ['cases.jsonl', 'cases.jsonl.gz']);
-    return { name: basename(resolve(folder)), folder, cases: readLines(file, (value) => PromptCase.parse(value)) };
+    const cases = readSetCases(folder, (value) => PromptCase.parse(value));
+    return { name: basename(resolve(folder)), folder, cases };
   });
   const sets: Record<string, PromptSet> = {};
   for (const one of read) {
@@ -48,11 +43,6 @@ export const benchPrompts = async (
   }
   return { model: await modelOf(options.settings), sets, mean: meanOf(Object.values(sets)) };
 };
-
-const foldersOf = ({ journals: { portable, local } }: Memory): Readonly<Record<JournalName, string>> => ({
-  portable: portable.folder,
-  local: local.folder,
-});
 
 const openFor = async (
   settings: Settings | undefined,
@@ -78,32 +68,23 @@ const foreignOfEach = 40;
 /** Notes at a prompt: the default of the hooks. */
 const k = 5;
 
-const benchFolder = async (
+const benchFolder = (
   { folder, cases }: Folder,
   foreign: readonly string[],
   { typos, settings }: PromptBenchOptions,
-): Promise<PromptSet> => {
-  const home = mkdtempSync(join(tmpdir(), 'anamnesis-prompts-'));
-  const memory = openMemory({ home, machine: 'bench', user: 'self' });
-  try {
-    const file = firstFile(folder, ['notes.jsonl', 'notes.jsonl.gz']);
-    const imported = await importPath(memory, file, { format: 'jsonl' });
-    if (!('answer' in imported)) throw new Fault('eval-set-missing', imported.message, imported.next);
-    const keys = await memory.liveIndex.ask(readNoteKeys);
+): Promise<PromptSet> =>
+  withSetStore(folder, async (memory, keys) => {
     const asked = sample(cases, ownOfEach).map((one, at) =>
       typos === undefined ? one : { ...one, query: withTypo(one.query, typos, at) },
     );
-    const meaning = await openFor(settings, foldersOf(memory));
-    return await memory.liveIndex.ask((database) => {
+    const { portable, local } = memory.journals;
+    const meaning = await openFor(settings, { portable: portable.folder, local: local.folder });
+    return memory.liveIndex.ask((database) => {
       const measured = meaning === undefined ? undefined : measureIfDue(database, meaning);
       if (measured !== undefined) storeThresholds(database, measured, meaning?.rule);
       return measureSet(database, { keys, cases: asked, foreign, meaning });
     });
-  } finally {
-    await memory.finish();
-    rmSync(home, { recursive: true, force: true });
-  }
-};
+  });
 
 type Measured = {
   readonly keys: NoteKeys;

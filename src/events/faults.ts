@@ -21,7 +21,6 @@ export type FaultCode =
   | 'unknown-revision'
   | 'eval-set-missing'
   | 'eval-file-unwritable'
-  | 'experiment-failed'
   | 'model-unusable'
   | 'unsafe-stream'
   | 'not-writable'

@@ -65,7 +65,6 @@ describe('help', () => {
           'eval build',
           'eval compare',
           'eval prompts',
-          'eval experiment',
           'eval run',
           'trace',
           'fleet',

@@ -157,7 +157,6 @@ describe('the answer of every subcommand with --json', () => {
     const saved = join(home.folder, 'run.json');
     ask('eval run', ['--eval-set', cases, '--save', saved]);
     ask('eval compare', [saved, saved]);
-    ask('eval experiment', ['--eval-set', cases, 'merge']);
     ask('eval build', ['--out', join(home.folder, 'built.jsonl')]);
     ask('eval approve', ['1', '--eval-set', join(home.folder, 'built.jsonl')]);
     ask('trace', ['--clear']);

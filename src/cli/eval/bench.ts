@@ -19,14 +19,13 @@ type BenchOptions = JsonOption & {
   readonly typos?: number;
   readonly fuzzy: boolean;
   readonly save?: string;
-  readonly svg?: string;
 };
 
 export const benchCommand = (): Command =>
   subcommand('bench', 'Measure every way of searching on folders of notes.jsonl and cases.jsonl', [
     'eval bench sets/ruby-docs sets/errata',
     'eval bench sets/* --typos 1 --json',
-    'eval bench sets/* --save today.json --svg today.svg',
+    'eval bench sets/* --save today.json',
   ])
     .argument('<folders...>', 'folders with notes.jsonl and cases.jsonl (.gz too); each gets a throw-away store')
     .addOption(new Option('--mode <mode...>', 'measure only these').choices(modes))
@@ -34,7 +33,6 @@ export const benchCommand = (): Command =>
     .option('--typos <seed>', 'make one slip in a word of each query; the same seed makes the same ones', parseOffset)
     .option('--no-fuzzy', 'leave words that occur in no note as they are')
     .option('--save <file>', 'save the results, for eval compare')
-    .option('--svg <file>', 'draw a chart of quality against time')
     .action(async (folders: readonly string[], { json, mode, plain, ...options }: BenchOptions) => {
       if (plain === true && mode !== undefined) {
         throw wrongUsage('--plain and --mode exclude each other', 'use --mode alone');
@@ -55,7 +53,6 @@ export const benchCommand = (): Command =>
             );
         }
         if (options.save !== undefined) say(`the report is in ${options.save}`);
-        if (options.svg !== undefined) say(`the chart is in ${options.svg}`);
       });
     });
 

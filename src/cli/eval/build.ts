@@ -7,15 +7,7 @@ import { counted, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
-const types = [
-  'title',
-  'body',
-  'identifier',
-  'error',
-  'typo',
-  'paraphrase',
-  'trace',
-] as const satisfies readonly CaseType[];
+const types = ['title', 'body', 'identifier', 'error', 'typo', 'trace'] as const satisfies readonly CaseType[];
 
 type BuildOptions = JsonOption & {
   readonly types?: readonly CaseType[];
@@ -27,14 +19,13 @@ type BuildOptions = JsonOption & {
 export const buildCommand = (): Command =>
   subcommand('build', 'Make eval cases from your notes, for you to approve', [
     'eval build --n 40',
-    'eval build --types title,body,paraphrase --n 30',
+    'eval build --types title,body --n 30',
     'eval build --types trace --out mine.jsonl',
   ])
     .addOption(
-      new Option(
-        '--types <types>',
-        `kinds of question, separated by commas: ${types.join(', ')} (default: all but paraphrase, which shows notes to the models that you learn with)`,
-      ).argParser(parseTypes),
+      new Option('--types <types>', `kinds of question, separated by commas: ${types.join(', ')}`).argParser(
+        parseTypes,
+      ),
     )
     .option('--n <count>', 'maximum number of cases', parseCount, 20)
     .option('--seed <number>', 'seed for choosing the notes', parseOffset, 1)

@@ -4,7 +4,6 @@ import { approveCommand } from './approve.js';
 import { benchCommand } from './bench.js';
 import { buildCommand } from './build.js';
 import { compareCommand } from './compare.js';
-import { experimentCommand } from './experiment.js';
 import { promptsCommand } from './prompts.js';
 import { runCommand } from './run.js';
 
@@ -20,5 +19,4 @@ export const evalCommand = (): Command =>
     .addCommand(compareCommand())
     .addCommand(promptsCommand())
     .addCommand(buildCommand())
-    .addCommand(approveCommand())
-    .addCommand(experimentCommand());
+    .addCommand(approveCommand());

@@ -1,5 +1,4 @@
 /** How far a mean may be from the true one: the percentile bootstrap (Efron, 1979), seeded. Pure. */
-import { randomFrom } from './random.js';
 
 export type Interval = { readonly low: number; readonly high: number };
 
@@ -46,4 +45,15 @@ const addDraws = (
       if (ofMeasure !== undefined) ofMeasure[draw] = (ofMeasure[draw] ?? 0) + (sum / count) * weight;
     }
   }
+};
+
+/** Numbers from 0 to below 1, the same for the same seed on every machine (Mulberry32). */
+export const randomFrom = (seed: number): (() => number) => {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
+  };
 };

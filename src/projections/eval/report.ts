@@ -77,38 +77,11 @@ export const formatReport = (report: EvalReport): string =>
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n');
 
-/** The report for a program: fixed key order, numbers rounded to 6 decimals, null for undefined. */
-export const reportJson = ({ metrics, results, unapproved, gone, warnings, injection }: EvalReport): string => {
-  // Key by key, because a given object has the key order of its maker.
-  const ordered = {
-    metrics: {
-      cases: metrics.cases,
-      casesWithoutRelevant: metrics.casesWithoutRelevant,
-      hit: metrics.hit,
-      recall8: metrics.recall8,
-      mrr10: metrics.mrr10,
-      ndcg10: metrics.ndcg10,
-    },
-    results: results.map((result) => ({
-      query: result.query,
-      project: result.project ?? null,
-      relevant: result.relevant,
-      ranked: result.ranked,
-      firstHitRank: result.firstHitRank ?? null,
-    })),
-    unapproved,
-    gone,
-    warnings,
-    injection: {
-      perProject: injection.perProject.map(({ project, tokens }) => ({ project, tokens })),
-      meanTokens: injection.meanTokens,
-      medianTokens: injection.medianTokens,
-      corpusTokens: injection.corpusTokens,
-    },
-  };
-  const rounded = (_key: string, value: unknown): unknown =>
-    typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value;
-  return `${JSON.stringify(ordered, rounded, 2)}\n`;
+/** The report for a program: numbers rounded to 6 decimals, null for undefined. */
+export const reportJson = (report: EvalReport): string => {
+  const toJson = (_key: string, value: unknown): unknown =>
+    value === undefined ? null : typeof value === 'number' ? Math.round(value * 1e6) / 1e6 : value;
+  return `${JSON.stringify(report, toJson, 2)}\n`;
 };
 
 /** How many notes a search shows by default: a relevant note below this rank is missed. */
