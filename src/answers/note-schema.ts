@@ -83,7 +83,6 @@ export const Hit = shape({
     cosine: z.number().optional(),
     cover: z.number().optional(),
     meaning: z.number().optional(),
-    judged: z.number().optional(),
   }).optional(),
   /** Short id of the superseded note that contains the words and that this one replaced. */
   instead_of: text().optional(),

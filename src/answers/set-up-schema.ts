@@ -95,7 +95,6 @@ const endpoint = () => shape({ url: text(), model: text(), key_variable: text().
 export const Models = shape({
   folder: text(),
   in_use: text().nullable(),
-  rerank: text().optional(),
   endpoint: endpoint(),
   models: list(shape(modelKeys)),
 });
@@ -108,7 +107,6 @@ export const ModelInstalled = shape({
 export const ModelUsed = shape({
   status: z.enum(['set', 'unchanged']),
   in_use: text().nullable().optional(),
-  rerank: text().nullable().optional(),
   endpoint: endpoint(),
 });
 export const ModelIndexed = shape({ model: text(), notes: whole(), made: whole(), ms: whole() });

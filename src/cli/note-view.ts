@@ -65,17 +65,7 @@ const formatScores = (
   scores: NonNullable<SearchHit['scores']>,
   sharedWeight: number | undefined,
 ): string => {
-  const {
-    bm25,
-    nearness,
-    prior = 1,
-    project_weight: weight,
-    keyword_rank: rank,
-    cosine,
-    cover,
-    meaning,
-    judged,
-  } = scores;
+  const { bm25, nearness, prior = 1, project_weight: weight, keyword_rank: rank, cosine, cover, meaning } = scores;
   const words =
     bm25 === undefined
       ? []
@@ -88,7 +78,6 @@ const formatScores = (
     ...(rank === undefined ? [] : [`rank ${rank} by words`]),
     ...(cosine === undefined ? [] : [`nearest passage ${shown(cosine)}`]),
     ...(cover === undefined ? [] : [`cover ${shown(cover)}, meaning ${shown(meaning ?? 0)}`]),
-    ...(judged === undefined ? [] : [`judged ${shown(judged)}`]),
   ];
   return `${shown(score)}: ${[...words, legs.join(', ')].filter((part) => part !== '').join('; ')}${project}`;
 };

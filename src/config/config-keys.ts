@@ -36,12 +36,6 @@ export const configKeys = {
     formHelp: 'the name of an installed model, as `anamnesis model list` shows it',
     help: 'model that search compares meanings with; `anamnesis model use` sets it',
   },
-  rerank_model: {
-    kind: 'text',
-    form: /^(?!none$)[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-    formHelp: 'the name of an installed model, as `anamnesis model list` shows it',
-    help: 'model that judges the first hits; `anamnesis model use --rerank` sets it',
-  },
   embedding_url: {
     kind: 'url',
     guarded: true,

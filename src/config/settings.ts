@@ -24,8 +24,6 @@ export type Settings = {
   readonly trustedProjects?: TrustedProjects | undefined;
   /** Name of the model that search compares meanings with. */
   readonly searchModel?: string | undefined;
-  /** Name of the model that judges the first hits of a search. */
-  readonly rerankModel?: string | undefined;
   /** The server that search compares meanings with, instead of a local model. */
   readonly embedding?: EmbeddingServer | undefined;
   /** When false, no trace is kept of what was asked and given. */
@@ -78,7 +76,6 @@ export const readSettings = (environment: NodeJS.ProcessEnv): Settings => {
     isShared: flagOf(file['remote_shared']) ?? configKeys.remote_shared.default,
     trustedProjects: trustedOf(file),
     searchModel: textOf('search_model', file['search_model']),
-    rerankModel: textOf('rerank_model', file['rerank_model']),
     embedding: embeddingOf(file, environment),
     trace: flagOf(file['trace']) ?? configKeys.trace.default,
     session: nonEmpty(environment['CLAUDE_CODE_SESSION_ID']),

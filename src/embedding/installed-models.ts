@@ -32,19 +32,12 @@ export const modelsFolder = (home: string): string => join(home, 'models');
 export const modelFolder = (home: string, name: string): string => join(modelsFolder(home), name);
 
 /** `none` means no model. */
-export const isModelName = (name: string): boolean =>
-  nameForm.test(name) && name !== 'none' && !name.endsWith(earlierSuffix);
+export const isModelName = (name: string): boolean => nameForm.test(name) && name !== 'none';
 const nameForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-/** Earlier versions converted a static model to a file of their own form. */
-const earlierSuffix = '.model';
 
 export const modelNames = (home: string): readonly string[] => {
   try {
-    const names = readdirSync(modelsFolder(home)).map((file) =>
-      file.endsWith(earlierSuffix) ? file.slice(0, -earlierSuffix.length) : file,
-    );
-    return [...new Set(names.filter(isModelName))].sort();
+    return readdirSync(modelsFolder(home)).filter(isModelName).sort();
   } catch {
     return [];
   }
@@ -54,7 +47,7 @@ export const modelNames = (home: string): readonly string[] => {
 export const readInstalled = (home: string, name: string): Read<InstalledModel> => {
   if (!isModelName(name)) return unknownModel(name);
   const folder = modelFolder(home, name);
-  if (!existsSync(folder)) return existsSync(folder + earlierSuffix) ? earlierForm(name) : unknownModel(name);
+  if (!existsSync(folder)) return unknownModel(name);
   try {
     const bytes = readFileSync(join(folder, manifestName));
     const manifest = parseManifest(bytes);
@@ -78,16 +71,8 @@ export type ModelPut = {
   readonly hashes: Readonly<Record<string, string>>;
 };
 
-/**
- * Copies the files to a temporary folder first, which then replaces the old one. Each of `wanted` must be the hash of a
- * file. Must not run twice at the same time.
- */
-export const putModel = (
-  home: string,
-  name: string,
-  { manifest, files }: PublishedModel,
-  wanted: readonly string[],
-): Read<ModelPut> => {
+/** Copies the files to a temporary folder, which then replaces the old one. Must not run twice at the same time. */
+export const putModel = (home: string, name: string, { manifest, files }: PublishedModel): Read<ModelPut> => {
   const models = modelsFolder(home);
   mkdirSync(models, { recursive: true, mode: 0o700 });
   // Removes what killed installations left.
@@ -106,8 +91,6 @@ export const putModel = (
       chmodSync(join(temporary, file), 0o600);
       hashes[file] = hashOf(join(temporary, file));
     }
-    const missing = wanted.find((hash) => !Object.values(hashes).includes(hash));
-    if (missing !== undefined) return otherHash(missing);
     const before = readInstalled(home, name);
     writeFileSync(join(temporary, manifestName), formatManifest(manifest, hashes), { mode: 0o600 });
     removeModel(home, name);
@@ -134,17 +117,9 @@ const hashOf = (path: string): string => {
   return hash.digest('hex');
 };
 
-export const otherHash = (hash: string) =>
-  failRead(
-    'model-unreadable',
-    `no file of the model has the SHA-256 ${hash}`,
-    "before you install it, compare the hashes with its publisher's",
-  );
-
 /** Returns false if there is no model of that name. */
 export const removeModel = (home: string, name: string): boolean => {
   if (!modelNames(home).includes(name)) return false;
-  rmSync(modelFolder(home, name) + earlierSuffix, { force: true });
   rmSync(modelFolder(home, name), { recursive: true, force: true });
   return true;
 };
@@ -158,10 +133,4 @@ const unknownModel = (name: string) =>
     `there is no model ${JSON.stringify(name.slice(0, 64))} on this machine`,
     'see: anamnesis model list',
   );
-export const reinstall = 'install it again: anamnesis model install';
-const earlierForm = (name: string) =>
-  failRead(
-    'model-unsupported',
-    `the model ${name} was installed by an earlier version, in a form that is no longer read`,
-    `install it again: anamnesis model install FOLDER --name ${name}`,
-  );
+const reinstall = 'install it again: anamnesis model install';

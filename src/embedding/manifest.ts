@@ -2,7 +2,7 @@
 import { failRead, type Read, readAs } from './embedder.js';
 import { countOf, parseObject } from './tokenizer-json.js';
 
-export type ModelManifest = StaticManifest | SentenceManifest | PairManifest;
+export type ModelManifest = StaticManifest | SentenceManifest;
 
 /** A table with a vector for each token. */
 export type StaticManifest = {
@@ -24,13 +24,6 @@ export type SentenceManifest = {
   readonly passagePrefix: string;
 };
 
-/** A cross-encoder reads a question and a text together, and says how well the text answers the question. */
-export type PairManifest = {
-  readonly role: 'pairs';
-  /** Limit of both together. */
-  readonly maxTokens: number;
-};
-
 export const poolings = ['mean', 'cls'] as const;
 export type Pooling = (typeof poolings)[number];
 
@@ -42,12 +35,12 @@ export type PublishedModel = {
 
 export const manifestName = 'anamnesis.json';
 export const maxDimension = 4096;
-/** A passage has about 128 word pieces; in a pair the question precedes it. */
-export const mostTokens = { sentences: 256, pairs: 512 } as const;
+/** A passage has about 128 word pieces. */
+export const mostTokens = 256;
 export const fewestTokens = 8;
 const maxPrefix = 200;
 
-const kinds = { static: 'static-1', sentences: 'onnx-sentences-1', pairs: 'onnx-pairs-1' } as const;
+const kinds = { static: 'static-1', sentences: 'onnx-sentences-1' } as const;
 
 /** `hashes` are the SHA-256 of the files by name: the manifest's own hash identifies a version of the model. */
 export const formatManifest = (manifest: ModelManifest, hashes: Readonly<Record<string, string>>): string => {
@@ -65,8 +58,7 @@ export const parseManifest = (bytes: Buffer): Read<ModelManifest> => {
   const tokens = countOf(file['tokens'], 1, Number.MAX_SAFE_INTEGER);
   if (kind === kinds.static && dimension !== undefined && tokens !== undefined)
     return readAs({ role: 'static', tokens, dimension });
-  const maxTokens = countOf(file['max_tokens'], fewestTokens, mostTokens.pairs);
-  if (kind === kinds.pairs && maxTokens !== undefined) return readAs({ role: 'pairs', maxTokens });
+  const maxTokens = countOf(file['max_tokens'], fewestTokens, mostTokens);
   const pooling = poolings.find((name) => name === file['pooling']);
   if (kind === kinds.sentences && maxTokens !== undefined && pooling !== undefined && dimension !== undefined) {
     const [queryPrefix, passagePrefix] = [prefixOf(file['query_prefix']), prefixOf(file['passage_prefix'])];

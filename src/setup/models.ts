@@ -1,12 +1,10 @@
 /** Installing, choosing and removing the model that search uses on this machine. */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, writeConfig } from '../config/config-file.js';
 import { parseConfigValue } from '../config/config-values.js';
 import type { EmbeddingServer, Settings } from '../config/settings.js';
-import { downloadModel } from '../embedding/download.js';
 import { endpointAddressOf } from '../embedding/endpoint-address.js';
 import {
   isModelName,
@@ -19,18 +17,17 @@ import {
   removeModel,
 } from '../embedding/installed-models.js';
 import { openModel } from '../embedding/model-cache.js';
-import { findDownloaded } from '../embedding/sentence/downloaded-model.js';
 import { findRuntime } from '../embedding/sentence/runtime-package.js';
 import { isSentenceSource, readSentenceSource } from '../embedding/sentence/sentence-source.js';
 import { readStaticSource } from '../embedding/static-source.js';
 import { removeVectors } from '../state/vector-file.js';
-import { openJudge, openSentenceModel } from '../store/models/meaning.js';
+import { openSentenceModel } from '../store/models/meaning.js';
 import { withSetupLock } from './lock.js';
 
 export type ListedModel = {
   readonly name: string;
-  /** A table of vectors, or a model that is run: to embed texts, or to judge pairs of them. */
-  readonly kind: 'static' | 'sentences' | 'pairs';
+  /** A table of vectors, or a model that is run. */
+  readonly kind: 'static' | 'sentences';
   readonly bytes: number | null;
   /** Null for a model that is run. */
   readonly tokens: number | null;
@@ -43,26 +40,22 @@ export type ListedModel = {
 export type ModelList = {
   readonly folder: string;
   readonly in_use: string | null;
-  /** The model that judges the first hits. */
-  readonly rerank?: string | undefined;
   readonly endpoint?: ServerInUse | undefined;
   readonly models: readonly ListedModel[];
 };
 
-export const listModels = ({ home, searchModel, rerankModel, embedding }: Settings): ModelList => {
+export const listModels = ({ home, searchModel, embedding }: Settings): ModelList => {
   const names = modelNames(home);
-  const chosen = [searchModel, rerankModel].flatMap((name) => name ?? []);
-  const missing = chosen.filter((name) => !names.includes(name));
+  const missing = searchModel === undefined || names.includes(searchModel) ? [] : [searchModel];
   return {
     folder: modelsFolder(home),
     in_use: searchModel ?? null,
-    ...(rerankModel === undefined ? {} : { rerank: rerankModel }),
     ...(embedding === undefined || searchModel !== undefined
       ? {}
       : {
           endpoint: serverInUse(embedding),
         }),
-    models: [...names, ...missing].map((name) => ({ ...describeModel(home, name), in_use: chosen.includes(name) })),
+    models: [...names, ...missing].map((name) => ({ ...describeModel(home, name), in_use: name === searchModel })),
   };
 };
 
@@ -77,7 +70,7 @@ const describeModel = (home: string, name: string): Omit<ListedModel, 'in_use'> 
     kind: manifest.role,
     bytes: bytesIn(modelFolder(home, name)),
     tokens: manifest.role === 'static' ? manifest.tokens : null,
-    dimension: manifest.role === 'pairs' ? null : manifest.dimension,
+    dimension: manifest.dimension,
     problem: runtime?.ok === false ? `${runtime.problem.message}; ${runtime.problem.next}` : null,
   };
 };
@@ -87,12 +80,6 @@ const bytesIn = (folder: string): number =>
     .map((file) => statSync(join(folder, file)))
     .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
 
-export type InstallAsked = {
-  readonly from: string;
-  readonly name?: string | undefined;
-  readonly sha256: readonly string[];
-};
-
 export type ModelInstalled = ListedModel & {
   readonly status: 'installed' | 'unchanged';
   readonly file: string;
@@ -101,60 +88,29 @@ export type ModelInstalled = ListedModel & {
 };
 
 export const installModel = async (
-  settings: Settings,
-  { from, name: given, sha256 }: InstallAsked,
+  { home, searchModel }: Settings,
+  { from, name: given }: { readonly from: string; readonly name?: string | undefined },
 ): Promise<ModelInstalled | Refusal> => {
-  const isAddress = /^https?:\/\//i.test(from);
-  if (isAddress && !URL.canParse(from))
-    return { code: 'value-invalid', message: `${from} is not a valid address`, next: 'check it' };
-  const name = given ?? nameOf(isAddress ? new URL(from).pathname : resolve(from));
+  const path = resolve(from);
+  const name = given ?? nameOf(path);
   if (!isModelName(name))
     return {
       code: 'value-invalid',
       message: `${JSON.stringify(name.slice(0, 80))} is not a valid name for a model: letters, digits, ".", "_" and "-", and not "none"`,
       next: 'give one: --name potion-base-2M',
     };
-  if (isAddress && sha256.length === 0)
-    return {
-      code: 'model-unreadable',
-      message: 'a model from an address needs the SHA-256 of each of its files',
-      next: 'add: --sha256 HASH',
-    };
-  if (isAddress && new URL(from).pathname.endsWith('.onnx'))
-    return {
-      code: 'model-unsupported',
-      message: 'a sentence model consists of several files, which are not downloaded',
-      next: 'download its folder yourself, then run: anamnesis model install FOLDER',
-    };
-  const hashes = sha256.map((hash) => hash.toLowerCase());
-  if (!isAddress) return installFrom(settings, findDownloaded(from) ?? resolve(from), name, hashes);
-  const folder = mkdtempSync(join(tmpdir(), 'anamnesis-model-'));
-  try {
-    const downloaded = await downloadModel(new URL(from), hashes, folder);
-    return downloaded.ok ? await installFrom(settings, downloaded.value, name, hashes) : downloaded.problem;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-};
-
-const installFrom = async (
-  { home, searchModel, rerankModel }: Settings,
-  from: string,
-  name: string,
-  hashes: readonly string[],
-): Promise<ModelInstalled | Refusal> => {
-  const published = isSentenceSource(from) ? readSentenceSource(from) : readStaticSource(from);
+  const published = isSentenceSource(path) ? readSentenceSource(path) : readStaticSource(path);
   if (!published.ok) return published.problem;
-  const put = await withSetupLock(home, async () => putModel(home, name, published.value, hashes));
+  const put = await withSetupLock(home, async () => putModel(home, name, published.value));
   if (!('ok' in put)) return put;
   if (!put.ok) return put.problem;
-  const { status, hashes: kept } = put.value;
+  const { status, hashes } = put.value;
   return {
     status,
     ...describeModel(home, name),
-    in_use: [searchModel, rerankModel].includes(name),
+    in_use: searchModel === name,
     file: modelFolder(home, name),
-    sha256: weightFiles.flatMap((file) => kept[file] ?? [])[0] ?? '',
+    sha256: weightFiles.flatMap((file) => hashes[file] ?? [])[0] ?? '',
   };
 };
 
@@ -191,19 +147,6 @@ export const chooseModel = async (settings: Settings, name: string | undefined):
   }
   const status = await choose(settings.home, { search_model: name });
   return typeof status === 'string' ? { status, in_use: name ?? null } : status;
-};
-
-export type RerankerUsed = { readonly status: ModelUsed['status']; readonly rerank: string | null };
-
-/** Undefined chooses none. Keeps the vectors, because a reranker reads texts. */
-export const chooseReranker = async ({ home }: Settings, name: string | undefined): Promise<RerankerUsed | Refusal> => {
-  if (name !== undefined) {
-    const read = await openJudge(home, name);
-    if (!read.ok) return read.problem;
-  }
-  const written = await withSetupLock(home, async () => writeConfig(home, [{ key: 'rerank_model', value: name }]));
-  if ('code' in written) return written;
-  return { status: written.changes.length === 0 ? 'unchanged' : 'set', rerank: name ?? null };
 };
 
 /** Chooses a server; only a search or making vectors sends it anything. Refuses an address that is not allowed. */
@@ -254,13 +197,9 @@ const choose = async (home: string, choice: Choice): Promise<ModelUsed['status']
 export type ModelRemoved = { readonly status: 'removed'; readonly name: string; readonly was_in_use: boolean };
 
 export const dropModel = async (settings: Settings, name: string): Promise<ModelRemoved | Refusal> => {
-  const { home, searchModel, rerankModel } = settings;
-  const wasInUse = [searchModel, rerankModel].includes(name);
-  if (rerankModel === name) {
-    const chosen = await chooseReranker(settings, undefined);
-    if ('code' in chosen) return chosen;
-  }
-  if (searchModel === name) {
+  const { home, searchModel } = settings;
+  const wasInUse = searchModel === name;
+  if (wasInUse) {
     const chosen = await chooseModel(settings, undefined);
     if ('code' in chosen) return chosen;
   }

@@ -5,18 +5,17 @@ import type { Embedder } from '../embedding/embedder.js';
 import { openEndpointEmbedder } from '../embedding/endpoint-embedder.js';
 import { modelNames, readInstalled } from '../embedding/installed-models.js';
 import { openModel } from '../embedding/model-cache.js';
-import { openJudge, openSentenceModel } from '../store/models/meaning.js';
+import { openSentenceModel } from '../store/models/meaning.js';
 
 export type ModelTested = {
   readonly name: string;
   /** Null for a model that is run, here or by a server. */
   readonly tokens: number | null;
-  /** Null for a model that judges pairs. */
-  readonly dimension: number | null;
+  readonly dimension: number;
   readonly load_ms: number;
   /** Median time to embed a text of about 20 words; for a server, the time of one request. */
   readonly text_us: number;
-  /** Cosine (-1 to 1) or pair score (0 to 1) of a question with a text that answers it, and with one that doesn't. */
+  /** Cosine of a question with a text that answers it, and with one that doesn't. */
   readonly examples: readonly { readonly query: string; readonly text: string; readonly cosine: number }[];
 };
 
@@ -33,7 +32,6 @@ export const testModel = async (settings: Settings, name: string | undefined): P
   const installed = readInstalled(settings.home, name ?? '');
   if (!installed.ok) return installed.problem;
   const { role } = installed.value.manifest;
-  if (role === 'pairs') return tryPairs(settings.home, name ?? '');
   if (role === 'sentences') return trySentences(settings.home, name ?? '');
   const started = performance.now();
   const opened = openModel(settings.home, name ?? '');
@@ -50,20 +48,6 @@ const trySentences = async (home: string, name: string): Promise<ModelTested | R
   const first = await opened.value.embed([question]);
   const loadMs = performance.now() - started;
   return first.ok ? tryOut(opened.value, { name, tokens: null, loadMs }, 10) : first.problem;
-};
-
-const tryPairs = async (home: string, name: string): Promise<ModelTested | Refusal> => {
-  const opened = await openJudge(home, name);
-  if (!opened.ok) return opened.problem;
-  const started = performance.now();
-  const first = await opened.value.judge(question, texts);
-  if (!first.ok) return first.problem;
-  const loaded = performance.now();
-  const again = await opened.value.judge(question, texts);
-  const textUs = ((performance.now() - loaded) * 1000) / texts.length;
-  if (!again.ok) return again.problem;
-  const examples = texts.map((text, at) => ({ query: question, text, cosine: round(again.value[at] ?? 0) }));
-  return { name, tokens: null, dimension: null, load_ms: round(loaded - started), text_us: round(textUs), examples };
 };
 
 type About = Pick<ModelTested, 'name' | 'tokens'> & { readonly loadMs: number };

@@ -5,18 +5,15 @@ import { contestsOf } from '../projections/index/contested.js';
 import { filesOfNote, type IndexedNote } from '../projections/index/query.js';
 import { countAllNotes } from '../projections/index/rows.js';
 import { readPrints } from '../projections/prints/read-prints.js';
-import type { FusedNote } from '../projections/search/fusion.js';
-import { mostJudged } from '../projections/search/reranking.js';
 import type { Ranking } from '../projections/search/search.js';
 import { shortNoteIds } from '../projections/short-ids.js';
 import type { LiveIndex } from '../workers/live-index.js';
 import { openKnownRankings } from './known-rankings.js';
-import type { JudgedHits, ToBeJudged } from './models/judging.js';
 import type { ModeStore } from './models/modes.js';
 import type { NoteTexts } from './note-texts.js';
 import { findResolvers, noResolving } from './resolved/resolving.js';
 import { fitOf, makeHit, type SearchHit, scoresOf, showPart } from './search-hit.js';
-import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
+import type { SearchAnswer, SearchOptions } from './search-options.js';
 import { openSearchMode, type Searched, searchIndex } from './searching.js';
 
 export type FindingStore = ModeStore & { readonly liveIndex: LiveIndex; readonly texts: NoteTexts };
@@ -35,31 +32,18 @@ export const openFinding = (store: FindingStore): Find => {
     });
     const about = meaning?.about ?? {};
     const isRelevance = (options.sort ?? 'relevance') === 'relevance';
-    const isJudged = store.settings.rerankModel !== undefined && mode !== 'keyword' && isRelevance;
-    const { k = defaultK, offset = 0 } = options;
-    // The same hits are judged for every page.
-    const wanted = isJudged ? { ...options, k: Math.max(mostJudged, offset + k), offset: 0 } : options;
     const nowSeconds = Math.floor(Date.now() / 1000);
     const explainer =
       options.explain === true ? (await import('../projections/search/explain.js')).explainRanking : undefined;
-    const {
-      ranking: ranked,
-      shortIds,
-      contests,
-      best,
-      source,
-      print,
-      count,
-      ...said
-    } = await liveIndex.ask((database) => {
+    const { ranking, shortIds, contests, best, source, print, count, ...said } = await liveIndex.ask((database) => {
       const rank = (asked: SearchOptions): Searched => {
         const run = (): Searched => searchIndex(database, text, asked, nowSeconds, meaning?.search, explainer);
         const key = JSON.stringify([text, asked, meaning?.about, meaning?.identity]);
         return rankings.rank(database, key, nowSeconds, run);
       };
-      const found = rank(wanted);
+      const found = rank(options);
       const { hits } = found.ranking;
-      const isFirstPage = (wanted.offset ?? 0) === 0 && isRelevance;
+      const isFirstPage = (options.offset ?? 0) === 0 && isRelevance;
       const [best] =
         isFirstPage || hits.length === 0 ? hits : rank({ ...options, k: 1, offset: 0, sort: 'relevance' }).ranking.hits;
       // A note that replaced another is ranked by the other's words.
@@ -75,16 +59,12 @@ export const openFinding = (store: FindingStore): Find => {
         contests: contestsOf(database, ids, nowSeconds, store.settings),
       };
     });
-    const judged = isJudged ? await judgeFirst(store, { text, hits: ranked.hits, words: ranked.words }) : undefined;
-    const ranking = judged === undefined ? ranked : { ...ranked, hits: judged.hits.slice(offset, offset + k) };
-    const degraded = [about.degraded, judged?.degraded].filter((why) => why !== undefined);
-    const matchesNoWord = about.mode === 'semantic' && holdsNone(ranked, options);
+    const matchesNoWord = about.mode === 'semantic' && holdsNone(ranking, options);
     const relaxed = said.about.relaxed ?? (matchesNoWord ? nearestOnly : undefined);
     const allAbout = {
       ...said.about,
       ...about,
       ...(relaxed === undefined ? {} : { relaxed }),
-      ...(degraded.length === 0 ? {} : { degraded: degraded.join('; ') }),
     };
     const read = await texts.readHeads(ranking.hits.map(({ note }) => note));
     // Nearly always the first hit.
@@ -94,7 +74,7 @@ export const openFinding = (store: FindingStore): Find => {
       text,
       ranking,
       about: allAbout,
-      best: measureOf(best, judged),
+      best,
       source: sourceRead && { ...sourceRead, print },
       total: count,
     });
@@ -143,17 +123,6 @@ const sourceOf = (database: Database.Database, source: IndexedNote | undefined) 
   source,
   print: source && readPrints(database, [source.rowid]).get(source.rowid),
 });
-
-const judgeFirst = async (store: FindingStore, asked: ToBeJudged): Promise<JudgedHits> => {
-  const { judgeHits } = await import('./models/judging.js');
-  return judgeHits(store, asked);
-};
-
-/** Returns the best note by words, with the score of the best of all, which others are measured against. */
-const measureOf = (best: FusedNote | undefined, judged: JudgedHits | undefined): FusedNote | undefined => {
-  const [first] = judged?.hits ?? [];
-  return best === undefined || first === undefined ? best : { ...best, score: first.score };
-};
 
 const nearestOnly = 'no note contains a word of the query: these are the nearest by meaning, whether they fit or not';
 

@@ -12,7 +12,7 @@ import type { ReadNote } from './note-texts.js';
 export type { SearchHit };
 
 /** Returns the components of a hit's rank, for `explain`. */
-export const scoresOf = ({ parts, projectWeight, legs, ranks, judged }: FusedNote): SearchHit['scores'] =>
+export const scoresOf = ({ parts, projectWeight, legs, ranks }: FusedNote): SearchHit['scores'] =>
   parts === undefined && legs === undefined && ranks === undefined
     ? undefined
     : {
@@ -22,7 +22,6 @@ export const scoresOf = ({ parts, projectWeight, legs, ranks, judged }: FusedNot
         ...(projectWeight === undefined ? {} : { project_weight: projectWeight }),
         ...keyed('keyword_rank', legs?.keywordRank ?? ranks?.keyword),
         ...keyed('cosine', legs?.cosine ?? ranks?.cosine),
-        ...keyed('judged', judged),
         ...(legs === undefined ? {} : { cover: rounded(legs.cover), meaning: rounded(legs.nearness) }),
       };
 
@@ -35,7 +34,7 @@ const keyed = <Key extends string>(
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
 export const makeHit = (
-  { note, rank, score, legs, ranks, judged, insteadOf }: FusedNote,
+  { note, rank, score, legs, ranks, insteadOf }: FusedNote,
   shortIds: ReadonlyMap<NoteId, string>,
   body: string,
   words: readonly string[],
@@ -50,10 +49,7 @@ export const makeHit = (
     ...marked(marks),
     rank,
     score: rounded(score),
-    reasons: [
-      ...reasonsOf(rank, { legs, ranks }, found),
-      ...(judged === undefined ? [] : [`judged ${judged.toFixed(2)}`]),
-    ],
+    reasons: [...reasonsOf(rank, { legs, ranks }, found)],
   };
   return { hit, isInBody };
 };

@@ -278,6 +278,9 @@ describe('eval', () => {
       code: 2,
       stderr: expect.stringContaining('exclude'),
     });
-    expect(failed('--save', '/nowhere/x.json')).toMatchObject({ code: 2, stderr: expect.stringContaining('its folder') });
+    expect(failed('--save', '/nowhere/x.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('its folder'),
+    });
   });
 });

@@ -40,7 +40,7 @@ export const installMadeUp = (home: string, name = 'made-up', parts = madeUpPart
   try {
     writeFileSync(join(folder, 'words.bin'), gge1Of(parts));
     const published = readStaticSource(folder);
-    const put = published.ok ? putModel(home, name, published.value, []) : published;
+    const put = published.ok ? putModel(home, name, published.value) : published;
     if (!put.ok) throw new Error(put.problem.message);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,6 @@ describe('eval bench', () => {
     const home = join(folder, 'home');
     await installModel(readSettings({ ANAMNESIS_HOME: home }), {
       from: publish(join(folder, 'tiny'), publishedSentences()),
-      sha256: [],
     });
     const set = join(folder, 'set');
     mkdirSync(set);

@@ -75,7 +75,7 @@ describe.each(rules)(
 
 const openMeaningOf = async ({ home, memory }: TestStore): Promise<ByMeaning> => {
   const published = readStaticSource(model);
-  const put = published.ok ? putModel(home, 'potion', published.value, []) : published;
+  const put = published.ok ? putModel(home, 'potion', published.value) : published;
   if (!put.ok) throw new Error(put.problem.message);
   const settings = { home, machine: 'testbox', user: 'self', searchModel: 'potion' };
   const { liveIndex, exists, journals } = memory;

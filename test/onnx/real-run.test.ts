@@ -8,9 +8,9 @@ import { endModels } from '../../src/embedding/sentence/host-process.js';
 import { runtimeVariable } from '../../src/embedding/sentence/runtime-package.js';
 import { chooseModel, installModel } from '../../src/setup/models.js';
 import { testModel } from '../../src/setup/testing-models.js';
-import { openJudge, openSentenceModel } from '../../src/store/models/meaning.js';
+import { openSentenceModel } from '../../src/store/models/meaning.js';
 import { floatsOf, madeUpParts } from '../embedding/made-up-model.js';
-import { type PublishedFiles, publish, publishedPairs, publishedSentences } from '../embedding/sentence/tiny-onnx.js';
+import { type PublishedFiles, publish, publishedSentences } from '../embedding/sentence/tiny-onnx.js';
 
 /** scripts/test-onnx.mjs installs it and says where. */
 const runtime = process.env[runtimeVariable];
@@ -21,7 +21,6 @@ const settings = () => readSettings({ ANAMNESIS_HOME: home });
 const install = async (change: PublishedFiles = {}) =>
   installModel(settings(), {
     from: publish(join(folder, 'tiny'), { ...publishedSentences(), ...change }),
-    sha256: [],
   });
 const embed = async (texts: readonly string[]) => {
   const embedder = await openSentenceModel(home, 'tiny');
@@ -121,20 +120,6 @@ describe.skipIf(runtime === undefined)('a sentence model with the real runtime (
     expect(JSON.parse(cli('search', 'automobile', '--json')).degraded).toBeUndefined();
     expect(readdirSync(runtime ?? '', { recursive: true }).length).toBe(before);
     expect(existsSync(join(folder, '.cache'))).toBe(false);
-  });
-
-  it('judges pairs, each by both of its texts, however long they are', async () => {
-    await installModel(settings(), { from: publish(join(folder, 'pairs'), publishedPairs()), sha256: [] });
-    const opened = await openJudge(home, 'pairs');
-    const texts = ['an automobile', 'the bread', `vehicle ${'x'.repeat(20_000)}`, 'car '.repeat(500), ''];
-    const judged = opened.ok ? await opened.value.judge('car', texts) : opened;
-    const [near = 0, far = 0, ...others] = judged.ok ? judged.value : [];
-    expect(near).toBeGreaterThan(far + 0.2);
-    for (const one of [near, far, ...others]) {
-      expect(one).toBeGreaterThanOrEqual(0.5);
-      expect(one).toBeLessThanOrEqual(1);
-    }
-    expect(await testModel(settings(), 'pairs')).toMatchObject({ name: 'pairs', dimension: null });
   });
 
   it('ignores a configuration that asks for other files or a device', async () => {

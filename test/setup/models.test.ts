@@ -1,14 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,8 +17,7 @@ let source: string;
 const parts = madeUpParts();
 const settings = (): Settings => readSettings({ ANAMNESIS_HOME: home });
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
-const install = (from: string, name?: string, sha256: readonly string[] = []) =>
-  installModel(settings(), { from, name, sha256 });
+const install = (from: string, name?: string) => installModel(settings(), { from, name });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'anamnesis-models-'));
@@ -66,10 +56,8 @@ describe('installing a model', () => {
     expect(await install(join(source, 'model.safetensors'))).toMatchObject({ name: 'made-up', status: 'unchanged' });
   });
 
-  it('refuses files that have no tokenizer or another hash, or are truncated', async () => {
-    const hash = hashOf(gge1Of(parts));
-    expect(await install(source, 'x', [hash.toUpperCase()])).toMatchObject({ status: 'installed', sha256: hash });
-    expect(await install(source, 'y', ['0'.repeat(64)])).toMatchObject({ code: 'model-unreadable' });
+  it('refuses files that have no tokenizer, or are truncated', async () => {
+    expect(await install(source, 'x')).toMatchObject({ status: 'installed', sha256: hashOf(gge1Of(parts)) });
     truncateSync(join(source, 'words.bin'), 100);
     expect(await install(source, 'y')).toMatchObject({ code: 'model-damaged' });
     writeSafetensors();
@@ -82,41 +70,6 @@ describe('installing a model', () => {
   it('refuses invalid names, such as paths', async () => {
     for (const name of ['../up', '', 'none', 'a/b', '.hidden', 'x'.repeat(65)])
       expect(await install(source, name)).toMatchObject({ code: 'value-invalid' });
-  });
-});
-
-describe('installing from a URL', () => {
-  const serve = async (run: (address: string) => Promise<void>): Promise<void> => {
-    const server = createServer((request, response) => {
-      const file = join(source, String(request.url).slice(1));
-      response.writeHead(existsSync(file) ? 200 : 404).end(existsSync(file) ? readFileSync(file) : '');
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const address = server.address();
-    try {
-      await run(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
-    } finally {
-      server.close();
-    }
-  };
-
-  it('needs the hash of every file, and accepts only files that match', async () => {
-    await serve(async (address) => {
-      const hash = hashOf(gge1Of(parts));
-      expect(await install(`${address}words.bin`)).toMatchObject({ code: 'model-unreadable' });
-      expect(await install(`${address}words.bin`, 'w', ['1'.repeat(64)])).toMatchObject({ code: 'model-unreadable' });
-      expect(await install(`${address}words.bin`, 'w', [hash])).toMatchObject({ status: 'installed', sha256: hash });
-      expect(await install(`${address}gone.bin`, 'g', [hash])).toMatchObject({ code: 'model-unreadable' });
-      for (const odd of [`${address}%E0%A4%A.bin`, 'http://[::1/x.bin'])
-        expect(await install(odd, undefined, [hash])).toMatchObject({ code: 'value-invalid' });
-      writeSafetensors();
-      const weights = hashOf(readFileSync(join(source, 'model.safetensors')));
-      const tokenizer = hashOf(readFileSync(join(source, 'tokenizer.json')));
-      expect(await install(`${address}model.safetensors`, 's', [weights])).toMatchObject({ code: 'model-unreadable' });
-      expect(await install(`${address}model.safetensors`, 's', [weights, tokenizer])).toMatchObject({
-        status: 'installed',
-      });
-    });
   });
 });
 
@@ -146,17 +99,6 @@ describe('a model in use', () => {
     ]);
     expect(await dropModel(settings(), 'made-up')).toMatchObject({ status: 'removed' });
     expect(listModels(settings())).toMatchObject({ in_use: null, models: [] });
-  });
-
-  it('has to be installed again if an earlier version put it into a file of its own form', async () => {
-    mkdirSync(join(home, 'models'), { recursive: true });
-    writeFileSync(`${modelFolder(home, 'made-up')}.model`, 'ANMODEL2');
-    const told = { code: 'model-unsupported', next: expect.stringContaining('anamnesis model install') };
-    expect(await chooseModel(settings(), 'made-up')).toMatchObject(told);
-    expect(await testModel(settings(), 'made-up')).toMatchObject(told);
-    expect(listModels(settings()).models).toMatchObject([{ problem: expect.stringContaining('an earlier version') }]);
-    expect(await install(source)).toMatchObject({ status: 'installed', problem: null });
-    expect(readdirSync(join(home, 'models'))).toEqual(['made-up']);
   });
 });
 

@@ -20,7 +20,6 @@ const runtime = (parts?: FakeParts): string => writeRuntime(join(store.home, 'ru
 const install = (more: object = {}) =>
   installModel(readSettings({ ANAMNESIS_HOME: store.home }), {
     from: publish(join(store.home, 'tiny'), { ...publishedSentences(), ...more }),
-    sha256: [],
   });
 const make = async () => {
   const made = await makeVectors(reading);

@@ -57,7 +57,7 @@ export const configCommand = (): Command =>
           const isSecret = configKeys[key].kind === 'secret';
           const parsed = parseConfigValue(key, value === '-' ? await readStandardInput(key, isSecret) : value);
           if (!parsed.ok) throw refused(parsed.refusal);
-          if (key === 'search_model' || key === 'rerank_model') await needInstalled(key, String(parsed.value));
+          if (key === 'search_model') await needInstalled(key, String(parsed.value));
           if (isSecret && value !== '-') {
             say(`warning: the value is now in your shell's history; next time: anamnesis config set ${key} -`);
           }

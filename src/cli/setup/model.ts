@@ -5,7 +5,7 @@ import { readSettings } from '../../config/settings.js';
 import type { ListedModel } from '../../setup/models.js';
 import type { JsonOption } from '../answer.js';
 import { refused, wrongUsage } from '../errors.js';
-import { repeatable, subcommand } from '../options.js';
+import { subcommand } from '../options.js';
 import { cleanLine, counted, ink, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatPairs, formatTable } from '../table.js';
@@ -38,29 +38,21 @@ const listCommand = (): Command =>
       say(`search asks ${cleanLine(list.endpoint.model)} at ${cleanLine(list.endpoint.url)}`);
   });
 
-type InstallOptions = JsonOption & { readonly name?: string; readonly sha256?: readonly string[] };
+type InstallOptions = JsonOption & { readonly name?: string };
 
 const installCommand = (): Command =>
-  subcommand('install', 'Install a static model from files or an address, or a sentence model from its folder', [
+  subcommand('install', 'Install a model from its published files', [
     'model install ~/models/potion-base-2M',
     'model install ~/models/all-MiniLM-L6-v2',
-    'model install https://example.org/potion-base-2M.bin --sha256 4b23…f72a',
   ])
     .argument(
       '<from>',
-      'a folder with model.safetensors and tokenizer.json (Model2Vec), a GGE1 file, or the address of either file; or a folder with tokenizer.json and onnx/model.onnx, that file, or the name of a model in the cache of Hugging Face',
+      'a folder with model.safetensors and tokenizer.json (Model2Vec), or a GGE1 file; or a folder with tokenizer.json and onnx/model.onnx, or that file',
     )
     .option('--name <name>', "what to call it here (default: the folder's or file's name)")
-    .option(
-      '--sha256 <hash>',
-      'SHA-256 of a file of the model; from an address, of every file; may be repeated',
-      repeatable,
-    )
-    .action(async (from: string, { name, sha256 = [], json }: InstallOptions) => {
-      const wrong = sha256.find((hash) => !/^[0-9a-f]{64}$/i.test(hash));
-      if (wrong !== undefined) throw wrongUsage('--sha256 takes 64 hexadecimal digits', 'give the hash in full');
+    .action(async (from: string, { name, json }: InstallOptions) => {
       const { installModel } = await useCases();
-      const installed = orStop(await installModel(readSettings(process.env), { from, name, sha256 }));
+      const installed = orStop(await installModel(readSettings(process.env), { from, name }));
       if (json === true) return printJson(installed);
       print(`${inkStatus(installed.status)} ${installed.name}\n`);
       print(
@@ -72,43 +64,29 @@ const installCommand = (): Command =>
         ]),
       );
       if (installed.problem !== null) say(installed.problem);
-      if (!installed.in_use)
-        say(
-          `search does not use it yet: anamnesis model use ${installed.kind === 'pairs' ? '--rerank ' : ''}${installed.name}`,
-        );
+      if (!installed.in_use) say(`search does not use it yet: anamnesis model use ${installed.name}`);
     });
 
 type UseOptions = JsonOption & {
   readonly endpoint?: string;
   readonly model?: string;
   readonly apiKeyEnv?: string;
-  readonly rerank?: string;
 };
 
 const useCommand = (): Command =>
   subcommand('use', 'Let search use a model, a server, or none', [
     'model use potion-base-2M',
     'model use none',
-    'model use --rerank ms-marco-MiniLM-L-6-v2',
     'model use --endpoint http://127.0.0.1:11434/api/embed --model nomic-embed-text',
     'model use --endpoint https://api.example.com/v1 --model text-embedding-3-small --api-key-env EXAMPLE_KEY',
   ])
     .argument('[name]', 'an installed model; none for search by words alone')
     .option('--endpoint <url>', 'an OpenAI-compatible server (…/v1) or an Ollama (…/api/embed) instead of a model')
-    .option('--rerank <name>', 'an installed model that judges pairs of texts, for the first hits; none turns it off')
     .option('--model <name>', 'model at that server')
     .option('--api-key-env <variable>', 'environment variable that holds the key for it')
-    .action(async (name: string | undefined, { endpoint, model, apiKeyEnv, rerank, json }: UseOptions) => {
-      const { chooseModel, chooseReranker, chooseServer } = await useCases();
+    .action(async (name: string | undefined, { endpoint, model, apiKeyEnv, json }: UseOptions) => {
+      const { chooseModel, chooseServer } = await useCases();
       const settings = readSettings(process.env);
-      if (rerank !== undefined) {
-        if ([name, endpoint, model, apiKeyEnv].some((other) => other !== undefined))
-          throw wrongUsage('--rerank is chosen on its own', 'leave the other models and options out');
-        const used = orStop(await chooseReranker(settings, rerank === 'none' ? undefined : rerank));
-        if (json === true) printJson(used);
-        else print(`${inkStatus(used.status)} model that judges the first hits: ${used.rerank ?? 'none'}\n`);
-        return;
-      }
       if (endpoint === undefined) {
         if (name === undefined || model !== undefined || apiKeyEnv !== undefined)
           throw wrongUsage('name an installed model, none, or --endpoint with --model', 'see: anamnesis model list');

@@ -14,18 +14,12 @@ export type ToHost =
       readonly manifest: ModelManifest;
       readonly threads: number;
     }
-  /** With a question, each text is judged as an answer to it. */
-  | {
-      readonly kind: 'run';
-      readonly ask: number;
-      readonly texts: readonly string[];
-      readonly question?: string | undefined;
-    };
+  | { readonly kind: 'run'; readonly ask: number; readonly texts: readonly string[] };
 
 export type FromHost =
   | { readonly kind: 'opened' }
   | { readonly kind: 'refused'; readonly why: string }
-  /** The numbers of all texts in order: a vector or a judgement for each. */
+  /** The vectors of all texts, one after the other. */
   | { readonly kind: 'ran'; readonly ask: number; readonly numbers: Float32Array }
   | { readonly kind: 'failed'; readonly ask: number; readonly why: string };
 

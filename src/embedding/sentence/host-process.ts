@@ -6,29 +6,25 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
 import type { InstalledModel } from '../installed-models.js';
-import type { ModelManifest } from '../manifest.js';
 import { readFromHost, type ToHost } from './host-messages.js';
 import type { Runtime } from './runtime-package.js';
 
-/** At most one model that gives vectors and one that judges, because each takes hundreds of megabytes. */
-const running = new Map<ModelManifest['role'], { readonly key: string; readonly host: ModelHost }>();
+/** At most one, because it takes hundreds of megabytes. */
+let running: { readonly key: string; readonly host: ModelHost } | undefined;
 
-/** Returns the process that runs the model, starting it if needed in place of another of its kind. */
+/** Returns the process that runs the model, starting it if needed in place of another. */
 export const hostOf = (model: InstalledModel, runtime: Runtime): ModelHost => {
-  const { role } = model.manifest;
   const key = `${model.models} ${model.name} ${model.digest} ${runtime.entry}`;
-  const before = running.get(role);
-  if (before !== undefined && before.key === key && !before.host.hasEnded()) return before.host;
-  before?.host.end();
-  const host = new ModelHost(model, runtime);
-  running.set(role, { key, host });
-  return host;
+  if (running?.key === key && !running.host.hasEnded()) return running.host;
+  endModels();
+  running = { key, host: new ModelHost(model, runtime) };
+  return running.host;
 };
 
-/** Ends all models, for a caller that is done with them before its own process ends. */
+/** Ends the model, for a caller that is done with it before its own process ends. */
 export const endModels = (): void => {
-  for (const { host } of running.values()) host.end();
-  running.clear();
+  running?.host.end();
+  running = undefined;
 };
 
 /** Enough to load a model of a gigabyte from a slow disk. */
@@ -60,8 +56,8 @@ class ModelHost {
     this.#send({ kind: 'open', entry, models, name, manifest, threads });
   }
 
-  /** Resolves in time with the texts' numbers in order: a vector each, or how it answers the question. Never throws. */
-  async run(texts: readonly string[], timeoutMs: number, question?: string): Promise<Read<Float32Array>> {
+  /** Resolves in time with the texts' vectors, one after the other. Never throws. */
+  async run(texts: readonly string[], timeoutMs: number): Promise<Read<Float32Array>> {
     const until = performance.now() + timeoutMs;
     const isOpen = await within(this.#whenOpened, timeoutMs);
     // Loading continues, so the next call may find it ready.
@@ -74,7 +70,7 @@ class ModelHost {
     const answered = new Promise<Read<Float32Array>>((resolve) => {
       this.#waiting.set(ask, resolve);
     });
-    this.#send({ kind: 'run', ask, texts, question });
+    this.#send({ kind: 'run', ask, texts });
     const numbers = await within(answered, Math.max(1, until - performance.now()));
     this.#waiting.delete(ask);
     // A run can't be interrupted, and the next call would wait behind it.

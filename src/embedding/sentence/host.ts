@@ -10,7 +10,7 @@ import { poolTokens, toLengthOne } from './pooling.js';
 
 type Tensor = { readonly dims: readonly number[]; readonly data: unknown };
 type Open = Extract<ToHost, { readonly kind: 'open' }>;
-type Run = (texts: readonly string[], question: string | undefined) => Promise<Float32Array>;
+type Run = (texts: readonly string[]) => Promise<Float32Array>;
 
 type Loaded = (input: unknown, options?: object) => Promise<unknown> | unknown;
 type Loader = { from_pretrained(name: string, options: object): Promise<Loaded> };
@@ -18,7 +18,6 @@ type Library = {
   readonly env: Record<string, unknown>;
   readonly AutoTokenizer: Loader;
   readonly AutoModel: Loader;
-  readonly AutoModelForSequenceClassification: Loader;
 };
 
 const isLoader = (value: unknown): value is Loader =>
@@ -32,9 +31,7 @@ const isLibrary = (value: unknown): value is Library =>
   'AutoTokenizer' in value &&
   isLoader(value.AutoTokenizer) &&
   'AutoModel' in value &&
-  isLoader(value.AutoModel) &&
-  'AutoModelForSequenceClassification' in value &&
-  isLoader(value.AutoModelForSequenceClassification);
+  isLoader(value.AutoModel);
 
 /** Nothing is fetched and nothing is written: a model is exactly what was installed. */
 const offline = {
@@ -53,9 +50,7 @@ const open = async ({ entry, models, name, manifest, threads }: Open): Promise<R
   if (!isLibrary(library)) throw new Error(`${entry} is not the expected package`);
   Object.assign(library.env, offline, { localModelPath: `${models}${sep}` });
   const tokenize = await library.AutoTokenizer.from_pretrained(name, { local_files_only: true });
-  const { AutoModel, AutoModelForSequenceClassification } = library;
-  const loader = manifest.role === 'pairs' ? AutoModelForSequenceClassification : AutoModel;
-  const model = await loader.from_pretrained(name, {
+  const model = await library.AutoModel.from_pretrained(name, {
     local_files_only: true,
     subfolder: 'onnx',
     model_file_name: 'model',
@@ -65,20 +60,11 @@ const open = async ({ entry, models, name, manifest, threads }: Open): Promise<R
     use_external_data_format: false,
     session_options: { intraOpNumThreads: threads, interOpNumThreads: 1 },
   });
-  return async (texts, question) => {
+  return async (texts) => {
     const { maxTokens: max_length } = manifest;
-    const cut = { padding: true, truncation: true, max_length };
-    const tokens = await (question === undefined
-      ? tokenize([...texts], cut)
-      : tokenize(
-          texts.map(() => question),
-          { ...cut, text_pair: [...texts] },
-        ));
+    const tokens = await tokenize([...texts], { padding: true, truncation: true, max_length });
     endTruncated(tokens, Reflect.get(tokenize, 'sep_token_id'), max_length);
-    const answered = await model(tokens);
-    return manifest.role === 'pairs'
-      ? judgementsIn(answered, texts.length)
-      : vectorsIn(answered, tokens, texts.length, manifest);
+    return vectorsIn(await model(tokens), tokens, texts.length, manifest);
   };
 };
 
@@ -117,13 +103,6 @@ const vectorsIn = (
 /** The outputs that a model may give its vectors in; the first that is there is read. */
 const outputNames = ['last_hidden_state', 'token_embeddings', 'sentence_embedding'] as const;
 
-const judgementsIn = (answer: unknown, texts: number): Float32Array => {
-  const { dims, data } = tensorIn(answer, 'logits');
-  if (!(data instanceof Float32Array) || dims[0] !== texts || data.length !== texts)
-    throw new Error('it gives no judgement of each pair');
-  return finite(data.every(Number.isFinite) ? data : undefined);
-};
-
 const finite = (vectors: Float32Array | undefined): Float32Array => {
   if (vectors === undefined) throw new Error('it gives values that are not numbers');
   return vectors;
@@ -153,9 +132,9 @@ process.on('message', (message: ToHost) => {
     );
     return;
   }
-  const { ask, texts, question } = message;
+  const { ask, texts } = message;
   run
-    ?.then((on) => on(texts, question))
+    ?.then((on) => on(texts))
     .then(
       (numbers) => answer({ kind: 'ran', ask, numbers }),
       (error: unknown) => answer({ kind: 'failed', ask, why: whyOf(error) }),

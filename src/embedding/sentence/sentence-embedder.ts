@@ -17,8 +17,8 @@ export const openSentenceEmbedder = (model: InstalledModel): Read<Embedder> => {
   if (manifest.role !== 'sentences')
     return failRead(
       'model-unsupported',
-      `${name} judges pairs of a question and a text, and gives no vectors`,
-      `use it for that: anamnesis model use --rerank ${name}`,
+      `${name} is a static model, which is read and not run`,
+      'see: anamnesis model list',
     );
   const runtime = findRuntime();
   if (!runtime.ok) return runtime;

@@ -55,13 +55,8 @@ const describeModel = (place: Place): Read<ModelManifest> => {
     readJson(place, 'tokenizer_config.json')?.['model_max_length'],
     config['max_position_embeddings'],
   ].flatMap((limit) => (typeof limit === 'number' && limit >= fewestTokens ? [Math.floor(limit)] : []));
-  if (architecturesOf(config).includes('ForSequenceClassification')) {
-    const labels = Object.keys(objectOf(config['id2label']) ?? {}).length || config['num_labels'];
-    // Several numbers would say which of several labels fits.
-    return labels === 1
-      ? readAs({ role: 'pairs', maxTokens: Math.min(mostTokens.pairs, ...limits) })
-      : unsupported('it sorts texts instead of judging pairs');
-  }
+  if (architecturesOf(config).includes('ForSequenceClassification'))
+    return unsupported('it judges or sorts texts, and gives no vectors');
   const part = partBesides(readList(place, 'modules.json'));
   if (part !== undefined) return unsupported(`it has a part of type ${JSON.stringify(part)}`);
   const pooling = poolingOf(readJson(place, '1_Pooling/config.json'));
@@ -75,7 +70,7 @@ const describeModel = (place: Place): Read<ModelManifest> => {
     role: 'sentences',
     pooling,
     dimension,
-    maxTokens: Math.min(mostTokens.sentences, ...limits),
+    maxTokens: Math.min(mostTokens, ...limits),
     queryPrefix: prefixOf(prompts?.['query']),
     passagePrefix: prefixOf(prompts?.['document'] ?? prompts?.['passage']),
   });

@@ -12,8 +12,6 @@ export type FusedNote = RankedNote & {
   };
   /** Its rank by words, and the cosine of its nearest passage. */
   readonly ranks?: { readonly keyword?: number; readonly cosine?: number };
-  /** From 0 to 1, if a model read it together with the question. */
-  readonly judged?: number;
 };
 
 /**

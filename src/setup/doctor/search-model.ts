@@ -3,7 +3,7 @@ import type { Settings } from '../../config/settings.js';
 import { endpointAddressOf } from '../../embedding/endpoint-address.js';
 import { isRunModel } from '../../embedding/installed-models.js';
 import { openModel } from '../../embedding/model-cache.js';
-import { openJudge, openSentenceModel } from '../../store/models/meaning.js';
+import { openSentenceModel } from '../../store/models/meaning.js';
 import { type Check, type Finding, ok, problem } from './check.js';
 import { settingsOf } from './config-check.js';
 
@@ -11,17 +11,8 @@ export const searchModelCheck: Check = {
   name: 'meaning',
   look: async (examined) => {
     const settings = settingsOf(examined);
-    if (settings === undefined) return [];
-    return [...(await lookAtMeaning(settings)), ...(await lookAtJudge(settings))];
+    return settings === undefined ? [] : lookAtMeaning(settings);
   },
-};
-
-const lookAtJudge = async ({ home, rerankModel }: Settings): Promise<readonly Finding[]> => {
-  if (rerankModel === undefined) return [];
-  const opened = await openJudge(home, rerankModel);
-  return opened.ok
-    ? [ok('meaning', `${rerankModel} judges the first hits of a search, on this machine`)]
-    : [problem('meaning', opened.problem.message, { next: opened.problem.next })];
 };
 
 const lookAtMeaning = async ({ home, searchModel, embedding }: Settings): Promise<readonly Finding[]> => {

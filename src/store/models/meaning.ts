@@ -3,7 +3,6 @@ import type { EmbeddingServer, Settings } from '../../config/settings.js';
 import type { Embedder, ModelProblem, Read } from '../../embedding/embedder.js';
 import { isRunModel, modelNames, readInstalled } from '../../embedding/installed-models.js';
 import { openModel } from '../../embedding/model-cache.js';
-import type { PairJudge } from '../../embedding/sentence/pair-judge.js';
 import type { StaticModel } from '../../embedding/static-model.js';
 
 export type OpenedMeaning =
@@ -67,11 +66,4 @@ export const openSentenceModel = async (home: string, name: string): Promise<Rea
   const { openSentenceEmbedder } = await import('../../embedding/sentence/sentence-embedder.js');
   const model = readInstalled(home, name);
   return model.ok ? openSentenceEmbedder(model.value) : model;
-};
-
-/** Like `openSentenceModel`, for a model that judges pairs. */
-export const openJudge = async (home: string, name: string): Promise<Read<PairJudge>> => {
-  const { openPairJudge } = await import('../../embedding/sentence/pair-judge.js');
-  const model = readInstalled(home, name);
-  return model.ok ? openPairJudge(model.value) : model;
 };

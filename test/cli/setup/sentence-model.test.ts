@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeRuntime } from '../../embedding/sentence/fake-runtime.js';
-import { publish, publishedPairs, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
+import { publish, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
 import { openHome, type TestHome } from '../support.js';
 
 let home: TestHome;
@@ -53,16 +53,6 @@ describe('a sentence model on the command line', () => {
       expect(existsSync(hasRun)).toBe(false);
     },
   );
-
-  it('can judge the first hits of another model, until that is turned off', () => {
-    home.run(['model', 'install', publish(join(home.folder, 'models', 'judge'), publishedPairs())], { env });
-    expect(home.run(['model', 'use', '--rerank', 'judge'], { env }).stdout).toBe(
-      'set model that judges the first hits: judge\n',
-    );
-    expect(home.json(['model'], { env })).toMatchObject({ in_use: 'tiny', rerank: 'judge' });
-    expect(home.json(['model', 'use', '--rerank', 'none'], { env })).toEqual({ status: 'set', rerank: null });
-    expect(home.run(['model', 'use', 'tiny', '--rerank', 'judge'], { env })).toMatchObject({ code: 2 });
-  });
 
   it('is run by no hook', () => {
     rmSync(join(home.folder, 'was-run'));

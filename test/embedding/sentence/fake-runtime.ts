@@ -9,15 +9,10 @@ export type FakeParts = {
   readonly version?: string;
   readonly load?: string;
   readonly run?: string;
-  /** Inserted where pairs are judged. */
-  readonly judge?: string;
 };
 
 /** Gives the words of the made-up model its vectors. Returns the folder to name in the environment. */
-export const writeRuntime = (
-  folder: string,
-  { version = '4.3.1', load = '', run = '', judge = '' }: FakeParts = {},
-): string => {
+export const writeRuntime = (folder: string, { version = '4.3.1', load = '', run = '' }: FakeParts = {}): string => {
   const place = join(folder, 'node_modules', '@huggingface', 'transformers');
   mkdirSync(join(place, 'dist'), { recursive: true });
   const named = { name: '@huggingface/transformers', version, main: './dist/transformers.cjs' };
@@ -34,11 +29,11 @@ export const writeRuntime = (
      exports.env = {};
      exports.AutoTokenizer = class {
        static async from_pretrained(name, options) {
-         return (texts, { max_length, text_pair }) => {
+         return (texts, { max_length }) => {
            const words = texts.map((text) => ['[CLS]', ...(text.toLowerCase().match(/\\w+/g) ?? [])].slice(0, max_length));
            const count = Math.max(...words.map(({ length }) => length));
            const mask = words.flatMap((own) => Array.from({ length: count }, (_, at) => (at < own.length ? 1n : 0n)));
-           return { words, texts, text_pair, attention_mask: { dims: [texts.length, count], data: BigInt64Array.from(mask) } };
+           return { words, texts, attention_mask: { dims: [texts.length, count], data: BigInt64Array.from(mask) } };
          };
        }
      };
@@ -51,21 +46,6 @@ export const writeRuntime = (
            const rows = words.flatMap((own) =>
              Array.from({ length: count }, (_, at) => vectors[own[at]] ?? unknown));
            return { last_hidden_state: { dims: [texts.length, count, 8], data: Float32Array.from(rows.flat()) } };
-         };
-       }
-     };
-     exports.AutoModelForSequenceClassification = class {
-       static async from_pretrained(name, options) {
-         ${load}
-         const sum = (text) => (text.toLowerCase().match(/\\w+/g) ?? []).reduce(
-           (all, word) => all.map((value, at) => value + (vectors[word] ?? unknown)[at]), new Array(8).fill(0));
-         return async ({ texts, text_pair }) => {
-           ${judge}
-           const logits = texts.map((question, at) => {
-             const [a, b] = [sum(question), sum(text_pair[at])];
-             return 4 * a.reduce((all, value, axis) => all + value * b[axis], 0) - 8;
-           });
-           return { logits: { dims: [texts.length, 1], data: Float32Array.from(logits) } };
          };
        }
      };`,

@@ -26,7 +26,7 @@ const openWith = (parts: FakeParts, change: PublishedFiles = {}) => {
   writeRuntime(join(folder, 'runtime'), parts);
   const published = readSentenceSource(publish(join(folder, 'published'), { ...publishedSentences(), ...change }));
   if (!published.ok) throw new Error(published.problem.message);
-  putModel(folder, 'tiny', published.value, []);
+  putModel(folder, 'tiny', published.value);
   const model = readInstalled(folder, 'tiny');
   const embedder = model.ok ? openSentenceEmbedder(model.value) : model;
   if (!embedder.ok) throw new Error(embedder.problem.message);

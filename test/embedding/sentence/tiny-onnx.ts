@@ -43,8 +43,6 @@ type Node = {
 const node = ({ op, from, to, attributes = all() }: Node): Buffer =>
   all(...from.map((name) => bytes(1, name)), bytes(2, to), bytes(3, to), bytes(4, op), attributes);
 
-const integer = (name: string, value: number): Buffer => bytes(5, all(bytes(1, name), number(3, value), number(20, 2)));
-
 type Graph = {
   readonly nodes: readonly Node[];
   readonly tensors: readonly Buffer[];
@@ -63,8 +61,6 @@ const modelOf = ({ nodes, tensors, output }: Graph): Buffer => {
   );
   return all(number(1, 8), bytes(2, 'by hand'), bytes(7, graph), bytes(8, all(bytes(1, ''), number(2, 13))));
 };
-
-const integers = (...values: readonly number[]): Buffer => Buffer.from(BigInt64Array.from(values.map(BigInt)).buffer);
 
 export type TinyOptions = {
   readonly dimension?: number;
@@ -91,35 +87,6 @@ export const tinySentences = ({ dimension = 8, says = dimension, elsewhere }: Ti
     nodes: [{ op: 'Gather', from: ['table', 'input_ids'], to: 'last_hidden_state' }],
     tensors: [tensor('table', float, [tokens.length, dimension], Buffer.from(Float32Array.from(table).buffer), place)],
     output: { name: 'last_hidden_state', shape: ['batch', 'sequence', says] },
-  });
-};
-
-/** `logits`: the product of the sums of both texts' vectors, which is greater for texts about the same. */
-export const tinyPairs = ({ dimension = 8 }: TinyOptions = {}): Buffer => {
-  const { tokens, table } = partsOf(dimension);
-  const floats = { attributes: integer('to', float) };
-  const keep = { attributes: integer('keepdims', 0) };
-  return modelOf({
-    nodes: [
-      { op: 'Gather', from: ['table', 'input_ids'], to: 'vectors' },
-      { op: 'Cast', from: ['token_type_ids'], to: 'second', ...floats },
-      { op: 'Cast', from: ['attention_mask'], to: 'there', ...floats },
-      { op: 'Sub', from: ['there', 'second'], to: 'first' },
-      { op: 'Unsqueeze', from: ['first', 'last'], to: 'first_wide' },
-      { op: 'Unsqueeze', from: ['second', 'last'], to: 'second_wide' },
-      { op: 'Mul', from: ['vectors', 'first_wide'], to: 'first_vectors' },
-      { op: 'Mul', from: ['vectors', 'second_wide'], to: 'second_vectors' },
-      { op: 'ReduceSum', from: ['first_vectors', 'middle'], to: 'query', ...keep },
-      { op: 'ReduceSum', from: ['second_vectors', 'middle'], to: 'text', ...keep },
-      { op: 'Mul', from: ['query', 'text'], to: 'products' },
-      { op: 'ReduceSum', from: ['products', 'middle'], to: 'logits', attributes: integer('keepdims', 1) },
-    ],
-    tensors: [
-      tensor('table', float, [tokens.length, dimension], Buffer.from(Float32Array.from(table).buffer)),
-      tensor('last', int64, [1], integers(2)),
-      tensor('middle', int64, [1], integers(1)),
-    ],
-    output: { name: 'logits', shape: ['batch', 1] },
   });
 };
 
@@ -190,13 +157,6 @@ export const publishedSentences = (options: TinyOptions = {}): PublishedFiles =>
     pooling_mode_cls_token: false,
     pooling_mode_mean_tokens: true,
   }),
-});
-
-export const publishedPairs = (): PublishedFiles => ({
-  'config.json': JSON.stringify(config(8, 'BertForSequenceClassification', { id2label: { 0: 'LABEL_0' } })),
-  'tokenizer.json': tinyTokenizer(),
-  'tokenizer_config.json': JSON.stringify(tokenizerConfig),
-  'onnx/model.onnx': tinyPairs(),
 });
 
 export const publish = (folder: string, files: PublishedFiles): string => {

@@ -205,7 +205,6 @@ describe('a backup', () => {
       'machine_id',
       'user_id',
       'search_model',
-      'rerank_model',
       'inject_notes',
       'recall',
       'recall_notes',

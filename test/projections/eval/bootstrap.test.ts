@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bootstrapMeans } from '../../../src/projections/eval/bootstrap.js';
+import { bootstrapMeans, randomFrom } from '../../../src/projections/eval/bootstrap.js';
 import { mean } from '../../../src/projections/eval/metrics.js';
-import { randomFrom } from '../../../src/projections/eval/bootstrap.js';
 
 const anyValue = fc.integer({ min: -4, max: 4 }).map((quarters) => quarters / 4);
 const anyRows = (measures: number) =>

@@ -6,7 +6,7 @@ import { searchModelCheck } from '../../../src/setup/doctor/search-model.js';
 import { installModel } from '../../../src/setup/models.js';
 import { installMadeUp } from '../../embedding/made-up-model.js';
 import { useRuntime, writeRuntime } from '../../embedding/sentence/fake-runtime.js';
-import { publish, publishedPairs, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
+import { publish, publishedSentences } from '../../embedding/sentence/tiny-onnx.js';
 import { openPatient, type Patient } from './support.js';
 
 let patient: Patient;
@@ -37,20 +37,10 @@ describe('the check of search by meaning', () => {
     const runtime = writeRuntime(join(patient.store, '..', 'runtime'));
     const putBack = useRuntime(runtime);
     try {
-      await installModel(readSettings({ ANAMNESIS_HOME: patient.store }), { from, sha256: [] });
+      await installModel(readSettings({ ANAMNESIS_HOME: patient.store }), { from });
       configure({ search_model: 'tiny' });
       expect(await patient.find(searchModelCheck)).toMatchObject([
         { state: 'ok', message: 'search compares meanings with tiny, on this machine' },
-      ]);
-      configure({ rerank_model: 'tiny' });
-      expect(await patient.find(searchModelCheck)).toMatchObject([
-        { state: 'problem', message: expect.stringContaining('judges no pairs') },
-      ]);
-      const pairs = publish(join(patient.store, '..', 'judge'), publishedPairs());
-      await installModel(readSettings({ ANAMNESIS_HOME: patient.store }), { from: pairs, sha256: [] });
-      configure({ rerank_model: 'judge' });
-      expect(await patient.find(searchModelCheck)).toMatchObject([
-        { state: 'ok', message: 'judge judges the first hits of a search, on this machine' },
       ]);
       configure({ search_model: 'tiny' });
       rmSync(runtime, { recursive: true });
