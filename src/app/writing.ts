@@ -1,10 +1,9 @@
 /** Writes a note that may supersede others, or sits beside those that say the same, nearly the same or the opposite. */
 import type { NoteEdit } from '../commands/edit.js';
-import { checkLimits, staysHere } from '../commands/limits.js';
+import { checkLimits } from '../commands/limits.js';
 import { askedBesides, defaultWorkspace, saysAlready } from '../commands/write.js';
 import type { NoteId, Scope } from '../events/note/note.js';
 import { quoteField, quoteTitle } from '../events/note/quoted-text.js';
-import { looksLocal } from '../events/note/stated-scope.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import type { NoteJson } from '../store/note-json.js';
 import { findSimilarNotes, type NewNote, type SimilarNote, type SimilarNotes } from './similar-notes.js';
@@ -12,7 +11,7 @@ import { findSimilarNotes, type NewNote, type SimilarNote, type SimilarNotes } f
 export type NoteToWrite = Omit<NewNote, 'project' | 'scope'> & {
   /** The key, if one was named. The folder's project (`here`) gives way to the project of the superseded notes. */
   readonly project: string | { readonly here: string };
-  /** If left out, the note is machine-local if one that it supersedes is, or if its text says so. */
+  /** If left out, the note is machine-local if one that it supersedes is. */
   readonly scope?: Scope | undefined;
 };
 
@@ -39,18 +38,16 @@ const placeNote = async (
     if (!shown.ok) break;
     older.push(shown.answer);
   }
-  const saysLocal = scope === undefined && looksLocal(rest.body);
-  const isPrivate = saysLocal || older.some((one) => one.scope === 'machine-local');
+  const isPrivate = older.some((one) => one.scope === 'machine-local');
   const note = { ...rest, scope: scope ?? (isPrivate ? 'machine-local' : 'portable') } as const;
-  const warnings = saysLocal ? [staysHere] : [];
-  if (typeof project === 'string') return { note: { ...note, project }, warnings };
+  if (typeof project === 'string') return { note: { ...note, project }, warnings: [] };
   const { here } = project;
   const theirs = [...new Set(older.map((one) => one.project))].toSorted();
   const [only = here, ...others] = theirs;
-  if (others.length === 0) return { note: { ...note, project: only }, warnings };
+  if (others.length === 0) return { note: { ...note, project: only }, warnings: [] };
   const named = theirs.map(quoteField).join(', ');
   const warning = `the notes that it supersedes are of several projects (${named}), so it went to ${quoteField(here)}`;
-  return { note: { ...note, project: here }, warnings: [...warnings, warning] };
+  return { note: { ...note, project: here }, warnings: [warning] };
 };
 
 const writeAmongKin = async (

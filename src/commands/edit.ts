@@ -6,7 +6,7 @@ import { areLinksOurs, resolversOf, setResolvers } from '../events/note/note-lin
 import { pathOfNote } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { type Decide, type Handler, type KnownNote, type KnownNotes, quiet, refuse, removeCopies } from './command.js';
-import { checkLimits, checkPrivate, expiryWarnings } from './limits.js';
+import { checkLimits, expiryWarnings } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import {
   linksForeign,
@@ -66,7 +66,7 @@ const decideEdit: Decide<EditNote> = ({ id, set, expectedVersion }, notes, stamp
   if (expectedVersion !== undefined && !known.place.blob.startsWith(expectedVersion.toLowerCase())) {
     return refuse(versionMoved(id, expectedVersion, known.place.blob));
   }
-  const refusal = checkLimits(set) ?? checkPrivate(known, set.body);
+  const refusal = checkLimits(set);
   if (refusal !== undefined) return refuse(refusal);
   const misnamed = checkResolvers(known, set.resolvedBy, notes);
   if (misnamed !== undefined) return refuse(misnamed);

@@ -1,9 +1,7 @@
 /** Limits on the fields that a command sets. Reading, replay and import accept any value. */
 import type { Note } from '../events/note/note.js';
-import { looksLocal } from '../events/note/stated-scope.js';
 import { isWritableTime, parseTime } from '../events/time.js';
-import type { KnownNote } from './command.js';
-import { limitPassed, type Refusal, textPrivate, valueInvalid } from './refusals.js';
+import { limitPassed, type Refusal, valueInvalid } from './refusals.js';
 
 const maxTitleChars = 300;
 export const maxBodyBytes = 256 * 1024;
@@ -42,21 +40,6 @@ export const checkLimits = (fields: SetFields): Refusal | undefined =>
   checkShare('importance', fields.importance) ??
   checkShare('confidence', fields.confidence) ??
   checkExpiry(fields.expiresAt);
-
-/**
- * A text with `scope: machine-local` above it is meant to stay on this machine, so no portable note takes it, unless
- * the note's own text, or one in `besides`, already shows such a line.
- */
-export const checkPrivate = (
-  note: KnownNote,
-  body: string | undefined,
-  besides: readonly KnownNote[] = [],
-): Refusal | undefined =>
-  note.place.journal === 'portable' &&
-  looksLocal(body ?? '') &&
-  ![note, ...besides].some(({ file }) => looksLocal(file.note.body))
-    ? textPrivate(note.file.note.id)
-    : undefined;
 
 const lineBreak = /[\n\r\u2028\u2029]/;
 

@@ -17,7 +17,7 @@ import {
   removeCopies,
 } from './command.js';
 import { hasMarks } from './conflict-marks.js';
-import { checkLimits, checkPrivate } from './limits.js';
+import { checkLimits } from './limits.js';
 import { redactFields } from './redact-fields.js';
 import { notEditable, noteUnknown, type Refusal, versionMoved } from './refusals.js';
 
@@ -98,8 +98,7 @@ const fieldsOf = (
     case 'edit':
       if (body === undefined || body.trim() === '') return nothingLeft;
       if (hasMarks(body)) return marksRemain;
-      // The copy is portable if the note is, so its text is already meant for all machines.
-      return checkPrivate(note, body, [copy]) ?? checkLimits({ body }) ?? { body };
+      return checkLimits({ body }) ?? { body };
   }
 };
 

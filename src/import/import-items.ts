@@ -8,7 +8,6 @@ import { whyNoKey } from '../config/project-key.js';
 import type { Scope } from '../events/note/note.js';
 import { quoteField } from '../events/note/quoted-text.js';
 import { redact } from '../events/note/redact.js';
-import { looksLocal } from '../events/note/stated-scope.js';
 import type { Answer, Asker, Memory } from '../store/memory.js';
 import { type PlannedNote, planImportOf } from './dry-run.js';
 import { dropKnownTexts } from './known-texts.js';
@@ -77,7 +76,7 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
   for await (const item of source.items) {
     if (item.kind === 'note') {
       const { note } = item;
-      notes.push({ ...note, project: chooseProject(note.project, source), scope: chooseScope(note, source) });
+      notes.push({ ...note, project: chooseProject(note.project, source), scope: source.scope ?? note.scope });
     } else if (item.kind === 'file') files.push(item.file);
     else if (item.kind === 'passed') passed.push(item.path);
     else problems.push(item.problem);
@@ -164,10 +163,6 @@ const chooseProject = (
   if (isFrontMatter !== true) return own ?? project;
   return project ?? (own === undefined || whyNoKey(own) !== undefined ? undefined : own);
 };
-
-/** The text of a row or a line may be a whole note file. */
-const chooseScope = ({ scope, body }: ForeignNote, source: ImportSource): Scope | undefined =>
-  source.scope ?? scope ?? (looksLocal(body) ? 'machine-local' : undefined);
 
 const hashNotes = (notes: readonly ForeignNote[]): ReadonlyMap<string, string> =>
   new Map(

@@ -1,6 +1,5 @@
 /** Parses one line of a memory graph by hand, since forks of the reference server write more than it does. Pure. */
 import { cleanTitle, cleanWords, type ForeignNote, parseForeignTime, scopeOfFields } from '../commands/foreign-note.js';
-import { looksLocal } from '../events/note/stated-scope.js';
 
 export type Relation = { readonly from: string; readonly to: string; readonly relationType: string };
 
@@ -81,7 +80,7 @@ const parseEntity = (fields: Fields): GraphLine => {
     observations: texts,
     createdAtMs: readTime(fields, 'createdAt'),
     updatedAtMs: readTime(fields, 'updatedAt'),
-    scope: scopeOfFields(fields) ?? (texts.some(looksLocal) ? 'machine-local' : undefined),
+    scope: scopeOfFields(fields),
   };
   return { kind: 'entity', entity };
 };

@@ -115,21 +115,6 @@ describe('edit', () => {
         .thenRefuses('marks-remain');
   });
 
-  it('is refused for a text that says it is machine-local, as a portable note would publish it', () => {
-    const outcome = given(both).when(resolve('edit', { body: local }));
-    expect(outcome.refusal).toMatchObject({ code: 'text-private', message: expect.stringContaining(id) });
-  });
-
-  it('accepts such a text when the note or a portable copy already contains such lines', () => {
-    const withLines = { notes: [{ ...note, body: `${local}Old.\n` }, copy] };
-    expect(given(withLines).when(resolve('edit', { body: local })).note.body).toBe(local);
-    const copied = conflictCopy(note, local, idOf(9), 0, now);
-    const outcome = given({ notes: [note, known(copied.note, { text: formatNoteFile(copied).toString() })] }).when(
-      resolve('edit', { body: `${local}More.\n` }),
-    );
-    expect(outcome.note.body).toBe(`${local}More.\n`);
-  });
-
   it('accepts such a text for a note that is itself machine-local', () => {
     const here = { scope: 'machine-local' } as const;
     const notes = [

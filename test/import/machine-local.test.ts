@@ -49,28 +49,10 @@ describe('an import of a source that states scope: machine-local', () => {
     ['quoted keys', () => folderWith({ 'a.md': page('"scope": "machine-local"') })],
     ['another case', () => folderWith({ 'a.md': page('Scope: Machine-Local') })],
     ['front matter that is not YAML', () => folderWith({ 'a.md': page(`what: a: b\n${local}`) })],
-    ['front matter below a heading', () => folderWith({ 'a.md': `# Copy\n${noteText(id, 'semantic', `${local}\n`)}` })],
     ['front matter in JSON', () => folderWith({ 'a.md': `---json\n{ "scope": "machine-local" }\n---\nText.\n` })],
     ['a note’s file named .txt', () => folderWith({ 'a.txt': page(local) })],
     ['a property of Logseq', () => folderWith({ 'a.md': 'title:: A\nscope:: machine-local\n\nText.\n' })],
     ['a line of JSONL', () => fileWith('a.jsonl', '{"id":"1","title":"A","body":"b","scope":"machine-local"}\n')],
-    ['a text in JSONL', () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: page(local) })}\n`)],
-    [
-      'a text in JSONL below a blank line',
-      () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: `\n\n${page(local)}` })}\n`),
-    ],
-    [
-      'a text in JSONL after a byte order mark',
-      () => fileWith('a.jsonl', `${JSON.stringify({ id: '1', title: 'A', body: `\ufeff${page(local)}` })}\n`),
-    ],
-    [
-      'a note of another store in JSONL, below another line',
-      () =>
-        fileWith(
-          'a.jsonl',
-          `${JSON.stringify({ id: '1', title: 'A', body: `Copy:\n${noteText(id, 'semantic', `${local}\n`)}` })}\n`,
-        ),
-    ],
     [
       'metadata in JSONL',
       () => fileWith('a.jsonl', '{"id":"1","title":"A","body":"b","metadata":{"scope":"machine-local"}}\n'),
@@ -82,23 +64,6 @@ describe('an import of a source that states scope: machine-local', () => {
     [
       'a list of one in brackets, in front matter that is not YAML',
       () => folderWith({ 'a.md': page('what: a: b\nscope: [machine-local]') }),
-    ],
-    [
-      'front matter in a page that has its own above',
-      () => folderWith({ 'a.md': page('tags: []', noteText(id, 'semantic', `${local}\n`)) }),
-    ],
-    [
-      'an observation of mcp-memory',
-      () =>
-        fileWith(
-          'memory.jsonl',
-          JSON.stringify({
-            type: 'entity',
-            name: 'A',
-            entityType: 'x',
-            observations: [noteText(id, 'semantic', `${local}\n`)],
-          }),
-        ),
     ],
     [
       'a store, with a list',

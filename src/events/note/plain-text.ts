@@ -5,20 +5,23 @@ const joining =
   '\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Mongolian}\\p{Script=Devanagari}\\p{Script=Bengali}\\p{Script=Gurmukhi}\\p{Script=Gujarati}\\p{Script=Oriya}\\p{Script=Tamil}\\p{Script=Telugu}\\p{Script=Kannada}\\p{Script=Malayalam}\\p{Script=Sinhala}\\p{Script=Khmer}\\p{Script=Myanmar}';
 const emoji = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}';
 
-/** Marks without a shape of their own that modify the character before them. */
-const shaping = [
-  `(?<=[${emoji}\\ufe0f])\\u200d(?=\\p{Extended_Pictographic})`,
-  `(?<=[${joining}])[\\u200c\\u200d]`,
-  `(?<=[${emoji}\\p{Sm}\\p{So}\\p{Po}\\p{Nd}])[\\ufe0e\\ufe0f]`,
-  '(?<=\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]',
-].join('|');
-
 /** Zero-width characters, direction marks, tags, variation selectors and fillers all have this Unicode property. */
 const hiddenClass = '[\\p{Default_Ignorable_Code_Point}\\u180e\\ufff9-\\ufffb]';
 const controlClass = '[^\\P{Cc}\\n\\t]';
 
-/** A pattern for any mark that may be invisible, including those that shape a letter. */
-export const unseenMark = `(?:${hiddenClass}|${controlClass})`;
+/**
+ * Marks without a shape of their own that modify the character before them, which must be one that stays: otherwise
+ * cleaning a cleaned text would remove more of it.
+ */
+const shaping = [
+  `(?<=[${emoji}]\\ufe0f?)\\u200d(?=\\p{Extended_Pictographic})`,
+  `(?<=(?!${hiddenClass})[${joining}])[\\u200c\\u200d]`,
+  `(?<=[${emoji}\\p{Sm}\\p{So}\\p{Po}\\p{Nd}])[\\ufe0e\\ufe0f]`,
+  `(?<=(?!${hiddenClass})\\p{Script=Mongolian})[\\u180b-\\u180d\\u180f]`,
+].join('|');
+
+/** Any mark that may be invisible, including those that shape a letter. */
+const unseenMark = `(?:${hiddenClass}|${controlClass})`;
 
 /** Compiled on first use: Unicode classes add some milliseconds to a start, and most texts have nothing hidden. */
 let hidden: RegExp | undefined;

@@ -103,9 +103,6 @@ const knownFrame = new RegExp(
   'gm',
 );
 
-/** True if the text has a mark that begins or ends a turn in the template of some model. */
-export const hasTurnMark = (text: string): boolean => [angledMark, plainMark].some((mark) => text.search(mark) !== -1);
-
 /** Splits the text so that every part but the first begins with the first character of a mark. */
 export const splitAtMarks = (text: string): readonly string[] => {
   const marks = [clientTag, plainTag, angledMark, plainMark, sentenceMark].flatMap((mark) => placesOf(mark, text));

@@ -9,7 +9,6 @@ import {
 } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
-import { looksLocal } from '../../events/note/stated-scope.js';
 import { cutTitle } from './cut-title.js';
 import { type ForeignText, type ForeignValues, readText, splitForeign } from './markdown-front.js';
 import { findHeading } from './markdown-heading.js';
@@ -47,8 +46,7 @@ const noteOfValues = (split: ForeignText, path: string): Omit<ForeignNote, 'sour
   const used = new Set([...usedKeys, ...titleKeys.filter((key) => readText(values, key) === title)]);
   for (const key of [...createdKeys, ...updatedKeys]) if (firstTime(values, [key]) !== undefined) used.add(key);
   if (type !== undefined) used.add('type');
-  // Text whose front matter could not be parsed may be a note that a person broke or wrote above.
-  const scope = scopeOfFields(values) ?? (entries.length === 0 && looksLocal(whole) ? 'machine-local' : undefined);
+  const scope = scopeOfFields(values);
   if (scope !== undefined) used.add('scope');
   const { kept, leftOut } = sortOtherKeys(entries, used);
   return {

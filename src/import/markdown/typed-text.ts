@@ -2,9 +2,8 @@
 import { cleanTitle, cleanWords, scopeOfFields } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType, type Scope } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
-import { looksLocal } from '../../events/note/stated-scope.js';
 import { cutTitle } from './cut-title.js';
-import { type ForeignText, readText, splitForeign } from './markdown-front.js';
+import { readText, splitForeign } from './markdown-front.js';
 import { readAtx } from './markdown-heading.js';
 import { readList } from './markdown-note.js';
 
@@ -34,17 +33,13 @@ export const plainText = (title: string, body: string): TypedText => ({
   tags: [],
   keywords: [],
   type: undefined,
-  scope: scopeOf(splitForeign(body)),
+  scope: scopeOfFields(splitForeign(body).values),
   leftOut: [],
 });
 
-const scopeOf = ({ values, whole }: ForeignText): Scope | undefined =>
-  scopeOfFields(values) ?? (values.size === 0 && looksLocal(whole) ? 'machine-local' : undefined);
-
 export const readTypedText = (text: string): TypedText => {
-  const split = splitForeign(text);
-  const { values, body, whole } = split;
-  const scope = scopeOf(split);
+  const { values, body, whole } = splitForeign(text);
+  const scope = scopeOfFields(values);
   const title = readText(values, 'title') ?? readText(values, 'name');
   const typeName = readText(values, 'type')?.toLowerCase() ?? '';
   const type = isNoteType(typeName) ? typeName : undefined;
@@ -91,7 +86,7 @@ const knownKeys: ReadonlySet<string> = new Set(['title', 'name', 'type', 'tags',
 
 /**
  * Splits off the first meaningful line as the title. The body stays whole if that line is too long for a title, which
- * is then cut, is a list item, is in a block of code, or belongs to the lines that say `scope: machine-local`.
+ * is then cut, is a list item, or is in a block of code.
  */
 export const splitTitle = (text: string): TitledText => {
   const lines = text.split('\n');
@@ -102,13 +97,7 @@ export const splitTitle = (text: string): TitledText => {
   const isPart = listItem.test(line) || lines.slice(0, Math.max(at, 0)).some(isFence);
   if (cut !== title || isPart) return { title: cut, body: text };
   const below = lines.slice(at + 1);
-  // The fence of front matter is not an underline.
-  const isUnderlined = isUnderline(below[0] ?? '') && !looksLocal(below.join('\n'));
-  const body = withoutBlankStart(below.slice(isUnderlined ? 1 : 0).join('\n'));
-  // The title may be a line of the front matter: without its fence the text below would no longer say machine-local.
-  const start = lines.findIndex((one) => one.trim() !== '' && readAtx(one.trimEnd()) !== '');
-  const whole = lines.slice(Math.max(start, 0)).join('\n');
-  return looksLocal(whole) && !looksLocal(body) ? { title, body: whole } : { title, body };
+  return { title, body: withoutBlankStart(below.slice(isUnderline(below[0] ?? '') ? 1 : 0).join('\n')) };
 };
 
 /** Strips the marks of a heading or a list item; '' for a blank line, a rule and the fence of a block of code. */

@@ -37,16 +37,17 @@ export const compareVectors = (segments: readonly VectorSegment[], query: Float3
   return {
     mean: cosines.length === 0 ? 0 : cosines.reduce((sum, cosine) => sum + cosine, 0) / cosines.length,
     *nearest() {
-      const left = Float32Array.from(cosines);
-      for (let size = firstChunk; ; size *= 4) {
-        const chunk = greatest(left, size);
-        for (const at of chunk) {
+      // Sorting the numbers alone takes a tenth of the time that sorting their places would.
+      const sorted = Float32Array.from(cosines).sort();
+      let above = Number.POSITIVE_INFINITY;
+      for (let size = firstChunk; above > 0; size *= 4) {
+        const least = sorted[sorted.length - size] ?? 0;
+        const chunk = placesBetween(cosines, least, above);
+        for (const at of chunk.toSorted((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0) || a - b)) {
           const segment = lastAtMost(starts, at);
-          yield { segment: segments[segment]?.id ?? 0, place: at - (starts[segment] ?? 0), cosine: left[at] ?? 0 };
+          yield { segment: segments[segment]?.id ?? 0, place: at - (starts[segment] ?? 0), cosine: cosines[at] ?? 0 };
         }
-        if (chunk.length < size) return;
-        // These have been returned.
-        for (const at of chunk) left[at] = 0;
+        above = least;
       }
     },
     cosineAt({ segment, place }) {
@@ -57,6 +58,16 @@ export const compareVectors = (segments: readonly VectorSegment[], query: Float3
 };
 
 const firstChunk = 256;
+
+/** Where the numbers are positive, at least `least` and less than `above`. */
+const placesBetween = (numbers: Float32Array, least: number, above: number): readonly number[] => {
+  const places: number[] = [];
+  for (let at = 0; at < numbers.length; at += 1) {
+    const number = numbers[at] ?? 0;
+    if (number > 0 && number >= least && number < above) places.push(at);
+  }
+  return places;
+};
 
 const scoreInto = (cosines: Float32Array, { counts, values, scales }: VectorSegment, query: Float32Array): void => {
   const dimension = query.length;
@@ -90,46 +101,6 @@ export const nearestPassage = (
     (best, at) => (cosineOf(at) > cosineOf(best) ? at : best),
     0,
   );
-};
-
-/** Indexes of the greatest positive numbers, greatest first; equal ones in order. */
-const greatest = (numbers: Float32Array, most: number): readonly number[] => {
-  // The least number that is kept is at the top, where a greater one replaces it.
-  const heap: number[] = [];
-  const isWorse = (a: number, b: number): boolean => {
-    const [first = 0, second = 0] = [numbers[a], numbers[b]];
-    return first < second || (first === second && a > b);
-  };
-  const sink = (): void => {
-    for (let at = 0; ; ) {
-      const left = 2 * at + 1;
-      if (left >= heap.length) return;
-      const right = left + 1;
-      const child = right < heap.length && isWorse(heap[right] ?? 0, heap[left] ?? 0) ? right : left;
-      if (!isWorse(heap[child] ?? 0, heap[at] ?? 0)) return;
-      [heap[at], heap[child]] = [heap[child] ?? 0, heap[at] ?? 0];
-      at = child;
-    }
-  };
-  const rise = (): void => {
-    for (let at = heap.length - 1; at > 0; ) {
-      const above = (at - 1) >> 1;
-      if (!isWorse(heap[at] ?? 0, heap[above] ?? 0)) return;
-      [heap[at], heap[above]] = [heap[above] ?? 0, heap[at] ?? 0];
-      at = above;
-    }
-  };
-  for (let at = 0; at < numbers.length; at += 1) {
-    if (!((numbers[at] ?? 0) > 0)) continue;
-    if (heap.length < most) {
-      heap.push(at);
-      rise();
-    } else if (isWorse(heap[0] ?? 0, at)) {
-      heap[0] = at;
-      sink();
-    }
-  }
-  return heap.toSorted((a, b) => (isWorse(a, b) ? 1 : -1));
 };
 
 /** The last index whose number is at most `most`, or 0; the numbers are sorted. */

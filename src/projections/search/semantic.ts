@@ -7,6 +7,7 @@ import { type IndexedNote, toIndexedNote } from '../index/query.js';
 import { noteAtRow } from '../index/rows.js';
 import { countPassing, type NoteVersion, passingRows } from './candidates.js';
 import { compareVectors, type NearNote, type VectorScores, type VectorSegment } from './compare-vectors.js';
+import type { CountedWord } from './expression.js';
 import { type FusedNote, meaningOf, meaningWeight } from './fusion.js';
 import { type FusedRanking, type Meaning, weighWords } from './hybrid.js';
 import { matchAsked } from './query/requirements.js';
@@ -25,6 +26,12 @@ export type StoredVectors = {
 
 export type SemanticMeaning = Meaning & { readonly vectors: StoredVectors };
 
+type QueryVector = {
+  readonly vectors: StoredVectors;
+  readonly vector: Float32Array;
+  readonly counted: readonly CountedWord[];
+};
+
 /**
  * The nearest notes by the vector of a passage; the first 50 are reordered from their texts, as `hybrid` does. `total`
  * counts the notes that pass, including those left out because they point away from the query.
@@ -35,24 +42,39 @@ export const searchSemantic = (
   preferred: string | undefined,
   { model, folders, vectors }: SemanticMeaning,
 ): FusedRanking => {
-  const wanted = (query.offset ?? 0) + query.k;
-  const words = contentWords(splitWords(query.text));
-  const match = conditionOf(database, query);
-  const looked = compareVectors(vectors.segments, staticQuery(model, query.text));
-  const near = nearestPassing(database, query, match, vectors, looked, Math.max(compared, wanted));
-  const counted = countWords(database, words);
+  const counted = countWords(database, contentWords(splitWords(query.text)));
   const closeTo = openCloseness(model, { text: query.text, words: weighWords(database, counted) });
-  const compare = (note: IndexedNote, cosine: number, at: number): FusedNote => {
-    if (at >= compared) return { note, rank: at + 1, score: (cosineWeight * cosine) / allWeights };
-    const close = closeTo({ title: note.title, body: bodyOf(note, folders) });
-    return { note, rank: at + 1, score: scoreOf(close, cosine), legs: { ...close, cosine } };
-  };
-  const scored = near.map(({ note, cosine }, at) => compare(note, cosine, at));
+  return rankByMeaning(
+    database,
+    query,
+    preferred,
+    { vectors, vector: staticQuery(model, query.text), counted },
+    (near, at) => {
+      const { note, cosine } = near;
+      if (at >= compared) return { note, rank: at + 1, score: (cosineWeight * cosine) / allWeights };
+      const close = closeTo({ title: note.title, body: bodyOf(note, folders) });
+      return { note, rank: at + 1, score: scoreOf(close, cosine), legs: { ...close, cosine } };
+    },
+  );
+};
+
+/** Ranks all notes that pass by the vector of the query; `score` may look at the first ones more closely. */
+export const rankByMeaning = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+  { vectors, vector, counted }: QueryVector,
+  score: (near: Near, at: number) => FusedNote,
+): FusedRanking => {
+  const match = conditionOf(database, query);
+  const looked = compareVectors(vectors.segments, vector);
+  const wanted = Math.max(compared, (query.offset ?? 0) + query.k);
+  const scored = nearestPassing(database, query, match, vectors, looked, wanted).map(score);
   const fitting = byScore(weighProjects(scored.slice(0, compared), query, preferred));
   return {
     hits: pageOf([...fitting, ...scored.slice(compared)], query),
-    total: near.length === 0 ? 0 : countPassing(database, query, match),
-    words,
+    total: scored.length === 0 ? 0 : countPassing(database, query, match),
+    words: counted.map(({ word }) => word),
     corrections: [],
     counted,
     match: match ?? '',
@@ -73,7 +95,7 @@ export const conditionOf = (database: Database.Database, { asked }: SearchQuery)
   return matchAsked(database, { ...asked, begun: [], without: [] }, { words: [], corrections: [] });
 };
 
-export type Near = { readonly note: IndexedNote; readonly cosine: number };
+type Near = { readonly note: IndexedNote; readonly cosine: number };
 
 /** At least `wanted` notes, if so many pass, with all that are as near as the last of them. */
 export const nearestPassing = (

@@ -3,14 +3,14 @@
  * meaning, ranked by the sum of both scores; or by meaning alone.
  */
 import type Database from 'better-sqlite3';
-import { countPassing, countWithoutWords } from './candidates.js';
+import { countWithoutWords } from './candidates.js';
 import { compareVectors, type VectorScores } from './compare-vectors.js';
 import type { FusedNote } from './fusion.js';
 import type { FusedRanking } from './hybrid.js';
 import { searchPreferring } from './prefer.js';
 import { countWords } from './query-words.js';
 import type { SearchQuery } from './search.js';
-import { compared, conditionOf, type Near, nearestPassing, type StoredVectors } from './semantic.js';
+import { compared, conditionOf, nearestPassing, rankByMeaning, type StoredVectors } from './semantic.js';
 import { byScore, pageOf, weighProjects } from './semantic-page.js';
 import { contentWords, splitWords } from './words.js';
 
@@ -71,27 +71,14 @@ export const searchByVectors = (
   preferred: string | undefined,
   { vectors, vectorOf }: VectorMeaning,
 ): FusedRanking => {
-  const words = contentWords(splitWords(query.text));
-  const match = conditionOf(database, query);
-  const looked = compareVectors(vectors.segments, vectorOf(query.text));
-  const near = nearestPassing(
+  const counted = countWords(database, contentWords(splitWords(query.text)));
+  return rankByMeaning(
     database,
     query,
-    match,
-    vectors,
-    looked,
-    Math.max(compared, (query.offset ?? 0) + query.k),
+    preferred,
+    { vectors, vector: vectorOf(query.text), counted },
+    ({ note, cosine }) => ({ note, rank: 0, score: cosine, ranks: { cosine } }),
   );
-  const scored = near.map(({ note, cosine }: Near): FusedNote => ({ note, rank: 0, score: cosine, ranks: { cosine } }));
-  const fitting = byScore(weighProjects(scored.slice(0, compared), query, preferred));
-  return {
-    hits: pageOf([...fitting, ...scored.slice(compared)], query),
-    total: near.length === 0 ? 0 : countPassing(database, query, match),
-    words,
-    corrections: [],
-    counted: countWords(database, words),
-    match: match ?? '',
-  };
 };
 
 /** 1 for the same meaning, 0 for a cosine not above the mean over all notes, which differs between models. */

@@ -13,6 +13,8 @@ describe('text without hidden characters', () => {
     ['a joiner between letters that need none', 'a\u200db\u200cc', 'abc'],
     ['bytes in variation selectors', 'a\ufe00\ufe01\u{e0100}\u{e01ef}', 'a'],
     ['a joiner repeated', '👩\u200d\u200d💻', '👩💻'],
+    ['a joiner after a selector that shapes nothing', '\ufe0f\u200d👩', '👩'],
+    ['a joiner after a vowel that is itself hidden', '\u17b4\u200dក', 'ក'],
     ['fillers', 'a\u3164\u115f\u034fb', 'ab'],
     ['a carriage return', 'one\rtwo\r\nthree\u2028four', 'one\ntwo\nthree\nfour'],
   ])('has no %s', (_, text, left) => {
