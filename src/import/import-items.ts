@@ -109,7 +109,6 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
         );
   const fresh = await dropKnownTexts(memory, changed);
   const known = notes.length - fresh.length;
-  const earlierWarnings = [...(named?.warnings ?? []), ...warnings];
   const found = { ...rest, moved: followed.moved, missing: followed.missing };
   const command = {
     kind: 'import',
@@ -120,16 +119,16 @@ export const importItems = async (memory: Memory, source: ImportSource): Promise
     isUnasked: source.isUnasked,
   } as const;
   if (source.dryRun === true) {
-    const { planned, counts, warnings } = await planImportOf(memory, command);
-    return { ...found, planned, answer: amend({ ...unchanged(0), counts, warnings }, known, earlierWarnings) };
+    const { planned, ...plan } = await planImportOf(memory, command);
+    return { ...found, planned, answer: amend({ ...unchanged(0), ...plan }, known, warnings) };
   }
   // With nothing to decide, it neither waits for the lock nor creates a store.
-  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, earlierWarnings) };
+  if (fresh.length + files.length === 0) return { ...found, answer: amend(unchanged(0), known, warnings) };
   const answer = await memory.perform(command, source.asker);
   if (answer.status !== 'refused' && given !== undefined && named !== undefined)
     await rememberSource(memory, given, named.name);
   if (answer.status !== 'refused') for (const [key, hash] of hashes ?? []) source.taken?.set(key, hash);
-  return { ...found, answer: amend(answer, known, earlierWarnings) };
+  return { ...found, answer: amend(answer, known, warnings) };
 };
 
 /** Names each key with its files: `id (a.md, b.md and 12 more)`. */

@@ -12,24 +12,15 @@ import { splitLines } from './lines.js';
 
 export const maxLineBytes = 32 * 1024 * 1024;
 
-/** A file with more unreadable lines is not JSONL, and a small one in gzip may have hundreds of millions. */
-const maxUnread = 10_000;
-
 export async function* readJsonl(path: string): AsyncGenerator<ImportItem> {
   const { file, name } = locateJsonl(path);
   const shown = basename(file);
   let next = 1;
-  let unread = 0;
   try {
     for await (const { line, bytes } of splitLines(openBytes(file), maxLineBytes)) {
       next = line + 1;
       const item = readLine(bytes, name, `${shown}:${line}`);
       if (item !== undefined) yield item;
-      if (item?.kind === 'note') continue;
-      unread += 1;
-      if (unread < maxUnread) continue;
-      yield problemAt(`${shown}:${line}`, `no note could be made from ${maxUnread} lines, so the rest was not read`);
-      return;
     }
   } catch (error) {
     // As after an interrupted download: the lines before the damage are good, and the problem says where they end.

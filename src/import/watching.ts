@@ -1,5 +1,5 @@
 /** Watches a folder and reports when its files have changed and then stopped changing. */
-import { type FSWatcher, lstatSync, watch } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGivenFolder } from './files.js';
@@ -8,13 +8,11 @@ import { walkMarkdown } from './markdown/markdown.js';
 export type WatchTimes = {
   /** The files must stay unchanged for this long: an editor may be in the middle of saving. */
   readonly settleMs: number;
-  /** The longest time between two checks if the system reports changes, since it misses some. */
-  readonly lookMs: number;
-  /** The same if it doesn't: too many folders, or a network drive. */
+  /** Time between two looks at all files: what the system reports of changes misses some, and knows no network drive. */
   readonly pollMs: number;
 };
 
-const usualTimes: WatchTimes = { settleMs: 1000, lookMs: 30_000, pollMs: 3000 };
+const usualTimes: WatchTimes = { settleMs: 1000, pollMs: 3000 };
 
 export type Watching = {
   readonly signal: AbortSignal;
@@ -30,26 +28,21 @@ export type Watching = {
 export const watchFolder = async (folder: string, watching: Watching): Promise<void> => {
   const { signal, onChange, onGone, onTrouble } = watching;
   const times = { ...usualTimes, ...watching.times };
-  const hints = openHints(folder);
   let handled: string | undefined;
   let wasGone = false;
-  try {
-    while (!signal.aborted) {
-      const now = await readSettled(folder, times.settleMs, signal, handled);
-      if ((now === undefined) !== wasGone) onGone(now === undefined);
-      wasGone = now === undefined;
-      if (now !== undefined && now !== handled && !signal.aborted) {
-        try {
-          await onChange();
-          handled = now;
-        } catch (error) {
-          onTrouble(error);
-        }
+  while (!signal.aborted) {
+    const now = await readSettled(folder, times.settleMs, signal, handled);
+    if ((now === undefined) !== wasGone) onGone(now === undefined);
+    wasGone = now === undefined;
+    if (now !== undefined && now !== handled && !signal.aborted) {
+      try {
+        await onChange();
+        handled = now;
+      } catch (error) {
+        onTrouble(error);
       }
-      await hints.next(hints.isTold() ? times.lookMs : times.pollMs, signal);
     }
-  } finally {
-    hints.close();
+    await pause(times.pollMs, signal);
   }
 };
 
@@ -88,48 +81,3 @@ const readState = (folder: string): string | undefined => {
 
 const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
   sleep(ms, undefined, { signal }).catch(() => undefined);
-
-type Hints = {
-  /** False if the system reports nothing. */
-  isTold(): boolean;
-  /** Resolves after `ms`, or as soon as something may have changed since the last call. */
-  next(ms: number, signal: AbortSignal): Promise<void>;
-  close(): void;
-};
-
-/** A hint only says that a check is worthwhile; the file it names is not trusted. */
-const openHints = (folder: string): Hints => {
-  let watcher: FSWatcher | undefined;
-  let isHinted = false;
-  let wake: (() => void) | undefined;
-  const hint = (): void => {
-    isHinted = true;
-    wake?.();
-  };
-  const close = (): void => {
-    watcher?.close();
-    watcher = undefined;
-  };
-  const open = (): void => {
-    try {
-      watcher ??= watch(folder, { recursive: true }, hint).on('error', close);
-    } catch {
-      watcher = undefined;
-    }
-  };
-  open();
-  return {
-    isTold: () => watcher !== undefined,
-    async next(ms, signal) {
-      if (watcher === undefined) open();
-      if (!isHinted && !signal.aborted) {
-        const woken = new AbortController();
-        wake = () => woken.abort();
-        await pause(ms, AbortSignal.any([signal, woken.signal]));
-        wake = undefined;
-      }
-      isHinted = false;
-    },
-    close,
-  };
-};

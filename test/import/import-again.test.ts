@@ -57,13 +57,18 @@ describe('two folders of the same name', () => {
   const shop = { 'one/docs/setup.md': '# Setup\nshop setup\n', 'one/docs/LICENSE.md': '# Licence\nMIT\n' };
   const bank = { 'two/docs/setup.md': '# Setup\nbank setup\n', 'two/docs/rates.md': '# Rates\n' };
 
-  it('stay two sources in every import, and each keeps its notes', async () => {
+  it('are refused until the person says which source the second one is, and each keeps its notes', async () => {
     const memory = newMemory();
     const root = folderWith({ ...shop, ...bank });
     const [one, two] = [join(root, 'one/docs'), join(root, 'two/docs')];
     await takeIn(memory, one, { project: 'shop' });
-    const second = await takeIn(memory, two, { project: 'bank' });
-    expect(second.answer).toMatchObject({ warnings: [expect.stringMatching(/kept apart as "docs \(2\)"/)] });
+    const refused = await takeIn(memory, two, { project: 'bank' });
+    expect(refused.answer).toMatchObject({ status: 'refused', refusal: { code: 'source-unclear' } });
+    const said = 'refusal' in refused.answer ? refused.answer.refusal : undefined;
+    expect(said?.message).toContain(one);
+    expect(said?.message).toContain(two);
+    expect(said?.next).toBe("if it is the same source: --source 'docs'; if it is a different one: --source 'docs (2)'");
+    await takeIn(memory, two, { project: 'bank', source: 'docs (2)' });
     expect((await allNotes(memory)).map(({ project, source_key }) => [project, source_key])).toEqual([
       ['shop', 'markdown:docs/LICENSE.md'],
       ['bank', 'markdown:docs (2)/rates.md'],
@@ -75,46 +80,28 @@ describe('two folders of the same name', () => {
       [two, 'bank'],
     ] as const) {
       put(folder, 'setup.md', '# Setup\nrewritten\n');
-      const again = await takeIn(memory, folder, { project });
-      expect([countsOf(again), 'warnings' in again.answer && again.answer.warnings]).toEqual([[0, 1, 1], []]);
+      expect(countsOf(await takeIn(memory, folder, { project }))).toEqual([0, 1, 1]);
     }
     expect((await takeIn(memory, two, { project: 'bank' })).missing).toEqual([]);
+    expect(await importPath(memory, two, { source: 'a/b' })).toMatchObject({ code: 'value-invalid' });
   });
 
-  it('are one source when their texts are the same, even for a file given alone', async () => {
+  it('are one source when the person says so, even for a file given alone', async () => {
     const memory = newMemory();
     const root = folderWith({ ...shop, 'moved/docs/setup.md': '# Setup\nshop setup\n' });
     await takeIn(memory, join(root, 'one/docs'));
-    expect(countsOf(await takeIn(memory, join(root, 'moved/docs/setup.md')))).toEqual([0, 0, 1]);
-    expect(countsOf(await takeIn(memory, join(root, 'moved/docs')))).toEqual([0, 0, 1]);
-  });
-
-  it('are refused when it is unclear, until the person says which source it is', async () => {
-    const memory = newMemory();
-    const root = folderWith({
-      ...shop,
-      'two/docs/setup.md': '# Setup\nbank setup\n',
-      'two/docs/LICENSE.md': '# Licence\nMIT\n',
-    });
-    const [one, two] = [join(root, 'one/docs'), join(root, 'two/docs')];
-    await takeIn(memory, one);
-    const refused = await takeIn(memory, two);
-    expect(refused.answer).toMatchObject({ status: 'refused', refusal: { code: 'source-unclear' } });
-    const said = 'refusal' in refused.answer ? refused.answer.refusal : undefined;
-    expect(said?.message).toContain(one);
-    expect(said?.message).toContain(two);
-    expect(said?.next).toBe("if it is the same source: --source 'docs'; if it is a different one: --source 'docs (2)'");
-    expect(countsOf(await takeIn(memory, two, { source: 'docs (2)' }))).toEqual([2, 0, 0]);
-    expect(countsOf(await takeIn(memory, two))).toEqual([0, 0, 2]);
-    expect(await importPath(memory, two, { source: 'a/b' })).toMatchObject({ code: 'value-invalid' });
+    expect(countsOf(await takeIn(memory, join(root, 'moved/docs/setup.md'), { source: 'docs' }))).toEqual([0, 0, 1]);
+    expect(countsOf(await takeIn(memory, join(root, 'moved/docs'), { source: 'docs' }))).toEqual([0, 0, 1]);
   });
 
   it('are two sources for notes.jsonl files too', async () => {
     const memory = newMemory();
     const line = (body: string): string => JSON.stringify({ id: '1', title: 'T', body, project: 'p' });
     const root = folderWith({ 'one/notes.jsonl': line('one'), 'two/notes.jsonl': line('two') });
-    for (const one of ['one', 'two'])
-      expect(countsOf(await takeIn(memory, join(root, one, 'notes.jsonl')))).toEqual([1, 0, 0]);
+    expect(countsOf(await takeIn(memory, join(root, 'one/notes.jsonl')))).toEqual([1, 0, 0]);
+    const two = join(root, 'two/notes.jsonl');
+    expect((await takeIn(memory, two)).answer).toMatchObject({ refusal: { code: 'source-unclear' } });
+    expect(countsOf(await takeIn(memory, two, { source: 'two' }))).toEqual([1, 0, 0]);
     expect((await allNotes(memory)).map(({ body }) => body).toSorted()).toEqual(['one', 'two']);
   });
 });

@@ -198,16 +198,6 @@ describe('jsonl import', () => {
     rmSync(file);
   });
 
-  it('gives up after 10,000 lines that make no note', async () => {
-    const folder = folderWith({ 'x.jsonl.gz': gzipSync(`{"title":"A","body":"B"}\n${'0\n'.repeat(20_000)}`) });
-    const items = await readAll(join(folder, 'x.jsonl.gz'), 'jsonl');
-    expect(notesOf(items)).toHaveLength(1);
-    expect(problemsOf(items)).toHaveLength(10_001);
-    expect(problemsOf(items).at(-1)).toBe(
-      'x.jsonl.gz:10001: no note could be made from 10000 lines, so the rest was not read',
-    );
-  });
-
   it('reads back what was written from arbitrary notes', async () => {
     const folder = folderWith({});
     const text = fc.string({ unit: anyCharacter }).filter((value) => !value.includes('\0'));

@@ -19,7 +19,7 @@ const startWatching = (files: Readonly<Record<string, string>>, at?: string) => 
     onImport: async (done) => void imports.push(done),
     onGone: (isGone) => void notices.push(isGone ? 'gone' : 'back'),
     onTrouble: (message) => void notices.push(message),
-    times: { settleMs: 150, lookMs: 1000, pollMs: 300 },
+    times: { settleMs: 150, pollMs: 300 },
   });
   const stop = async (): Promise<void> => {
     ending.abort();

@@ -1,7 +1,7 @@
 /** Opens databases of other programs for reading. No other module of the import loads better-sqlite3. */
-import { copyFileSync, existsSync, lstatSync, mkdtempSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { type ImportItem, problemAt } from '../../commands/foreign-note.js';
 import { readBeginning } from '../files.js';
@@ -34,7 +34,7 @@ export const isSqliteFile = (file: string): boolean =>
 
 /** Throws UnreadableDatabase. */
 export const openForeign = (file: string): ForeignDatabase => {
-  const opened = attempt(() => openUntouched(file));
+  const opened = attempt(() => openCopy(file));
   const { database } = opened;
   const close = (): void => {
     database.close();
@@ -62,46 +62,16 @@ const attempt = <Value>(read: () => Value): Value => {
 
 type Opened = { readonly database: Database.Database; readonly discard: () => void };
 
-/**
- * Opens a database without changing it or the files beside it. SQLite creates the `-shm` file of a WAL database even
- * for a reader, and a reader cannot roll back an interrupted write; so a database that needs either, or that its
- * program has locked, is copied to a temporary folder and read there.
- */
-const openUntouched = (given: string): Opened => {
-  // SQLite keeps its other files beside the target of a link.
-  const file = realpathSync(given);
-  for (const end of otherFiles) {
-    const stat = lstatSync(`${file}${end}`, { throwIfNoEntry: false });
-    // Opening a pipe would never return.
-    if (stat?.isFile() === false) throw new Error(`${basename(file)}${end} is not a file`);
-  }
-  // Bytes 18 and 19 are 2 if a write-ahead log is in use.
-  const usesLog = readBeginning(file, 20)[18] === 2;
-  if (usesLog && !existsSync(`${file}-shm`)) return openCopy(file);
-  const database = openReadOnly(file);
-  try {
-    database.prepare('SELECT 1 FROM sqlite_master LIMIT 1').get();
-    return { database, discard: () => undefined };
-  } catch (error) {
-    database.close();
-    const code = error instanceof Database.SqliteError ? error.code : '';
-    if (!/^SQLITE_(?:BUSY|LOCKED|READONLY|CANTOPEN)/.test(code)) throw error;
-    return openCopy(file);
-  }
-};
-
-const openReadOnly = (file: string): Database.Database => {
-  const database = new Database(file, { readonly: true, fileMustExist: true, timeout: 2000 });
-  // The schema of a foreign file must not run anything with side effects.
-  database.pragma('trusted_schema = OFF');
-  return database;
-};
-
-const otherFiles = ['-wal', '-shm', '-journal'] as const;
 const sideFiles = ['', '-wal', '-journal'] as const;
 const copyAttempts = 3;
 
-const openCopy = (file: string): Opened => {
+/**
+ * Opens a copy, so that neither the database nor the files beside it change: SQLite creates the `-shm` file of a WAL
+ * database even for a reader, and a reader cannot roll back an interrupted write.
+ */
+const openCopy = (given: string): Opened => {
+  // SQLite keeps its other files beside the target of a link.
+  const file = realpathSync(given);
   const folder = mkdtempSync(join(tmpdir(), 'anamnesis-sqlite-'));
   const discard = (): void => rmSync(folder, { recursive: true, force: true });
   const copy = join(folder, 'copy.db');

@@ -9,9 +9,8 @@ import {
 } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
-import { cutTitle } from './cut-title.js';
 import { type ForeignText, type ForeignValues, readText, splitForeign } from './markdown-front.js';
-import { findHeading } from './markdown-heading.js';
+import { cutTitle, findHeading } from './markdown-heading.js';
 import { sortOtherKeys } from './other-keys.js';
 
 export const parseMarkdown = (text: string, path: string): Omit<ForeignNote, 'sourceKey'> =>

@@ -2,9 +2,8 @@
 import { cleanTitle, cleanWords, scopeOfFields } from '../../commands/foreign-note.js';
 import { isNoteType, type NoteType, type Scope } from '../../events/note/note.js';
 import { redact } from '../../events/note/redact.js';
-import { cutTitle } from './cut-title.js';
 import { readText, splitForeign } from './markdown-front.js';
-import { readAtx } from './markdown-heading.js';
+import { cutTitle, readAtx } from './markdown-heading.js';
 import { readList } from './markdown-note.js';
 
 export type TitledText = { readonly title: string; readonly body: string };

@@ -1,17 +1,15 @@
 /**
  * Finds the folder that a slug of Claude Code stands for. A slug has `-` for every character of the path but ASCII
- * letters and digits, so it is ambiguous.
+ * letters and digits, so only its transcripts tell.
  */
 import { isAbsolute, join } from 'node:path';
 import { globalProject, projectOfFolder } from '../../config/project.js';
-import { listEntries, type NamedEntry, readBeginning } from '../files.js';
+import { listEntries, readBeginning } from '../files.js';
 import type { NativeOptions } from './native-files.js';
 
-/** Names the project as `projectOfFolder` does, or after the slug's last part if no folder is found. */
+/** Names the project as `projectOfFolder` does, or after the slug's last part if no transcript tells its folder. */
 export const projectOfSlug = (slugFolder: string, slug: string, { userHome, trusted }: NativeOptions): string => {
-  // A slug of Windows begins with the drive's letter; no folder is searched for it.
-  const path = slug.startsWith('-') ? slug.slice(1) : '';
-  const folder = readWorkingFolder(slugFolder, slug) ?? findFolder('/', path, { listings: maxListings });
+  const folder = readWorkingFolder(slugFolder, slug);
   return folder === undefined ? lastPart(slug) : projectOfFolder(folder, userHome, trusted);
 };
 
@@ -46,15 +44,12 @@ export const slugOf = (path: string): string => {
 
 const maxSlugUnits = 200;
 
-const listTranscripts = (folder: string): readonly string[] =>
-  listReadable(folder)
-    .filter(({ name, kind }) => kind === 'file' && name.endsWith('.jsonl'))
-    .map(({ name }) => name);
-
-/** Returns an empty list for a folder that cannot be read. */
-const listReadable = (folder: string): readonly NamedEntry[] => {
+/** Empty for a folder that cannot be read. */
+const listTranscripts = (folder: string): readonly string[] => {
   const entries = listEntries(folder);
-  return typeof entries === 'string' ? [] : entries;
+  return typeof entries === 'string'
+    ? []
+    : entries.filter(({ name, kind }) => kind === 'file' && name.endsWith('.jsonl')).map(({ name }) => name);
 };
 
 /** Yields the `cwd` of each line, skipping those that are cut off or damaged. */
@@ -74,25 +69,6 @@ const readCwd = (line: string): string | undefined => {
   } catch {
     return undefined;
   }
-};
-
-/** Limit of folders listed in search of one slug. */
-const maxListings = 64;
-
-/** Returns the first folder whose path gives the slug, trying longer names first: `/a/b-c` before `/a/b/c`. */
-const findFolder = (at: string, slug: string, budget: { listings: number }): string | undefined => {
-  if (slug === '' || budget.listings <= 0) return undefined;
-  budget.listings -= 1;
-  const fitting = listReadable(at)
-    .filter(({ kind }) => kind === 'folder')
-    .map(({ name }) => ({ name, part: slugOf(name) }))
-    .filter(({ part }) => part === slug || slug.startsWith(`${part}-`))
-    .toSorted((a, b) => b.part.length - a.part.length || (a.name < b.name ? -1 : 1));
-  for (const { name, part } of fitting) {
-    const found = part === slug ? join(at, name) : findFolder(join(at, name), slug.slice(part.length + 1), budget);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 };
 
 const lastPart = (slug: string): string =>

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   copyFileSync,
@@ -396,19 +396,6 @@ describe('a database of another program', () => {
     database.close();
     symlinkSync(join(killed, 'claude-mem.db'), join(elsewhere, 'claude-mem.db'));
     expect(await titlesIn(join(elsewhere, 'claude-mem.db'))).toEqual(['kept']);
-  });
-
-  it.skipIf(process.platform === 'win32').each([
-    ['-wal', true],
-    ['-journal', false],
-  ])('with a pipe in place of its %s does not block the import', async (end, wal) => {
-    const file = databaseWith(memories, { wal });
-    execFileSync('mkfifo', [`${file}${end}`]);
-    expect(recogniseFormat(file)).toBeUndefined();
-    expect(problemsOf(await readAll(file, 'claude-mem'))).toEqual([
-      `claude-mem.db: the database cannot be read: claude-mem.db${end} is not a file`,
-    ]);
-    expect(leftBehind()).toEqual([]);
   });
 
   it('is read from a copy while its program has it locked', { timeout: 20_000 }, async () => {

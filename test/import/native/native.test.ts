@@ -287,12 +287,6 @@ describe('the project of a memory folder', () => {
     expect(await projectOf(home)).toBe('shop');
   });
 
-  it('is found on the disk when there is no transcript, whatever the dashes stand for', async () => {
-    const root = folderWith({ 'my-work/ros2_ws/src/x': '', 'my/other': '' });
-    expect(await projectOf(homeWith(slugOf(join(root, 'my-work/ros2_ws/src'))))).toBe('src');
-    expect(await projectOf(homeWith(slugOf(join(root, 'my-work/ros2_ws'))))).toBe('ros2_ws');
-  });
-
   it('is the last part of the slug when nothing else is known', async () => {
     expect(await projectOf(homeWith('-no-such-folder-Shop'))).toBe('shop');
     expect(await projectOf(homeWith('C--work-shop'))).toBe('shop');
