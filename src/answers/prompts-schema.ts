@@ -8,22 +8,16 @@ const shares = {
   /** Share of cases with a right note shown (`right`), or shown or named on a line (`named`). */
   right: share(),
   named: share(),
-  /** Mean number of notes shown per case, and the share of all shown notes that are right. */
+  /** Mean number of notes shown per case. */
   shown: z.number(),
-  precision: share(),
   /** Share of cases in which a note is still shown when the right ones are excluded. */
   unanswered: share(),
-  /**
-   * Share of prompts without a right note for which one is shown: all, only other sets' prompts, only everyday prompts;
-   * `false_lines`: share of all of them for which a note is named on a line.
-   */
+  /** Shares of prompts without a right note for which one is shown, or named on a line. */
   false_alarms: share(),
-  foreign: share(),
-  everyday: share(),
   false_lines: share(),
 };
 
-const PromptSet = shape({ notes: whole(), cases: whole(), ...shares, p50_ms: z.number(), p95_ms: z.number() });
+const PromptSet = shape({ notes: whole(), cases: whole(), ...shares });
 export type PromptSet = z.infer<typeof PromptSet>;
 
 /** Results by folder name, their mean with equal weight per set, and the model that judged beside the words. */

@@ -4,7 +4,7 @@ import type Database from 'better-sqlite3';
 import type { PromptSet, PromptSets } from '../answers/prompts-schema.js';
 import type { Settings } from '../config/settings.js';
 import type { JournalName } from '../events/note/note.js';
-import { mean, percentile } from '../projections/eval/metrics.js';
+import { mean } from '../projections/eval/metrics.js';
 import type { NoteKeys } from '../projections/eval/note-keys.js';
 import { measureIfDue } from '../projections/recall/calibrating.js';
 import type { ByMeaning } from '../projections/recall/judging.js';
@@ -94,13 +94,9 @@ type Measured = {
 };
 
 const measureSet = (database: Database.Database, { keys, cases, foreign, meaning }: Measured): PromptSet => {
-  const ms: number[] = [];
   const recall = (text: string, project: string, exclude: readonly string[] = []): RecalledNotes => {
-    const started = performance.now();
     const query = { text, project, k, nowSeconds: 0, exclude: new Set(exclude) };
-    const found = recallNotes(database, query, meaning);
-    ms.push(performance.now() - started);
-    return found;
+    return recallNotes(database, query, meaning);
   };
   const answered = cases.filter(({ relevant }) => relevant.length > 0);
   const own = answered.map(({ query, project, relevant }) => {
@@ -120,21 +116,15 @@ const measureSet = (database: Database.Database, { keys, cases, foreign, meaning
     shareOf(prompts, (prompt, at) => recall(prompt, projects[at % projects.length] ?? '')[band].length > 0);
   const strange = [...foreign, ...cases.filter(({ relevant }) => relevant.length === 0).map(({ query }) => query)];
   const silent = [...strange, ...everydayPrompts];
-  const all = own.reduce((sum, { shown }) => sum + shown, 0);
   return {
     notes: keys.count,
     cases: answered.length,
     right: shareOf(own, ({ right }) => right > 0),
     named: shareOf(own, ({ isNamed }) => isNamed),
     shown: mean(own.map(({ shown }) => shown)),
-    precision: all === 0 ? 0 : own.reduce((sum, { right }) => sum + right, 0) / all,
     unanswered: shareOf(own, ({ isUnanswered }) => isUnanswered),
     false_alarms: shareShown(silent, 'notes'),
-    foreign: shareShown(strange, 'notes'),
-    everyday: shareShown(everydayPrompts, 'notes'),
     false_lines: shareShown(silent, 'maybe'),
-    p50_ms: percentile(ms, 50),
-    p95_ms: percentile(ms, 95),
   };
 };
 
@@ -148,11 +138,8 @@ const meanOf = (sets: readonly PromptSet[]): PromptSets['mean'] => {
     right: meanBy('right'),
     named: meanBy('named'),
     shown: meanBy('shown'),
-    precision: meanBy('precision'),
     unanswered: meanBy('unanswered'),
     false_alarms: meanBy('false_alarms'),
-    foreign: meanBy('foreign'),
-    everyday: meanBy('everyday'),
     false_lines: meanBy('false_lines'),
   };
 };

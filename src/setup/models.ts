@@ -5,7 +5,7 @@ import type { Refusal } from '../commands/refusals.js';
 import { type ConfigChange, writeConfig } from '../config/config-file.js';
 import { parseConfigValue } from '../config/config-values.js';
 import type { EmbeddingServer, Settings } from '../config/settings.js';
-import { endpointAddressOf } from '../embedding/endpoint-address.js';
+import { endpointAddressOf } from '../embedding/endpoint-embedder.js';
 import {
   isModelName,
   isRunModel,

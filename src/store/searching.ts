@@ -4,10 +4,9 @@ import type { SearchSort } from '../answers/search-mode.js';
 import type { IndexedNote } from '../projections/index/query.js';
 import type { explainRanking } from '../projections/search/explain.js';
 import { defaultFuzzyThreshold } from '../projections/search/fuzzy/corrections.js';
-import { searchPreferring } from '../projections/search/prefer.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
 import { searchTyped, type Typed, type TypedRanking } from '../projections/search/query/search-typed.js';
-import type { RankedNote, Ranking, SearchQuery } from '../projections/search/search.js';
+import { type RankedNote, type Ranking, type SearchQuery, searchPreferring } from '../projections/search/search.js';
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
 import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from './search-options.js';
 

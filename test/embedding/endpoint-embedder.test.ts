@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { endpointAddressOf } from '../../src/embedding/endpoint-address.js';
-import { openEndpointEmbedder } from '../../src/embedding/endpoint-embedder.js';
+import { endpointAddressOf, openEndpointEmbedder } from '../../src/embedding/endpoint-embedder.js';
 import { answerJson, startServer, type TestServer } from '../support/http-server.js';
 
 let server: TestServer | undefined;

@@ -7,7 +7,7 @@ import { counted, print, printJson, say } from '../output.js';
 import { withApp } from '../session.js';
 import { formatTable } from '../table.js';
 
-const types = ['title', 'body', 'identifier', 'error', 'typo', 'trace'] as const satisfies readonly CaseType[];
+const types = ['title', 'body', 'typo', 'trace'] as const satisfies readonly CaseType[];
 
 type BuildOptions = JsonOption & {
   readonly types?: readonly CaseType[];

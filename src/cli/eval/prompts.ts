@@ -35,10 +35,8 @@ Columns, as shares of the prompts:
   RIGHT       given a right note, of the prompts that have one
   OR NAMED    given a right note, or told its title
   SHOWN       notes given, on average
-  PRECISION   share of the notes given that are right
   UNANSWERED  given a note although the right ones were removed
-  FALSE       given a note although none fits: FOREIGN prompts come from
-              other sets, EVERYDAY ones are about nothing in particular
+  FALSE       given a note although none fits
   LINES       told a title although none fits`;
 
 type Row = readonly [name: string, shares: PromptSets['mean'], cases: number | undefined];
@@ -61,10 +59,7 @@ const columns: readonly Column<Row>[] = [
   share('RIGHT', 'right'),
   share('OR NAMED', 'named'),
   share('SHOWN', 'shown', true),
-  share('PRECISION', 'precision', true),
   share('UNANSWERED', 'unanswered'),
   share('FALSE', 'false_alarms'),
-  share('FOREIGN', 'foreign', true),
-  share('EVERYDAY', 'everyday', true),
   share('LINES', 'false_lines', true),
 ];

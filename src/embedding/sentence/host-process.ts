@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failRead, type ModelProblem, type Read, readAs } from '../embedder.js';
 import type { InstalledModel } from '../installed-models.js';
-import { readFromHost, type ToHost } from './host-messages.js';
+import type { FromHost, ToHost } from './host-messages.js';
 import type { Runtime } from './runtime-package.js';
 
 /** At most one, because it takes hundreds of megabytes. */
@@ -50,7 +50,7 @@ class ModelHost {
     this.#child = startChild(hostFile(), models);
     this.#child.on('error', (error) => this.#stop(`its process could not be started: ${error.message}`));
     this.#child.on('exit', (code, signal) => this.#stop(`its process ended (${signal ?? code})`));
-    this.#child.on('message', (sent: unknown) => this.#receive(sent));
+    this.#child.on('message', (message: FromHost) => this.#receive(message));
     this.#timer = this.#stopAfter(maxLoadMs, `it was not loaded within ${maxLoadMs} ms`);
     const threads = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
     this.#send({ kind: 'open', entry, models, name, manifest, threads });
@@ -85,14 +85,9 @@ class ModelHost {
     this.#stop('it was stopped');
   }
 
-  #receive(sent: unknown): void {
+  #receive(message: FromHost): void {
     // Ignores messages that were still on their way when the process was ended.
     if (this.#ending !== undefined) return;
-    const message = readFromHost(sent);
-    if (message === undefined) {
-      this.#stop('its process sent an invalid answer');
-      return;
-    }
     this.#restartIdleTimer();
     if (message.kind === 'opened') this.#opened?.(readAs(undefined));
     else if (message.kind === 'refused') this.#stop(message.why);

@@ -1,9 +1,8 @@
 /** How many notes there are, in total and by type, project, scope and workspace. */
 import type Database from 'better-sqlite3';
-import type { JournalName } from '../../events/note/note.js';
+import { type JournalName, scopeOf } from '../../events/note/note.js';
 import { prepared, preparedTexts } from '../prepared.js';
 import { filterCondition, type NoteFilter } from './query.js';
-import { commonest } from './schema.js';
 
 export type Counts = {
   readonly total: number;
@@ -16,53 +15,35 @@ export type Counts = {
 
 /** Counts all notes in the index, superseded ones too; keys in code unit order. */
 export const countNotes = (database: Database.Database): Counts => {
-  const { total, live, portable } = selectCounts(database).get() ?? { total: 0, live: 0, portable: 0 };
+  const groups = selectGroups(database).all();
+  const sum = (some: readonly NoteGroup[]): number => some.reduce((all, { count }) => all + count, 0);
+  const by = (keyOf: (group: NoteGroup) => string): Readonly<Record<string, number>> => {
+    const keys = [...new Set(groups.map(keyOf))].sort();
+    return Object.fromEntries(keys.map((key) => [key, sum(groups.filter((group) => keyOf(group) === key))]));
+  };
   return {
-    total,
-    live,
-    byType: withCommonest(commonest.type, total, selectTypes(database).all()),
-    byProject: toCounts(selectProjects(database).all()),
-    byScope: withCommonest('portable', total, [{ key: 'machine-local', count: total - portable }]),
-    byWorkspace: withCommonest(commonest.workspace, total, selectWorkspaces(database).all()),
+    total: sum(groups),
+    live: sum(groups.filter(({ live }) => live === 1)),
+    byType: by(({ type }) => type),
+    byProject: by(({ project }) => project),
+    byScope: by(({ journal }) => scopeOf(journal)),
+    byWorkspace: by(({ workspace }) => workspace),
   };
 };
 
-type Counted = { readonly key: string; readonly count: number };
+type NoteGroup = {
+  readonly type: string;
+  readonly project: string;
+  readonly journal: JournalName;
+  readonly workspace: string;
+  readonly live: number;
+  readonly count: number;
+};
 
-const withCommonest = (key: string, total: number, others: readonly Counted[]): Readonly<Record<string, number>> =>
-  toCounts([...others, { key, count: others.reduce((left, { count }) => left - count, total) }]);
-
-const toCounts = (counted: readonly Counted[]): Readonly<Record<string, number>> =>
-  Object.fromEntries(
-    counted
-      .filter(({ count }) => count > 0)
-      .map(({ key, count }) => [key, count] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-
-/** Reads hardly any rows: small indexes hold the notes that differ from most, and those are counted. */
-const selectCounts = prepared<[], { readonly total: number; readonly live: number; readonly portable: number }>(
-  `SELECT total,
-     total - (SELECT count(*) FROM notes WHERE superseded_by IS NOT NULL AND shadowed = 0) AS live,
-     total - (SELECT count(*) FROM notes WHERE journal = 'local' AND shadowed = 0) AS portable
-   FROM (SELECT (SELECT count(*) FROM notes) - (SELECT count(*) FROM notes WHERE shadowed = 1) AS total)`,
-);
-
-const selectTypes = prepared<[], Counted>(
-  `SELECT type AS key, count(*) AS count FROM notes WHERE type <> '${commonest.type}' AND shadowed = 0 GROUP BY type`,
-);
-
-const selectWorkspaces = prepared<[], Counted>(
-  `SELECT workspace_id AS key, count(*) AS count FROM notes
-   WHERE workspace_id <> '${commonest.workspace}' AND shadowed = 0 GROUP BY workspace_id`,
-);
-
-/** Counted in the index on project alone, which includes shadowed notes: they are few, and subtracted. */
-const selectProjects = prepared<[], Counted>(
-  `SELECT key, sum(count) AS count FROM (
-     SELECT project AS key, count(*) AS count FROM notes GROUP BY project
-     UNION ALL SELECT project, -count(*) FROM notes WHERE shadowed = 1 GROUP BY project)
-   GROUP BY key`,
+/** Reads each row once, about a microsecond a note. */
+const selectGroups = prepared<[], NoteGroup>(
+  `SELECT type, project, journal, workspace_id AS workspace, superseded_by IS NULL AS live, count(*) AS count
+   FROM notes WHERE shadowed = 0 GROUP BY 1, 2, 3, 4, 5`,
 );
 
 export type CountedTag = { readonly tag: string; readonly notes: number };

@@ -30,9 +30,6 @@ export const indexTables = `
   CREATE VIRTUAL TABLE terms USING fts5vocab(fts, row);
 `;
 
-/** Type and workspace of most notes. Indexes hold the other ones, so that counting reads no rows. */
-export const commonest = { type: 'semantic', workspace: 'personal' } as const;
-
 export const indexIndexes = `
   CREATE UNIQUE INDEX notes_path ON notes (journal, path);
   CREATE INDEX notes_id ON notes (id);
@@ -42,8 +39,6 @@ export const indexIndexes = `
   CREATE INDEX notes_source_key ON notes (source_key) WHERE source_key IS NOT NULL;
   CREATE INDEX notes_session ON notes (session) WHERE session IS NOT NULL;
   CREATE INDEX notes_superseded ON notes (superseded_by) WHERE superseded_by IS NOT NULL;
-  CREATE INDEX notes_type ON notes (type, shadowed) WHERE type <> '${commonest.type}';
-  CREATE INDEX notes_workspace ON notes (workspace_id, shadowed) WHERE workspace_id <> '${commonest.workspace}';
   CREATE INDEX notes_shadowed ON notes (shadowed) WHERE shadowed = 1;
   CREATE INDEX notes_untrusted ON notes (untrusted) WHERE untrusted = 1;
   CREATE INDEX notes_expires ON notes (expires_at) WHERE expires_at IS NOT NULL;

@@ -1,7 +1,6 @@
 /** Compares a query's vector with all vectors of a store to find the nearest. Pure; linear in their number. */
 
-import { dotIntegers, toIntegers } from '../../embedding/integer-vectors.js';
-import type { PackedVectors } from '../../embedding/packed-vectors.js';
+import { dotIntegers, type PackedVectors, toIntegers } from '../../embedding/packed-vectors.js';
 
 export type VectorSegment = PackedVectors & {
   readonly id: number;

@@ -8,8 +8,7 @@ import { countAllNotes } from '../index/rows.js';
 import type { CountedWord } from './expression.js';
 import { type FusedNote, fuse } from './fusion.js';
 import { idfOf } from './held-words.js';
-import { searchPreferring } from './prefer.js';
-import type { Ranking, SearchQuery } from './search.js';
+import { type Ranking, type SearchQuery, searchPreferring } from './search.js';
 
 export type Meaning = {
   readonly model: StaticModel;

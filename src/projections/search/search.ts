@@ -96,6 +96,16 @@ export const searchNotes = (database: Database.Database, query: SearchQuery): Ra
   return { ...rankByRarer(database, query, all), corrections };
 };
 
+/**
+ * A search over all projects that ranks one project's notes before equally good ones of others. If the query asks for
+ * one project alone, there is nothing to prefer.
+ */
+export const searchPreferring = (
+  database: Database.Database,
+  query: SearchQuery,
+  preferred: string | undefined,
+): Ranking => searchNotes(database, query.filter.project === undefined ? { ...query, preferred } : query);
+
 /** Expressions ask for the words themselves, so their other forms must not be scored either. */
 const withoutForms = ({ forms: _, ...word }: CountedWord): CountedWord => word;
 

@@ -8,12 +8,11 @@ import { noteAtRow } from '../index/rows.js';
 import { countPassing, type NoteVersion, passingRows } from './candidates.js';
 import { compareVectors, type NearNote, type VectorScores, type VectorSegment } from './compare-vectors.js';
 import type { CountedWord } from './expression.js';
-import { type FusedNote, meaningOf, meaningWeight } from './fusion.js';
+import { byScore, type FusedNote, meaningOf, meaningWeight, pageOf, weighProjects } from './fusion.js';
 import { type FusedRanking, type Meaning, weighWords } from './hybrid.js';
 import { matchAsked } from './query/requirements.js';
 import { countWords } from './query-words.js';
 import type { SearchQuery } from './search.js';
-import { byScore, pageOf, weighProjects } from './semantic-page.js';
 import { contentWords, splitWords } from './words.js';
 
 export type StoredVectors = {

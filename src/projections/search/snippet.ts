@@ -8,22 +8,15 @@ const snippetUnits = 240;
 /** A body of up to this many units is shown whole, with its lines and their indentation. */
 const wholeUnits = 300;
 
-/**
- * A short body unchanged; of a longer one, the stretch of about 240 characters that contains the most distinct words of
- * the query, on one line, with `…` where text was left out. FTS5's own snippet() has nothing to show, because bodies
- * are in files and the table is contentless.
- */
-export const makeSnippet = (body: string, words: readonly string[]): string =>
-  wholeOf(body) ?? densest(body, findWords(body, words));
-
 /** Position of a word of the query in a text: begin and end, in UTF-16 units. */
 export type Mark = readonly [begin: number, end: number];
 
 export type Snippet = { readonly snippet: string; readonly marks: readonly Mark[] };
 
 /**
- * The snippet with its marks, and which of the query's words are in the note and in its body: for a person, not for
- * ranking.
+ * A short body unchanged; of a longer one, the stretch of about 240 characters that contains the most distinct words of
+ * the query, on one line, with `…` where text was left out. FTS5's own snippet() has nothing to show, because bodies
+ * are in files and the table is contentless. Also which of the query's words are in the note and in its body.
  */
 export const showWords = (
   { title, body, lists }: { readonly title: string; readonly body: string; readonly lists: readonly string[] },

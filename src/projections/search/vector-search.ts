@@ -5,13 +5,11 @@
 import type Database from 'better-sqlite3';
 import { countWithoutWords } from './candidates.js';
 import { compareVectors, type VectorScores } from './compare-vectors.js';
-import type { FusedNote } from './fusion.js';
+import { byScore, type FusedNote, pageOf, weighProjects } from './fusion.js';
 import type { FusedRanking } from './hybrid.js';
-import { searchPreferring } from './prefer.js';
 import { countWords } from './query-words.js';
-import type { SearchQuery } from './search.js';
+import { type SearchQuery, searchPreferring } from './search.js';
 import { compared, conditionOf, nearestPassing, rankByMeaning, type StoredVectors } from './semantic.js';
-import { byScore, pageOf, weighProjects } from './semantic-page.js';
 import { contentWords, splitWords } from './words.js';
 
 export type VectorMeaning = { readonly vectors: StoredVectors; vectorOf(text: string): Float32Array };

@@ -1,6 +1,6 @@
 /** Checks what search compares meanings with, and reports what leaves this machine for it. */
 import type { Settings } from '../../config/settings.js';
-import { endpointAddressOf } from '../../embedding/endpoint-address.js';
+import { endpointAddressOf } from '../../embedding/endpoint-embedder.js';
 import { isRunModel } from '../../embedding/installed-models.js';
 import { openModel } from '../../embedding/model-cache.js';
 import { openSentenceModel } from '../../store/models/meaning.js';

@@ -4,7 +4,7 @@ import type { SearchMode } from '../../answers/search-mode.js';
 import type { Settings } from '../../config/settings.js';
 import type { JournalName, Scope } from '../../events/note/note.js';
 import type { IndexedNote } from '../../projections/index/query.js';
-import type { searchPreferring } from '../../projections/search/prefer.js';
+import type { searchPreferring } from '../../projections/search/search.js';
 import type { Vectors } from '../vectors.js';
 
 export type Search = typeof searchPreferring;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTypedText, splitTitle } from '../../../src/import/markdown/typed-text.js';
+import { readTypedText } from '../../../src/import/markdown/typed-text.js';
 
 const split = (text: string): readonly [string, string] => {
   const { title, body } = readTypedText(text);
@@ -40,20 +40,6 @@ describe('the title of a typed text', () => {
   it('is the first line of a block of code, which stays whole', () => {
     const text = '```sh\nnpm run build\n```\n';
     expect(split(text)).toEqual(['npm run build', text]);
-  });
-});
-
-describe('a typed text that states that it is machine-local', () => {
-  const front = 'scope: machine-local\n---\nPRIVATE\n';
-  it.each([
-    ['no title before it', `---\n${front}`, `---\n${front}`],
-    ['blank lines before it', `\n\n---\n${front}`, `---\n${front}`],
-    ['an empty heading before it', `# \n\n---\n${front}`, `---\n${front}`],
-    ['a fence of TOML', '+++\nscope = "machine-local"\n+++\nPRIVATE\n', '+++\nscope = "machine-local"\n+++\nPRIVATE\n'],
-    ['a heading right above it', `# Mine\n---\n${front}`, `---\n${front}`],
-    ['a title right above it', `Mine\n---\n${front}`, `---\n${front}`],
-  ])('still states it below its title, with %s', (_, text, body) => {
-    expect(splitTitle(text).body).toBe(body);
   });
 });
 

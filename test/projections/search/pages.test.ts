@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packVectors } from '../../../src/embedding/packed-vectors.js';
 import { randomFrom } from '../../../src/projections/eval/bootstrap.js';
-import { searchPreferring } from '../../../src/projections/search/prefer.js';
 import type { Ranking, SearchQuery } from '../../../src/projections/search/search.js';
+import { searchPreferring } from '../../../src/projections/search/search.js';
 import {
   searchByVectors,
   searchWordsAndVectors,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findSuperseded, type SupersedingNote } from '../../../src/projections/index/visibility.js';
 import { buildExpression, plainExpression } from '../../../src/projections/search/expression.js';
-import { makeSnippet, showWords } from '../../../src/projections/search/snippet.js';
+import { showWords } from '../../../src/projections/search/snippet.js';
 import { contentWords, splitWords } from '../../../src/projections/search/words.js';
 import { anyText } from '../../support/arbitraries.js';
 import { processorMs } from '../../support/processor-time.js';
@@ -162,7 +162,10 @@ describe('buildExpression', () => {
   });
 });
 
-describe('makeSnippet', () => {
+const makeSnippet = (body: string, words: readonly string[]): string =>
+  showWords({ title: '', body, lists: [] }, words).snippet;
+
+describe('a snippet', () => {
   const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor '.repeat(10);
 
   it('is the whole body, unchanged, if that is short', () => {
