@@ -3,7 +3,7 @@ import type { ActivityAnswer } from '../answers/history-schema.js';
 import { noteUnknown } from '../commands/refusals.js';
 import { journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
-import type { ActivityKey } from '../projections/activity/query.js';
+import type { ActivityKey } from '../projections/history/activity.js';
 import {
   type EventFilter,
   eventsOfCommand,
@@ -71,7 +71,7 @@ export const openHistory = (stores: Stores): History => ({
     return answer.total === 0 ? { ok: false, refusal: noteUnknown(note.answer) } : { ok: true, answer };
   },
   async activity({ by, days, project }) {
-    const { countActivity, noActivity } = await import('../projections/activity/query.js');
+    const { countActivity, noActivity } = await import('../projections/history/activity.js');
     const { journals, liveIndex } = await stores.toRead();
     const from = formatTime(Date.now() - (days - 1) * 86_400_000).slice(0, 10);
     const isEmpty = !journalNames.some((name) => journals[name].exists());

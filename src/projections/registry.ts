@@ -1,12 +1,11 @@
 /** All projections in the order they are written, and a fold that drives them as one for replay and catch-up. */
 import type Database from 'better-sqlite3';
-import { activity } from './activity/activity.js';
 import { eventHistory } from './history/event-history.js';
 import { noteIndex } from './index/note-index.js';
 import { notePrints } from './prints/note-prints.js';
 import type { Projection, ProjectionWriter, Way } from './projection.js';
 
-export const projections: readonly Projection[] = [noteIndex, eventHistory, activity, notePrints];
+export const projections: readonly Projection[] = [noteIndex, eventHistory, notePrints];
 
 export type Fold = Required<ProjectionWriter>;
 

@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { ProjectJson } from '../../answers/note-schema.js';
 import { formatTime } from '../../events/time.js';
-import { lastTimes } from '../../projections/activity/query.js';
+import { lastTimes } from '../../projections/history/activity.js';
 import { countNotes } from '../../projections/index/counts.js';
 
 /** Sorted by newest event first; `last_event` is its day in UTC. */

@@ -11,7 +11,6 @@ import { correctWord, defaultFuzzyThreshold, isGuess, standsWithin } from '../se
 import { readLanguage } from '../search/language/function-words.js';
 import { countNotesWith, readStems } from '../search/stems.js';
 import { splitWords } from '../search/words.js';
-import { namesOfCode } from './names-of-code.js';
 import { isEveryday, type PromptWord, type WeighedWord, weighWords, wordsOfPrompt } from './word-weights.js';
 
 export type ReadPrompt = {
@@ -26,9 +25,7 @@ type Asked = { readonly text: string; readonly project: string; readonly access?
 export const readPrompt = (database: Database.Database, { text, project, access }: Asked): ReadPrompt => {
   const total = countAllNotes(database);
   const { isEnglish } = readLanguage(splitWords(text));
-  const names = namesOfCode(text);
-  const count = (words: readonly string[]): readonly PromptWord[] =>
-    countWords(database, words, isEnglish).map((one) => (names.has(one.word) ? { ...one, isName: true } : one));
+  const count = (words: readonly string[]): readonly PromptWord[] => countWords(database, words, isEnglish);
   const typed = count(wordsOfPrompt(text));
   const filter = { project, user: access?.user, workspace: access?.workspace };
   const unknown = typed.filter(({ kind, notes }) => kind === 'topical' && notes === 0).slice(0, maxCorrected);

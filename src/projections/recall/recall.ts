@@ -31,22 +31,12 @@ export const recallNotes = (database: Database.Database, query: RecallQuery, mea
   chooseNotes(database, judgeWith(database, query, meaning), query.k);
 
 /** Chooses among judged notes by the store's thresholds for the rule that judged them. */
-export const chooseNotes = (
-  database: Database.Database,
-  { notes, rule, words }: JudgedBy,
-  k: number,
-): RecalledNotes => {
+export const chooseNotes = (database: Database.Database, { notes, rule }: JudgedBy, k: number): RecalledNotes => {
   const { sure, maybe } = readThresholds(database, rule);
   const judged = notes.filter(({ relevance }) => relevance >= maybe);
   const close = judged.filter(({ relevance }) => relevance >= shareOfBest * (judged[0]?.relevance ?? 0));
   const shown = close.filter(({ relevance }) => relevance >= sure).slice(0, Math.max(0, k));
-  const named = new Set(
-    words.flatMap(({ word, isName, notes }) => (isName === true && notes <= maxOfName ? [word] : [])),
-  );
-  const others =
-    close.length > 0
-      ? close.filter(({ relevance }) => relevance < sure)
-      : notes.filter((note) => note.words.some((word) => named.has(word))).slice(0, 1);
+  const others = close.filter(({ relevance }) => relevance < sure);
   return {
     notes: shown.map(toRecalled),
     maybe: others.slice(0, Math.max(0, Math.min(maxMaybe, k - shown.length))).map(toRecalled),
@@ -56,8 +46,6 @@ export const chooseNotes = (
 /** A note that fits less than half as well as the best one is noise beside it. */
 const shareOfBest = 0.5;
 const maxMaybe = 2;
-/** A name from code that is in more notes says little about any one of them. */
-const maxOfName = 2;
 
 const toRecalled = ({ row, score, relevance, words }: Judged): Recalled => ({
   note: toIndexedNote(row),

@@ -13,8 +13,6 @@ export type PromptWord = {
   readonly notes: number;
   /** Replaces a word that is in no note: alone, it says nothing. */
   readonly isCorrected?: boolean;
-  /** A name from code, or a number such as an error code. */
-  readonly isName?: boolean;
   /** Other forms of it that are in notes, which count as the word itself. */
   readonly forms?: readonly CountedForm[];
 };

@@ -64,28 +64,6 @@ describe('recallNotes', () => {
     expect(first?.score).toBeGreaterThan(0);
   });
 
-  it('names a note with a name from code when no note fits well, but none if many have that name', async () => {
-    const write = (title: string, body: string) =>
-      store.memory.submit(writeCommand({ title, body: `${body}\n`, project: 'shop' }));
-    await write(
-      'Modules',
-      'All packages are modules since June. There is no __dirname in them: use the address of the file.',
-    );
-    const query = { project: 'shop', k: 5, nowSeconds, exclude: new Set<string>() };
-    const found = async (text: string) => {
-      const { notes, maybe } = await store.memory.liveIndex.ask((database) =>
-        recallNotes(database, { text, ...query }),
-      );
-      return [notes, maybe].map((band) => band.map(({ note }) => note.title));
-    };
-    const prompt = 'the importer throws: __dirname is not defined in the scope of that worker';
-    expect(await found(prompt)).toEqual([[], ['Modules']]);
-    expect(await found(prompt.replace('__dirname', 'dirname'))).toEqual([[], []]);
-    await write('Paths of fixtures', 'They begin at __dirname.');
-    await write('Paths of snapshots', 'They begin at __dirname as well.');
-    expect(await found(prompt)).toEqual([[], []]);
-  });
-
   it('recalls nothing from an empty index', async () => {
     await writeNote(store.memory, { project: 'other' });
     expect(await recall(store, question)).toEqual([]);
