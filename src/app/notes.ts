@@ -14,7 +14,7 @@ import type { Resolve } from '../store/named-ids.js';
 import type { NoteJson } from '../store/note-json.js';
 import type { Found, InjectAsked, Reading, RecallAnswer, RecallOptions } from '../store/reading.js';
 import type { SearchHit } from '../store/search-hit.js';
-import { defaultK, type FuzzyAsked, noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
+import { defaultK, noAnswer, type SearchAnswer, type SearchOptions } from '../store/search-options.js';
 import { restricted } from './access.js';
 import type { ProjectToWrite } from './projects/named-project.js';
 import type { NewNote } from './similar-notes.js';
@@ -22,7 +22,6 @@ import type { Stores } from './stores.js';
 import type { NoteToWrite } from './writing.js';
 
 export type {
-  FuzzyAsked,
   NewNote,
   NoteEdit,
   NoteFilter,

@@ -12,7 +12,6 @@ import {
   reportBench,
 } from '../projections/eval/bench-report.js';
 import { staticMaker } from '../store/passage-makers.js';
-import { thresholdOf } from '../store/searching.js';
 import type { EvalHow, EvalMeaning } from '../workers/eval-cases.js';
 import { openPool } from '../workers/pool.js';
 import { readSetCases, withSetStore } from './bench-sets.js';
@@ -70,13 +69,13 @@ export const benchSet = async (folder: string, options: BenchOptions = {}): Prom
     ).length;
     const { portable, local } = memory.journals;
     const folders = { portable: portable.folder, local: local.folder };
-    const fuzzyThreshold = thresholdOf(options);
+    const isFuzzy = options.fuzzy !== false;
     const howOf = (mode: BenchMode): EvalHow => {
       if (mode === 'bm25') return { mode };
       if (mode === 'grep') return { mode, folders };
       return mode !== 'keyword' && model !== undefined
-        ? { mode, fuzzyThreshold, meaning: { ...model, folders } }
-        : { mode: 'keyword', fuzzyThreshold };
+        ? { mode, isFuzzy, meaning: { ...model, folders } }
+        : { mode: 'keyword', isFuzzy };
     };
     if (opened !== undefined && modes.includes('semantic')) await (await memory.vectors()).catchUp(staticMaker(opened));
     const pool = openPool(1);

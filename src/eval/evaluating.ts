@@ -6,7 +6,6 @@ import type { Timings } from '../projections/eval/bench-report.js';
 import { readNoteKeys } from '../projections/eval/note-keys.js';
 import { buildReport, type EvalReport, reportJson } from '../projections/eval/report.js';
 import { projectKeys } from '../projections/index/query.js';
-import { defaultFuzzyThreshold } from '../projections/search/fuzzy/corrections.js';
 import type { Memory } from '../store/memory.js';
 import { openPool } from '../workers/pool.js';
 import { EvalRunCase } from './eval-case-schema.js';
@@ -68,7 +67,7 @@ export const evaluate = async (
     const indexFile = indexFileOf(memory);
     const found = await searchAll(pool, indexFile, resolved, {
       mode: 'keyword',
-      fuzzyThreshold: defaultFuzzyThreshold,
+      isFuzzy: true,
     });
     const projects = await memory.liveIndex.ask(projectKeys);
     const injections = await pool.run({

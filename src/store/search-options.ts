@@ -14,32 +14,23 @@ export type SearchAnswer = {
 
 export const noAnswer: SearchAnswer = { hits: [], total: 0, about: {} };
 
-/** How far a mistyped word may differ from a word of the notes. */
-export type FuzzyAsked = {
+export type SearchOptions = NoteFilter & {
   /** If false, every word is searched as typed. */
   readonly fuzzy?: boolean | undefined;
-  /** Minimum trigram similarity, 0 to 1. */
-  readonly fuzzyThreshold?: number | undefined;
-  /** Maximum slips in one word, 1 or 2. */
-  readonly fuzzyDistance?: number | undefined;
+  readonly k?: number | undefined;
+  readonly offset?: number | undefined;
+  /** Notes of this project rank higher, and global ones somewhat higher; all are searched. */
+  readonly prefer?: string | undefined;
+  readonly mode?: SearchMode | undefined;
+  /** With the mode `exact`: ignores case. */
+  readonly ignoreCase?: boolean | undefined;
+  readonly sort?: SearchSort | undefined;
+  /** The query's words come from a note that must not leave this machine, so no server is asked. */
+  readonly staysHere?: boolean | undefined;
+  /** If false, hits have no marks. */
+  readonly marks?: boolean | undefined;
+  /** Adds to the answer how the index was queried. */
+  readonly explain?: boolean | undefined;
+  /** Other wordings of the question, which count half. */
+  readonly also?: readonly string[] | undefined;
 };
-
-export type SearchOptions = NoteFilter &
-  FuzzyAsked & {
-    readonly k?: number | undefined;
-    readonly offset?: number | undefined;
-    /** Notes of this project rank higher, and global ones somewhat higher; all are searched. */
-    readonly prefer?: string | undefined;
-    readonly mode?: SearchMode | undefined;
-    /** With the mode `exact`: ignores case. */
-    readonly ignoreCase?: boolean | undefined;
-    readonly sort?: SearchSort | undefined;
-    /** The query's words come from a note that must not leave this machine, so no server is asked. */
-    readonly staysHere?: boolean | undefined;
-    /** If false, hits have no marks. */
-    readonly marks?: boolean | undefined;
-    /** Adds to the answer how the index was queried. */
-    readonly explain?: boolean | undefined;
-    /** Other wordings of the question, which count half. */
-    readonly also?: readonly string[] | undefined;
-  };

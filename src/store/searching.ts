@@ -3,12 +3,11 @@ import type Database from 'better-sqlite3';
 import type { SearchSort } from '../answers/search-mode.js';
 import type { IndexedNote } from '../projections/index/query.js';
 import type { explainRanking } from '../projections/search/explain.js';
-import { defaultFuzzyThreshold } from '../projections/search/fuzzy/corrections.js';
 import { namedNotes } from '../projections/search/query/named-notes.js';
 import { searchTyped, type Typed, type TypedRanking } from '../projections/search/query/search-typed.js';
 import { type RankedNote, type Ranking, type SearchQuery, searchPreferring } from '../projections/search/search.js';
 import type { ModeStore, OpenedMode, Search } from './models/modes.js';
-import { defaultK, type FuzzyAsked, type SearchAnswer, type SearchOptions } from './search-options.js';
+import { defaultK, type SearchAnswer, type SearchOptions } from './search-options.js';
 
 export type Searched = Pick<SearchAnswer, 'about'> & { readonly ranking: Ranking };
 
@@ -27,8 +26,6 @@ export const searchIndex = (
     sort = 'relevance',
     prefer,
     fuzzy,
-    fuzzyThreshold,
-    fuzzyDistance,
     also,
     explain: _explain,
     marks: _marks,
@@ -44,8 +41,7 @@ export const searchIndex = (
       k: isSorted ? Math.ceil((offset + k) / sortedAtOnce) * sortedAtOnce : k,
       offset: isSorted ? 0 : offset,
       nowSeconds,
-      fuzzyThreshold: thresholdOf({ fuzzy, fuzzyThreshold }),
-      fuzzyDistance,
+      isFuzzy: fuzzy !== false,
       also,
       successors: sort === 'relevance',
     };
@@ -156,6 +152,3 @@ export const openSearchMode = async (
   const { openMode } = await import('./opening-modes.js');
   return openMode(store, { text, mode, scope, staysHere });
 };
-
-export const thresholdOf = ({ fuzzy, fuzzyThreshold }: FuzzyAsked): number | undefined =>
-  fuzzy === false ? undefined : (fuzzyThreshold ?? defaultFuzzyThreshold);

@@ -25,10 +25,10 @@ export type EvalTask = {
 };
 
 export type EvalHow =
-  | { readonly mode: 'keyword'; readonly fuzzyThreshold: number | undefined }
+  | { readonly mode: 'keyword'; readonly isFuzzy: boolean }
   | {
       readonly mode: 'hybrid' | 'semantic';
-      readonly fuzzyThreshold: number | undefined;
+      readonly isFuzzy: boolean;
       readonly meaning: EvalMeaning;
     }
   /** Every word as typed, by BM25 alone. */
@@ -90,19 +90,19 @@ const openSearch = (
     );
   switch (how.mode) {
     case 'keyword': {
-      const { fuzzyThreshold } = how;
-      return (text, project) => asTyped(text, project, (asked) => searchNotes(database, { ...asked, fuzzyThreshold }));
+      const { isFuzzy } = how;
+      return (text, project) => asTyped(text, project, (asked) => searchNotes(database, { ...asked, isFuzzy }));
     }
     case 'hybrid':
     case 'semantic': {
-      const { fuzzyThreshold } = how;
+      const { isFuzzy } = how;
       const { home, name, folders } = how.meaning;
       const opened = openModel(home, name);
       if (!opened.ok) throw new Fault('model-unusable', opened.problem.message, opened.problem.next);
       const meaning = { model: opened.value, folders };
       const search = how.mode === 'hybrid' ? searchHybrid : openStored(openVectors(staticIdentity(opened.value)));
       return (text, project) =>
-        asTyped(text, project, (asked) => search(database, { ...asked, fuzzyThreshold }, undefined, meaning));
+        asTyped(text, project, (asked) => search(database, { ...asked, isFuzzy }, undefined, meaning));
     }
     case 'bm25':
       return (text, project) => idsOf(searchNotes(database, { ...query(text, project), plain: true }));

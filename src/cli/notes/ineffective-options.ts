@@ -1,17 +1,10 @@
 /** Warns of search options that another option makes ineffective. Pure. */
 import type { SearchAsked } from '../../app/notes.js';
 
-type How = Pick<SearchAsked, 'mode' | 'also' | 'fuzzy' | 'fuzzyThreshold' | 'fuzzyDistance' | 'ignoreCase'>;
+type How = Pick<SearchAsked, 'mode' | 'also' | 'fuzzy' | 'ignoreCase'>;
 
 /** Returns a sentence for each. */
-export const ineffectiveOptions = ({
-  mode = 'auto',
-  also,
-  fuzzy,
-  fuzzyThreshold,
-  fuzzyDistance,
-  ignoreCase,
-}: How): readonly string[] => {
+export const ineffectiveOptions = ({ mode = 'auto', also, fuzzy, ignoreCase }: How): readonly string[] => {
   const isExact = mode === 'exact';
   const idle = (option: string, isIdle: boolean, why: string): readonly string[] =>
     isIdle ? [`warning: ${option} does nothing ${why}`] : [];
@@ -20,9 +13,5 @@ export const ineffectiveOptions = ({
     ...idle('--ignore-case', ignoreCase === true && !isExact, 'without --mode exact: words are found in either case'),
     ...idle('--also', (also?.length ?? 0) > 0 && isExact, inExact),
     ...idle('--no-fuzzy', fuzzy === false && isExact, inExact),
-    ...idle('--fuzzy-threshold', fuzzyThreshold !== undefined && isExact, inExact),
-    ...idle('--fuzzy-threshold', fuzzyThreshold !== undefined && fuzzy === false && !isExact, 'with --no-fuzzy'),
-    ...idle('--fuzzy-distance', fuzzyDistance !== undefined && isExact, inExact),
-    ...idle('--fuzzy-distance', fuzzyDistance !== undefined && fuzzy === false && !isExact, 'with --no-fuzzy'),
   ];
 };

@@ -9,7 +9,6 @@ import {
   filterOf,
   parseCount,
   parseOffset,
-  parseShare,
   repeatable,
   subcommand,
   takesOtherCount,
@@ -30,8 +29,6 @@ type SearchOptions = JsonOption &
     readonly sort?: SearchSort;
     readonly format?: HitFormat;
     readonly fuzzy: boolean;
-    readonly fuzzyThreshold?: number;
-    readonly fuzzyDistance?: string;
     readonly mode?: SearchMode;
     readonly ignoreCase?: boolean;
     readonly explain?: boolean;
@@ -79,13 +76,6 @@ export const searchCommand = (): Command =>
     )
     .option('--also <words>', 'the same in other words, which count half; repeat it for more', repeatable)
     .option('--no-fuzzy', 'look for every word as typed, even if it occurs in no note')
-    .option('--fuzzy-threshold <share>', 'trigram similarity that a correction needs, 0 to 1 (0.15)', parseShare)
-    .addOption(
-      new Option(
-        '--fuzzy-distance <slips>',
-        'letters of a word that may be wrong, missing, extra or swapped (2)',
-      ).choices(['1', '2']),
-    )
     .option('--at <point>', 'search the notes as they were at this commit, event id or time')
     .addOption(
       new Option(
@@ -102,14 +92,12 @@ export const searchCommand = (): Command =>
       const unknown = process.argv.includes('--') ? undefined : words.find((word) => /^--[a-z]/i.test(word));
       if (unknown !== undefined)
         command.error(`error: unknown option '${unknown}'`, { code: 'commander.unknownOption' });
-      const { k, offset, sort, also, fuzzy, fuzzyThreshold, mode, ignoreCase, explain, format, json } = options;
+      const { k, offset, sort, also, fuzzy, mode, ignoreCase, explain, format, json } = options;
       if (json === true && format !== undefined && format !== 'json')
         throw wrongUsage(`--json and --format ${format} are two answers`, 'leave one of them out');
-      const fuzzyDistance = options.fuzzyDistance === undefined ? undefined : Number(options.fuzzyDistance);
-      const slips = { fuzzy, fuzzyThreshold, fuzzyDistance };
       const at = options.at === undefined ? undefined : await readPoint(options.at);
       const filter = await filterOf(options);
-      const how = { k, offset, sort, also, at, ...slips, mode, ignoreCase, explain };
+      const how = { k, offset, sort, also, at, fuzzy, mode, ignoreCase, explain };
       for (const warning of ineffectiveOptions(how)) say(warning);
       await printSearch({ text: words.join(' '), filter, how, format: json === true ? 'json' : format });
     });

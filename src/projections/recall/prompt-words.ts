@@ -7,7 +7,7 @@ import { isInAnotherLanguage } from '../search/families/another-language.js';
 import { formsInNotes } from '../search/families/forms-in-notes.js';
 import { otherForms } from '../search/families/word-families.js';
 import { joinWords } from '../search/fuzzy/compounds.js';
-import { correctWord, defaultFuzzyThreshold, isGuess, standsWithin } from '../search/fuzzy/corrections.js';
+import { correctWord, isGuess, standsWithin } from '../search/fuzzy/corrections.js';
 import { readLanguage } from '../search/language/function-words.js';
 import { countNotesWith, readStems } from '../search/stems.js';
 import { splitWords } from '../search/words.js';
@@ -35,7 +35,7 @@ export const readPrompt = (database: Database.Database, { text, project, access 
     unknown.flatMap(({ word }) => {
       const whole = joined.get(word);
       if (whole !== undefined && standsWithin(database, whole, filter)) return [[word, [whole]] as const];
-      const instead = correctWord(database, word, { filter, fuzzyThreshold: defaultFuzzyThreshold, isForeign });
+      const instead = correctWord(database, word, { filter, isForeign });
       return instead === undefined ? [] : [[word, instead] as const];
     }),
   );

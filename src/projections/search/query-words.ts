@@ -21,10 +21,9 @@ import { dropStopWords, splitWords } from './words.js';
 
 export type AskedWords = { readonly words: readonly CountedWord[]; readonly corrections: readonly Correction[] };
 
-/** Without a threshold, words are left unchanged. */
+/** Unless it is fuzzy, words are left unchanged. */
 export type Fuzziness = Pick<FuzzyOptions, 'filter'> & {
-  readonly fuzzyThreshold?: number | undefined;
-  readonly fuzzyDistance?: number | undefined;
+  readonly isFuzzy?: boolean | undefined;
   /** The query as it was typed. */
   readonly text?: string;
 };
@@ -34,12 +33,12 @@ export const readQueryWords = (
   database: Database.Database,
   typed: readonly string[],
   parts: readonly string[],
-  { filter, fuzzyThreshold, fuzzyDistance, text = '' }: Fuzziness,
+  { filter, isFuzzy, text = '' }: Fuzziness,
 ): AskedWords => {
   const asked = [...new Set([...typed, ...dropStopWords(parts)])];
   const isForeign = isInAnotherLanguage(database, splitWords(text));
   const counted = countWithForms(database, asked, isForeign);
-  if (fuzzyThreshold === undefined) return { words: counted, corrections: [] };
+  if (isFuzzy !== true) return { words: counted, corrections: [] };
   const corrections: Correction[] = [];
   const compounds = new Map<string, readonly string[]>();
   const joined = counted.some(({ notes }) => notes === 0) ? joinWords(database, typed) : new Map<string, string>();
@@ -56,9 +55,7 @@ export const readQueryWords = (
       return [whole];
     }
     const correct = (): readonly string[] | undefined =>
-      isFamiliar
-        ? splitWithin(database, word, filter)
-        : correctWord(database, word, { filter, fuzzyThreshold, fuzzyDistance, isForeign });
+      isFamiliar ? splitWithin(database, word, filter) : correctWord(database, word, { filter, isForeign });
     const instead = ofWord.length > 0 ? ofWord : correct();
     if (instead === undefined) return [word];
     // A word that begins or ends other words is not mistyped: ask for all of those, beside its own forms.

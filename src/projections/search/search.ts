@@ -29,10 +29,8 @@ export type SearchQuery = {
   readonly rarerOnly?: boolean | undefined;
   /** Scores every note with any word, stop words too: the slow query that search is measured against. */
   readonly plain?: boolean | undefined;
-  /** Words in no note are corrected to words that share this part of their trigrams, 0 to 1; undefined leaves them. */
-  readonly fuzzyThreshold?: number | undefined;
-  /** Maximum number of typos in such a word, 1 or 2. */
-  readonly fuzzyDistance?: number | undefined;
+  /** Words in no note are corrected; otherwise they are left as typed. */
+  readonly isFuzzy?: boolean | undefined;
   /** A project whose notes come before others that are about as good. */
   readonly preferred?: string | undefined;
   /** Conditions beside the words. */

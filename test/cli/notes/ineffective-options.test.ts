@@ -9,19 +9,15 @@ const named = (how: Parameters<typeof ineffectiveOptions>[0]): readonly (string 
 describe('options of a search that do nothing', () => {
   it('are none in an ordinary search', () => {
     expect(named({})).toEqual([]);
-    expect(named({ mode: 'hybrid', also: ['other words'], fuzzyThreshold: 0.3 })).toEqual([]);
+    expect(named({ mode: 'hybrid', also: ['other words'] })).toEqual([]);
     expect(named({ mode: 'exact', ignoreCase: true })).toEqual([]);
     expect(named({ mode: 'keyword', fuzzy: false })).toEqual([]);
   });
   it('are those for words when the text itself is searched for', () => {
-    const how = { mode: 'exact', also: ['other words'], fuzzy: false, fuzzyThreshold: 0.3 } as const;
-    expect(named(how)).toEqual(['--also', '--no-fuzzy', '--fuzzy-threshold']);
+    const how = { mode: 'exact', also: ['other words'], fuzzy: false } as const;
+    expect(named(how)).toEqual(['--also', '--no-fuzzy']);
   });
   it('are --ignore-case when words are searched for', () => {
     expect(named({ ignoreCase: true })).toEqual(['--ignore-case']);
-  });
-  it('are a limit of corrections without corrections', () => {
-    expect(named({ fuzzy: false, fuzzyThreshold: 0.3 })).toEqual(['--fuzzy-threshold']);
-    expect(named({ fuzzy: false, fuzzyDistance: 1 })).toEqual(['--fuzzy-distance']);
   });
 });

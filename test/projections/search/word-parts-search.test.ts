@@ -26,10 +26,8 @@ beforeAll(() => {
 });
 afterAll(() => index.close());
 
-const found = (text: string, fuzzyThreshold = 0.15): readonly string[] =>
-  searchNotes(index.database, { text, filter: {}, k: 8, nowSeconds: 0, fuzzyThreshold }).hits.map(
-    ({ note }) => note.title,
-  );
+const found = (text: string, isFuzzy = true): readonly string[] =>
+  searchNotes(index.database, { text, filter: {}, k: 8, nowSeconds: 0, isFuzzy }).hits.map(({ note }) => note.title);
 
 describe('a search', () => {
   it.each<[query: string, first: string]>([

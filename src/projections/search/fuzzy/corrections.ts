@@ -17,13 +17,10 @@ import { editDistance, oneEditAway, trigramSimilarity } from './edit-distance.js
 export type Correction = { readonly typed: string; readonly instead: string };
 
 /** Least share of trigrams that a correction has in common; a swap in a word of six letters leaves .27. */
-export const defaultFuzzyThreshold = 0.15;
+const leastLikeness = 0.15;
 
 export type FuzzyOptions = {
   readonly filter: NoteFilter;
-  readonly fuzzyThreshold: number;
-  /** Maximum number of letters that are wrong, missing, extra or swapped with the next: 1 or 2. */
-  readonly fuzzyDistance?: number | undefined;
   /** Treats no word as mistyped: finds only words that form it, or that it begins or ends. */
   readonly isForeign?: boolean;
 };
@@ -37,7 +34,7 @@ export type FuzzyOptions = {
 export const correctWord = (
   database: Database.Database,
   typed: string,
-  { filter, fuzzyThreshold, fuzzyDistance = mostSlips, isForeign = false }: FuzzyOptions,
+  { filter, isForeign = false }: FuzzyOptions,
 ): readonly string[] | undefined => {
   const word = foldWord(typed);
   if (!isCorrectable(word)) return undefined;
@@ -51,19 +48,13 @@ export const correctWord = (
       ? found.filter((one) => word.length === shortest && isSwap(word, one.word))
       : found;
   const oneAway = likelyTypos(isForeign ? [] : oneTypoAway(database, word).filter((one) => mayMean(word, one.word)));
-  const near = choose(likeliest(word, oneAway, fuzzyThreshold));
+  const near = choose(likeliest(word, oneAway));
   if (near !== undefined) return [near];
   const split = splitWithin(database, word, filter);
   if (split !== undefined) return split;
   const other =
     choose(extendWord(database, word)) ??
-    choose(
-      likeliest(
-        word,
-        likelyTypos(isForeign || fuzzyDistance < mostSlips ? [] : twoTyposAway(database, word)),
-        fuzzyThreshold,
-      ),
-    );
+    choose(likeliest(word, likelyTypos(isForeign ? [] : twoTyposAway(database, word))));
   return other === undefined ? undefined : [other];
 };
 
@@ -77,8 +68,6 @@ export const splitWithin = (
   const isRestricted = filter.user !== undefined || filter.workspace !== undefined;
   return !isRestricted || split?.every((one) => standsWithin(database, one, filter)) === true ? split : undefined;
 };
-
-export const mostSlips = 2;
 
 /**
  * Whether another word than `instead` may have been meant: not if one is part of the other, nor if a long word has a
@@ -100,10 +89,10 @@ type Candidate = { readonly word: string; readonly notes: number };
 /**
  * Weighs likeness against frequency so that, on seven public sets, 93 % of typos were corrected. The likeliest first.
  */
-const likeliest = (typed: string, candidates: readonly Candidate[], threshold: number): readonly string[] =>
+const likeliest = (typed: string, candidates: readonly Candidate[]): readonly string[] =>
   candidates
     .map(({ word, notes }) => ({ word, notes, likeness: likenessOf(typed, word) }))
-    .filter(({ likeness }) => likeness >= threshold)
+    .filter(({ likeness }) => likeness >= leastLikeness)
     .map(({ word, notes, likeness }) => ({ word, score: likenessWeight * likeness + Math.log(notes) }))
     .toSorted((a, b) => b.score - a.score || (a.word < b.word ? -1 : 1))
     .map(({ word }) => word);

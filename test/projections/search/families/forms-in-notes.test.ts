@@ -23,7 +23,7 @@ afterAll(() => index.close());
 
 const search = (text: string) => {
   const { ranking } = searchTyped(text, 0, (typed) =>
-    searchNotes(index.database, { ...typed, filter: {}, k: 8, nowSeconds: 0, fuzzyThreshold: 0.15 }),
+    searchNotes(index.database, { ...typed, filter: {}, k: 8, nowSeconds: 0, isFuzzy: true }),
   );
   const { hits, corrections } = ranking;
   return { found: hits.map(({ note }) => note.title), instead: corrections.map(({ instead }) => instead) };
