@@ -12,25 +12,17 @@ export type LoggedEvent = {
   readonly foreign: boolean;
   /** The commit looks like one of ours, but its trailers can't be read. */
   readonly malformed: boolean;
-  /** Notes that the commit changes and its trailers don't name. */
-  readonly unnamed: readonly NoteId[];
 };
 
-/**
- * `changed` are the notes that the commit really changes, as far as the caller knows. Our commands name every note that
- * they change. A commit that doesn't is read as a foreign one, ignoring its trailers, so that no change stays hidden.
- */
+/** `changed` are the notes that the commit changes, which counts only if it carries no event of ours. */
 export const toLoggedEvent = (commit: LoggedCommit, changed: readonly NoteId[]): LoggedEvent => {
-  const parsed = parseMessage(commit.message);
-  const unnamed = parsed === undefined ? [] : findUnnamed(parsed, changed);
-  const own = unnamed.length === 0 ? parsed : undefined;
+  const own = parseMessage(commit.message);
   return {
     event: own ?? foreignEvent({ ...commit, notes: changed }),
     commit: commit.hash,
     parents: commit.parents,
     foreign: own === undefined,
-    malformed: parsed === undefined && /\n\nFormat: \d/.test(commit.message),
-    unnamed,
+    malformed: own === undefined && /\n\nFormat: \d/.test(commit.message),
   };
 };
 
@@ -38,12 +30,6 @@ export const toLoggedEvent = (commit: LoggedCommit, changed: readonly NoteId[]):
 export const notesAt = (files: readonly { readonly path: string }[]): readonly NoteId[] => [
   ...new Set(files.flatMap(({ path }) => (isNotePath(path) ? [idOfPath(path)] : []))),
 ];
-
-const findUnnamed = ({ notes }: JournalEvent, changed: readonly NoteId[]): readonly NoteId[] => {
-  if (changed.length === 0) return [];
-  const named = new Set(notes);
-  return changed.filter((id) => !named.has(id));
-};
 
 export type LoggedCommit = {
   readonly hash: string;

@@ -60,12 +60,6 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
       for (const { commit } of logged.filter(({ malformed }) => malformed)) {
         add('unreadable-trailers', `${commit}: its trailers can't be read as an event`);
       }
-      for (const { commit, unnamed } of logged.filter((event) => event.unnamed.length > 0)) {
-        add(
-          'unnamed-notes',
-          `${commit}: it changes ${nameFirst(unnamed)}, which its trailers don't name; history shows it as made with git`,
-        );
-      }
     } catch (error) {
       // A machine that prevents the check says nothing about the journal.
       const fault = faultOf(error, memory.settings.home);
@@ -77,7 +71,7 @@ export const verifyStore = async (memory: Memory): Promise<VerifyAnswer> => {
 };
 
 /** Reported, although everything in the journal can be read and is in the history. */
-const harmless: ReadonlySet<string> = new Set(['repeated-id', 'unnamed-notes']);
+const harmless: ReadonlySet<string> = new Set(['repeated-id']);
 const maxNamed = 5;
 
 const nameFirst = (names: readonly string[]): string =>

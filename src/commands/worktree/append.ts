@@ -3,7 +3,7 @@
 import { isDenied } from '../../events/environment-faults.js';
 import type { FileChange, KnownEvent } from '../../events/event.js';
 import type { ImportedChange, Journal } from '../../events/journal.js';
-import { type LoggedEvent, notesAt } from '../../events/logged-event.js';
+import type { LoggedEvent } from '../../events/logged-event.js';
 import { blobIdOf } from '../../events/note/blob-id.js';
 import type { BlobId, JournalName } from '../../events/note/note.js';
 import { formatMessage, parseMessage } from '../../events/trailers.js';
@@ -123,20 +123,16 @@ const project = async (
     if (after !== undefined && bytes !== undefined) blobs.set(after, bytes);
     return toPathChange(path, store.lookup.blobAt(name, path), after);
   });
-  const isPlain = decided.every(({ event, changes, joins }) => {
-    const named = new Set(event.notes);
-    return joins === undefined && notesAt(changes).every((id) => named.has(id));
-  });
   const own: LoggedEvent[] = decided.map(({ event }, at) => ({
     // Parsed from the message as a later reader would, so that the index learns the same as in a replay.
     event: parseMessage(messages[at] ?? '') ?? event,
     commit: commits[at] ?? '',
-    parents: at === 0 ? (parent === undefined ? [] : [parent]) : [commits[at - 1] ?? ''],
+    parents: [at === 0 ? parent : commits[at - 1]].filter((one) => one !== undefined),
     foreign: false,
     malformed: false,
-    unnamed: [],
   }));
-  // If a file is named after another note, or a head was joined, the events are read back, as by a process that only has the commits.
+  // A head that was joined brings its commits.
+  const isPlain = decided.every(({ joins }) => joins === undefined);
   const events = isPlain ? own : await journal.events(parent, head, true);
   store.step('index');
   await store.lookup.record({ journal: name, from: parent, to: head, changes, bytes: blobs, events });

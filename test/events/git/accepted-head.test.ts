@@ -37,6 +37,6 @@ describe('the accepted head', () => {
     mkdirSync(taken, { recursive: true });
     writeFileSync(join(taken, 'a ref below it'), `${first}\n`);
     await expect(acceptHead(folders, first)).rejects.toThrow();
-    expect(readdirSync(join(taken, '..'))).toEqual(['remote']);
+    expect(readdirSync(join(taken, '..'))).toEqual(['head', 'remote']);
   });
 });

@@ -61,27 +61,14 @@ const carryOutLeft = async (memory: Memory): Promise<void> => {
   await memory.finish();
 };
 
-/**
- * People copy files, amend commits and reuse messages, and strangers forge messages. A re-appended commit keeps its
- * message. A commit of our own names all notes that it changes.
- */
-const isByHand = ({ reusedEvents }: Fleet, folders: readonly string[], kind: string, detail: string): boolean => {
-  if (kind !== 'unnamed-notes') return kind === 'repeated-id';
-  const [commit = ''] = detail.split(':');
-  const format = '--format=%H|%cn|%s|%(trailers:key=Event,valueonly,separator=%x20)';
-  const lines = folders.flatMap((folder) => personsGit(folder, 'log', '--all', format).split('\n'));
-  const [, committer = '', subject = '', event = ''] = lines.find((line) => line.startsWith(commit))?.split('|') ?? [];
-  return committer !== 'anamnesis' || subject.endsWith(': odd') || reusedEvents.has(event.trim());
-};
-
 /** Checks that one store is whole and tidy, with nothing waiting. */
 const troublesOf = async (fleet: Fleet, { memory, home }: Machine): Promise<readonly string[]> => {
   const troubles: string[] = [];
   const verified = await verifyStore(memory);
-  const folders = [memory.journals.portable.folder, memory.journals.local.folder];
   troubles.push(
     ...verified.problems
-      .filter(({ kind, detail }) => !isByHand(fleet, folders, kind, detail))
+      // People copy files.
+      .filter(({ kind }) => kind !== 'repeated-id')
       .map(({ kind, detail }) => `${kind}: ${detail}`),
     ...(await findUntraced(memory)),
   );

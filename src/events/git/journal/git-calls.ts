@@ -23,7 +23,7 @@ import { branch } from '../journal-ref.js';
 import { compareNotes, diffTrees, emptyTreeOf, noteFoldersIn, notesAmong } from '../note-tree.js';
 import { readAsForeign } from './foreign-commits.js';
 import { readSteps } from './journal-steps.js';
-import { readAllEvents, readEventsSince } from './logged-events.js';
+import { readEvents } from './logged-events.js';
 
 export type GitCalls = Omit<Journal, 'name' | 'folder' | 'exists' | 'head' | 'incomplete'>;
 
@@ -104,10 +104,7 @@ export const openGitCalls = (name: JournalName, folders: GitFolders, log: (line:
     blobs: (ids, inAll) => readBlobs(folders, ids, { inAll }),
     sizes: (ids) => readSizes(folders, ids),
 
-    async events(from, to, isForward = false) {
-      if (from === to) return [];
-      return from === undefined ? readAllEvents(folders, to) : readEventsSince(folders, from, to, isForward);
-    },
+    events: (from, to, isForward = false) => readEvents(folders, from, to, isForward),
 
     asForeign: (commits) => readAsForeign(folders, commits),
 

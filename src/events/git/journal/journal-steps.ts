@@ -1,12 +1,11 @@
 /** Reads the few commits that a journal is ahead, with their changes, in one git call: the usual way to catch up. */
 
 import type { PathChange, Steps } from '../../journal.js';
-import { notesAt } from '../../logged-event.js';
+import { type LoggedEvent, notesAt, toLoggedEvent } from '../../logged-event.js';
 import { isNotePath, standApart } from '../../note/paths.js';
 import { isFileMode, logFormat, parseLogSteps } from '../git-log.js';
 import { everyChange, type GitFolders, runGit } from '../git-process.js';
 import { noteFoldersIn } from '../note-tree.js';
-import { type Changing, toLoggedEvents } from './doubtful-commits.js';
 
 /**
  * Returns undefined when there are more than `most` commits, when they aren't linear from `from` (a merge, a rewritten
@@ -37,7 +36,7 @@ export const readSteps = async (
   if (steps.length === 0 || steps.length > most) return undefined;
   let parent = from;
   const byPath = new Map<string, PathChange>();
-  const changing: Changing[] = [];
+  const events: LoggedEvent[] = [];
   for (const { commit, changes } of steps) {
     if (commit.parents.length !== 1 || commit.parents[0] !== parent) return undefined;
     parent = commit.hash;
@@ -47,11 +46,11 @@ export const readSteps = async (
       const earlier = byPath.get(change.path);
       byPath.set(change.path, { ...change, after, before: earlier === undefined ? change.before : earlier.before });
     }
-    changing.push({ commit, changed: notesAt(notes) });
+    events.push(toLoggedEvent(commit, notesAt(notes)));
   }
   if (!standApart([...byPath.keys()], places)) return undefined;
   return {
     changes: [...byPath.values()].filter(({ before, after }) => before !== after),
-    events: await toLoggedEvents(folders, changing),
+    events,
   };
 };
