@@ -88,12 +88,13 @@ export const readInBoth = async (
   );
   if (found.length === 0) return [];
   const { remoteHas } = await import('../sync/remote-has.js');
-  const paths = found.map(({ id, files }) => {
-    const portable = files.filter(({ journal }) => journal === 'portable');
-    return [id, portable.map(({ path }) => path)] as const;
-  });
-  const published = await remoteHas(reading.journals.portable, new Map(paths), reading.settings.machine);
-  return found.map(({ id, title }) => ({ id, title, published: published.has(id) }));
+  const { folders } = reading.journals.portable;
+  return Promise.all(
+    found.map(async ({ id, title, files }) => {
+      const paths = files.flatMap(({ journal, path }) => (journal === 'portable' ? [path] : []));
+      return { id, title, published: await remoteHas(folders, paths) };
+    }),
+  );
 };
 
 /** Both notes of one conflict in their present state; `note` is undefined if it is gone. */

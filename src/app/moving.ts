@@ -97,12 +97,10 @@ const notesNaming = async (memory: Memory, id: NoteId): Promise<readonly NoteId[
   return hits.flatMap((hit) => (hit.id === id ? [] : [hit.id]));
 };
 
-const isOnRemote = async ({ journals, settings }: Memory, files: readonly IndexedNote[]): Promise<boolean> => {
+const isOnRemote = async ({ journals }: Memory, files: readonly IndexedNote[]): Promise<boolean> => {
   const { remoteHas } = await import('../sync/remote-has.js');
   const paths = files.flatMap(({ journal, path }) => (journal === 'portable' ? [path] : []));
-  const [id] = files.map((file) => file.id);
-  if (id === undefined) return false;
-  return (await remoteHas(journals.portable, new Map([[id, paths]]), settings.machine)).has(id);
+  return remoteHas(journals.portable.folders, paths);
 };
 
 /** Its Command-Id, made of the one that wrote the note anew, tells later which note took its place. */

@@ -1,14 +1,11 @@
-/** Which notes the remote has, as far as this machine knows. */
-import type { GitJournal } from '../events/git/git-journal.js';
-import { acceptedFiles } from '../events/git/remote/accepted-files.js';
-import type { NoteId } from '../events/note/note.js';
+/** Whether the remote has a note, as far as this machine knows. */
+import { acceptedHead } from '../events/git/branch.js';
+import { type GitFolders, runGit } from '../events/git/git-process.js';
 
-/** Returns the notes of which the remote has a portable file. `pathsById` has all paths of each note here. */
-export const remoteHas = async (
-  journal: Pick<GitJournal, 'folders' | 'head' | 'blobs'>,
-  pathsById: ReadonlyMap<NoteId, readonly string[]>,
-  machine: string,
-): Promise<ReadonlySet<NoteId>> => {
-  const accepted = await acceptedFiles(journal, new Set(pathsById.keys()), [...pathsById.values()].flat(), machine);
-  return new Set(accepted.flatMap(({ id }) => (id !== undefined && pathsById.has(id) ? [id] : [])));
+/** True if a file at one of these paths is in the history that was accepted last, even if it was removed since. */
+export const remoteHas = async (folders: GitFolders, paths: readonly string[]): Promise<boolean> => {
+  const accepted = acceptedHead(folders);
+  if (accepted === undefined || paths.length === 0) return false;
+  const found = await runGit(folders, ['--literal-pathspecs', 'rev-list', '--max-count=1', accepted, '--', ...paths]);
+  return found.length > 0;
 };

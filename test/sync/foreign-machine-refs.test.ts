@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readMarks } from '../../src/events/git/remote/machine-marks.js';
 import { newMachines } from '../support/machines.js';
 import { personsGit, writeNote } from '../support/store.js';
 
@@ -24,16 +23,6 @@ it('a foreign ref under a machine’s name stops neither that machine nor the ot
   await writeNote(two, { title: 'Of two' });
   await machines.sync(two, one);
   expect((await one.list({}, 9)).notes.map(({ title }) => title).toSorted()).toEqual(['Of two', 'Ports']);
-});
-
-it('a foreign ref that was fetched before a machine took that name makes way for the machine', async () => {
-  const { machines, one, remote, mark } = await twoMachines();
-  const { folders } = one.journals.portable;
-  personsGit(folders.gitDir, 'update-ref', 'refs/anamnesis/machines/three/x', mark);
-  const three = await machines.open('three');
-  await machines.sync(three, one);
-  expect((await readMarks(folders)).map(({ machine }) => machine)).toEqual(['one', 'three', 'two']);
-  expect(personsGit(remote, 'for-each-ref', 'refs/anamnesis')).not.toContain('/x');
 });
 
 it.each(['loose', 'packed'])(

@@ -10,15 +10,12 @@ import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
 import { branch, headRef } from './journal-ref.js';
 
-/** The remote's last head that we accepted. */
+/** The remote's last head that we accepted; it stays when the remote gets another address, which must continue it. */
 export const acceptedRef = 'refs/anamnesis/remote';
 /** New commits are built on this ref before the branch moves to them. */
 const buildingRef = 'refs/anamnesis/building';
-/**
- * Heads kept for rescue: of a rejected remote, and from before a sync removed private files from a person's commits.
- */
+/** Heads kept for rescue, from before a rewritten remote was accepted or a person moved the branch. */
 export const rescuePrefix = 'refs/anamnesis/rescue/';
-export const withheldPrefix = `${rescuePrefix}withheld/`;
 
 /** Makes commits on top of `parent` without moving the branch; durable when this returns. Returns their ids. */
 export const buildCommits = async (

@@ -1,7 +1,7 @@
 /** Checks the remote, how syncing went, and whether the machines' clocks agree. */
 
 import { pendingCheckout } from '../../commands/worktree/move-progress.js';
-import { acceptedHead, rescuePrefix, withheldPrefix } from '../../events/git/branch.js';
+import { acceptedHead, rescuePrefix } from '../../events/git/branch.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { runGit } from '../../events/git/git-process.js';
 import { parseTime } from '../../events/time.js';
@@ -24,8 +24,7 @@ export const remoteCheck: Check = {
     if (isRefusal(remote)) return [problem('remote', remote.message, { next: remote.next })];
     const findings = [...missingOrigin(examined, remote.url), ...(await oddHeads(examined))];
     findings.push(...((await askState(examined, (state) => reviewSyncs(examined, state)).catch(passOverDamage)) ?? []));
-    const state = findings.length > 0 ? findings : [ok('remote', `synced with ${remote.shown}`)];
-    return [...state, ...(await withheldHeads(examined))];
+    return findings.length > 0 ? findings : [ok('remote', `synced with ${remote.shown}`)];
   },
 };
 
@@ -60,7 +59,7 @@ const oddHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => 
       }),
     );
   }
-  const names = (await refsBelow(journal, rescuePrefix)).filter((name) => !name.startsWith(withheldPrefix));
+  const names = await refsBelow(journal, rescuePrefix);
   if (names.length > 0) {
     const message = `${countOf(names.length, 'head was', 'heads were')} kept when a remote was refused: ${nameSome(names)}`;
     const next = `once everything in it is restored, remove it: git -C ${journal.folder} update-ref -d ${names[0]}`;
@@ -72,14 +71,6 @@ const oddHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => 
 const refsBelow = async ({ folders }: GitJournal, prefix: string): Promise<readonly string[]> => {
   const output = await runGit(folders, ['for-each-ref', '--format=%(refname)', prefix]);
   return output.toString('utf8').split('\n').filter(Boolean);
-};
-
-/** Not a problem: these heads hold only what must never be pushed, and nothing that is missing. */
-const withheldHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => {
-  const names = await refsBelow(journals.portable, withheldPrefix);
-  if (names.length === 0) return [];
-  const heads = countOf(names.length, 'head holds', 'heads hold');
-  return [ok('remote', `${heads} the private files that a sync left out of your commits: ${nameSome(names)}`)];
 };
 
 const reviewSyncs = (examined: Examined, state: Parameters<typeof readTrouble>[0]): readonly Finding[] => {

@@ -8,14 +8,13 @@ import {
   TransportError,
   type TransportTrouble,
 } from '../../transport.js';
-import { readRef } from '../git-files.js';
+import { readRef, refsBelow } from '../git-files.js';
 import { GitError, type GitFolders, runGit } from '../git-process.js';
 import { retryWhileRefLocked } from '../git-retry.js';
 import { branch } from '../journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from './git-network.js';
-import { markFolder } from './machine-marks.js';
+import { machineOfRef, markFolder } from './machine-marks.js';
 import { showAddress } from './remote-address.js';
-import { dropForeignRefs, isSharedRef, withinRoom } from './shared-refs.js';
 
 /** The head fetched last; nothing in it is trusted yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
@@ -29,8 +28,8 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
       throw error instanceof GitError ? toTransportError(error, shown) : error;
     }
   };
-  /** The refs to fetch by name when the remote has other or too many refs; undefined when all may be fetched. */
-  let named: readonly string[] | undefined;
+  /** Listed last, and fetched by name: anyone who may push decides how many refs there are, and what they are called. */
+  let marks: readonly string[] = [];
   return {
     shown,
 
@@ -38,15 +37,15 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
       const args = ['ls-remote', '--quiet', '--', url, branch, `${markFolder}*`];
       const output = await translatingErrors(() => runNetworkGit(folders, args, options));
       const { main, others } = parseRefs(output.toString('utf8'));
-      const ours = [...others.keys()].filter(isSharedRef);
-      const kept = withinRoom(folders.gitDir, ours);
-      named = kept.length === others.size ? undefined : kept;
-      return { main, others: new Map(kept.map((ref) => [ref, others.get(ref) ?? ''])) };
+      const known = refsBelow(folders.gitDir, markFolder);
+      const isKnown = (ref: string): boolean => known.has(ref.slice(markFolder.length));
+      const names = [...others.keys()];
+      marks = [...names.filter(isKnown), ...names.filter((ref) => !isKnown(ref))].slice(0, maxMarks);
+      return { main, others: new Map(marks.map((ref) => [ref, others.get(ref) ?? ''])) };
     },
 
     async fetch() {
-      const shared = named === undefined ? [`+${markFolder}*:${markFolder}*`] : named.map((ref) => `+${ref}:${ref}`);
-      const specs = [`+${branch}:${incomingRef}`, ...shared];
+      const specs = [`+${branch}:${incomingRef}`, ...marks.map((ref) => `+${ref}:${ref}`)];
       const args = [
         'fetch',
         '--progress',
@@ -61,14 +60,8 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
         url,
       ];
       const input = `${specs.join('\n')}\n`;
-      const fetchOnce = (): Promise<Buffer> =>
-        runNetworkGit(folders, args, options, input).catch(async (error: unknown) => {
-          // git reports the ref as locked, so the fetch is retried.
-          if (error instanceof GitError && conflictsWithFolder.test(error.stderr)) await dropForeignRefs(folders);
-          throw error;
-        });
+      const fetchOnce = (): Promise<Buffer> => runNetworkGit(folders, args, options, input);
       await translatingErrors(() => retryWhileRefLocked(fetchOnce, folders.gitDir));
-      await dropForeignRefs(folders);
       return readRef(folders.gitDir, incomingRef);
     },
 
@@ -91,8 +84,8 @@ export const openGitTransport = (folders: GitFolders, url: string, options: Netw
   };
 };
 
-/** One ref would be a file where another one needs a folder. */
-const conflictsWithFolder = /'refs\/anamnesis\/[^'\n]{1,4096}' exists; cannot create /;
+/** How many machines' marks are kept here; existing ones are still updated. */
+const maxMarks = 1000;
 
 /** Deletes the incoming ref: git would report objects missing from the fetched history as damage of our own journal. */
 export const dropIncoming = async (folders: GitFolders): Promise<void> => {
@@ -106,7 +99,7 @@ const parseRefs = (text: string): RemoteRefs => {
     const [id = '', ref = ''] = line.split('\t');
     if (!/^[0-9a-f]{40,64}$/.test(id)) continue;
     if (ref === branch) main = id;
-    else if (ref.startsWith(markFolder)) others.set(ref, id);
+    else if (machineOfRef(ref) !== undefined) others.set(ref, id);
   }
   return { main, others };
 };

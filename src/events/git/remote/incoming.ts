@@ -7,10 +7,8 @@ import type { PathChange } from '../../journal.js';
 import { maxFileBytes } from '../../note/note.js';
 import { splitLines } from '../blob-stream.js';
 import { mergeBases } from '../commit-range.js';
-import { parseRawDiff } from '../git-log.js';
-import { everyChange, GitError, type GitFolders, runGit, streamGit } from '../git-process.js';
-import { emptyTreeOf } from '../note-tree.js';
-import { objectType } from './object-type.js';
+import { GitError, type GitFolders, runGit, streamGit } from '../git-process.js';
+import { diffTrees } from '../note-tree.js';
 
 export type IncomingLimits = {
   readonly commits: number;
@@ -70,7 +68,8 @@ export const checkIncoming = async (
 };
 
 const whyNoHistory = async (folders: GitFolders, to: string): Promise<string | undefined> => {
-  const type = await objectType(folders, to);
+  const output = await runGit(folders, ['cat-file', '-t', to]).catch(() => Buffer.from('missing'));
+  const type = output.toString('latin1').trim();
   return type === 'commit' ? undefined : `main there is ${nounOfType[type] ?? type}, not a commit`;
 };
 
@@ -100,8 +99,7 @@ const listChanges = async (
 ): Promise<readonly PathChange[] | string> => {
   try {
     const refused = await findTooMany(folders, to, limits);
-    const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange];
-    return refused ?? parseRawDiff(await runGit(folders, [...args, base ?? (await emptyTreeOf(folders)), to]));
+    return refused ?? (await diffTrees(folders, base, to));
   } catch (error) {
     if (error instanceof GitError) return 'git cannot read its trees';
     throw error;

@@ -11,8 +11,6 @@ import { readRef } from '../git-files.js';
 import { type GitFolders, runGit } from '../git-process.js';
 import { retryWhileRefLocked } from '../git-retry.js';
 import { checkCommit } from '../stream-form.js';
-import { objectType } from './object-type.js';
-import { readRefMessages } from './ref-messages.js';
 
 export type MachineMark = {
   readonly machine: string;
@@ -40,11 +38,9 @@ export const machineOfRef = (ref: string): string | undefined => {
  * their ref.
  */
 export const readMarks = async (folders: GitFolders): Promise<readonly MachineMark[]> => {
-  const marks: MachineMark[] = [];
-  for (const { ref, message } of await readRefMessages(folders, markFolder)) {
-    const mark = parseMark(ref, message);
-    if (mark !== undefined) marks.push(mark);
-  }
+  const output = await runGit(folders, ['for-each-ref', '--format=%(refname)%00%(contents)%00', markFolder]);
+  const fields = output.toString('utf8').split('\0');
+  const marks = fields.flatMap((ref, at) => (at % 2 === 1 ? [] : (parseMark(ref.trim(), fields[at + 1] ?? '') ?? [])));
   return marks.sort((a, b) => (a.machine < b.machine ? -1 : 1));
 };
 
@@ -63,7 +59,7 @@ export const writeMark = async (folders: GitFolders, mark: MachineMark): Promise
   const write = (on: string | undefined): Promise<Buffer> =>
     retryWhileRefLocked(() => runGit(folders, args, formatFastImport([commit], ref, on)), folders.gitDir);
   const output = await write(parent).catch(async (error) => {
-    if (parent === undefined || (await objectType(folders, parent)) === 'commit') throw error;
+    if (parent === undefined) throw error;
     // A remote can replace our mark with anything.
     await runGit(folders, ['update-ref', '-d', ref, parent]);
     return write(undefined);
