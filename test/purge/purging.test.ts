@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { undoEvent } from '../../src/app/undoing.js';
 import { replayStore } from '../../src/maintenance/replaying.js';
@@ -411,10 +411,10 @@ describe('a purge', () => {
     'succeeds after a killed one left the ref of its new history behind in %s %s',
     async (...names) => {
       await writeNote(store.memory, { title: 'Before' });
-      const bad = await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
-      await store.memory.perform({ kind: 'move', id: bad.id, scope: 'machine-local' });
+      await writeNote(store.memory, { title: 'Bad', body: `${secret}\n` });
+      await writeNote(store.memory, { title: 'Bad here', body: `${secret}\n`, scope: 'machine-local' });
       for (const name of names) personsGit(join(store.home, name), 'update-ref', 'refs/anamnesis/purging', 'main');
-      expect(await purge({ what: { kind: 'note', id: bad.id } })).toMatchObject({ status: 'purged' });
+      expect(await purge(literal())).toMatchObject({ status: 'purged' });
       expect(await store.memory.events({ kind: 'notes.purged' }, 10)).toHaveLength(2);
       await expectWhole();
     },
@@ -457,9 +457,18 @@ describe('a purge', () => {
     const last = (await portable.events(undefined, portable.head() ?? '')).at(-1)?.event;
     expect(last).toMatchObject({ kind: 'notes.purged', notes: notes.map(({ id }) => id).sort() });
   });
-  it('of one journal leaves the note in the other', async () => {
-    const note = await writeNote(store.memory, { title: 'Here and there', body: 'Travelling text of this note.\n' });
-    await store.memory.perform({ kind: 'move', id: note.id, scope: 'machine-local' });
+  it('of memory/ removes a copy that a person committed there, and leaves the machine-local note', async () => {
+    const scope = 'machine-local' as const;
+    const note = await writeNote(store.memory, {
+      title: 'Here and there',
+      body: 'Travelling text of this note.\n',
+      scope,
+    });
+    const copy = join(memoryFolder, 'semantic', 'copies', `${note.id}.md`);
+    mkdirSync(dirname(copy), { recursive: true });
+    writeFileSync(copy, readFileSync(note.path ?? ''));
+    personsGit(memoryFolder, 'add', '.');
+    personsGit(memoryFolder, 'commit', '-qm', 'Here and there');
     await purge({ what: { kind: 'note', id: note.id }, journal: 'portable' });
     expect(everything(memoryFolder)).not.toMatch(/Here and there|Travelling/);
     const shown = await store.memory.show(note.id);

@@ -1,5 +1,5 @@
 /** One machine has a file where another has a folder of that name: git's tree holds only one, and no text is lost. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
@@ -211,6 +211,7 @@ describe('a file with the name of a folder of other files', () => {
     await machines.sync(b, a);
     await a.finish();
     await commitFile(b, 'docs', 'B\nedited\n');
+    rmSync(join(folderOf(a), 'docs'));
     git(a, 'update-index', '--force-remove', 'docs');
     await commitFile(a, 'docs/x.txt', 'X\n');
     await machines.sync(a, b, a);

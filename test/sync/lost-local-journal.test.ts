@@ -14,15 +14,12 @@ const fileOf = async (memory: Memory, id: string): Promise<string> => {
 };
 const secret = 'typed on this machine only';
 
-/** A machine-local note that was portable and published before, with a copy of its file that was left in memory/. */
+/** A machine-local note, and a copy of its file in memory/. */
 const lostWithCopy = async () => {
   const machines = newMachines();
   const one = await machines.open('one');
   const portable = await writeNote(one, { title: 'Portable', body: 'text\n' });
-  const { id } = await writeNote(one, { title: 'Private', body: 'text\n' });
-  await machines.sync(one);
-  await one.perform({ kind: 'move', id, scope: 'machine-local' } as never);
-  await one.perform({ kind: 'edit', id, set: { body: `${secret}\n` } } as never);
+  const { id } = await writeNote(one, { title: 'Private', body: `${secret}\n`, scope: 'machine-local' });
   const home = join(machines.folder, 'one');
   const text = readFileSync(await fileOf(one, id), 'utf8').replace(/^scope:.*\n/m, '');
   const copy = join(home, 'memory', 'semantic', 'copies', `${id}.md`);
@@ -58,19 +55,6 @@ describe('while local/ is lost', () => {
     await memory.adopt('hold');
     expect((await syncStore(memory)).outcome).toBe('synced');
     expect(published()).not.toContain(secret);
-    await memory.finish();
-  });
-
-  it('portable notes can be edited and renamed by hand as usual', async () => {
-    const { memory, portable, home, published } = await lostWithCopy();
-    const place = join(home, 'memory', 'semantic', 'mine', `${portable}.md`);
-    mkdirSync(dirname(place), { recursive: true });
-    const file = await fileOf(memory, portable);
-    writeFileSync(file, `${readFileSync(file, 'utf8')}edited by hand\n`);
-    renameSync(file, place);
-    expect((await syncStore(memory)).outcome).toBe('synced');
-    expect(published()).toContain('edited by hand');
-    expect(await fileOf(memory, portable)).toBe(place);
     await memory.finish();
   });
 

@@ -1,14 +1,5 @@
 /** A person's own copy of a file that isn't a note: git carries it, and a sync brings what others wrote into it. */
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Memory } from '../../src/store/memory.js';
@@ -85,32 +76,5 @@ describe('a person’s copy of a README that another machine changed', () => {
     await sync(two, one);
     expect(statSync(fileOf(one, 'run.sh')).mode & 0o100).toBe(0o100);
     expect(git(one, 'status', '--porcelain')).toBe('');
-  });
-});
-
-describe('a file from another machine in a folder whose name a person uses for something else', () => {
-  it.each([
-    ['a file', (place: string, _elsewhere: string) => writeFileSync(place, 'a file\n')],
-    ['a link to a folder', (place: string, elsewhere: string) => symlinkSync(elsewhere, place)],
-  ])('still gets into git’s index (%s), so that a person’s commit removes nothing', async (_, put) => {
-    const { one, two, sync } = await twoCopies('README.md', lines);
-    const elsewhere = join(folderOf(one), '..', 'elsewhere');
-    mkdirSync(elsewhere);
-    writeFileSync(join(elsewhere, 'x.txt'), 'elsewhere\n');
-    put(fileOf(one, 'docs'), elsewhere);
-    mkdirSync(fileOf(two, 'docs'));
-    writeFileSync(fileOf(two, 'docs/x.txt'), 'of two\n');
-    git(two, 'add', 'docs');
-    commit(two);
-    await sync(two, one);
-    const later = await writeNote(two, { title: 'Later' });
-    await sync(two, one);
-    writeFileSync(fileOf(one, 'new.txt'), 'new\n');
-    git(one, 'add', 'new.txt');
-    commit(one);
-    await sync(one, two);
-    expect(git(two, 'ls-tree', '-r', '--name-only', 'main')).toContain('docs/x.txt');
-    expect(git(two, 'ls-tree', '-r', '--name-only', 'main')).toContain(later.id);
-    expect(existsSync(fileOf(one, 'docs'))).toBe(true);
   });
 });
