@@ -1,8 +1,9 @@
-/** Moves the branch to a head that contains what came, and then the files. */
+/** Moves the branch to a head that contains what came and what was here, and then the files. */
 import { announceMove, finishMove } from '../commands/worktree/move-progress.js';
 import { reconcile } from '../commands/worktree/reconcile.js';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
 import { moveBranch } from '../events/git/branch.js';
+import { type GitFolders, runGit } from '../events/git/git-process.js';
 import type { Difference } from '../events/journal.js';
 import type { NoteId } from '../events/note/note.js';
 import { checkOutPending } from './checkout.js';
@@ -11,6 +12,8 @@ import { mergeHeads } from './merge-heads.js';
 export type Landed = {
   /** Where the branch is now: it has `target`, and what was written here meanwhile. */
   readonly head: string;
+  /** Events that came, without merges, which nobody wrote. */
+  readonly pulled: number;
   /** Files that were passed to the index. */
   readonly indexed: number;
   /** Notes that a merge among them brought back. */
@@ -27,10 +30,10 @@ export const land = async (
   exclusively: Exclusively,
   from: string | undefined,
   target: string,
+  known?: Difference | undefined,
 ): Promise<Landed> => {
   const journal = store.journals.portable;
-  const isForward = from === undefined || (await journal.contains(target, from));
-  const read = await store.lookup.difference(journal, from, target, isForward);
+  const read = known ?? (await store.lookup.difference(journal, from, target, true));
   const moved = await exclusively(async () => {
     for (let attempt = 1; attempt <= attempts; attempt += 1) {
       await reconcile(store, 'portable', { look: [], deletions: 'hold' });
@@ -50,12 +53,22 @@ export const land = async (
   // A difference that is too large for the index is left to a replay.
   if (moved.difference === undefined) await exclusively(() => store.lookup.catchUp(journal));
   const { head, difference } = moved;
-  const merges = (difference?.events ?? []).map(({ event }) => event).filter(({ kind }) => kind === 'machines.merged');
+  const events = difference?.events ?? [];
+  const merges = events.map(({ event }) => event).filter(({ kind }) => kind === 'machines.merged');
   return {
     head,
+    pulled:
+      difference === undefined
+        ? await countEvents(journal.folders, from, head)
+        : events.filter(({ parents }) => parents.length < 2).length,
     indexed: difference?.changes.length ?? (await journal.diff(from, head)).length,
     returned: [...new Set(merges.flatMap(({ returned }) => returned ?? []))],
   };
+};
+
+const countEvents = async (folders: GitFolders, from: string | undefined, head: string): Promise<number> => {
+  const range = from === undefined ? [head] : [head, `^${from}`];
+  return Number((await runGit(folders, ['rev-list', '--count', '--no-merges', ...range, '--'])).toString('latin1'));
 };
 
 /** Another git program may commit between our look and our move. */

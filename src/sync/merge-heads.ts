@@ -1,16 +1,21 @@
 /** Joins two heads of the journal in one merge commit, which is made beside the branch. */
-import type { Store } from '../commands/worktree/write-store.js';
+import { type Store, toPathChange } from '../commands/worktree/write-store.js';
 import type { JournalEvent } from '../events/event.js';
 import { buildCommits } from '../events/git/branch.js';
 import { mergeBases } from '../events/git/commit-range.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { diffTrees } from '../events/git/note-tree.js';
-import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
-import { toLoggedEvent } from '../events/logged-event.js';
+import { isFileMode } from '../events/git/git-log.js';
+import { noteFoldersIn, rememberDifference } from '../events/git/note-tree.js';
+import { type HeadSide, readSide, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import type { Difference, ImportedChange, PathChange } from '../events/journal.js';
+import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import { changesTo, contentsToMerge, type MergedTree, mergeTrees, type TreeSide } from '../events/merge/merge-trees.js';
+import type { Contents } from '../events/merge/tree-state.js';
+import { blobIdOf } from '../events/note/blob-id.js';
 import { formatLost } from '../events/note/lost-values.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
-import { idOfPath, isNotePath } from '../events/note/paths.js';
+import { idOfPath, isNotePath, standApart } from '../events/note/paths.js';
+import { heldAtOnce } from '../events/read-in-batches.js';
 import { formatTime, parseTime } from '../events/time.js';
 import { formatMessage } from '../events/trailers.js';
 import { timeOfUlid } from '../events/ulid-form.js';
@@ -18,6 +23,11 @@ import { timeOfUlid } from '../events/ulid-form.js';
 export type MergedHeads = {
   /** The merge commit. */
   readonly commit: string;
+  /** What the index and the files need to go there from our head; undefined if it is too much or can't be told. */
+  readonly difference: Difference | undefined;
+  /** The commits that the remote lacks, the merge among them, and contents that were read for it. */
+  readonly unpublished: readonly UnpublishedCommit[];
+  readonly contents: Contents;
   readonly merged: readonly NoteId[];
   readonly conflicted: readonly NoteId[];
 };
@@ -27,23 +37,19 @@ type Heads = { readonly ours: string; readonly theirs: string };
 /** The branch stays where it is. Throws GitError. */
 export const mergeHeads = async (store: Store, { ours, theirs }: Heads): Promise<MergedHeads> => {
   const journal = store.journals.portable;
+  const { folders } = journal;
   store.step('sync:merge');
   const bases = await basesOf(journal, ours, theirs);
   const base = await joinBases(journal, bases, store.machine, deepest);
-  const [commits, theirCommits] = await Promise.all([
-    readUnpublished(journal.folders, ours, theirs),
-    readUnpublished(journal.folders, theirs, ours),
-  ]);
-  const mine: TreeSide = { changes: await diffTrees(journal.folders, base, ours), times: timesIn(commits) };
-  const other: TreeSide = { changes: await diffTrees(journal.folders, base, theirs), times: timesIn(theirCommits) };
-  const merged = await mergeSides(journal, mine, other);
+  const [mine, other] = [await readSide(folders, base, ours, theirs), await readSide(folders, base, theirs, ours)];
+  const merged = await mergeSides(journal, withTimes(mine), withTimes(other));
   const atMs = store.nowMs();
   const event: JournalEvent = {
     id: store.newId(atMs),
     kind: 'machines.merged',
     at: formatTime(atMs),
     machine: store.machine,
-    subject: describe(commits.length, theirCommits.length, merged),
+    subject: describe(mine.commits.length, other.commits.length, merged),
     notes: [...new Set([...merged.merged, ...merged.returned, ...merged.conflicts.map(({ sibling }) => sibling)])],
     base: bases.length === 0 ? undefined : bases,
     ours,
@@ -51,12 +57,82 @@ export const mergeHeads = async (store: Store, { ours, theirs }: Heads): Promise
     returned: merged.returned.length === 0 ? undefined : merged.returned,
     lost: merged.lost.length === 0 ? undefined : merged.lost.map(formatLost),
   };
-  const commit = { message: formatMessage(event), machine: store.machine, epochMs: atMs, joins: theirs };
-  const [made = ''] = await buildCommits(journal.folders, [{ ...commit, changes: changesTo(mine, merged) }], ours);
+  const message = formatMessage(event);
+  const written = changesTo(withTimes(mine), merged);
+  const commit = { message, machine: store.machine, epochMs: atMs, joins: theirs, changes: written };
+  const [made = ''] = await buildCommits(folders, [commit], ours);
   store.step('sync:merged');
-  const conflicted = [...new Set(merged.conflicts.map(({ noteId }) => noteId))];
-  return { commit: made, merged: merged.merged, conflicted };
+  const joined: UnpublishedCommit = {
+    ...{ hash: made, parents: [ours, theirs], epochMs: atMs, author: `anamnesis@${store.machine}`, message },
+    changes: asPathChanges(written, mine, other, made),
+  };
+  await rememberDifference(folders, ours, made, joined.changes);
+  const isMade = new Set(written.flatMap((change) => ('bytes' in change ? [change.path] : [])));
+  return {
+    commit: made,
+    difference: await differenceOf(journal, { ours, theirs: other.commits, joined, contents: merged.contents }),
+    unpublished: [...mine.commits, { ...joined, changes: joined.changes.filter(({ path }) => isMade.has(path)) }],
+    contents: merged.contents,
+    merged: merged.merged,
+    conflicted: [...new Set(merged.conflicts.map(({ noteId }) => noteId))],
+  };
 };
+
+/** How our head's tree becomes the merged one. */
+const asPathChanges = (
+  written: readonly ImportedChange[],
+  mine: HeadSide,
+  other: HeadSide,
+  likeId: string,
+): readonly PathChange[] => {
+  const before = new Map([
+    ...other.changes.map((change) => [change.path, change.before] as const),
+    ...mine.changes.map((change) => [change.path, change.after] as const),
+  ]);
+  return written.map((change) => {
+    const { path } = change;
+    if ('blob' in change) return { path, before: before.get(path), after: change.blob, afterMode: change.mode };
+    const after = change.bytes === undefined ? undefined : blobIdOf(change.bytes, likeId);
+    return toPathChange(path, before.get(path), after);
+  });
+};
+
+type Joining = {
+  readonly ours: string;
+  readonly theirs: readonly UnpublishedCommit[];
+  readonly joined: UnpublishedCommit;
+  readonly contents: Contents;
+};
+
+/** Most of it was read for the merge; git would need four calls to read it again. */
+const differenceOf = async (
+  journal: GitJournal,
+  { ours, theirs, joined, contents }: Joining,
+): Promise<Difference | undefined> => {
+  const changes = joined.changes
+    .filter(({ path }) => isNotePath(path))
+    .map((change) => (isFileMode(change.afterMode) ? change : { ...change, after: undefined }));
+  const wanted = changes.flatMap(({ after }) => after ?? []);
+  const missing = wanted.filter((blob) => !contents.has(blob));
+  const paths = changes.map(({ path }) => path);
+  if (missing.length > mostRead || !standApart(paths, await noteFoldersIn(journal.folders, joined.hash)))
+    return undefined;
+  const read = missing.length === 0 ? contents : await journal.blobs(missing, heldAtOnce);
+  const bytes = new Map(
+    wanted.flatMap((blob) => {
+      const content = contents.get(blob) ?? read.get(blob);
+      return content === undefined ? [] : [[blob, content] as const];
+    }),
+  );
+  if (wanted.some((blob) => !bytes.has(blob))) return undefined;
+  const events = [...theirs, joined].map((commit) => toLoggedEvent(commit, notesAt(commit.changes)));
+  return { journal: journal.name, from: ours, to: joined.hash, changes, bytes, events };
+};
+
+/** Above this many files, the index is better replayed. */
+const mostRead = 1000;
+
+const withTimes = ({ commits, changes }: HeadSide): TreeSide => ({ changes, times: timesIn(commits) });
 
 /** Merges two trees, with the contents that it takes read from git. */
 export const mergeSides = async (journal: GitJournal, a: TreeSide, b: TreeSide): Promise<MergedTree> => {
@@ -90,10 +166,8 @@ const joinBases = async (
   for (const next of bases.slice(1)) {
     if (joined === undefined || depth === 0) break;
     const below = await joinBases(journal, await basesOf(journal, joined, next), machine, depth - 1);
-    const sideOf = async (commit: string, other: string): Promise<TreeSide> => ({
-      changes: await diffTrees(journal.folders, below, commit),
-      times: timesIn(await readUnpublished(journal.folders, commit, other)),
-    });
+    const sideOf = async (commit: string, other: string): Promise<TreeSide> =>
+      withTimes(await readSide(journal.folders, below, commit, other));
     const mine = await sideOf(joined, next);
     const changes = changesTo(mine, await mergeSides(journal, mine, await sideOf(next, joined)));
     const commit = { message: 'a base of two heads', machine, epochMs: 0, joins: next, changes };

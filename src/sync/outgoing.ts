@@ -8,7 +8,9 @@ import type { Store } from '../commands/worktree/write-store.js';
 import { isMerge } from '../events/git/git-log.js';
 import { runGit } from '../events/git/git-process.js';
 import { findUnfit } from '../events/git/remote/incoming.js';
-import { readUnpublished, type UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import type { UnpublishedCommit } from '../events/git/remote/unpublished.js';
+import type { Journal } from '../events/journal.js';
+import type { Contents } from '../events/merge/tree-state.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { parseNoteFile } from '../events/note/note-file.js';
 import { redact } from '../events/note/redact.js';
@@ -25,15 +27,22 @@ type AddedFile = {
   readonly isNew: boolean;
 };
 
-/** Returns how many events the remote lacks, without merges. Throws SyncRefused if one of them must stay here. Two git calls. */
-export const checkOutgoing = async (store: Store, head: string, incoming: string | undefined): Promise<number> => {
+/** Returns how many of the commits are events, not merges. Throws SyncRefused if one must stay here. One git call. */
+export const checkOutgoing = async (
+  store: Store,
+  commits: readonly UnpublishedCommit[],
+  known: Contents = new Map(),
+): Promise<number> => {
   const journal = store.journals.portable;
-  const commits = await readUnpublished(journal.folders, head, incoming);
+  const source: Pick<Journal, 'blobs' | 'sizes'> = {
+    blobs: async (ids, inAll) => (ids.every((id) => known.has(id)) ? known : journal.blobs(ids, inAll)),
+    sizes: journal.sizes,
+  };
   for (const commit of commits) checkCommit(commit, journal.folder);
   const added = filesOf(commits);
   const entries = [...added.values()].map(({ blob, path }) => ({ blob, paths: [path] }));
   const stated = new Map<NoteId, AddedFile>();
-  for await (const { entry, bytes } of readInBatches(journal, entries)) {
+  for await (const { entry, bytes } of readInBatches(source, entries)) {
     const file = added.get(entry.blob);
     if (file === undefined) continue;
     const content = bytes ?? (await runGit(journal.folders, ['cat-file', 'blob', file.blob]));

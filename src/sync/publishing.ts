@@ -26,7 +26,7 @@ export const isThere = async ({ store, transport }: Publishing, head: string): P
   if (main === head) return true;
   if (main === undefined) throw notThere(transport.shown);
   const incoming = await fetchChecked(store, transport);
-  if (incoming === undefined || !(await store.journals.portable.contains(incoming, head)))
+  if (incoming === undefined || !(await store.journals.portable.contains(incoming.commit, head)))
     throw notThere(transport.shown);
   return false;
 };

@@ -2,9 +2,8 @@
 import type { Store } from '../commands/worktree/write-store.js';
 import { acceptedHead } from '../events/git/branch.js';
 import { readRef } from '../events/git/git-files.js';
-import type { GitJournal } from '../events/git/git-journal.js';
 import { dropIncoming } from '../events/git/remote/git-transport.js';
-import { checkIncoming } from '../events/git/remote/incoming.js';
+import { type CheckedHistory, checkIncoming } from '../events/git/remote/incoming.js';
 import type { RemoteRefs, Transport } from '../events/transport.js';
 import { refuseHostile } from './refused.js';
 
@@ -27,9 +26,11 @@ export const readRemoteHead = async (store: Store, transport: Transport, refs: R
   if (refs.main === undefined) return { kind: 'none' };
   const hasNewMarks = [...refs.others].some(([ref, id]) => readRef(gitDir, ref) !== id);
   if (refs.main === accepted && !hasNewMarks) return { kind: 'forward', commit: accepted };
-  const commit = await fetchChecked(store, transport);
-  if (commit === undefined) return { kind: 'none' };
-  if (accepted === undefined || (await continues(journal, commit, accepted))) return { kind: 'forward', commit };
+  const fetched = await fetchChecked(store, transport);
+  if (fetched === undefined) return { kind: 'none' };
+  const { commit, bases } = fetched;
+  const isForward = accepted === undefined || bases.includes(accepted) || (await journal.contains(commit, accepted));
+  if (isForward) return { kind: 'forward', commit };
   if (await journal.contains(accepted, commit)) return { kind: 'rolled-back', commit };
   const head = journal.head();
   // An accepting that was killed before it was recorded, or a person's own merge.
@@ -38,7 +39,7 @@ export const readRemoteHead = async (store: Store, transport: Transport, refs: R
 };
 
 /** Returns the remote's head, within the limits. Throws TransportError and SyncRefused. */
-export const fetchChecked = async (store: Store, transport: Transport): Promise<string | undefined> => {
+export const fetchChecked = async (store: Store, transport: Transport): Promise<CheckedHistory | undefined> => {
   store.step('sync:fetch');
   const incoming = await transport.fetch();
   const journal = store.journals.portable;
@@ -46,11 +47,8 @@ export const fetchChecked = async (store: Store, transport: Transport): Promise<
   const checked = await checkIncoming(journal.folders, journal.head(), incoming);
   if (typeof checked !== 'string') {
     store.step('sync:fetched');
-    return incoming;
+    return checked;
   }
   await dropIncoming(journal.folders);
   return refuseHostile(transport.shown, checked);
 };
-
-const continues = async (journal: GitJournal, commit: string, accepted: string): Promise<boolean> =>
-  commit === accepted || journal.contains(commit, accepted);

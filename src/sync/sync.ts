@@ -4,14 +4,15 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Exclusively, Store } from '../commands/worktree/write-store.js';
-import { acceptedHead, acceptHead, countEvents } from '../events/git/branch.js';
+import { acceptedHead, acceptHead } from '../events/git/branch.js';
+import { readUnpublished } from '../events/git/remote/unpublished.js';
 import type { NoteId } from '../events/note/note.js';
 import { type Transport, TransportError } from '../events/transport.js';
 import type { PurgeExchange } from '../purge/publishing-purge.js';
 import { acceptRewrite, describeClaims } from './accept-rewrite.js';
 import { checkOutPending } from './checkout.js';
 import { land } from './land.js';
-import { mergeHeads } from './merge-heads.js';
+import { type MergedHeads, mergeHeads } from './merge-heads.js';
 import { checkOutgoing } from './outgoing.js';
 import { isThere, locked, noteMarked, publish, publishMark } from './publishing.js';
 import { refuseLost, refuseRewritten, refuseRolledBack, SyncRefused } from './refused.js';
@@ -121,7 +122,7 @@ const exchangeOnce = async (syncing: Syncing, tell: Tell): Promise<'done' | 'beh
   const journal = store.journals.portable;
   const refs = await transport.refs();
   const look = async (head: string, known: string | undefined): Promise<boolean> => {
-    await checkOutgoing(store, head, known);
+    await checkOutgoing(store, await readUnpublished(journal.folders, head, known));
     return false;
   };
   // Nothing of the old history may come back before a purge is published, unless that is what was asked for.
@@ -142,7 +143,8 @@ const exchangeOnce = async (syncing: Syncing, tell: Tell): Promise<'done' | 'beh
   let outcome: 'pushed' | 'behind' | 'locked' | undefined;
   let unpublished = 0;
   try {
-    unpublished = await checkOutgoing(store, target, incoming);
+    const commits = joined.unpublished ?? (await readUnpublished(journal.folders, target, incoming));
+    unpublished = await checkOutgoing(store, commits, joined.contents);
     outcome = await publish({ store, transport }, target);
   } catch (error) {
     if (!(error instanceof TransportError || error instanceof SyncRefused)) throw error;
@@ -184,20 +186,16 @@ const fetchAccepted = async (
   }
 };
 
-type Joined = {
-  /** The head that has what is here and what came; undefined if there is nothing on either side. */
-  readonly target: string | undefined;
-  readonly merged?: readonly NoteId[];
-  readonly conflicted?: readonly NoteId[];
-};
+/** `target` is the head that has what is here and what came; undefined if there is nothing on either side. */
+type Joined = { readonly target: string | undefined } & Partial<MergedHeads>;
 
 const join = async (store: Store, ours: string | undefined, theirs: string | undefined): Promise<Joined> => {
   const journal = store.journals.portable;
   if (ours === undefined || theirs === undefined || ours === theirs) return { target: theirs ?? ours };
   if (await journal.contains(theirs, ours)) return { target: theirs };
   if (await journal.contains(ours, theirs)) return { target: ours };
-  const { commit, ...told } = await mergeHeads(store, { ours, theirs });
-  return { target: commit, ...told };
+  const merged = await mergeHeads(store, { ours, theirs });
+  return { target: merged.commit, ...merged };
 };
 
 type TakenOver = Joined & {
@@ -209,18 +207,18 @@ type TakenOver = Joined & {
 /** Moves the branch to the target, whether or not it could be pushed. Returns the head, which may have more. */
 const takeOver = async (
   { store, exclusively }: Syncing,
-  { from, target, incoming, merged, conflicted }: TakenOver,
+  { from, target, incoming, difference, merged, conflicted }: TakenOver,
   tell: Tell,
 ): Promise<string> => {
-  const { folders } = store.journals.portable;
-  const pulled = incoming === undefined || incoming === from ? 0 : await countEvents(folders, incoming, from);
   const landed =
-    target === from ? { head: target, indexed: 0, returned: [] } : await land(store, exclusively, from, target);
+    target === from
+      ? { head: target, pulled: 0, indexed: 0, returned: [] }
+      : await land(store, exclusively, from, target, difference);
   const { head, ...told } = landed;
-  tell({ pulled, ...told, ...(merged && { merged }), ...(conflicted && { conflicted }) });
+  tell({ ...told, ...(merged && { merged }), ...(conflicted && { conflicted }) });
   if (incoming !== undefined) {
     store.step('sync:accept');
-    await acceptHead(folders, incoming);
+    await acceptHead(store.journals.portable.folders, incoming);
   }
   return head;
 };

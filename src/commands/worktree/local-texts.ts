@@ -1,6 +1,5 @@
 /** Detects whether a portable file was given text from any machine-local version of its note. */
 import type { KnownVersion } from '../../events/event.js';
-import { readCommits } from '../../events/git/remote/unpublished.js';
 import type { BlobId, JournalName, NoteId } from '../../events/note/note.js';
 import { parseNoteFile } from '../../events/note/note-file.js';
 import { idOfPath } from '../../events/note/paths.js';
@@ -29,8 +28,7 @@ export const readLocalTexts = async (
     }),
   );
   if (events.size === 0) return () => false;
-  const commits = await readCommits(journals.local.folders, [...new Set([...events.values()].flat())]);
-  const changesOf = new Map(commits.map(({ hash, changes }) => [hash, changes]));
+  const changesOf = await journals.local.changesOf([...new Set([...events.values()].flat())]);
   const versionsOf = new Map(
     [...events].map(([id, hashes]) => {
       const now = lookup.filesOf(id).filter(({ journal }) => journal === 'local');

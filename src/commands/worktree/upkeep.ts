@@ -5,7 +5,7 @@ import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../
 import { changeIndex, versionsIn } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { isFileMode, parseRawDiff } from '../../events/git/git-log.js';
-import { everyChange, type GitFolders, runGit } from '../../events/git/git-process.js';
+import { everyChange, GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
 import { diffTrees } from '../../events/git/note-tree.js';
 import { splitFields } from '../../events/git/path-bytes.js';
 import type { PathChange } from '../../events/journal.js';
@@ -29,8 +29,11 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
   const { folders } = journal;
   const isMade = existsSync(join(folders.gitDir, 'index'));
   if (isMade && known === head) return;
-  const from = known === undefined ? undefined : await journal.resolve(known);
-  const changes = await diffTrees(folders, from, head);
+  const changes = await diffTrees(folders, known, head).catch((error: unknown) => {
+    // A purge or another rewrite of the history removed that commit.
+    if (known === undefined || !(error instanceof GitError)) throw error;
+    return diffTrees(folders, undefined, head);
+  });
   if (!isMade) await changeIndex(folders, (copied) => runGit(copied, ['read-tree', head]));
   else {
     const lines = (await findStale(folders, changes, head)).map(({ path, after, afterMode }) =>

@@ -5,7 +5,6 @@ import type { NewCommit } from '../journal.js';
 import { listRange, parseParents } from './commit-range.js';
 import { formatFastImport } from './fast-import.js';
 import { nextForOtherHead, readOtherHead, readRef, syncFolder, writeRef } from './git-files.js';
-import { isMerge } from './git-log.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
 import { retryWhileLocked, retryWhileRefLocked } from './git-retry.js';
 import { branch, headRef } from './journal-ref.js';
@@ -96,14 +95,8 @@ const changeRef = async (folders: GitFolders, args: readonly string[]): Promise<
 };
 
 /** Counts the commits that `to` has and `from` lacks. */
-export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> =>
-  (await listCommits(folders, to, from)).length;
-
-/** The same without merges, which nobody wrote. */
-export const countEvents = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> =>
-  (await listCommits(folders, to, from)).filter((commit) => !isMerge(commit)).length;
-
-const listCommits = (folders: GitFolders, to: string, from: string | undefined) =>
-  listRange(folders, from, to, async (range) =>
-    parseParents(await runGit(folders, ['rev-list', '--parents', ...range, '--'])),
-  );
+export const countCommits = async (folders: GitFolders, to: string, from: string | undefined): Promise<number> => {
+  const list = async (range: readonly string[]) =>
+    parseParents(await runGit(folders, ['rev-list', '--parents', ...range, '--']));
+  return (await listRange(folders, from, to, list)).length;
+};

@@ -1,19 +1,17 @@
 /** Commit ranges that don't depend on the clocks of the machines that made the commits. */
-
-import { cacheAnswers } from '../answer-cache.js';
 import type { LoggedCommit } from '../logged-event.js';
-import { isMerge } from './git-log.js';
 import { GitError, type GitFolders, runGit } from './git-process.js';
+
+type Linked = Pick<LoggedCommit, 'hash' | 'parents'>;
 
 /**
  * Returns the commits that `to` has and `from` lacks, as `list` reads them with a range's arguments. For `to ^from`,
  * git walks both sides by date and stops a few commits after the dates suggest it can: when one machine's clock is
- * ahead, it also lists commits that `from` has. So that listing is used only if it is linear from `from`. Otherwise the
- * range starts at the merge bases, where git can't stop early; if it contains a merge, which may lead to commits from
- * before them, the whole history of `from` is subtracted, for one more git call. With `isForward`, `to` is known to
- * continue `from`.
+ * ahead, it also lists commits that `from` has. A listing without `from`, or without the merge bases, is exact if its
+ * commits lead only to each other and to those. Otherwise the whole history of `from` is subtracted, for one more git
+ * call. With `isForward`, `to` is known to continue `from`.
  */
-export const listRange = async <Listed extends Pick<LoggedCommit, 'hash' | 'parents'>>(
+export const listRange = async <Listed extends Linked>(
   folders: GitFolders,
   from: string | undefined,
   to: string,
@@ -22,53 +20,47 @@ export const listRange = async <Listed extends Pick<LoggedCommit, 'hash' | 'pare
 ): Promise<readonly Listed[]> => {
   if (from === undefined) return list([to]);
   if (from === to) return [];
-  let line: readonly Listed[] | undefined;
-  const readBases = async (): Promise<readonly string[]> => {
-    const listed = await list([to, `^${from}`]);
-    if (!isLine(listed, from, to)) return readMergeBases(folders, from, to);
-    line = listed;
-    return [from];
-  };
-  const common = isForward ? [from] : await keepBases(folders.gitDir, [from, to].sort(), readBases);
-  if (line !== undefined) return line;
-  const listed = await list([to, ...common.map((commit) => `^${commit}`)]);
-  if (!listed.some(isMerge)) return listed;
+  const without = (commits: readonly string[]) => list([to, ...commits.map((commit) => `^${commit}`)]);
+  let common = isForward ? [from] : recentBases.get(keyOf(folders, from, to));
+  if (common === undefined) {
+    const listed = await without([from]);
+    if (isClosed(listed, [from])) return listed;
+    common = await mergeBases(folders, from, to);
+  }
+  const listed = await without(common);
+  if (common.length === 0 || isClosed(listed, common)) return listed;
   const output = await runGit(folders, ['rev-list', from, '--']);
   const known = new Set(output.toString('latin1').split('\n'));
   return listed.filter(({ hash }) => !known.has(hash));
 };
 
+/** True if all parents of the listed commits are listed or left out, and each commit has one. */
+const isClosed = (listed: readonly Linked[], leftOut: readonly string[]): boolean => {
+  const known = new Set([...leftOut, ...listed.map(({ hash }) => hash)]);
+  return listed.every(({ parents }) => parents.length > 0 && parents.every((parent) => known.has(parent)));
+};
+
 /**
  * Returns the newest common commits; none when the histories are unrelated. One git call, or none if recently asked.
  */
-export const mergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> =>
-  one === other ? [one] : keepBases(folders.gitDir, [one, other].sort(), () => readMergeBases(folders, one, other));
-
-/** True when a listing of `to ^from` is linear from `from` to `to`: then it has no commit that `from` has too. */
-const isLine = (listed: readonly Pick<LoggedCommit, 'hash' | 'parents'>[], from: string, to: string): boolean => {
-  const parentsOf = new Map(listed.map(({ hash, parents }) => [hash, parents]));
-  let at = to;
-  for (let count = 0; count < listed.length; count += 1) {
-    const [parent, ...others] = parentsOf.get(at) ?? [];
-    if (parent === undefined || others.length > 0) return false;
-    at = parent;
-  }
-  return at === from;
+export const mergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> => {
+  if (one === other) return [one];
+  const key = keyOf(folders, one, other);
+  const known = recentBases.get(key);
+  if (known !== undefined) return known;
+  const bases = await readMergeBases(folders, one, other);
+  // No bases aren't kept: a shallow clone may be completed.
+  if (bases.length > 0) recentBases.set(key, bases);
+  const [oldest = key] = recentBases.keys();
+  if (recentBases.size > mostRecent) recentBases.delete(oldest);
+  return bases;
 };
 
-/** Parses the output of `git rev-list --parents`. */
-export const parseParents = (output: Buffer): readonly Pick<LoggedCommit, 'hash' | 'parents'>[] =>
-  output
-    .toString('latin1')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => {
-      const [hash = '', ...parents] = line.split(' ');
-      return { hash, parents };
-    });
-
-/** One sync asks about three pairs. An empty answer isn't cached: a shallow clone may be completed. */
-const keepBases = cacheAnswers<readonly string[]>(8, (bases) => bases.length > 0);
+/** One sync asks about three pairs, each several times. */
+const recentBases = new Map<string, readonly string[]>();
+const mostRecent = 8;
+const keyOf = ({ gitDir }: GitFolders, one: string, other: string): string =>
+  [gitDir, ...[one, other].sort()].join(' ');
 
 const readMergeBases = async (folders: GitFolders, one: string, other: string): Promise<readonly string[]> => {
   try {
@@ -80,3 +72,14 @@ const readMergeBases = async (folders: GitFolders, one: string, other: string): 
     throw error;
   }
 };
+
+/** Parses the output of `git rev-list --parents`. */
+export const parseParents = (output: Buffer): readonly Linked[] =>
+  output
+    .toString('latin1')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [hash = '', ...parents] = line.split(' ');
+      return { hash, parents };
+    });

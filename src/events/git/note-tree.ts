@@ -82,6 +82,16 @@ export const emptyTreeOf = async (folders: GitFolders): Promise<string> =>
  */
 const keepDifference = cacheAnswers<readonly PathChange[]>(2, (changes) => changes.length <= 1000);
 
+/** Keeps what a commit that was just made changes. */
+export const rememberDifference = async (
+  { gitDir }: GitFolders,
+  from: string,
+  to: string,
+  changes: readonly PathChange[],
+): Promise<void> => {
+  await keepDifference(gitDir, [from, to], async () => changes);
+};
+
 /** Returns the notes that differ between two trees; input and output are in path order. */
 export const compareNotes = (from: readonly TreeEntry[], to: readonly TreeEntry[]): readonly PathChange[] => {
   const before = new Map(from.map((entry) => [entry.path, entry]));

@@ -9,6 +9,7 @@ import { splitLines } from '../blob-stream.js';
 import { mergeBases } from '../commit-range.js';
 import { GitError, type GitFolders, runGit, streamGit } from '../git-process.js';
 import { diffTrees } from '../note-tree.js';
+import { readSide } from './unpublished.js';
 
 export type IncomingLimits = {
   readonly commits: number;
@@ -49,22 +50,23 @@ export const checkIncoming = async (
   to: string,
   limits: IncomingLimits = incomingLimits,
 ): Promise<CheckedHistory | string> => {
-  let bases: readonly string[] = [];
-  let commits: readonly string[] | string;
   try {
-    if (from !== undefined) bases = await mergeBases(folders, from, to);
-    commits = await listCommits(folders, bases, to, limits.commits);
+    const bases = from === undefined ? [] : await mergeBases(folders, from, to);
+    const refused = await findTooMany(folders, to, limits);
+    if (refused !== undefined) return refused;
+    const [base] = bases;
+    const { commits, changes } =
+      from === undefined || base === undefined
+        ? { commits: await listCommits(folders, to, limits), changes: await diffTrees(folders, undefined, to) }
+        : await readSide(folders, base, to, from);
+    const noHistory = commits.length === 0 ? await whyNoHistory(folders, to) : undefined;
+    if (noHistory !== undefined) return noHistory;
+    if (commits.length > limits.commits) return `it has more than ${limits.commits} commits that are not here`;
+    return findUnfit(changes, limits) ?? (await findLarge(folders, commits, changes, limits)) ?? { commit: to, bases };
   } catch (error) {
-    const refused = await whyNoHistory(folders, to);
-    if (refused === undefined || !(error instanceof GitError)) throw error;
-    return refused;
+    if (error instanceof GitError) return (await whyNoHistory(folders, to)) ?? 'git cannot read its trees';
+    throw error;
   }
-  if (typeof commits === 'string') return commits;
-  const refused = commits.length === 0 ? await whyNoHistory(folders, to) : undefined;
-  if (refused !== undefined) return refused;
-  const changes = await listChanges(folders, bases[0], to, limits);
-  if (typeof changes === 'string') return changes;
-  return findUnfit(changes, limits) ?? (await findLarge(folders, commits, changes, limits)) ?? { commit: to, bases };
 };
 
 const whyNoHistory = async (folders: GitFolders, to: string): Promise<string | undefined> => {
@@ -81,29 +83,15 @@ const nounOfType: Readonly<Record<string, string>> = {
 
 const listCommits = async (
   folders: GitFolders,
-  bases: readonly string[],
-  to: string,
-  most: number,
-): Promise<readonly string[] | string> => {
-  const range = [to, ...bases.map((base) => `^${base}`)];
-  const listed = await runGit(folders, ['rev-list', `--max-count=${most + 1}`, ...range, '--']);
-  const commits = listed.toString('latin1').split('\n').filter(Boolean);
-  return commits.length > most ? `it has more than ${most} commits that are not here` : commits;
-};
-
-const listChanges = async (
-  folders: GitFolders,
-  base: string | undefined,
   to: string,
   limits: IncomingLimits,
-): Promise<readonly PathChange[] | string> => {
-  try {
-    const refused = await findTooMany(folders, to, limits);
-    return refused ?? (await diffTrees(folders, base, to));
-  } catch (error) {
-    if (error instanceof GitError) return 'git cannot read its trees';
-    throw error;
-  }
+): Promise<readonly { readonly hash: string }[]> => {
+  const listed = await runGit(folders, ['rev-list', `--max-count=${limits.commits + 1}`, to, '--']);
+  return listed
+    .toString('latin1')
+    .split('\n')
+    .filter(Boolean)
+    .map((hash) => ({ hash }));
 };
 
 /**
@@ -154,7 +142,7 @@ const knownModes: ReadonlySet<string> = new Set(['100644', '100755', '120000', '
 
 const findLarge = async (
   folders: GitFolders,
-  commits: readonly string[],
+  commits: readonly { readonly hash: string }[],
   changes: readonly PathChange[],
   limits: IncomingLimits,
 ): Promise<string | undefined> => {
@@ -162,7 +150,7 @@ const findLarge = async (
     changes.filter(({ after, afterMode }) => after !== undefined && afterMode !== '160000'),
     ({ after }) => after ?? '',
   );
-  const wanted = [...commits, ...paths.keys()];
+  const wanted = [...commits.map(({ hash }) => hash), ...paths.keys()];
   if (wanted.length === 0) return undefined;
   let refused: string | undefined;
   let all = 0;
