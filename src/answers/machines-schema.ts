@@ -7,6 +7,10 @@ const inBothScopes = shape({ id: text(), title: text(), published: z.boolean() }
 
 /** Counts are events, except `merged` and `conflicted`, which count notes, and `indexed`, which counts files. */
 export const Synced = shape({
+  /**
+   * `failed`: git failed for a reason that doesn't pass by itself. `busy`: another process is syncing this store.
+   * `waiting`: the background skips a remote for a while after it could not be reached.
+   */
   outcome: z.enum(['synced', 'local-only', 'offline', 'auth', 'refused', 'failed', 'busy', 'waiting']),
   pushed: whole(),
   pulled: whole(),
@@ -14,23 +18,34 @@ export const Synced = shape({
   merged: whole(),
   head: text().nullable(),
   indexed: whole(),
+  /** Notes of ours that a purge elsewhere replaced, when a rewritten remote was accepted. */
   purged: list(text()),
+  /** Ref that keeps this machine's head from before that. */
   rescued: text().optional(),
+  /** Notes that were forgotten on one side but edited on the other, and that this exchange brought back. */
   returned: list(shape({ id: text(), short_id: text(), title: text() })),
   detail: text(),
   trouble: shape({ code: text(), message: text(), next: text() }).nullable(),
 });
 
+export type SyncAnswer = z.infer<typeof Synced>;
+
 export const SyncStatus = shape({
   initialized: z.boolean(),
+  /** Without credentials. */
   remote: text().nullable(),
   head: text().nullable(),
+  /** Changes made by hand are not recorded yet. */
   dirty: z.boolean(),
+  /** Time of the last successful exchange, as notes write times. */
   last_sync: text().nullable(),
+  /** Events that the remote did not have when it was last asked. */
   unpublished: whole(),
   trouble: shape({ code: text(), message: text(), next: text(), since: text(), failures: whole() }).nullable(),
   detail: text(),
 });
+
+export type SyncStatus = z.infer<typeof SyncStatus>;
 
 export const Remote = shape({
   remote: text().nullable(),

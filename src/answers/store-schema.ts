@@ -75,26 +75,35 @@ export const Compacted = shape({
 
 const purgeKeys = {
   notes: list(shape({ id: text(), title: text(), versions: whole() })),
+  /** Notes that stay, but lose the text. */
   changed_notes: list(text()),
+  /** Occurrences in versions of files and in messages. */
   places: whole(),
+  /** `changed`: commits that get a new id, those that contain it and all their descendants. */
   journals: list(shape({ journal: journalFolder(), commits: whole(), changed: whole(), messages: whole() })),
+  /** Refs that are removed, because git or a sync recreates them or because they name no commit. */
   dropped_refs: list(text()),
 };
 
 export const PurgePlanned = shape({ status: z.literal('planned'), ...purgeKeys, files: list(text()) });
+export type PurgePlan = Omit<z.infer<typeof PurgePlanned>, 'status'>;
 
 export const Purged = shape({
   ...purgeKeys,
   status: z.enum(['purged', 'unchanged']),
+  /** Id of the purge's event; null when no journal contained it. */
   purge: text().nullable(),
   heads: list(shape({ journal: journalFolder(), before: text().nullable(), after: text().nullable() })),
+  /** Files changed meanwhile, which stay; staged entries that were dropped. */
   warnings: list(text()),
+  /** `looked` counts objects or files. */
   checked: list(shape({ place: text(), how: text(), looked: whole(), found: list(text()) })),
   clean: z.boolean(),
   transcripts: list(text()),
   remote: shape({ published: z.boolean(), detail: text() }).nullable(),
   not_checked: list(text()),
 });
+export type PurgeReceipt = z.infer<typeof Purged>;
 
 const metrics = {
   cases: whole(),

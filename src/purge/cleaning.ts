@@ -6,13 +6,12 @@ import { reconcile } from '../commands/worktree/reconcile.js';
 import { refreshGitIndex } from '../commands/worktree/upkeep.js';
 import type { Store } from '../commands/worktree/write-store.js';
 import type { GitJournal } from '../events/git/git-journal.js';
-import { parseRawDiff } from '../events/git/git-log.js';
-import { everyChange, type GitFolders, runGit } from '../events/git/git-process.js';
+import { type GitFolders, runGit } from '../events/git/git-process.js';
 import { retryWhileLocked } from '../events/git/git-retry.js';
-import { type JournalName, journalNames } from '../events/note/note.js';
+import { diffTrees } from '../events/git/note-tree.js';
+import { journalNames } from '../events/note/note.js';
 import { isNotePath } from '../events/note/paths.js';
 import { clearSetAside } from '../events/worktree/replace-file.js';
-import { type CheckedOutFile, putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
 import { currentGeneration } from '../projections/generation.js';
 import { scrubDatabase } from '../state/scrub-database.js';
 import type { Memory } from '../store/memory.js';
@@ -39,10 +38,8 @@ export const cleanAfter = async (
   for (const { journal, oldHead, newHead } of purged) {
     const { name, folder, folders } = journal;
     if (oldHead !== undefined && newHead !== undefined && oldHead !== newHead) {
-      const left = await checkOutPurged(store, name, oldHead, newHead);
-      warnings.push(
-        ...left.map((path) => `${join(folder, path)} was changed since it was committed and stays as it is`),
-      );
+      const left = await checkOutPurged(store, journal, oldHead, newHead);
+      warnings.push(...left.map((path) => `${join(folder, path)} stays as it is`));
     }
     store.step(`purge:files-${name}`);
     // A new index: the old one names what a person staged and the versions that are gone.
@@ -64,47 +61,23 @@ export const cleanAfter = async (
   return warnings;
 };
 
-const filesAtOnce = 500;
-
 /**
- * Writes the new head's version over files that still have the old head's; merges notes that a person edited meanwhile.
- * Returns the paths of other files that could not be written. The old objects must still exist. Under the write lock.
+ * Puts the new head's version where files still have the old one, and merges notes that a person edited meanwhile: their
+ * rows still name the old version, so only the person's own change is adopted. Returns the files that were left. The old
+ * objects must still exist. Under the write lock.
  */
 const checkOutPurged = async (
   store: Store,
-  name: JournalName,
+  { name, folders }: GitJournal,
   oldHead: string,
   newHead: string,
 ): Promise<readonly string[]> => {
-  const journal = store.journals[name];
-  const args = ['diff-tree', '-r', '-z', '--raw', '--no-abbrev', ...everyChange, oldHead, newHead];
-  const changes = parseRawDiff(await runGit(journal.folders, args)).filter(({ afterMode }) => afterMode !== '160000');
-  const contested: string[] = [];
-  const left: string[] = [];
-  for (let at = 0; at < changes.length; at += filesAtOnce) {
-    const part = changes.slice(at, at + filesAtOnce);
-    const bytes = await journal.blobs(part.flatMap(({ after }) => after ?? []));
-    const put: CheckedOutFile[] = [];
-    const removed: string[] = [];
-    for (const { path, before, after, afterMode } of part) {
-      store.step('purge:put');
-      const content = after === undefined ? undefined : bytes.get(after);
-      const isLink = afterMode === '120000' || (after !== undefined && content === undefined);
-      const done = isLink
-        ? 'changed'
-        : content === undefined
-          ? removeNoteFile(journal.folder, path, before)
-          : putNoteFile(journal.folder, path, content, before);
-      if (done === 'changed') (isNotePath(path) ? contested : left).push(path);
-      else if (done === 'removed') removed.push(path);
-      else if (isNotePath(path)) put.push(done);
-    }
-    store.state.advance(name, undefined, put, removed);
-  }
+  const changes = await diffTrees(folders, oldHead, newHead);
   store.state.advance(name, newHead, [], []);
-  // The row still names the old version, so only the person's own change is adopted.
-  if (contested.length > 0) await reconcile(store, name, { look: contested, deletions: 'put-back' });
-  return left;
+  store.step('purge:put');
+  const look = changes.flatMap(({ path }) => (isNotePath(path) ? [path] : []));
+  const { left } = await reconcile(store, name, { look, deletions: 'put-back' });
+  return left.map(({ path }) => path);
 };
 
 /** Deletes all but the current index: other versions, indexes of the past, reports that quote queries. */

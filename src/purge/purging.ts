@@ -1,10 +1,8 @@
 /** Erases a note or a text from the store and its whole history: the one exception to append-only. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { noteUnknown, type Refusal } from '../commands/refusals.js';
 import type { Store } from '../commands/worktree/write-store.js';
 import { acceptHead } from '../events/git/branch.js';
-import { nextForOtherHead, readOtherHead } from '../events/git/git-files.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type BlobId, type JournalName, journalFolder, journalNames, type NoteId } from '../events/note/note.js';
 import { formatTime } from '../events/time.js';
@@ -27,8 +25,7 @@ export const planPurge = async (memory: Memory, request: PurgeRequest): Promise<
   const { what } = request;
   const rule = ruleOf(what);
   if ('code' in rule) return { ok: false, refusal: rule };
-  const refusal = refuseNow(memory);
-  if (refusal !== undefined) return { ok: false, refusal };
+  if (existing(memory, {}).length === 0) return { ok: false, refusal: storeEmpty };
   const scan = await scanJournals(existing(memory, request), rule, { write: false });
   const counted = new Map<JournalName, RewrittenHistory>();
   for (const one of scan.journals) counted.set(one.journal.name, await countHistory(scan, one));
@@ -63,8 +60,7 @@ export const purgeStore = async (
 ): Promise<Found<PurgeReceipt>> => {
   const rule = ruleOf(request.what);
   if ('code' in rule) return { ok: false, refusal: rule };
-  const refusal = refuseNow(memory);
-  if (refusal !== undefined) return { ok: false, refusal };
+  if (existing(memory, {}).length === 0) return { ok: false, refusal: storeEmpty };
   const store = await memory.store();
   const purge = async (): Promise<Found<PurgeReceipt>> => {
     const purging = new Purging(memory, store, request, rule, remote);
@@ -248,33 +244,8 @@ const existing = (memory: Memory, request: Pick<PurgeRequest, 'journal'>): reado
 const wasThere = async (memory: Memory, id: NoteId): Promise<boolean> =>
   (await memory.events({ note: id }, 1)).length > 0;
 
-const refuseNow = (memory: Memory): Refusal | undefined => {
-  const journals = existing(memory, {});
-  if (journals.length === 0) {
-    return {
-      code: 'store-empty',
-      message: 'there is nothing to purge: this store has no events',
-      next: 'see where the store is: anamnesis status',
-    };
-  }
-  for (const { folders, folder } of journals) {
-    const elsewhere = readOtherHead(folders.gitDir);
-    if (elsewhere !== undefined) {
-      return {
-        code: 'head-elsewhere',
-        message: `HEAD of ${folder} is not on main`,
-        next: nextForOtherHead(folders.gitDir, folder),
-      };
-    }
-    if (unfinished.some((name) => existsSync(join(folders.gitDir, name)))) {
-      return {
-        code: 'not-now',
-        message: `a merge or rebase is under way in ${folder}`,
-        next: 'finish or abort it with git, then repeat the purge',
-      };
-    }
-  }
-  return undefined;
+const storeEmpty: Refusal = {
+  code: 'store-empty',
+  message: 'there is nothing to purge: this store has no events',
+  next: 'see where the store is: anamnesis status',
 };
-
-const unfinished = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply', 'BISECT_LOG'];

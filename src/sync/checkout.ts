@@ -8,7 +8,6 @@ import type { BlobId } from '../events/note/note.js';
 import { heldAtOnce } from '../events/read-in-batches.js';
 import type { CheckedOutFile } from '../events/worktree/working-tree.js';
 import { putNoteFile, removeNoteFile } from '../events/worktree/working-tree.js';
-import { makeRoom } from './make-room.js';
 
 /** A write waits at most about this long. */
 const sliceMs = 40;
@@ -46,8 +45,6 @@ export const checkOutPending = async (
       await sleep(pauseMs);
     }
   }
-  if (head !== undefined && contested.length > 0)
-    await exclusively(() => makeRoom(journal, checkoutFrom(pending), head, contested));
   for (let at = 0; at < contested.length; at += reconciledAtOnce) {
     const look = contested.slice(at, at + reconciledAtOnce);
     await exclusively(() => reconcile(store, 'portable', { look, deletions: 'hold' }));

@@ -22,7 +22,7 @@ export const keepFailure = async (memory: Memory, remote: Remote, error: unknown
   }
 };
 
-/** An unforeseen error may quote a note or an address, so quoted text and secrets are removed from it. */
+/** An unforeseen error may quote an address or a secret, which are removed from it. */
 export const describeFailure = (
   error: unknown,
   home: string,
@@ -35,7 +35,7 @@ export const describeFailure = (
     .trimStart()
     .slice(0, maxRead)
     .split(/[\r\n]/, 1);
-  const told = maskText(hideQuoted(hideCredentials(first.replaceAll(url, () => shown)))).trim();
+  const told = maskText(hideCredentials(first.replaceAll(url, () => shown))).trim();
   const message = told.length > maxChars ? `${told.slice(0, maxChars)}…` : told;
   return { code: 'internal', message: `internal error: ${message}`, next: tellMore };
 };
@@ -45,10 +45,3 @@ const tellMore = 'ANAMNESIS_DEBUG=1 anamnesis sync shows where; the next sync tr
 /** How many UTF-16 units of an error are read, and how many are kept. */
 const maxRead = 4096;
 const maxChars = 300;
-
-/** Keeps the name of a field or a single character. A quotation may have lost its end. */
-const hideQuoted = (text: string): string =>
-  text.replace(/"[^"]*(?:"|$)|`[^`]*(?:`|$)|(?<!\w)'[^']*(?:'|$)/g, (quoted) =>
-    nameForm.test(quoted) ? quoted : `${quoted[0]}…${quoted[0]}`,
-  );
-const nameForm = /^(["'`])(?:[A-Za-z_$][\w$]{0,39}|.)\1$/;

@@ -1,5 +1,6 @@
 /** The state of a store relative to its remote, in brief and without contacting it. */
 
+import type { SyncStatus } from '../answers/machines-schema.js';
 import { acceptedHead, countCommits } from '../events/git/branch.js';
 import { readOtherHead } from '../events/git/git-files.js';
 import { formatTime } from '../events/time.js';
@@ -10,21 +11,7 @@ import { readLastSync, readTrouble, type SyncTrouble } from '../state/sync-state
 import type { Memory } from '../store/memory.js';
 import { findRemote } from './remote.js';
 
-export type SyncStatus = {
-  readonly initialized: boolean;
-  /** Without credentials. */
-  readonly remote: string | null;
-  readonly head: string | null;
-  /** Changes made by hand are not recorded yet. */
-  readonly dirty: boolean;
-  /** Time of the last successful exchange, as notes write times. */
-  readonly last_sync: string | null;
-  /** Events that the remote did not have when it was last asked. */
-  readonly unpublished: number;
-  readonly trouble: Pick<SyncTrouble, 'code' | 'message' | 'next' | 'since' | 'failures'> | null;
-  /** The whole state in one line. */
-  readonly detail: string;
-};
+export type { SyncStatus };
 
 /** Changes made by hand: those that adopting records, and the many gone notes that a person must decide about. */
 export type HandEdits = { readonly recorded: number; readonly held: number };

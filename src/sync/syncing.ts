@@ -1,5 +1,6 @@
 /** Syncs for a person, an agent or the background: one at a time, and never blocking a write. */
 import { join } from 'node:path';
+import type { SyncAnswer } from '../answers/machines-schema.js';
 import { adoptChanges } from '../commands/worktree/changed-files.js';
 import type { NoteId } from '../events/note/note.js';
 import { quoteTitle } from '../events/note/quoted-text.js';
@@ -29,39 +30,10 @@ export type SyncOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-export type SyncOutcome =
-  | 'synced'
-  | 'local-only'
-  | 'offline'
-  | 'auth'
-  | 'refused'
-  /** git failed for a reason that doesn't pass by itself. */
-  | 'failed'
-  /** Another process is syncing this store. */
-  | 'busy'
-  /** The background skips a remote for a while after it could not be reached. */
-  | 'waiting';
+export type { SyncAnswer };
 
-/** Counts events, except that `merged` and `conflicted` count notes and `indexed` counts files. */
-export type SyncAnswer = {
-  readonly outcome: SyncOutcome;
-  readonly pushed: number;
-  readonly pulled: number;
-  readonly conflicted: number;
-  readonly merged: number;
-  readonly head: string | null;
-  readonly indexed: number;
-  /** Notes of ours that a purge elsewhere replaced, when a rewritten remote was accepted. */
-  readonly purged: readonly NoteId[];
-  /** Ref that keeps this machine's head from before that. */
-  readonly rescued?: string | undefined;
-  /** Notes that were forgotten on one side but edited on the other, and that this exchange brought back. */
-  readonly returned: readonly ReturnedNote[];
-  readonly detail: string;
-  readonly trouble: { readonly code: string; readonly message: string; readonly next: string } | null;
-};
-
-export type ReturnedNote = { readonly id: NoteId; readonly short_id: string; readonly title: string };
+type SyncOutcome = SyncAnswer['outcome'];
+type ReturnedNote = SyncAnswer['returned'][number];
 
 /** How long a person's sync waits for one that is under way. */
 const busyWaitMs = 120_000;

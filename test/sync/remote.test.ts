@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readStatus } from '../../src/app/status.js';
@@ -24,10 +24,9 @@ describe("a remote that is another store's machine-local journal", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(['local', 'local/.git', 'copied', 'linked'])('is refused: %s', async (name) => {
+  it.each(['local', 'local/.git', 'copied'])('is refused: %s', async (name) => {
     renameSync(join(folder, 'other'), join(folder, 'moved'));
     cpSync(join(folder, 'moved', 'local'), join(folder, 'moved', 'copied'), { recursive: true });
-    symlinkSync(join(folder, 'moved', 'local', '.git'), join(folder, 'moved', 'linked.git'));
     const answer = await setRemote(store.memory, join(folder, 'moved', name));
     expect(answer).toMatchObject({ code: 'own-folder' });
     expect(findRemote(store.memory, {})).toBeUndefined();
@@ -75,23 +74,6 @@ describe('a remote that is the store itself', () => {
     'a file address with an escape': () => `file://${join(home, '%6cocal')}`,
     'a link to it': () => link(join(home, 'local'), 'link'),
     'a link to the store': () => join(link(home, 'link'), 'local'),
-    'a folder whose repository is a link to it': () => {
-      mkdirSync(join(folder, 'linked'));
-      return join(link(join(home, 'local', '.git'), 'linked/.git'), '..');
-    },
-    'a folder whose repository is named by a file': () => {
-      mkdirSync(join(folder, 'named'));
-      writeFileSync(join(folder, 'named', '.git'), `gitdir: ${join(home, 'local', '.git')}\n`);
-      return join(folder, 'named');
-    },
-    'a worktree of it': () => {
-      personsGit(join(home, 'local'), 'worktree', 'add', '-q', '--detach', join(folder, 'tree'));
-      return join(folder, 'tree');
-    },
-    'a name that git completes': () => {
-      link(join(home, 'local', '.git'), 'short.git');
-      return join(folder, 'short');
-    },
   };
 
   it.each(Object.keys(addresses))('is refused: %s', async (name) => {
