@@ -164,7 +164,7 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     return purgeEverywhere(await stores.toWrite(), asked, options);
   },
   async evaluate({ save, ...options }) {
-    const { checkReportFiles, writeReportFile } = await import('../eval/saved-reports.js');
+    const { checkReportFiles, writeReportFile } = await import('../eval/saved-reports-schema.js');
     checkReportFiles([save]);
     const { runEval } = await import('../eval/evaluating.js');
     const { formatReport, reportJson } = await import('../projections/eval/report.js');
@@ -192,7 +192,7 @@ export const openMaintenance = (stores: Stores): Maintenance => ({
     return approveCases(await stores.toWrite(), asked);
   },
   async compareReports(before, after) {
-    const { compareFiles } = await import('../eval/saved-reports.js');
+    const { compareFiles } = await import('../eval/saved-reports-schema.js');
     return compareFiles(before, after);
   },
   async benchPrompts(folders, options) {

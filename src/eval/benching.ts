@@ -16,7 +16,7 @@ import type { EvalHow, EvalMeaning } from '../workers/eval-cases.js';
 import { openPool } from '../workers/pool.js';
 import { readSetCases, withSetStore } from './bench-sets.js';
 import { EvalBenchCase } from './eval-case-schema.js';
-import { checkReportFiles, writeReportFile } from './saved-reports.js';
+import { checkReportFiles, writeReportFile } from './saved-reports-schema.js';
 import { indexFileOf, searchAll, timingsOf } from './search-cases.js';
 import { withTypo } from './typos.js';
 

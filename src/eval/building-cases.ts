@@ -12,7 +12,7 @@ import { askByRule, type RuleType, ruleTypes } from './case-rules.js';
 import { EvalRunCase } from './eval-case-schema.js';
 import { evalFolderOf, readLines } from './eval-sets.js';
 import { evaluate } from './evaluating.js';
-import { checkReportFiles } from './saved-reports.js';
+import { checkReportFiles } from './saved-reports-schema.js';
 
 export const caseTypes = [...ruleTypes, 'trace'] as const;
 export type CaseType = (typeof caseTypes)[number];

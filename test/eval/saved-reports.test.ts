@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { checkReportFiles, compareFiles, writeReportFile } from '../../src/eval/saved-reports.js';
+import { checkReportFiles, compareFiles, writeReportFile } from '../../src/eval/saved-reports-schema.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'anamnesis-reports-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
