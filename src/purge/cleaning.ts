@@ -3,7 +3,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { reconcile } from '../commands/worktree/reconcile.js';
-import { refreshGitIndex } from '../commands/worktree/upkeep.js';
+import { checkOutOthers, refreshGitIndex } from '../commands/worktree/upkeep.js';
 import type { Store } from '../commands/worktree/write-store.js';
 import type { GitJournal } from '../events/git/git-journal.js';
 import { type GitFolders, runGit } from '../events/git/git-process.js';
@@ -68,15 +68,17 @@ export const cleanAfter = async (
  */
 const checkOutPurged = async (
   store: Store,
-  { name, folders }: GitJournal,
+  journal: GitJournal,
   oldHead: string,
   newHead: string,
 ): Promise<readonly string[]> => {
-  const changes = await diffTrees(folders, oldHead, newHead);
+  const { name } = journal;
+  const changes = await diffTrees(journal.folders, oldHead, newHead);
   store.state.advance(name, newHead, [], []);
   store.step('purge:put');
   const look = changes.flatMap(({ path }) => (isNotePath(path) ? [path] : []));
   const { left } = await reconcile(store, name, { look, deletions: 'put-back' });
+  await checkOutOthers(journal, changes);
   return left.map(({ path }) => path);
 };
 

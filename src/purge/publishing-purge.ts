@@ -1,6 +1,6 @@
 /** Replaces the remote's history with the purged one: the only push that is forced, and only over the head expected. */
 import { acceptedHead, acceptHead, countCommits } from '../events/git/branch.js';
-import { hasRefsBelow } from '../events/git/git-files.js';
+import { refsBelow } from '../events/git/git-files.js';
 import { GitError, runGit } from '../events/git/git-process.js';
 import { branch } from '../events/git/journal-ref.js';
 import { type NetworkOptions, runNetworkGit } from '../events/git/remote/git-network.js';
@@ -116,7 +116,7 @@ export const openPurgeExchange = (memory: Memory, remote: RemoteAddress, options
 const dropRecords = async ({ journals }: Memory): Promise<void> => {
   const { folders } = journals.portable;
   const below = 'refs/anamnesis/purges/';
-  if (!hasRefsBelow(folders.gitDir, below)) return;
+  if (refsBelow(folders.gitDir, below).size === 0) return;
   const names = (await runGit(folders, ['for-each-ref', '--format=delete %(refname)', below])).toString('utf8');
   await runGit(folders, ['update-ref', '--stdin'], [names]);
 };

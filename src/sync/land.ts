@@ -9,7 +9,7 @@ import type { NoteId } from '../events/note/note.js';
 import { checkOutPending } from './checkout.js';
 import { mergeHeads } from './merge-heads.js';
 
-export type Landed = {
+export type HeadMove = {
   /** Where the branch is now: it has `target`, and what was written here meanwhile. */
   readonly head: string;
   /** Events that came, without merges, which nobody wrote. */
@@ -31,7 +31,7 @@ export const land = async (
   from: string | undefined,
   target: string,
   known?: Difference | undefined,
-): Promise<Landed> => {
+): Promise<HeadMove> => {
   const journal = store.journals.portable;
   const read = known ?? (await store.lookup.difference(journal, from, target, true));
   const moved = await exclusively(async () => {

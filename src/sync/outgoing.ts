@@ -36,7 +36,7 @@ export const checkOutgoing = async (
   const journal = store.journals.portable;
   const source: Pick<Journal, 'blobs' | 'sizes'> = {
     blobs: async (ids, inAll) => (ids.every((id) => known.has(id)) ? known : journal.blobs(ids, inAll)),
-    sizes: journal.sizes,
+    sizes: (ids) => journal.sizes(ids),
   };
   for (const commit of commits) checkCommit(commit, journal.folder);
   const added = filesOf(commits);

@@ -31,7 +31,7 @@ export type Syncing = {
 };
 
 /** What an exchange did so far. Counts events, except that `indexed` counts files. */
-export type Exchanged = {
+export type ExchangeCounts = {
   readonly pulled: number;
   readonly pushed: number;
   readonly indexed: number;
@@ -45,7 +45,7 @@ export type Exchanged = {
   readonly rescued?: string | undefined;
 };
 
-const nothingExchanged: Exchanged = {
+const nothingExchanged: ExchangeCounts = {
   pulled: 0,
   pushed: 0,
   indexed: 0,
@@ -55,7 +55,7 @@ const nothingExchanged: Exchanged = {
   purged: [],
 };
 
-export type Synced = Exchanged & {
+export type SyncResult = ExchangeCounts & {
   readonly head: string | undefined;
   /** Why nothing was published; what came is taken over nevertheless. */
   readonly trouble: SyncRefused | TransportError | undefined;
@@ -67,13 +67,17 @@ const maxRounds = 30;
 const maxLockedRounds = 7;
 
 /** Throws if the store itself fails; whatever the remote does wrong is returned in `trouble`. */
-export const exchange = async (syncing: Syncing): Promise<Synced> => {
+export const exchange = async (syncing: Syncing): Promise<SyncResult> => {
   const { store, exclusively, transport } = syncing;
   let total = nothingExchanged;
-  const tell = (done: Partial<Exchanged>): void => {
+  const tell = (done: Partial<ExchangeCounts>): void => {
     total = add(total, done);
   };
-  const answer = (trouble?: Synced['trouble']): Synced => ({ ...total, head: store.journals.portable.head(), trouble });
+  const answer = (trouble?: SyncResult['trouble']): SyncResult => ({
+    ...total,
+    head: store.journals.portable.head(),
+    trouble,
+  });
   await checkOutPending(store, exclusively);
   let lockedRounds = 0;
   try {
@@ -98,7 +102,10 @@ export const exchange = async (syncing: Syncing): Promise<Synced> => {
   );
 };
 
-const add = (one: Exchanged, { pulled = 0, pushed = 0, indexed = 0, ...other }: Partial<Exchanged>): Exchanged => {
+const add = (
+  one: ExchangeCounts,
+  { pulled = 0, pushed = 0, indexed = 0, ...other }: Partial<ExchangeCounts>,
+): ExchangeCounts => {
   const join = (key: 'merged' | 'conflicted' | 'returned' | 'purged'): readonly NoteId[] => [
     ...new Set([...one[key], ...(other[key] ?? [])]),
   ];
@@ -114,7 +121,7 @@ const add = (one: Exchanged, { pulled = 0, pushed = 0, indexed = 0, ...other }: 
   };
 };
 
-type Tell = (done: Partial<Exchanged>) => void;
+type Tell = (done: Partial<ExchangeCounts>) => void;
 
 /** One try: 'behind' if another machine published meanwhile, 'locked' if it is doing so. */
 const exchangeOnce = async (syncing: Syncing, tell: Tell): Promise<'done' | 'behind' | 'locked'> => {

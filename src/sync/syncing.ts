@@ -13,7 +13,7 @@ import { openLock, type WriteLock } from '../state/lock.js';
 import { forgetSync, readTrouble, writeLastSync, writeTrouble } from '../state/sync-state.js';
 import type { Memory } from '../store/memory.js';
 import { findRemote, type Remote } from './remote.js';
-import type { Synced } from './sync.js';
+import type { SyncResult } from './sync.js';
 
 export type SyncOptions = {
   /** Skip a remote that recently did not answer, and do not wait for another sync. */
@@ -114,7 +114,7 @@ const syncWith = async (memory: Memory, remote: Remote, options: SyncOptions): P
   return answerFor(memory, remote, synced);
 };
 
-const answerFor = async (memory: Memory, remote: Remote, synced: Synced): Promise<SyncAnswer> => {
+const answerFor = async (memory: Memory, remote: Remote, synced: SyncResult): Promise<SyncAnswer> => {
   const { state, nowMs } = await memory.store();
   const { trouble, head = null, merged, conflicted, ...events } = synced;
   const returned = await readReturned(memory, synced.returned);
@@ -174,7 +174,7 @@ const outcomeOf = (code: string): SyncOutcome => {
   return code === 'missing' ? 'offline' : 'refused';
 };
 
-const changesOf = ({ pulled, pushed, merged, conflicted, purged, rescued }: Synced): readonly string[] => [
+const changesOf = ({ pulled, pushed, merged, conflicted, purged, rescued }: SyncResult): readonly string[] => [
   ...(purged.length === 0 ? [] : [`a purge elsewhere replaced ${purged.join(', ')}`]),
   ...(rescued === undefined ? [] : [`our previous head is kept as ${rescued}`]),
   ...(pulled + pushed > 0 ? [describeExchanged(pulled, pushed)] : []),
@@ -191,7 +191,7 @@ const describeExchanged = (pulled: number, pushed: number): string => {
   return pushed === 0 ? `pulled ${events(pulled)}` : `pulled ${events(pulled)}, pushed ${pushed}`;
 };
 
-const describe = (synced: Synced, { shown }: Remote): string => {
+const describe = (synced: SyncResult, { shown }: Remote): string => {
   const changes = changesOf(synced);
   return changes.length === 0 ? `the same as ${shown}` : changes.join('; ');
 };

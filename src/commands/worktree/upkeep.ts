@@ -90,7 +90,7 @@ const clearSkipBits = async (folders: GitFolders): Promise<void> => {
  * Checks out files that aren't notes where that overwrites nothing: they are the person's, so an edited copy stays. What
  * is no plain file, or too large, is only carried.
  */
-const checkOutOthers = async (journal: GitJournal, changes: readonly PathChange[]): Promise<void> => {
+export const checkOutOthers = async (journal: GitJournal, changes: readonly PathChange[]): Promise<void> => {
   const others = changes.filter(({ path }) => !isNotePath(path) && whyNoNote(path) === undefined);
   const wanted = others.filter(({ path, before, after, afterMode }) => {
     if (after !== undefined && !isFileMode(afterMode)) return false;

@@ -83,12 +83,6 @@ export const refsBelow = (gitDir: string, prefix: string): ReadonlySet<string> =
   ]);
 };
 
-/**
- * False only when there is no ref below `prefix`, which ends in a slash; an empty folder left behind counts as a ref.
- */
-export const hasRefsBelow = (gitDir: string, prefix: string): boolean =>
-  existsSync(join(gitDir, prefix)) || readText(join(gitDir, 'packed-refs'))?.includes(` ${prefix}`) === true;
-
 /** Returns HEAD when it isn't on the branch (another branch's name or a commit id), else undefined. */
 export const readOtherHead = (gitDir: string): string | undefined => {
   const head = readText(join(gitDir, 'HEAD'))?.trim();

@@ -21,7 +21,7 @@ export const openGitJournal = (name: JournalName, folder: string, log: (line: st
   const folders: GitFolders = { gitDir, workTree: folder };
   let opened: Promise<GitCalls> | undefined;
   const calls = (): Promise<GitCalls> => {
-    opened ??= import('./journal/git-calls.js').then(({ openGitCalls }) => openGitCalls(name, folders, log));
+    opened ??= import('./journal/git-calls.js').then(({ GitCalls: Calls }) => new Calls(name, folders, log));
     return opened;
   };
 

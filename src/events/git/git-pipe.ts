@@ -1,5 +1,5 @@
 /** A git child written to and read in small pieces, for histories that don't fit in memory. */
-import { PassThrough } from 'node:stream';
+import { PassThrough, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError, type GitFolders, gitArguments, gitEnvironment } from './git-process.js';
 import { keepTail } from './output-tail.js';
@@ -7,8 +7,6 @@ import { keepTail } from './output-tail.js';
 export type GitPipe = {
   /** Waits while git is behind. Resolves immediately when git has ended; `ended` tells how. */
   write(chunk: Buffer | string): Promise<void>;
-  /** Sends buffered input to git. */
-  flush(): Promise<void>;
   /** Flushes, then ends git's input. */
   close(): Promise<void>;
   /** Must be read to its end, or git waits forever. */
@@ -36,55 +34,67 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
   child.stderr.on('data', errorTail.push);
   // A git that ends early closes its input; its exit code says why.
   child.stdin.on('error', () => undefined);
-  let hasEnded = false;
+  const input = new PipeInput(child.stdin);
   const ended = new Promise<void>((resolve, reject) => {
     child.on('error', (cause) => reject(new GitError(args, null, String(cause))));
     child.on('close', (exitCode) => {
-      hasEnded = true;
+      input.stop();
       if (exitCode === 0) resolve();
       else reject(new GitError(args, exitCode, errorTail.text()));
     });
   });
   // Callers who await `ended` see the error; on an abandoned pipe it must not count as unhandled.
   ended.catch(() => undefined);
-  // When a child ends, Node discards output that nothing has begun to read.
-  const output = child.stdout.pipe(new PassThrough());
-  let pending: Buffer[] = [];
-  let size = 0;
-  const flush = async (): Promise<void> => {
-    const chunk = Buffer.concat(pending);
-    pending = [];
-    size = 0;
-    if (chunk.length === 0 || hasEnded || child.stdin.write(chunk)) return;
-    await new Promise<void>((resolve) => {
-      const proceed = (): void => {
-        child.stdin.off('drain', proceed);
-        child.off('close', proceed);
-        resolve();
-      };
-      child.stdin.on('drain', proceed);
-      child.on('close', proceed);
-    });
-  };
   return {
-    async write(chunk) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      pending.push(bytes);
-      size += bytes.length;
-      if (size >= chunkBytes) await flush();
-    },
-    flush,
-    async close() {
-      await flush();
-      child.stdin.end();
-    },
-    output,
+    write: (chunk) => input.write(chunk),
+    close: () => input.close(),
+    // When a child ends, Node discards output that nothing has begun to read.
+    output: child.stdout.pipe(new PassThrough()),
     ended,
     kill: () => {
       child.kill('SIGKILL');
     },
   };
 };
+
+/** Collects small writes, and waits while git is behind. */
+class PipeInput {
+  #pending: Buffer[] = [];
+  #size = 0;
+  #hasEnded = false;
+  #proceed: () => void = () => undefined;
+
+  constructor(private readonly stdin: Writable) {
+    stdin.on('drain', () => this.#proceed());
+  }
+
+  stop(): void {
+    this.#hasEnded = true;
+    this.#proceed();
+  }
+
+  async write(chunk: Buffer | string): Promise<void> {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    this.#pending.push(bytes);
+    this.#size += bytes.length;
+    if (this.#size >= chunkBytes) await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    const chunk = Buffer.concat(this.#pending);
+    this.#pending = [];
+    this.#size = 0;
+    if (chunk.length === 0 || this.#hasEnded || this.stdin.write(chunk)) return;
+    await new Promise<void>((resolve) => {
+      this.#proceed = resolve;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#flush();
+    this.stdin.end();
+  }
+}
 
 /** Runs git, writing its input while reading its output; returns the result of `read`. Throws GitError. */
 export const pipeThroughGit = async <Answer>(

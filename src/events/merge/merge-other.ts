@@ -3,15 +3,15 @@ import { isUtf8 } from 'node:buffer';
 import { blobIdOf } from '../note/blob-id.js';
 import { keepBoth, mergeLines } from '../note/merge-lines.js';
 import type { BlobId } from '../note/note.js';
-import { type FileState, type PathStates, type Placed, shortSuffix, withSuffix } from './tree-state.js';
+import { type FileState, type PathStates, type PlacedFile, shortSuffix, withSuffix } from './tree-state.js';
 
 /** Adds the content that it makes to `contents`. Where two clash, a readable note keeps the path. */
 export const mergeOther = (
   { path, base, a, b }: PathStates,
   contents: Map<BlobId, Buffer>,
   isNote: (state: FileState) => boolean,
-): readonly Placed[] => {
-  const as = (state: FileState | undefined, at = path): readonly Placed[] =>
+): readonly PlacedFile[] => {
+  const as = (state: FileState | undefined, at = path): readonly PlacedFile[] =>
     state === undefined ? [] : [{ path: at, state, note: undefined }];
   const isBase = (state: FileState | undefined): boolean => state?.blob === base?.blob;
   if (a === undefined || b === undefined) return isBase(a ?? b) ? [] : as(a ?? b);

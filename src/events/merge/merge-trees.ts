@@ -10,7 +10,7 @@ import { idOfPath, isNotePath } from '../note/paths.js';
 import { mergeOther } from './merge-other.js';
 import { mergeNoteVersions, type NoteVersions, type Version } from './note-versions.js';
 import { placeFiles } from './place-files.js';
-import type { Contents, FileState, PathStates, Placed } from './tree-state.js';
+import type { Contents, FileState, PathStates, PlacedFile } from './tree-state.js';
 
 /** One of the two trees to merge. */
 export type TreeSide = {
@@ -56,7 +56,7 @@ export const mergeTrees = (a: TreeSide, b: TreeSide, bytes: Contents): MergedTre
   const isPlain = ({ path, ...state }: PathStates): boolean =>
     !isNotePath(path) ||
     [state.base, state.a, state.b].some((one) => one !== undefined && fileOf(bytes, one, path) === undefined);
-  const placed: Placed[] = [];
+  const placed: PlacedFile[] = [];
   for (const state of states) {
     files.set(state.path, undefined);
     const isNote = (one: FileState): boolean => isNotePath(state.path) && fileOf(bytes, one, state.path) !== undefined;

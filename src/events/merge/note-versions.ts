@@ -6,7 +6,7 @@ import type { BlobId, NoteId } from '../note/note.js';
 import { formatNoteFile, type NoteFile } from '../note/note-file.js';
 import { pathOfNote } from '../note/paths.js';
 import { formatTime, parseTime } from '../time.js';
-import type { FileState, Placed } from './tree-state.js';
+import type { FileState, PlacedFile } from './tree-state.js';
 
 export type Version = FileState & { readonly path: string; readonly file: NoteFile };
 
@@ -19,7 +19,7 @@ export type NoteVersions = {
 };
 
 export type MergedVersions = {
-  readonly placed: readonly Placed[];
+  readonly placed: readonly PlacedFile[];
   readonly merged?: NoteId;
   readonly conflict?: { readonly noteId: NoteId; readonly sibling: NoteId };
   readonly lost: readonly LostOfNote[];
@@ -104,7 +104,11 @@ const make = (file: NoteFile, like: BlobId, contents: Map<BlobId, Buffer>): File
   return { blob, mode: '100644', isMade: true };
 };
 
-const asPlaced = ({ path, blob, mode, file }: Version): Placed => ({ path, state: { blob, mode }, note: file.note });
+const asPlaced = ({ path, blob, mode, file }: Version): PlacedFile => ({
+  path,
+  state: { blob, mode },
+  note: file.note,
+});
 
 /** Where one side moved the file, it goes; where both did, the smaller path is as good as the other. */
 const mergePath = (base: Version | undefined, a: Version, b: Version): string => {

@@ -1,14 +1,14 @@
 /** Gives every file of a merged tree a path of its own. Pure. */
 import { isNoteType } from '../note/note.js';
 import { idOfPath, isNotePath, pathOfNote } from '../note/paths.js';
-import { type FileState, foldersAbove, type Placed, shortSuffix, withSuffix } from './tree-state.js';
+import { type FileState, foldersAbove, type PlacedFile, shortSuffix, withSuffix } from './tree-state.js';
 
 /**
  * Puts the files into the tree. One that finds its path taken, or finds a folder there, gets another name: notes that
  * of a new note, others a longer one made of their content, so that every machine chooses alike.
  */
-export const placeFiles = (files: Map<string, FileState | undefined>, placed: readonly Placed[]): void => {
-  const notes = new Map<string, Placed['note']>();
+export const placeFiles = (files: Map<string, FileState | undefined>, placed: readonly PlacedFile[]): void => {
+  const notes = new Map<string, PlacedFile['note']>();
   for (const one of placed.toSorted(byPath)) {
     const path = [one.path, ...otherNames(one)].find((name) => isFreeFor(files, name, one.state)) ?? one.path;
     files.set(path, one.state);
@@ -24,7 +24,7 @@ export const placeFiles = (files: Map<string, FileState | undefined>, placed: re
 };
 
 /** A note that only one side changed wasn't read. */
-const noteOfPath = (path: string): Placed['note'] => {
+const noteOfPath = (path: string): PlacedFile['note'] => {
   const type = path.slice(0, path.indexOf('/'));
   return isNotePath(path) && isNoteType(type) ? { type, id: idOfPath(path) } : undefined;
 };
@@ -34,11 +34,11 @@ const isFreeFor = (files: ReadonlyMap<string, FileState | undefined>, path: stri
   return there === undefined || there.blob === state.blob;
 };
 
-const byPath = (one: Placed, other: Placed): number =>
+const byPath = (one: PlacedFile, other: PlacedFile): number =>
   one.path === other.path ? order(one.state.blob, other.state.blob) : order(one.path, other.path);
 const order = (one: string, other: string): number => (one < other ? -1 : 1);
 
-const otherNames = ({ path, state: { blob }, note }: Placed): readonly string[] => {
+const otherNames = ({ path, state: { blob }, note }: PlacedFile): readonly string[] => {
   if (note === undefined) return [withSuffix(path, shortSuffix(blob)), withSuffix(path, `.${blob}`)];
   const { type, id } = note;
   return [pathOfNote(type, id), ...[1, 2, 3].map((round) => `${type}/${id.slice(-2)}-${round}/${id}.md`)];

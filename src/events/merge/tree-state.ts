@@ -19,7 +19,7 @@ export type PathStates = {
 };
 
 /** A file of the merged tree, at the path that it gets if that is free. */
-export type Placed = {
+export type PlacedFile = {
   readonly path: string;
   readonly state: FileState;
   /** The note that it holds; undefined for any other file. */

@@ -2,6 +2,7 @@
 
 import { redact } from '../../note/redact.js';
 import {
+  type PushedRef,
   type PushOutcome,
   type RemoteRefs,
   type Transport,
@@ -19,70 +20,72 @@ import { showAddress } from './remote-address.js';
 /** The head fetched last; nothing in it is trusted yet. */
 export const incomingRef = 'refs/anamnesis/incoming';
 
-export const openGitTransport = (folders: GitFolders, url: string, options: NetworkOptions = {}): Transport => {
-  const shown = showAddress(url);
-  const translatingErrors = async (run: () => Promise<Buffer>): Promise<Buffer> => {
-    try {
-      return await run();
-    } catch (error) {
-      throw error instanceof GitError ? toTransportError(error, shown) : error;
-    }
-  };
+export const openGitTransport = (folders: GitFolders, url: string, options: NetworkOptions = {}): Transport =>
+  new GitTransport(folders, url, options);
+
+class GitTransport implements Transport {
+  readonly shown: string;
   /** Listed last, and fetched by name: anyone who may push decides how many refs there are, and what they are called. */
-  let marks: readonly string[] = [];
-  return {
-    shown,
+  #marks: readonly string[] = [];
 
-    async refs() {
-      const args = ['ls-remote', '--quiet', '--', url, branch, `${markFolder}*`];
-      const output = await translatingErrors(() => runNetworkGit(folders, args, options));
-      const { main, others } = parseRefs(output.toString('utf8'));
-      const known = refsBelow(folders.gitDir, markFolder);
-      const isKnown = (ref: string): boolean => known.has(ref.slice(markFolder.length));
-      const names = [...others.keys()];
-      marks = [...names.filter(isKnown), ...names.filter((ref) => !isKnown(ref))].slice(0, maxMarks);
-      return { main, others: new Map(marks.map((ref) => [ref, others.get(ref) ?? ''])) };
-    },
+  constructor(
+    private readonly folders: GitFolders,
+    private readonly url: string,
+    private readonly options: NetworkOptions,
+  ) {
+    this.shown = showAddress(url);
+  }
 
-    async fetch() {
-      const specs = [`+${branch}:${incomingRef}`, ...marks.map((ref) => `+${ref}:${ref}`)];
-      const args = [
-        'fetch',
-        '--progress',
-        '--no-tags',
-        '--no-write-fetch-head',
-        '--no-recurse-submodules',
-        '--no-auto-maintenance',
-        '--refmap=',
-        // Thousands of names don't fit in a command line.
-        '--stdin',
-        '--',
-        url,
-      ];
-      const input = `${specs.join('\n')}\n`;
-      const fetchOnce = (): Promise<Buffer> => runNetworkGit(folders, args, options, input);
-      await translatingErrors(() => retryWhileRefLocked(fetchOnce, folders.gitDir));
-      return readRef(folders.gitDir, incomingRef);
-    },
+  async #run(args: readonly string[], input?: string): Promise<Buffer> {
+    try {
+      const run = (): Promise<Buffer> => runNetworkGit(this.folders, args, this.options, input);
+      return await (input === undefined ? run() : retryWhileRefLocked(run, this.folders.gitDir));
+    } catch (error) {
+      throw error instanceof GitError ? toTransportError(error, this.shown) : error;
+    }
+  }
 
-    async push(refs) {
-      const specs = refs.map(({ from, to }) => `${from}:${to}`);
-      try {
-        await runNetworkGit(
-          folders,
-          ['push', '--progress', '--porcelain', '--no-verify', '--', url, ...specs],
-          options,
-        );
-        return 'pushed';
-      } catch (error) {
-        if (!(error instanceof GitError)) throw error;
-        const outcome = outcomeOf(error.stderr);
-        if (outcome !== undefined) return outcome;
-        throw toTransportError(error, shown);
-      }
-    },
-  };
-};
+  async refs(): Promise<RemoteRefs> {
+    const output = await this.#run(['ls-remote', '--quiet', '--', this.url, branch, `${markFolder}*`]);
+    const { main, others } = parseRefs(output.toString('utf8'));
+    const known = refsBelow(this.folders.gitDir, markFolder);
+    const isKnown = (ref: string): boolean => known.has(ref.slice(markFolder.length));
+    const names = [...others.keys()];
+    this.#marks = [...names.filter(isKnown), ...names.filter((ref) => !isKnown(ref))].slice(0, maxMarks);
+    return { main, others: new Map(this.#marks.map((ref) => [ref, others.get(ref) ?? ''])) };
+  }
+
+  async fetch(): Promise<string | undefined> {
+    const specs = [`+${branch}:${incomingRef}`, ...this.#marks.map((ref) => `+${ref}:${ref}`)];
+    // Thousands of names don't fit in a command line.
+    await this.#run([...fetchOptions, '--stdin', '--', this.url], `${specs.join('\n')}\n`);
+    return readRef(this.folders.gitDir, incomingRef);
+  }
+
+  async push(refs: readonly PushedRef[]): Promise<PushOutcome> {
+    const specs = refs.map(({ from, to }) => `${from}:${to}`);
+    const args = ['push', '--progress', '--porcelain', '--no-verify', '--', this.url, ...specs];
+    try {
+      await runNetworkGit(this.folders, args, this.options);
+      return 'pushed';
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      const outcome = outcomeOf(error.stderr);
+      if (outcome !== undefined) return outcome;
+      throw toTransportError(error, this.shown);
+    }
+  }
+}
+
+const fetchOptions = [
+  'fetch',
+  '--progress',
+  '--no-tags',
+  '--no-write-fetch-head',
+  '--no-recurse-submodules',
+  '--no-auto-maintenance',
+  '--refmap=',
+];
 
 /** How many machines' marks are kept here; existing ones are still updated. */
 const maxMarks = 1000;
