@@ -74,18 +74,18 @@ export const findReplaceable = async (
 /** The port through which syncing publishes a purge that was made while the remote could not be reached. */
 export type PurgeExchange = {
   /**
-   * Publishes it before anything else is exchanged. `mask` removes what must not leave, from the counterpart of the
-   * remote's head to ours; it returns true if that changed our head. Returns true to ask the remote again. Throws
-   * TransportError, also when the remote is no longer at the head that was purged.
+   * Publishes it before anything else is exchanged. `look` throws if something must not leave of what our head has
+   * beyond the counterpart of the remote's. Returns true to ask the remote again. Throws TransportError, also when the
+   * remote is no longer at the head that was purged.
    */
   publish(
     main: string | undefined,
-    mask: (head: string, incoming: string | undefined) => Promise<boolean>,
+    look: (head: string, incoming: string | undefined) => Promise<unknown>,
   ): Promise<boolean>;
 };
 
 export const openPurgeExchange = (memory: Memory, remote: RemoteAddress, options: NetworkOptions): PurgeExchange => ({
-  async publish(main, mask) {
+  async publish(main, look) {
     const { portable } = memory.journals;
     const { state } = await memory.store();
     await dropRecords(memory);
@@ -103,7 +103,7 @@ export const openPurgeExchange = (memory: Memory, remote: RemoteAddress, options
     );
     if (main !== from) throw movedOn;
     // A purge also moves the accepted head, so it is the counterpart of the remote's head.
-    if (await mask(head, acceptedHead(portable.folders))) return true;
+    await look(head, acceptedHead(portable.folders));
     if (!(await replaceHistory(memory, remote, { from, to: head }, options))) throw movedOn;
     await acceptHead(portable.folders, head);
     setUnpublished(state, undefined);

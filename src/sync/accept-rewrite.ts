@@ -12,7 +12,7 @@ import { diffTrees } from '../events/git/note-tree.js';
 import type { NewCommit, PathChange } from '../events/journal.js';
 import type { LoggedEvent } from '../events/logged-event.js';
 import { changesTo } from '../events/merge/merge-trees.js';
-import { formatLost } from '../events/note/lost-values.js';
+import { formatAllLost } from '../events/note/lost-values.js';
 import type { NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath } from '../events/note/paths.js';
 import { formatTime, parseTime } from '../events/time.js';
@@ -119,7 +119,7 @@ const planAccepted = async (store: Store, head: string, rewritten: Rewritten): P
     base: [rewritten.accepted],
     ours: head,
     theirs: rewritten.commit,
-    lost: merged.lost.length === 0 ? undefined : merged.lost.map(formatLost),
+    lost: formatAllLost(merged.lost),
   });
   return { commit: { message, machine: store.machine, epochMs: atMs, changes }, purged, lost: merged.merged };
 };

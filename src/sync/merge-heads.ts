@@ -12,7 +12,7 @@ import { notesAt, toLoggedEvent } from '../events/logged-event.js';
 import { changesTo, contentsToMerge, type MergedTree, mergeTrees, type TreeSide } from '../events/merge/merge-trees.js';
 import type { Contents } from '../events/merge/tree-state.js';
 import { blobIdOf } from '../events/note/blob-id.js';
-import { formatLost } from '../events/note/lost-values.js';
+import { formatAllLost } from '../events/note/lost-values.js';
 import type { BlobId, NoteId } from '../events/note/note.js';
 import { idOfPath, isNotePath, standApart } from '../events/note/paths.js';
 import { heldAtOnce } from '../events/read-in-batches.js';
@@ -55,7 +55,7 @@ export const mergeHeads = async (store: Store, { ours, theirs }: Heads): Promise
     ours,
     theirs,
     returned: merged.returned.length === 0 ? undefined : merged.returned,
-    lost: merged.lost.length === 0 ? undefined : merged.lost.map(formatLost),
+    lost: formatAllLost(merged.lost),
   };
   const message = formatMessage(event);
   const written = changesTo(withTimes(mine), merged);

@@ -128,10 +128,8 @@ const exchangeOnce = async (syncing: Syncing, tell: Tell): Promise<'done' | 'beh
   const { store, transport } = syncing;
   const journal = store.journals.portable;
   const refs = await transport.refs();
-  const look = async (head: string, known: string | undefined): Promise<boolean> => {
-    await checkOutgoing(store, await readUnpublished(journal.folders, head, known));
-    return false;
-  };
+  const look = async (head: string, known: string | undefined): Promise<number> =>
+    checkOutgoing(store, await readUnpublished(journal.folders, head, known));
   // Nothing of the old history may come back before a purge is published, unless that is what was asked for.
   if (!syncing.acceptRewrite && (await syncing.purges.publish(refs.main, look))) return 'behind';
   const incoming = await fetchAccepted(syncing, refs, tell);

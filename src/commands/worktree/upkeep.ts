@@ -2,7 +2,7 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPacks, movedAtMs, removeStaleLocks, removeStaleObjects } from '../../events/git/git-files.js';
-import { changeIndex, versionsIn } from '../../events/git/git-index.js';
+import { versionsIn } from '../../events/git/git-index.js';
 import type { GitJournal } from '../../events/git/git-journal.js';
 import { isFileMode, parseRawDiff } from '../../events/git/git-log.js';
 import { everyChange, GitError, type GitFolders, runGit } from '../../events/git/git-process.js';
@@ -34,13 +34,12 @@ export const refreshGitIndex = async (store: Store, name: JournalName): Promise<
     if (known === undefined || !(error instanceof GitError)) throw error;
     return diffTrees(folders, undefined, head);
   });
-  if (!isMade) await changeIndex(folders, (copied) => runGit(copied, ['read-tree', head]));
+  if (!isMade) await runGit(folders, ['read-tree', head]);
   else {
     const lines = (await findStale(folders, changes, head)).map(({ path, after, afterMode }) =>
       after === undefined ? `0 ${'0'.repeat(head.length)}\t${path}\0` : `${afterMode} ${after} 0\t${path}\0`,
     );
-    if (lines.length > 0)
-      await changeIndex(folders, (copied) => runGit(copied, ['update-index', '-z', '--index-info'], [lines.join('')]));
+    if (lines.length > 0) await runGit(folders, ['update-index', '-z', '--index-info'], [lines.join('')]);
   }
   if (known === undefined && isMade) await clearSkipBits(folders);
   await checkOutOthers(journal, changes);

@@ -2,7 +2,7 @@
 import { PassThrough, type Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError, type GitFolders, gitArguments, gitEnvironment } from './git-process.js';
-import { keepTail } from './output-tail.js';
+import { OutputTail } from './output-tail.js';
 
 export type GitPipe = {
   /** Waits while git is behind. Resolves immediately when git has ended; `ended` tells how. */
@@ -30,8 +30,8 @@ export const openGitPipe = (folders: GitFolders, args: readonly string[]): GitPi
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
   });
-  const errorTail = keepTail();
-  child.stderr.on('data', errorTail.push);
+  const errorTail = new OutputTail();
+  child.stderr.on('data', (chunk: Buffer) => errorTail.push(chunk));
   // A git that ends early closes its input; its exit code says why.
   child.stdin.on('error', () => undefined);
   const input = new PipeInput(child.stdin);

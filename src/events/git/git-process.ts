@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { Fault } from '../faults.js';
 import { refusePipes } from '../worktree/plain-files.js';
 import { leastGitText } from './git-version.js';
-import { keepTail, maxWordsBytes } from './output-tail.js';
+import { maxWordsBytes, OutputTail } from './output-tail.js';
 
 /** git could not be run or failed; `stderr` is the end of its standard error. */
 export class GitError extends Error {
@@ -76,8 +76,6 @@ export const everyChange: readonly string[] = ['--no-renames', '--ignore-submodu
 export type GitFolders = {
   readonly gitDir: string;
   readonly workTree: string;
-  /** Used instead of the repository's own index. */
-  readonly indexFile?: string | undefined;
 };
 
 /** Builds the arguments for a git child. Throws Fault 'journal-damaged' when the child would hang on a pipe. */
@@ -119,17 +117,14 @@ export const streamGit = (
     const child = childProcess().spawn('git', gitArguments(folders, args), {
       cwd: folders.workTree,
       // The only thing fetched here is a bundle, which is a file.
-      env: {
-        ...gitEnvironment(args.includes('fetch') ? 'file' : 'none'),
-        ...(folders.indexFile === undefined ? {} : { GIT_INDEX_FILE: folders.indexFile }),
-      },
+      env: gitEnvironment(args.includes('fetch') ? 'file' : 'none'),
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
     child.on('error', (cause) => reject(notStarted(folders, args, cause)));
     // When no more files may be opened, the pipes are undefined, whatever the types say.
     if (child.stdout === undefined) return;
-    const errorTail = keepTail();
+    const errorTail = new OutputTail();
     let stopped = false;
     const stop = (): void => {
       stopped = true;
@@ -144,7 +139,7 @@ export const streamGit = (
         reject(error);
       }
     });
-    child.stderr.on('data', errorTail.push);
+    child.stderr.on('data', (chunk: Buffer) => errorTail.push(chunk));
     child.on('close', (exitCode, signal) => {
       if (exitCode === 0 || stopped) resolve();
       else reject(new GitError(args, exitCode, `${errorTail.text()}${describeSignal(signal)}`));

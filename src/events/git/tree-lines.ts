@@ -5,14 +5,10 @@
 import type { TreeEntry } from '../journal.js';
 import { parseTreeLines, treeLine } from './git-log.js';
 import { type GitFolders, runGit } from './git-process.js';
-import { splitFields } from './path-bytes.js';
 
 /** Returns the output of `git ls-tree`: lines, each ended by a NUL. */
 export const readTree = (folders: GitFolders, commit: string): Promise<Buffer> =>
   runGit(folders, ['ls-tree', '-r', '-z', '--full-tree', commit]);
-
-export const readTreeLines = async (folders: GitFolders, commit: string): Promise<readonly string[]> =>
-  splitFields(await readTree(folders, commit));
 
 /** Files and their versions as columns; `placeOf` returns -1 for an unknown path. */
 export type KnownFiles = {

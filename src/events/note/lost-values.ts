@@ -11,6 +11,17 @@ export type LostOfNote = LostValue & { readonly noteId: NoteId };
 export const formatLost = ({ noteId, key, value }: LostOfNote): string =>
   `${noteId} ${/^[^\s"]\S*$/.test(key) ? key : JSON.stringify(key)} ${JSON.stringify(value)}`;
 
+/** Returns the trailers' values, up to 64 KiB in all: the rest is in the parents of the merge. */
+export const formatAllLost = (lost: readonly LostOfNote[]): readonly string[] | undefined => {
+  let bytes = 0;
+  const values = lost.map(formatLost).filter((value) => {
+    bytes += Buffer.byteLength(value);
+    return bytes <= maxLostBytes;
+  });
+  return values.length === 0 ? undefined : values;
+};
+const maxLostBytes = 64 * 1024;
+
 /** Parses the output of `formatLost`; undefined for anything else, since a trailer may be foreign text. */
 export const parseLost = (text: string): LostOfNote | undefined => {
   const [before = '', noteId = '', word = ''] = lostText.exec(text) ?? [];

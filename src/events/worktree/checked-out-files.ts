@@ -6,7 +6,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BlobId } from '../note/note.js';
 import { endOfSameStamp, type StampNumbers } from './stamp-numbers.js';
-import { type Ignored, walkNotes } from './walk-notes.js';
+import { type IgnoredFile, walkNotes } from './walk-notes.js';
 import { type CheckedOutFile, isSettled, stampOf } from './working-tree.js';
 
 /** Sorted by the bytes of the paths. */
@@ -128,7 +128,7 @@ export type ComparedFiles = {
   /** Files that no longer exist. */
   readonly missing: readonly string[];
   /** Markdown files that aren't notes. */
-  readonly ignored: readonly Ignored[];
+  readonly ignored: readonly IgnoredFile[];
   /** True when every row's file is as checked out, there are no other files, and all paths have the usual form. */
   readonly isAsCheckedOut: boolean;
   /** By place: true for a file that surely is what was checked out. */

@@ -6,7 +6,7 @@ import { isNotePath, isUsualPath, noteFolders, whyNoNote } from '../note/paths.j
 import { temporaryPrefix } from './working-tree.js';
 
 /** A Markdown file that isn't a note by its name or type, with the reason. */
-export type Ignored = { readonly path: string; readonly reason: string };
+export type IgnoredFile = { readonly path: string; readonly reason: string };
 
 /**
  * Called for each note file, with whether its path has the usual form. The order follows folders and names if the disk
@@ -19,7 +19,7 @@ export type SeeFile = (path: string, stat: Stats, isUsual: boolean) => void;
  * second. With `cleanUp` (only under the write lock), removes temporary files that a killed writer left. Keeps nothing
  * per file: for 100,000 files, that would cost the garbage collector as much as the walk itself.
  */
-export const walkNotes = async (folder: string, cleanUp: boolean, see: SeeFile): Promise<readonly Ignored[]> => {
+export const walkNotes = async (folder: string, cleanUp: boolean, see: SeeFile): Promise<readonly IgnoredFile[]> => {
   const walk: Walk = { folder, cleanUp, see, ignored: [] };
   // A stack: the last folder is visited next.
   const pending: string[] = noteFolders
@@ -43,7 +43,7 @@ export const walkNotes = async (folder: string, cleanUp: boolean, see: SeeFile):
 /** Returns only the paths of the note files, and the ignored files. */
 export const listNoteFiles = async (
   folder: string,
-): Promise<{ readonly paths: readonly string[]; readonly ignored: readonly Ignored[] }> => {
+): Promise<{ readonly paths: readonly string[]; readonly ignored: readonly IgnoredFile[] }> => {
   const paths: string[] = [];
   const ignored = await walkNotes(folder, false, (path) => paths.push(path));
   return { paths, ignored };
@@ -55,7 +55,7 @@ type Walk = {
   readonly folder: string;
   readonly cleanUp: boolean;
   readonly see: SeeFile;
-  readonly ignored: Ignored[];
+  readonly ignored: IgnoredFile[];
 };
 
 /** Returns a folder that has too many files for this turn. */

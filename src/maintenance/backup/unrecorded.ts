@@ -3,8 +3,6 @@ import { tellCopies } from '../../commands/importing/copied-notes.js';
 import { inspectTree } from '../../commands/worktree/inspect-tree.js';
 import type { LeftFile } from '../../commands/worktree/sort-files.js';
 import type { Store } from '../../commands/worktree/write-store.js';
-import { parseTreeLines } from '../../events/git/git-log.js';
-import { readTreeLines } from '../../events/git/tree-lines.js';
 import { type JournalFolder, type JournalName, journalFolder, journalNames } from '../../events/note/note.js';
 import { obstacleAbove, readNoteFile } from '../../events/worktree/working-tree.js';
 
@@ -40,7 +38,7 @@ const withoutCommitted = async (
 ): Promise<readonly LeftFile[]> => {
   const journal = journals[name];
   const head = left.length === 0 ? undefined : journal.head();
-  const entries = head === undefined ? [] : parseTreeLines(await readTreeLines(journal.folders, head));
+  const entries = head === undefined ? [] : await journal.tree(head);
   const committed = new Set(entries.map(({ blob }) => blob));
   return left.filter(({ path }) => {
     // A path that git has but the file system can't have is not a file here.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatLost, parseLost } from '../../../src/events/note/lost-values.js';
+import { formatAllLost, formatLost, parseLost } from '../../../src/events/note/lost-values.js';
 import { anyText, anyUlid } from '../../support/arbitraries.js';
 
 const anyScalar = fc.oneof(
@@ -46,4 +46,14 @@ it.each([
   ['nothing', ''],
 ])('a lost value is not read from a trailer with %s', (_, text) => {
   expect(parseLost(text)).toBeUndefined();
+});
+
+it('lost values fill at most 64 KiB of a commit’s message', () => {
+  const lost = Array.from({ length: 100 }, () => ({
+    noteId: '01J0000000000000000000000A',
+    key: 'title',
+    value: 'x'.repeat(1000),
+  }));
+  expect(formatAllLost(lost)).toHaveLength(63);
+  expect(formatAllLost([])).toBeUndefined();
 });

@@ -2,9 +2,10 @@
  * Runs the git commands that reach another machine. Only these read the person's git configuration, for its
  * credentials, addresses and ssh settings; hooks, monitors and signing stay off.
  */
+import type { ChildProcess } from 'node:child_process';
 import { refusePipes } from '../../worktree/plain-files.js';
 import { GitError, type GitFolders, gitSettings } from '../git-process.js';
-import { keepTail } from '../output-tail.js';
+import { OutputTail } from '../output-tail.js';
 import { hideCredentials, showAddress } from './remote-address.js';
 
 export type NetworkOptions = {
@@ -39,58 +40,80 @@ export const runNetworkGit = (
       detached: isDetached,
       windowsHide: true,
     });
-    const out: Buffer[] = [];
-    const outTail = keepTail();
-    const words = keepTail();
-    let endReason: string | undefined;
-    const end = (why: string): void => {
-      endReason ??= why;
-      try {
-        if (isDetached && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-        else child.kill('SIGTERM');
-      } catch {
-        // It has already ended.
-      }
-    };
-    const giveUp = (): void => end(`no answer for ${Math.round(idleMs / 1000)} s`);
-    const abort = (): void => end('it was asked to stop');
-    let timer = setTimeout(giveUp, idleMs);
-    const restartTimer = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, idleMs);
-    };
+    const call = new NetworkCall(child, isDetached, idleMs);
     // A git that ends early closes its input; its exit code says why.
     child.stdin?.on('error', () => undefined).end(input);
-    child.stdout?.on('data', (chunk: Buffer) => {
-      outTail.push(chunk);
-      if (outTail.bytes() <= maxAnswerBytes) out.push(chunk);
-      else end(`it answered with more than ${maxAnswerBytes} bytes`);
-      restartTimer();
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      words.push(chunk);
-      if (words.bytes() > maxTalkBytes) end(`it said more than ${maxTalkBytes} bytes`);
-      restartTimer();
-    });
-    child.on('error', (cause) => {
-      clearTimeout(timer);
-      reject(new GitError(args, null, String(cause)));
-    });
+    const abort = (): void => call.end('it was asked to stop');
     signal?.addEventListener('abort', abort);
     if (signal?.aborted === true) abort();
+    child.on('error', (cause) => {
+      call.finish();
+      reject(new GitError(args, null, String(cause)));
+    });
     child.on('close', (exitCode) => {
-      clearTimeout(timer);
+      call.finish();
       signal?.removeEventListener('abort', abort);
-      if (exitCode === 0 && endReason === undefined) {
-        resolve(Buffer.concat(out));
-        return;
-      }
-      const said = withoutProgress(words.text());
-      const text = endReason === undefined ? said : `${endReason}\n${said}`;
-      // push --porcelain reports on standard output which ref was refused.
-      reject(failure(args, endReason === undefined ? exitCode : null, `${text}${outTail.text()}`));
+      if (exitCode === 0 && call.endReason === undefined) resolve(call.output());
+      else reject(failure(args, call.endReason === undefined ? exitCode : null, call.words()));
     });
   });
+
+/** What a git says, which is ended when that is too much, or nothing for too long. */
+class NetworkCall {
+  endReason: string | undefined;
+  readonly #out: Buffer[] = [];
+  readonly #outTail = new OutputTail();
+  readonly #words = new OutputTail();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly child: ChildProcess,
+    private readonly isDetached: boolean,
+    private readonly idleMs: number,
+  ) {
+    this.#restartTimer();
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.#outTail.push(chunk);
+      if (this.#outTail.bytes <= maxAnswerBytes) this.#out.push(chunk);
+      else this.end(`it answered with more than ${maxAnswerBytes} bytes`);
+      this.#restartTimer();
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      this.#words.push(chunk);
+      if (this.#words.bytes > maxTalkBytes) this.end(`it said more than ${maxTalkBytes} bytes`);
+      this.#restartTimer();
+    });
+  }
+
+  #restartTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end(`no answer for ${Math.round(this.idleMs / 1000)} s`), this.idleMs);
+  }
+
+  end(why: string): void {
+    this.endReason ??= why;
+    try {
+      if (this.isDetached && this.child.pid !== undefined) process.kill(-this.child.pid, 'SIGTERM');
+      else this.child.kill('SIGTERM');
+    } catch {
+      // It has already ended.
+    }
+  }
+
+  finish(): void {
+    clearTimeout(this.#timer);
+  }
+
+  output(): Buffer {
+    return Buffer.concat(this.#out);
+  }
+
+  /** push --porcelain reports on standard output which ref was refused. */
+  words(): string {
+    const said = withoutProgress(this.#words.text());
+    return `${this.endReason === undefined ? said : `${this.endReason}\n${said}`}${this.#outTail.text()}`;
+  }
+}
 
 /** git repeats the address in its errors; the address may contain a quote or a blank. */
 const failure = (args: readonly string[], exitCode: number | null, words: string): GitError => {

@@ -122,20 +122,22 @@ const outcomeOf = (words: string): PushOutcome | undefined => {
 
 const authWords =
   /Permission denied|Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|publickey|error: 40[13]\b|HTTP 40[13]\b|Host key verification failed|access denied|not authorized|Invalid username|Access denied|denied to /i;
+/** The person's own settings can't be read, which is no matter of the remote. */
+const ownSettings = /unable to access '[^'\n]{1,4096}config'|Bad owner or permissions on/;
 const refusedWords = /\[remote rejected\]|pre-receive hook declined|protected branch|remote: error|unpacker error/i;
 const damagedWords =
   /fsck|bad object|missing (?:blob|tree|commit|object)|corrupt|inflate|unpack-objects failed|index-pack failed|invalid (?:index-pack|sha1)|did not send all necessary objects|pack has|bad pack/i;
 const missingWords =
   /does not appear to be a git repository|does not exist|not a git repository|Repository not found|not found/i;
 
-const toTransportError = (error: GitError, shown: string): TransportError => {
+export const toTransportError = (error: GitError, shown: string): TransportError => {
   const { stderr, exitCode } = error;
   const words = mainErrorLine(stderr);
   const said = remoteLines(stderr).filter((line) => line !== words);
   const told = said.length === 0 ? words : `${words} (it says: ${said.join(' / ')})`;
   const fail = (code: TransportTrouble, message: string, next: string): TransportError =>
     new TransportError(code, message, next, { cause: error });
-  if (authWords.test(stderr))
+  if (authWords.test(stderr) && !ownSettings.test(stderr))
     return fail(
       'auth',
       `${shown} denied access: ${told}`,
