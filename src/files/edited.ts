@@ -8,8 +8,6 @@ export type Edit = {
   /** Shown to a person: each place and its new content. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Our MCP servers that were removed or changed. */
-  readonly servers: readonly string[];
   /** True when the file already had an entry of ours. */
   readonly hadOurs: boolean;
 };
@@ -62,7 +60,6 @@ export const editTwice = (
       text: two.edit.text,
       added: two.edit.added,
       removed: [...one.edit.removed, ...two.edit.removed],
-      servers: [...one.edit.servers, ...two.edit.servers],
       hadOurs: one.edit.hadOurs || two.edit.hadOurs,
     },
   };
@@ -93,14 +90,3 @@ export const readKey = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 export const readPath = (value: unknown, path: readonly string[]): unknown => path.reduce<unknown>(readKey, value);
-
-/** Returns the value without the key at that path and without objects that this leaves empty. */
-export const withoutPath = (value: unknown, path: readonly string[]): unknown => {
-  const [key, ...rest] = path;
-  if (key === undefined || !isObject(value) || !Object.hasOwn(value, key)) return value;
-  const inner = rest.length === 0 ? {} : withoutPath(value[key], rest);
-  const isEmpty = isObject(inner) && Object.keys(inner).length === 0;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, its]) => (name !== key ? [[name, its]] : isEmpty ? [] : [[name, inner]])),
-  );
-};

@@ -13,7 +13,6 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -125,24 +124,6 @@ export const removeFile = (state: FileState): boolean => {
     return true;
   } catch (error) {
     throw notWritable('removed', state.path, error);
-  }
-};
-
-/** Returns the missing folders above the file, outermost first. */
-export const missingFolders = (target: string): readonly string[] => {
-  const missing: string[] = [];
-  for (let folder = dirname(target); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
-  return missing;
-};
-
-/** Removes the empty ones, innermost first; stops at one that has entries. */
-export const removeEmptyFolders = (folders: readonly string[]): void => {
-  for (const folder of folders.toReversed()) {
-    try {
-      rmdirSync(folder);
-    } catch {
-      return;
-    }
   }
 };
 

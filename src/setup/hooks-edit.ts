@@ -1,7 +1,7 @@
 /** Our entries in a client's hooks: `{"hooks": {"<event>": [{matcher?, hooks: [handler]}]}}`. Pure. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Edit, type Edited, isObject, openObject, readKey } from '../files/edited.js';
+import { type Edited, isObject, openObject, readKey } from '../files/edited.js';
 import { appendValue, removeValue } from '../files/json-edit.js';
 import type { JsonText } from '../files/json-text.js';
 import { commandLineOf } from './server-edit.js';
@@ -47,8 +47,8 @@ export const addHooks = (
     document = appendValue(document, ['hooks', event], group);
   }
   const hadOurs = Object.values(before).some((groups) => listOf(groups).some(holdsOurs));
-  const edit = { text: opened.close(document), added, removed, servers: [], hadOurs };
-  return verified(opened.document, document, edit, scripts);
+  const edit = { text: opened.close(document), added, removed, hadOurs };
+  return { ok: true, edit };
 };
 
 /** `original` is the file's text before our first entry, if known: a key that it had is kept even when empty. */
@@ -69,8 +69,8 @@ export const removeHooks = (text: string, original: string | undefined, scripts:
   }
   const isEmpty = removed.length > 0 && Object.keys(eventsOf(document.value)).length === 0;
   if (isEmpty && keptHooks === undefined) document = removeValue(document, ['hooks']);
-  const edit = { text: opened.close(document), added: [], removed, servers: [], hadOurs: removed.length > 0 };
-  return verified(opened.document, document, edit, scripts);
+  const edit = { text: opened.close(document), added: [], removed, hadOurs: removed.length > 0 };
+  return { ok: true, edit };
 };
 
 /** Removes our groups from one event, and the event itself if that empties it and `keepsEvent` is false. */
@@ -124,31 +124,3 @@ const problemOf = (value: unknown, wanted: readonly HookEntry[]): string | undef
 };
 
 const describe = (event: string, group: unknown): string => `hooks.${event}[]: ${JSON.stringify(group)}`;
-
-/** Refuses the edit if it changes anything in the file that is not ours. */
-const verified = (before: JsonText, after: JsonText, edit: Edit, scripts: readonly string[]): Edited => {
-  const [was, is] = [before, after].map(({ value }) => JSON.stringify(withoutOurs(value, scripts)));
-  if (was !== is) {
-    return { ok: false, problem: { kind: 'shape', what: '"hooks" is in a form that can only be edited by hand' } };
-  }
-  return { ok: true, edit };
-};
-
-const withoutOurs = (value: unknown, scripts: readonly string[]): unknown => {
-  if (!isObject(value) || !isObject(value['hooks'])) return value;
-  const events = Object.entries(value['hooks']).map(([event, groups]) => [event, foreignOf(groups, scripts)] as const);
-  const left = events.filter(([, groups]) => !(Array.isArray(groups) && groups.length === 0));
-  const entries = Object.entries(value).map(([key, its]) => [key, key === 'hooks' ? Object.fromEntries(left) : its]);
-  return Object.fromEntries(left.length === 0 ? entries.filter(([key]) => key !== 'hooks') : entries);
-};
-
-const foreignOf = (groups: unknown, scripts: readonly string[]): unknown => {
-  const holdsOurs = ownedBy(scripts);
-  if (!Array.isArray(groups)) return groups;
-  return groups.flatMap((group: unknown) => {
-    if (!isObject(group) || !holdsOurs(group)) return [group];
-    const { _managed_by: _, ...rest } = group;
-    const hooks = listOf(group['hooks']).filter((handler) => !isOurHook(handler, scripts));
-    return hooks.length === 0 ? [] : [{ ...rest, hooks }];
-  });
-};

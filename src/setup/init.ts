@@ -9,7 +9,6 @@ import { isRefusal } from '../files/settings-file.js';
 import { type Memory, openMemory } from '../store/memory.js';
 import { notesOf } from './init-hints.js';
 import { withSetupLock } from './lock.js';
-import type { Run } from './program.js';
 import { homeArgsOf } from './read-surroundings.js';
 import type { Part } from './record.js';
 import { applyRegistrations, type PlannedRegistration, planRegistrations, type Registration } from './register.js';
@@ -45,7 +44,7 @@ export type InitPlan = {
 };
 
 /** Outcome of a first step; a failed one does not undo the setup. */
-export type Attempted<Result> =
+export type StepOutcome<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly why: string };
 
@@ -54,8 +53,8 @@ export type InitAnswer = {
   readonly isNew: boolean;
   readonly config: ConfigPlan;
   readonly registrations: readonly Registration[];
-  readonly firstImport: Attempted<FirstImport> | undefined;
-  readonly firstSync: Attempted<FirstSync> | undefined;
+  readonly firstImport: StepOutcome<FirstImport> | undefined;
+  readonly firstSync: StepOutcome<FirstSync> | undefined;
   readonly notes: readonly string[];
 };
 
@@ -86,7 +85,6 @@ export const planInit = (
 };
 
 export type InitOptions = {
-  readonly run: Run;
   readonly firstSteps?: FirstSteps;
   readonly nowMs?: () => number;
   /** Called after each step that leaves a trace; tests stop the process there. */
@@ -97,7 +95,7 @@ export type InitOptions = {
 export const runInit = async (
   request: InitRequest,
   surroundings: Surroundings,
-  { run, firstSteps = {}, nowMs = Date.now, step = () => undefined }: InitOptions,
+  { firstSteps = {}, nowMs = Date.now, step = () => undefined }: InitOptions = {},
 ): Promise<InitAnswer | Refusal> => {
   const early = planInit(request, surroundings, firstSteps);
   if (isRefusal(early)) return early;
@@ -113,11 +111,10 @@ export const runInit = async (
       const context = {
         request: { ...request, homeArgs: homeArgsOf(storeHome, surroundings) },
         surroundings,
-        run,
         nowMs,
         step,
       };
-      const registrations = await applyRegistrations(plan.registrations, context);
+      const registrations = applyRegistrations(plan.registrations, context);
       if (isRefusal(registrations)) return registrations;
       const firstImport = plan.imports ? await attempt(firstSteps.firstImport, memory) : undefined;
       const firstSync = plan.syncs ? await attempt(firstSteps.firstSync, memory) : undefined;
@@ -131,7 +128,7 @@ export const runInit = async (
 const attempt = async <Result>(
   firstStep: ((memory: Memory) => Promise<Result>) | undefined,
   memory: Memory,
-): Promise<Attempted<Result> | undefined> => {
+): Promise<StepOutcome<Result> | undefined> => {
   if (firstStep === undefined) return undefined;
   try {
     return { ok: true, result: await firstStep(memory) };

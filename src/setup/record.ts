@@ -1,6 +1,6 @@
 /** Record of init's edits to other programs' files, in `<store>/setup/`, so that uninstall can undo exactly those. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import { isObject, readKey } from '../files/edited.js';
 import { isRefusal, readFileState, replaceFile, sha256 } from '../files/settings-file.js';
 
@@ -20,8 +20,6 @@ export type FileRecord = {
   readonly after: string | null;
   /** Copy of the original, relative to the store. */
   readonly backup: string | null;
-  /** Folders that init created for it, outermost first. */
-  readonly folders: readonly string[];
 };
 
 export type ClientRecord = { readonly files: readonly FileRecord[] };
@@ -78,26 +76,6 @@ export const withoutFile = (record: SetupRecord, client: string, part: Part): Se
   return { clients: files.length === 0 ? others : { ...record.clients, [client]: { files } } };
 };
 
-/**
- * Assigns folders that init created to the recorded files still below them, so that removing the last of these files
- * also removes an empty folder.
- */
-export const withFolders = ({ clients }: SetupRecord, folders: readonly string[]): SetupRecord => ({
-  clients: Object.fromEntries(
-    Object.entries(clients).map(([client, { files }]) => [
-      client,
-      {
-        files: files.map((one) => {
-          const above = folders.filter(
-            (folder) => one.file.startsWith(join(folder, sep)) && !one.folders.includes(folder),
-          );
-          return above.length === 0 ? one : { ...one, folders: [...above, ...one.folders] };
-        }),
-      },
-    ]),
-  ),
-});
-
 /** Returns the copy's path relative to the store. The same content is copied at most once per second. */
 export const makeBackup = (storeHome: string, file: string, bytes: Buffer, nowMs: number): string => {
   const stamp = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
@@ -128,7 +106,7 @@ const parseClient = (value: unknown): ClientRecord => {
 };
 
 const parseFile = (value: unknown): readonly FileRecord[] => {
-  const [part, file, folders] = [readKey(value, 'part'), readKey(value, 'file'), readKey(value, 'folders')];
+  const [part, file] = [readKey(value, 'part'), readKey(value, 'file')];
   if ((part !== 'hooks' && part !== 'server') || typeof file !== 'string') return [];
   return [
     {
@@ -140,7 +118,6 @@ const parseFile = (value: unknown): readonly FileRecord[] => {
       before: textOr(readKey(value, 'before'), null),
       after: textOr(readKey(value, 'after'), null),
       backup: textOr(readKey(value, 'backup'), null),
-      folders: Array.isArray(folders) ? folders.filter((folder) => typeof folder === 'string') : [],
     },
   ];
 };

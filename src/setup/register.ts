@@ -6,14 +6,12 @@ import {
   ensureWritable,
   type FileState,
   isRefusal,
-  missingFolders,
   readFileState,
   replaceFile,
   sha256,
   textOf,
 } from '../files/settings-file.js';
-import { claudeServer, type Target, type TargetOptions, targetsOf } from './clients.js';
-import { findStartable, type Run } from './program.js';
+import { type Target, type TargetOptions, targetsOf } from './clients.js';
 import {
   type FileRecord,
   makeBackup,
@@ -42,8 +40,6 @@ export type Registration = {
   readonly change: 'create' | 'change' | 'none';
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** Command lines of programs that change the file for us. */
-  readonly commands: readonly (readonly string[])[];
 };
 
 export type PlannedRegistration = {
@@ -65,8 +61,7 @@ export const planRegistrations = (
       if (!request.parts.includes(target.part)) continue;
       const one = planOne(target);
       if (isRefusal(one)) return one;
-      const commands = one.registration.change === 'none' ? [] : commandsOf(one, surroundings, options);
-      planned.push({ ...one, registration: { ...one.registration, commands } });
+      planned.push(one);
     }
   }
   return planned;
@@ -75,20 +70,19 @@ export const planRegistrations = (
 export type RegisterContext = {
   readonly request: RegisterRequest;
   readonly surroundings: Surroundings;
-  readonly run: Run;
   readonly nowMs: () => number;
   /** Called after each step that leaves a trace; tests stop the process there. */
   readonly step: (name: string) => void;
 };
 
 /** Carries out a plan; the caller holds the setup lock. Refuses if a file keeps changing meanwhile. */
-export const applyRegistrations = async (
+export const applyRegistrations = (
   planned: readonly PlannedRegistration[],
   context: RegisterContext,
-): Promise<readonly Registration[] | Refusal> => {
+): readonly Registration[] | Refusal => {
   const done: Registration[] = [];
   for (const one of planned) {
-    const applied = await applyOne(one, context);
+    const applied = applyOne(one, context);
     if (isRefusal(applied)) return applied;
     done.push(applied);
   }
@@ -118,27 +112,11 @@ const planOne = (target: Target): PlannedRegistration | Refusal => {
   if (!isSame) ensureWritable(state);
   const change = isSame ? 'none' : state.bytes === undefined ? 'create' : 'change';
   const { client, part } = target;
-  const registration = { client, part, file, change, added: edit.added, removed: edit.removed, commands: [] } as const;
+  const registration = { client, part, file, change, added: edit.added, removed: edit.removed } as const;
   return { registration, target, state, edit };
 };
 
-/** Claude Code rewrites its file in every session, so its own program makes the change if it is installed. */
-const commandsOf = (
-  { target, edit }: PlannedRegistration,
-  surroundings: Surroundings,
-  options: TargetOptions,
-): readonly (readonly string[])[] => {
-  const claude =
-    target.client === 'claude-code' && target.part === 'server' ? findStartable('claude', surroundings) : undefined;
-  if (claude === undefined) return [];
-  const { name, entry } = claudeServer(surroundings, options);
-  return [
-    ...edit.servers.map((old) => [claude, 'mcp', 'remove', old, '--scope', 'user']),
-    ...(edit.added.length > 0 ? [[claude, 'mcp', 'add-json', name, JSON.stringify(entry), '--scope', 'user']] : []),
-  ];
-};
-
-const applyOne = async (planned: PlannedRegistration, context: RegisterContext): Promise<Registration | Refusal> => {
+const applyOne = (planned: PlannedRegistration, context: RegisterContext): Registration | Refusal => {
   const { registration, state } = planned;
   const { storeHome } = context.request;
   if (registration.change === 'none') {
@@ -146,12 +124,8 @@ const applyOne = async (planned: PlannedRegistration, context: RegisterContext):
     if (known?.file !== registration.file) remember(unknownOriginal(planned, context), context, registration.client);
     return registration;
   }
-  if (registration.commands.length > 0) {
-    const done = await runCommands(planned, context);
-    if (done !== undefined) return done;
-  }
   for (let attempt = 1, current = planned; attempt <= 2; attempt += 1) {
-    if (replaceAndRemember(current, context)) return { ...current.registration, commands: [] };
+    if (replaceAndRemember(current, context)) return current.registration;
     const again = planOne(planned.target);
     if (isRefusal(again)) return again;
     if (again.registration.change === 'none') return again.registration;
@@ -162,29 +136,6 @@ const applyOne = async (planned: PlannedRegistration, context: RegisterContext):
     message: `${state.path} kept changing while we tried to write it; it was left alone`,
     next: 'close the program that writes it, then repeat the command',
   };
-};
-
-/** Returns undefined if the entry is missing afterwards, whatever the program reported. */
-const runCommands = async (
-  planned: PlannedRegistration,
-  context: RegisterContext,
-): Promise<Registration | undefined> => {
-  const { registration, state, target } = planned;
-  const before = readRecord(context.request.storeHome);
-  const entry = originalOf(planned, context, null);
-  remember(entry, context, registration.client);
-  for (const [command = '', ...args] of registration.commands) await context.run(command, args);
-  const after = readFileState(state.path);
-  const read = isRefusal(after) ? after : textOf(after);
-  const edited = isRefusal(read) ? undefined : target.add(read.text);
-  const isDone = !isRefusal(read) && edited?.ok === true && edited.edit.text === read.text;
-  if (!isDone || isRefusal(after) || after.bytes === undefined) {
-    writeRecord(context.request.storeHome, before);
-    return undefined;
-  }
-  remember({ ...entry, after: sha256(after.bytes) }, context, registration.client);
-  context.step('file-replaced');
-  return registration;
 };
 
 /** Writes the record first: if this is killed in between, uninstall still knows the original. */
@@ -212,12 +163,12 @@ const originalOf = (planned: PlannedRegistration, context: RegisterContext, afte
   const { registration, state, edit } = planned;
   const { storeHome } = context.request;
   const unknown = { ...unknownOriginal(planned, context), after };
-  if (state.bytes === undefined) return { ...unknown, created: true, folders: missingFolders(state.target) };
+  if (state.bytes === undefined) return { ...unknown, created: true };
   const currentHash = sha256(state.bytes);
   const known = recordOf(readRecord(storeHome), registration.client, registration.part);
   if (known?.file === registration.file && known.after === currentHash) {
-    const { created, before, backup, folders } = known;
-    return { ...unknown, created, before, backup, folders };
+    const { created, before, backup } = known;
+    return { ...unknown, created, before, backup };
   }
   const backup = makeBackup(storeHome, registration.file, state.bytes, context.nowMs());
   context.step('backup-made');
@@ -236,5 +187,4 @@ const unknownOriginal = (
   before: null,
   after: null,
   backup: null,
-  folders: [],
 });

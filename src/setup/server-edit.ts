@@ -1,8 +1,8 @@
 /** Our MCP server in a client's JSON: `{"<container>": {"<name>": entry}}`. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import { type Edit, type Edited, isObject, openObject, readKey, readPath, withoutPath } from '../files/edited.js';
+import { type Edited, isObject, openObject, readKey, readPath } from '../files/edited.js';
 import { removeValue, setValue } from '../files/json-edit.js';
-import type { JsonDialect, JsonText } from '../files/json-text.js';
+import type { JsonDialect } from '../files/json-text.js';
 
 export type ServerPlace = {
   readonly dialect: JsonDialect;
@@ -36,7 +36,7 @@ export const addServer = (
   if (startsSame(existing, entry)) {
     return {
       ok: true,
-      edit: { text: opened.close(opened.document), added: [], removed: [], servers: [], hadOurs: true },
+      edit: { text: opened.close(opened.document), added: [], removed: [], hadOurs: true },
     };
   }
   if (existing !== undefined && !isOurs(existing)) return { ok: false, problem: { kind: 'name-taken', name } };
@@ -47,13 +47,13 @@ export const addServer = (
           (document, key) => (Object.hasOwn(entry, key) ? setValue(document, [...path, key], entry[key]) : document),
           opened.document,
         );
-  return verified(opened.document, edited, [path], {
+  const edit = {
     text: opened.close(edited),
     added: [describe(path, readPath(edited.value, path))],
     removed: existing === undefined ? [] : [describe(path, existing)],
-    servers: existing === undefined ? [] : [name],
     hadOurs: existing !== undefined,
-  });
+  };
+  return { ok: true, edit };
 };
 
 /** `original` is as in removeHooks: an object that it had is kept even when empty. */
@@ -79,13 +79,8 @@ export const removeServers = (
     if (!isObject(left) || Object.keys(left).length > 0 || readPath(keptValue, outer) !== undefined) break;
     edited = removeValue(edited, outer);
   }
-  return verified(opened.document, edited, paths, {
-    text: opened.close(edited),
-    added: [],
-    removed: ours.map(([name, entry]) => describe([...container, name], entry)),
-    servers: ours.map(([name]) => name),
-    hadOurs: ours.length > 0,
-  });
+  const removed = ours.map(([name, entry]) => describe([...container, name], entry));
+  return { ok: true, edit: { text: opened.close(edited), added: [], removed, hadOurs: ours.length > 0 } };
 };
 
 /** Program and arguments of an entry, in any client's form. */
@@ -112,15 +107,3 @@ const problemOf = (value: unknown, container: readonly string[]): string | undef
 /** Leaves out whatever else a person may have added, such as an environment with keys in it. */
 const describe = (path: readonly string[], entry: unknown): string =>
   `${path.join('.')}: ${commandLineOf(entry).map(String).join(' ')}`;
-
-/** Refuses the edit if it changes anything in the file that is not ours. */
-const verified = (before: JsonText, after: JsonText, paths: readonly (readonly string[])[], edit: Edit): Edited => {
-  const [was, is] = [before, after].map(({ value }) =>
-    JSON.stringify(paths.reduce<unknown>((rest, path) => withoutPath(rest, path), value)),
-  );
-  if (was !== is) {
-    const what = `"${paths[0]?.slice(0, -1).join('.')}" is in a form that can only be edited by hand`;
-    return { ok: false, problem: { kind: 'shape', what } };
-  }
-  return { ok: true, edit };
-};

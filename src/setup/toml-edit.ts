@@ -1,7 +1,7 @@
 /** Our MCP server in Codex's config.toml, edited as text so that comments and order stay. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
-import { type Edit, type Edited, isObject, readKey, withoutPath } from '../files/edited.js';
+import { type Edit, type Edited, isObject, readKey } from '../files/edited.js';
 import { commandLineOf, type IsOurs } from './server-edit.js';
 
 export type TomlServer = { readonly name: string; readonly command: string; readonly args: readonly string[] };
@@ -18,7 +18,7 @@ export const addTomlServer = (text: string | undefined, server: TomlServer, isOu
   const servers = readKey(value, 'mcp_servers');
   if (servers !== undefined && !isObject(servers)) return shape('"mcp_servers" is not a table');
   const existing = readKey(servers, name);
-  const unchanged: Edit = { text: given, added: [], removed: [], servers: [], hadOurs: true };
+  const unchanged: Edit = { text: given, added: [], removed: [], hadOurs: true };
   if (existing !== undefined) {
     if (isDeepStrictEqual(commandLineOf(existing), [command, ...args])) return { ok: true, edit: unchanged };
     if (!isOurs(existing)) return { ok: false, problem: { kind: 'name-taken', name } };
@@ -30,7 +30,6 @@ export const addTomlServer = (text: string | undefined, server: TomlServer, isOu
     text: edited,
     added: [describe(name, entry)],
     removed: existing === undefined ? [] : [describe(name, existing)],
-    servers: existing === undefined ? [] : [name],
     hadOurs: existing !== undefined,
   };
   return verified(edit, wanted, name);
@@ -44,11 +43,10 @@ export const removeTomlServers = (text: string, isOurs: (name: string, entry: un
   const servers = readKey(value, 'mcp_servers');
   const ours = isObject(servers) ? Object.entries(servers).filter(([name, entry]) => isOurs(name, entry)) : [];
   const edited = ours.reduce((rest, [name]) => removeSections(rest, name), text);
-  const wanted = ours.reduce<unknown>((rest, [name]) => withoutPath(rest, ['mcp_servers', name]), value);
+  const wanted = ours.reduce<unknown>((rest, [name]) => withoutServer(rest, name), value);
   const removed = ours.map(([name, entry]) => describe(name, entry));
-  const names = ours.map(([name]) => name);
-  const edit = { text: edited, added: [], removed, servers: names, hadOurs: ours.length > 0 };
-  return verified(edit, wanted, names[0] ?? '');
+  const edit = { text: edited, added: [], removed, hadOurs: ours.length > 0 };
+  return verified(edit, wanted, ours[0]?.[0] ?? '');
 };
 
 const appendSection = (text: string, { name, command, args }: TomlServer): string => {
@@ -120,9 +118,17 @@ const parseToml = (
 const verified = (edit: Edit, wanted: unknown, name: string): Edited => {
   const parsed = parseToml(edit.text);
   // An empty table of servers means the same as no table.
-  const normalise = (value: unknown): unknown => plain(withoutPath(value, ['mcp_servers', '']));
+  const normalise = (value: unknown): unknown => plain(withoutServer(value, ''));
   if (parsed.ok && isDeepStrictEqual(normalise(parsed.value), normalise(wanted))) return { ok: true, edit };
   return shape(`"mcp_servers.${name}" is in a form that can only be edited by hand`);
+};
+
+/** Also without the table of servers if that is empty then. */
+const withoutServer = (value: unknown, name: string): unknown => {
+  const { mcp_servers: servers, ...rest } = isObject(value) ? value : {};
+  if (!isObject(servers)) return value;
+  const { [name]: _, ...others } = servers;
+  return Object.keys(others).length === 0 ? rest : { ...rest, mcp_servers: others };
 };
 
 /** Copies into plain objects: some of the parser's tables have a prototype and some have none. */

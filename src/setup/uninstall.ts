@@ -4,7 +4,6 @@ import { isRefusal } from '../files/settings-file.js';
 import { removeTrace } from '../store/trace-file.js';
 import { withSetupLock } from './lock.js';
 import { refuseOtherStore } from './other-store.js';
-import type { Run } from './program.js';
 import { homeArgsOf } from './read-surroundings.js';
 import { type ClientName, clientNames, type Surroundings } from './surroundings.js';
 import { applyRemovals, type PlannedRemoval, planRemovals, type Removal } from './unregister.js';
@@ -26,7 +25,7 @@ export const planUninstall = (request: UninstallRequest, surroundings: Surroundi
 export const runUninstall = async (
   request: UninstallRequest,
   surroundings: Surroundings,
-  { run, nowMs = Date.now }: { readonly run: Run; readonly nowMs?: () => number },
+  nowMs: () => number = Date.now,
 ): Promise<readonly Removal[] | Refusal> => {
   const withArgs = withHomeArgs(request, surroundings);
   const early = planOfOurs(request, surroundings);
@@ -36,7 +35,7 @@ export const runUninstall = async (
       ? []
       : await withSetupLock(request.storeHome, async () => {
           const planned = planOfOurs(request, surroundings);
-          return isRefusal(planned) ? planned : applyRemovals(planned, { request: withArgs, run, nowMs });
+          return isRefusal(planned) ? planned : applyRemovals(planned, { request: withArgs, nowMs });
         });
   const isEveryClient = clientNames.every((name) => request.clients.includes(name));
   if (isEveryClient && !isRefusal(done)) removeTrace(request.storeHome);

@@ -7,24 +7,19 @@ import {
   type FileState,
   isRefusal,
   readFileState,
-  removeEmptyFolders,
   removeFile,
   replaceFile,
   sha256,
   textOf,
 } from '../files/settings-file.js';
 import { type Target, targetsOf } from './clients.js';
-import { findStartable, type Run } from './program.js';
 import {
   type FileRecord,
   makeBackup,
-  type Part,
   readBackup,
   readRecord,
   recordOf,
-  type SetupRecord,
   scriptsOf,
-  withFolders,
   withoutFile,
   writeRecord,
 } from './record.js';
@@ -46,8 +41,6 @@ export type Removal = {
   readonly file: string;
   readonly change: 'restore' | 'remove' | 'edit' | 'none';
   readonly removed: readonly string[];
-  /** Command lines of programs that change the file for us. */
-  readonly commands: readonly (readonly string[])[];
 };
 
 export type PlannedRemoval = {
@@ -70,11 +63,10 @@ export const planRemovals = (
     const server = recordOf(record, client, 'server');
     const name = server?.name ?? defaultServerName;
     const scripts = [surroundings.scriptPath, ...scriptsOf(record, client)];
-    // Hooks first: a client that is run to remove its server would run them.
-    for (const target of targetsOf(client, surroundings, { name, homeArgs, scripts }).toReversed()) {
+    for (const target of targetsOf(client, surroundings, { name, homeArgs, scripts })) {
       const known = recordOf(record, client, target.part);
       const one = planOne(storeHome, target, known);
-      if (!isRefusal(one)) planned.push(withCommands(one, name, surroundings));
+      if (!isRefusal(one)) planned.push(one);
       else if (known !== undefined) return one;
     }
   }
@@ -83,33 +75,24 @@ export const planRemovals = (
 
 export type UnregisterContext = {
   readonly request: UnregisterRequest;
-  readonly run: Run;
   readonly nowMs: () => number;
 };
 
 /** Carries out a plan; the caller holds the setup lock. Refuses if a file keeps changing meanwhile. */
-export const applyRemovals = async (
+export const applyRemovals = (
   planned: readonly PlannedRemoval[],
   context: UnregisterContext,
-): Promise<readonly Removal[] | Refusal> => {
+): readonly Removal[] | Refusal => {
   const { storeHome } = context.request;
   const done: Removal[] = [];
   for (const one of planned) {
-    const removal = await applyOne(one, context);
+    const removal = applyOne(one, context);
     if (isRefusal(removal)) return removal;
     const { client, part } = removal;
-    writeRecord(storeHome, forgetFile(readRecord(storeHome), client, part));
+    writeRecord(storeHome, withoutFile(readRecord(storeHome), client, part));
     if (removal.change !== 'none') done.push(removal);
   }
   return done;
-};
-
-/** Drops the file from the record, and deletes the folders that init created for it if they are empty. */
-const forgetFile = (record: SetupRecord, client: ClientName, part: Part): SetupRecord => {
-  const folders = recordOf(record, client, part)?.folders ?? [];
-  removeEmptyFolders(folders);
-  const left = folders.filter((folder) => existsSync(folder));
-  return withFolders(withoutFile(record, client, part), left);
 };
 
 const planOne = (storeHome: string, target: Target, known: FileRecord | undefined): PlannedRemoval | Refusal => {
@@ -119,7 +102,7 @@ const planOne = (storeHome: string, target: Target, known: FileRecord | undefine
   if (isRefusal(state)) return state;
   const plan = (change: Removal['change'], bytes: Buffer | undefined, removed: readonly string[]): PlannedRemoval => {
     if (change !== 'none') ensureWritable(state);
-    return { removal: { client, part, file, change, removed, commands: [] }, target, state, known, bytes };
+    return { removal: { client, part, file, change, removed }, target, state, known, bytes };
   };
   if (state.bytes === undefined) return plan('none', undefined, []);
   const read = textOf(state);
@@ -141,25 +124,10 @@ const leavesNothing = (edited: Edited): boolean => edited.ok && /^(?:\{\s*\})?$/
 
 const removedBy = (edited: Edited): readonly string[] => (edited.ok ? edited.edit.removed : []);
 
-const withCommands = (planned: PlannedRemoval, name: string, surroundings: Surroundings): PlannedRemoval => {
-  const { removal } = planned;
-  const isClaudes = removal.client === 'claude-code' && removal.part === 'server' && removal.change === 'edit';
-  const claude = isClaudes ? findStartable('claude', surroundings) : undefined;
-  if (claude === undefined) return planned;
-  return { ...planned, removal: { ...removal, commands: [[claude, 'mcp', 'remove', name, '--scope', 'user']] } };
-};
-
-const applyOne = async (planned: PlannedRemoval, context: UnregisterContext): Promise<Removal | Refusal> => {
+const applyOne = (planned: PlannedRemoval, context: UnregisterContext): Removal | Refusal => {
   const { storeHome } = context.request;
   const { target, known } = planned;
   let current = planned;
-  for (const [command = '', ...args] of planned.removal.commands) {
-    await context.run(command, args);
-    const again = planOne(storeHome, target, known);
-    if (isRefusal(again)) return again;
-    if (again.removal.change === 'none') return planned.removal;
-    current = again;
-  }
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     if (applyChange(current, context)) return current.removal;
     const again = planOne(storeHome, target, known);

@@ -1,6 +1,5 @@
 /** Registers with Claude Code and kills itself (SIGKILL) at the n-th step. */
 import { mkdirSync } from 'node:fs';
-import { runnerOf } from '../../src/setup/program.js';
 import { applyRegistrations, planRegistrations } from '../../src/setup/register.js';
 
 const [home = '', stepText = '0'] = process.argv.slice(2);
@@ -21,4 +20,4 @@ const step = (): void => {
   steps += 1;
   if (steps === Number(stepText)) process.kill(process.pid, 'SIGKILL');
 };
-await applyRegistrations(planned, { request, surroundings, run: runnerOf(surroundings), nowMs: Date.now, step });
+applyRegistrations(planned, { request, surroundings, nowMs: Date.now, step });

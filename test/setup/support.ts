@@ -1,6 +1,5 @@
 /** A realistic home folder, the setup commands on it, and the same program as a process. */
 import {
-  chmodSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +16,6 @@ import { copyWordLists } from '../../scripts/word-lists.mjs';
 import type { Refusal } from '../../src/commands/refusals.js';
 import { isRefusal } from '../../src/files/settings-file.js';
 import { type FirstSteps, type InitAnswer, type InitRequest, runInit } from '../../src/setup/init.js';
-import { runnerOf } from '../../src/setup/program.js';
 import { homeArgsOf } from '../../src/setup/read-surroundings.js';
 import { applyRegistrations, planRegistrations, type Registration } from '../../src/setup/register.js';
 import { type ClientName, clientNames, type Surroundings } from '../../src/setup/surroundings.js';
@@ -52,25 +50,23 @@ export const openHome = (
   const surroundings: Surroundings = {
     home: folder,
     platform: options.platform ?? 'linux',
-    // Not the PATH of this machine: its `claude` must not be found.
     environment: { HOME: folder, PATH: join(folder, 'bin'), ...options.environment },
     execPath: '/opt/node/bin/node',
     scriptPath: '/opt/anamnesis/dist/cli.js',
   };
-  const run = runnerOf(surroundings);
   const path = (...parts: readonly string[]): string => join(folder, ...parts);
   const tryInit: Home['tryInit'] = (request = {}) =>
-    runInit({ ...defaults, storeHome: store, ...request }, surroundings, { run });
+    runInit({ ...defaults, storeHome: store, ...request }, surroundings);
   const register: Home['register'] = async (given = {}, step = () => undefined) => {
     const request = { ...defaults, storeHome: store, ...given };
     const withArgs = { ...request, homeArgs: homeArgsOf(request.storeHome, surroundings) };
     const planned = orThrow(planRegistrations(withArgs, surroundings));
-    const context = { request: withArgs, surroundings, run, nowMs: Date.now, step };
+    const context = { request: withArgs, surroundings, nowMs: Date.now, step };
     mkdirSync(join(request.storeHome, 'setup'), { recursive: true });
-    return orThrow(await applyRegistrations(planned, context));
+    return orThrow(applyRegistrations(planned, context));
   };
   const tryUninstall: Home['tryUninstall'] = (clients = clientNames) =>
-    runUninstall({ storeHome: store, clients }, surroundings, { run });
+    runUninstall({ storeHome: store, clients }, surroundings);
   return {
     folder,
     store,
@@ -85,7 +81,7 @@ export const openHome = (
     tryInit,
     register,
     init: async (request, firstSteps = {}) =>
-      orThrow(await runInit({ ...defaults, storeHome: store, ...request }, surroundings, { run, firstSteps })),
+      orThrow(await runInit({ ...defaults, storeHome: store, ...request }, surroundings, { firstSteps })),
     tryUninstall,
     uninstall: async (clients) => orThrow(await tryUninstall(clients)),
     snapshot: () => snapshotOf(folder),
@@ -148,36 +144,6 @@ export const grownSettings = `{
     "übrig": "\\u00e9 and é, 1.0 and 1e3",
     "ratio": 1.0
 }`;
-
-/** Installs a stand-in for the `claude` command: it keeps servers in `~/.claude.json` and rewrites it whole. */
-export const installFakeClaude = (home: Home, behaviour: 'works' | 'lies' | 'fails' = 'works'): void => {
-  const script = `#!${process.execPath}
-const fs = require('node:fs');
-const path = require('node:path');
-const file = path.join(process.env.CLAUDE_CONFIG_DIR || process.env.HOME, '.claude.json');
-fs.appendFileSync(path.join(process.env.HOME, 'claude-calls'), JSON.stringify(process.argv.slice(2)) + '\\n');
-if (${JSON.stringify(behaviour)} === 'fails') { console.error('no such command'); process.exit(1); }
-if (${JSON.stringify(behaviour)} === 'lies') { console.log('Added stdio MCP server'); process.exit(0); }
-const [, verb, name, json] = process.argv.slice(2);
-const config = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : { firstStartTime: 'now' };
-config.mcpServers ??= {};
-if (verb === 'add-json' && config.mcpServers[name]) { console.error('MCP server ' + name + ' already exists'); process.exit(1); }
-if (verb === 'add-json') config.mcpServers[name] = JSON.parse(json);
-if (verb === 'remove') delete config.mcpServers[name];
-fs.writeFileSync(file, JSON.stringify(config, null, 2));
-`;
-  home.put('bin/claude', script);
-  chmodSync(home.path('bin', 'claude'), 0o755);
-};
-
-export const callsOfClaude = (home: Home): readonly (readonly string[])[] =>
-  home.has('claude-calls')
-    ? home
-        .get('claude-calls')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    : [];
 
 /** Bundles programs beside this file into a folder below node_modules, so that native modules resolve. */
 export const bundlePrograms = async (...names: readonly string[]): Promise<string> => {

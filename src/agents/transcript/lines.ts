@@ -1,6 +1,6 @@
 /** Reads the lines of a transcript in constant memory, whatever their length. */
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Shortening, startShortening } from './shorten-strings.js';
+import { Shortening } from './shorten-strings.js';
 
 export type Line = {
   /** Byte offset in the file. */
@@ -42,7 +42,7 @@ const readFrom = async (handle: FileHandle, from: number, size: number, visit: (
   let shortenedBytes = 0;
 
   const shorten = (bytes: Buffer): void => {
-    shortening ??= startShortening();
+    shortening ??= new Shortening();
     shortening.add(bytes);
     shortenedBytes += bytes.length;
   };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CheckState, DoctorSurroundings, Fix } from '../../setup/doctor/check.js';
 import type { Diagnosis } from '../../setup/doctor/examine.js';
-import type { Mended } from '../../setup/doctor/repair.js';
+import type { FixOutcome } from '../../setup/doctor/repair.js';
 import type { JsonOption } from '../answer.js';
 import { exitCodes, wrongUsage } from '../errors.js';
 import { subcommand } from '../options.js';
@@ -67,7 +67,7 @@ const isAgreed = async (): Promise<boolean> => {
   return /^\s*y(?:es)?\s*$/i.test(await ask('Do this? [y/N]'));
 };
 
-const conclude = (diagnosis: Diagnosis, mended: readonly Mended[], json: true | undefined): void => {
+const conclude = (diagnosis: Diagnosis, mended: readonly FixOutcome[], json: true | undefined): void => {
   process.exitCode = exitCodeOf(diagnosis, mended);
   const { ok, damaged, findings } = diagnosis;
   if (json === true) {
@@ -85,7 +85,7 @@ const conclude = (diagnosis: Diagnosis, mended: readonly Mended[], json: true | 
   print(formatFindings(diagnosis));
 };
 
-const exitCodeOf = ({ ok, damaged }: Diagnosis, mended: readonly Mended[]): number => {
+const exitCodeOf = ({ ok, damaged }: Diagnosis, mended: readonly FixOutcome[]): number => {
   if (damaged) return exitCodes.damaged;
   return ok && mended.every(({ done }) => done) ? exitCodes.done : exitCodes.refused;
 };
@@ -93,7 +93,7 @@ const exitCodeOf = ({ ok, damaged }: Diagnosis, mended: readonly Mended[]): numb
 const formatPlan = (fixes: readonly Fix[]): string =>
   `${ink('bold', 'Plan:')}\n${fixes.map(({ plan }) => `  ${cleanLine(plan)}\n`).join('')}`;
 
-const printMended = (mended: readonly Mended[]): void => {
+const printMended = (mended: readonly FixOutcome[]): void => {
   if (mended.length > 0) print('\n');
   for (const { fix, done, message } of mended) {
     const mark = done ? ink('green', 'done') : ink('red', 'not done');

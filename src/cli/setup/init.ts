@@ -64,7 +64,6 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
       const { homeOf } = await import('../../config/settings.js');
       const { planInit, runInit } = await import('../../setup/init.js');
       const { homeArgsOf, readSurroundings } = await import('../../setup/read-surroundings.js');
-      const { runnerOf } = await import('../../setup/program.js');
       const surroundings = readSurroundings(process.argv[1] ?? '');
       const asks = given.yes !== true && given.print !== true;
       if (asks) ensureTerminal(given);
@@ -79,7 +78,7 @@ export const initCommand = (firstSteps: FirstSteps = {}): Command =>
         return;
       }
       if (asks) await confirmPlan(plan, surroundings.home);
-      const answer = await runInit(request, surroundings, { run: runnerOf(surroundings), firstSteps });
+      const answer = await runInit(request, surroundings, { firstSteps });
       if ('code' in answer) throw refused(answer);
       if (given.json === true) printJson({ printed: false, ...answerJson(answer) });
       else printAnswer(answer, homeArgsOf(storeHome, surroundings));
@@ -234,12 +233,11 @@ const printPlan = ({ root, isNew, config, registrations, imports, syncs, notes }
   if (config.changes.length > 0) would(config.exists ? 'change' : 'create', config.file);
   for (const line of describeChanges(config.shown)) print(`  ${line}\n`);
   for (const { registration } of registrations) {
-    const { change, file, added, removed, commands } = registration;
+    const { change, file, added, removed } = registration;
     if (change === 'none') print(`${ink('dim', 'would leave')} ${cleanLine(file)} (registered already)\n`);
     else would(change, file);
     for (const line of removed) print(`  ${ink('red', '-')} ${cleanLine(line)}\n`);
     for (const line of added) print(`  ${ink('green', '+')} ${cleanLine(line)}\n`);
-    for (const command of commands) print(`  by running: ${cleanLine(command.map(quoteForShell).join(' '))}\n`);
   }
   if (imports) print(`${ink('yellow', 'would import')} Claude Code's own memory\n`);
   if (syncs) print(`${ink('yellow', 'would sync')} with the remote\n`);

@@ -27,21 +27,20 @@ export const sentencesOfUninstall = (removals: readonly Removal[], homeFolder: s
   removals.map((removal) => sentenceOfRemoval(removal, shortenIn(homeFolder)));
 
 const sentenceOfRegistration = (
-  { client, part, file, change, added, removed, commands }: Registration,
+  { client, part, file, change, added, removed }: Registration,
   short: (path: string) => string,
 ): string => {
   const name = clientLabels[client];
   if (change === 'none') return `Leave ${short(file)} as it is: ${name} is set up there already.`;
   const where = change === 'create' ? `a new file, ${short(file)}` : short(file);
   const instead = removed.length > 0 ? `, in place of ${counted(removed.length, 'older entry', 'older entries')}` : '';
-  const by = commands.length > 0 ? ` (${name} itself writes it)` : '';
   return part === 'hooks'
-    ? `Add ${counted(added.length, 'hook')} to ${where}${instead}${by}: ${name} then gets relevant notes, and each of its sessions leaves one.`
-    : `Add the MCP server to ${where}${instead}${by}: ${name} can then search and write notes itself.`;
+    ? `Add ${counted(added.length, 'hook')} to ${where}${instead}: ${name} then gets relevant notes, and each of its sessions leaves one.`
+    : `Add the MCP server to ${where}${instead}: ${name} can then search and write notes itself.`;
 };
 
 const sentenceOfRemoval = (
-  { client, part, file, change, removed, commands }: Removal,
+  { client, part, file, change, removed }: Removal,
   short: (path: string) => string,
 ): string => {
   const name = clientLabels[client];
@@ -52,7 +51,7 @@ const sentenceOfRemoval = (
     case 'remove':
       return `Remove ${short(file)}, which init created for ${name} and which has not changed since.`;
     case 'edit':
-      return `Remove ${ours} from ${short(file)}${commands.length > 0 ? ` (${name} itself does it)` : ''}; anything else that ${name} or you wrote there stays.`;
+      return `Remove ${ours} from ${short(file)}; anything else that ${name} or you wrote there stays.`;
     case 'none':
       return `Leave ${short(file)} as it is: it has no entries of ours.`;
   }

@@ -40,7 +40,6 @@ export const uninstallCommand = (): Command =>
       const { homeOf } = await import('../../config/settings.js');
       const { planUninstall, runUninstall } = await import('../../setup/uninstall.js');
       const { readSurroundings } = await import('../../setup/read-surroundings.js');
-      const { runnerOf } = await import('../../setup/program.js');
       const surroundings = readSurroundings(process.argv[1] ?? '');
       const storeHome = options.home === undefined ? homeOf(process.env) : resolve(options.home);
       const request = { storeHome, clients: options.client ?? clientNames, anyStore: options.anyStore };
@@ -51,7 +50,7 @@ export const uninstallCommand = (): Command =>
         return;
       }
       if (planned.length > 0 && options.yes !== true) await confirm(planned, storeHome, options);
-      const done = await runUninstall(request, surroundings, { run: runnerOf(surroundings) });
+      const done = await runUninstall(request, surroundings);
       if ('code' in done) throw refused(done);
       printRemovals(done, storeHome, options, 'did');
     });
@@ -105,13 +104,12 @@ const printRemovals = (
     printJson({ printed: tense === 'would', store: storeHome, removals });
     return;
   }
-  for (const { change, file, client, removed, commands } of removals) {
+  for (const { change, file, client, removed } of removals) {
     const [future, past] = words[change];
     const verb = tense === 'would' ? ink('yellow', future) : ink('green', past);
     print(`${verb} ${cleanLine(file)} (${client})\n`);
     if (tense === 'did') continue;
     for (const line of removed) print(`  ${ink('red', '-')} ${cleanLine(line)}\n`);
-    for (const command of commands) print(`  by running: ${cleanLine(command.join(' '))}\n`);
   }
   if (removals.length === 0) print('nothing is registered\n');
   if (existsSync(storeHome)) {

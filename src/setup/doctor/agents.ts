@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { listItems, readItems } from '../../agents/hooks/spool.js';
-import { type Check, countOf, type Examined, type Fix, nameSome, ok, problem, spanOf, warning } from './check.js';
+import { type Check, type CheckInput, countOf, type Fix, nameSome, ok, problem, spanOf, warning } from './check.js';
 import { isFree } from './databases.js';
 import { isStoreThere } from './folder.js';
 
@@ -44,7 +44,7 @@ export const spoolCheck: Check = {
 };
 
 /** Milliseconds since the oldest of these items was queued; 0 if there are none. */
-const waitOf = ({ home, nowMs }: Examined, files: readonly string[]): number => {
+const waitOf = ({ home, nowMs }: CheckInput, files: readonly string[]): number => {
   const times = files.flatMap((file) => statSync(join(home, 'spool', file), { throwIfNoEntry: false })?.mtimeMs ?? []);
   return times.length === 0 ? 0 : nowMs() - Math.min(...times);
 };
@@ -84,7 +84,7 @@ const readHolder = (file: string): number | undefined => {
 };
 
 /** Does the background worker's job in this process. */
-export const carryOutWork = ({ home, environment, userHome, claudeHome, nowMs, withMemory }: Examined): Fix => ({
+export const carryOutWork = ({ home, environment, userHome, claudeHome, nowMs, withMemory }: CheckInput): Fix => ({
   plan: 'carry out the work that hooks queued, as anamnesis work does',
   carryOut: () =>
     withMemory(async (memory) => {

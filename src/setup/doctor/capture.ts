@@ -8,7 +8,7 @@ import { listEvents } from '../../projections/history/query.js';
 import { askAgentState, passOverDamage } from '../../state/state-file.js';
 import { setupFolder } from '../record.js';
 import { carryOutWork, lateMs } from './agents.js';
-import { type Check, countOf, type Examined, type Finding, nameSome, ok, spanOf, warning } from './check.js';
+import { type Check, type CheckInput, countOf, type Finding, nameSome, ok, spanOf, warning } from './check.js';
 import { isStoreThere } from './folder.js';
 
 export const captureCheck: Check = {
@@ -64,7 +64,7 @@ export const modelsCheck: Check = {
 };
 
 /** Transcripts of Claude Code that were started after its hooks were registered and have been idle for a while. */
-const findSince = ({ home, claudeHome }: Examined, idle: number): readonly string[] => {
+const findSince = ({ home, claudeHome }: CheckInput, idle: number): readonly string[] => {
   const record = statSync(join(setupFolder(home), 'record.json'), { throwIfNoEntry: false });
   if (record === undefined) return [];
   return findTranscripts(join(claudeHome, 'projects'))
@@ -74,7 +74,7 @@ const findSince = ({ home, claudeHome }: Examined, idle: number): readonly strin
 };
 
 /** Describes this machine's last capture, as far as the index knows it. */
-const lastCapture = ({ home, machine, nowMs }: Examined): string => {
+const lastCapture = ({ home, machine, nowMs }: CheckInput): string => {
   const file = currentGeneration(join(home, 'index'));
   if (file === undefined) return 'no session captured yet';
   let index: ReturnType<typeof openGeneration> | undefined;

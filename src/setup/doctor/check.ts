@@ -42,7 +42,7 @@ export type DoctorSurroundings = {
 };
 
 /** Input of every check. Reading it creates nothing and changes nothing. */
-export type Examined = DoctorSurroundings & {
+export type CheckInput = DoctorSurroundings & {
   /** Folder of the store, which may not exist. */
   readonly home: string;
   readonly claudeHome: string;
@@ -60,12 +60,12 @@ export type Examined = DoctorSurroundings & {
   readonly withMemory: <Answer>(run: (memory: Memory) => Promise<Answer>) => Promise<Answer>;
 };
 
-export const surroundingsOf = (examined: Examined): Surroundings => ({ ...examined, home: examined.userHome });
+export const surroundingsOf = (examined: CheckInput): Surroundings => ({ ...examined, home: examined.userHome });
 
 /** `look` returns no findings if there is nothing to check. An error that it throws becomes a finding. */
 export type Check = {
   readonly name: string;
-  readonly look: (examined: Examined) => Promise<readonly Finding[]> | readonly Finding[];
+  readonly look: (examined: CheckInput) => Promise<readonly Finding[]> | readonly Finding[];
 };
 
 export type More = Pick<Finding, 'next' | 'fix' | 'damage'>;
@@ -84,7 +84,7 @@ export const problem = (check: string, message: string, more: More): Finding => 
   ...more,
 });
 
-export const existingJournals = ({ journals }: Examined): readonly GitJournal[] =>
+export const existingJournals = ({ journals }: CheckInput): readonly GitJournal[] =>
   journalNames.map((name) => journals[name]).filter((journal) => journal.exists());
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

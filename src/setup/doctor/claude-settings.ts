@@ -9,7 +9,7 @@ import { isOurHook } from '../hooks-edit.js';
 import { findStartable } from '../program.js';
 import { readRecord, scriptsOf } from '../record.js';
 import { findRegistered, lineOf, listOf } from '../registered-parts.js';
-import { type Check, type Examined, type Finding, nameSome, ok, problem, surroundingsOf, warning } from './check.js';
+import { type Check, type CheckInput, type Finding, nameSome, ok, problem, surroundingsOf, warning } from './check.js';
 import { probeHook } from './probe.js';
 
 export const claudeSettingsCheck: Check = {
@@ -72,7 +72,7 @@ const hasPlugin = (settings: unknown): boolean => {
 };
 
 /** Events with two hooks of ours, or with one that init did not write but an older version or a person did. */
-const findForeign = (settings: unknown, { home, scriptPath }: Examined): readonly string[] => {
+const findForeign = (settings: unknown, { home, scriptPath }: CheckInput): readonly string[] => {
   const scripts = [scriptPath, ...scriptsOf(readRecord(home), 'claude-code')];
   const hooks = readKey(settings, 'hooks');
   return Object.entries(isObject(hooks) ? hooks : {}).flatMap(([event, groups]) => {
@@ -92,7 +92,7 @@ const findForeign = (settings: unknown, { home, scriptPath }: Examined): readonl
 };
 
 /** The plugin runs the program that is on PATH. */
-const lookAtPlugin = async (examined: Examined): Promise<Finding> => {
+const lookAtPlugin = async (examined: CheckInput): Promise<Finding> => {
   const check = 'claude-code plugin';
   const program = findStartable('anamnesis', surroundingsOf(examined));
   if (program === undefined) {

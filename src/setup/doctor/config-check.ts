@@ -1,24 +1,20 @@
 /** Checks that config.json can be read and has only known keys with valid values. */
-import { readFileSync, statSync } from 'node:fs';
 import { configFile } from '../../config/config-file.js';
 import { type ConfigName, isConfigName, trustedProjectsKey } from '../../config/config-keys.js';
 import { listConfig, parseConfigValue } from '../../config/config-values.js';
-import { listOf, maxConfigBytes, readSettings, type Settings } from '../../config/settings.js';
-import { type Check, type Examined, type Finding, messageOf, nameSome, ok, problem, warning } from './check.js';
+import { listOf, readConfigFile, readSettings, type Settings } from '../../config/settings.js';
+import { type Check, type CheckInput, type Finding, nameSome, ok, problem, warning } from './check.js';
 
 export const configCheck: Check = {
   name: 'config',
   look: ({ home, environment }) => {
     const file = configFile(home);
-    const read = readConfig(file);
-    if (typeof read === 'string') {
-      const next = 'fix or remove that file';
-      return [problem('config', `${file} ${read}`, { next, damage: true })];
-    }
+    // Throws if the file can't be read, which is a finding as well.
+    const read = readConfigFile(home);
     const rows = listConfig(home, environment);
     const ignored = rows.filter((row) => row.ignored !== null);
     // A blank value means that nothing is set.
-    const settings = Object.entries(read ?? {}).flatMap(([name, value]) =>
+    const settings = Object.entries(read).flatMap(([name, value]) =>
       isConfigName(name) && value !== null && value !== '' ? [[name, value] as const] : [],
     );
     const wrong = settings.flatMap(([name, value]) =>
@@ -44,46 +40,19 @@ export const configCheck: Check = {
         problem('config', message, { next: 'correct them; anamnesis config list says what each one accepts' }),
       );
     }
-    const unknown = Object.keys(read ?? {}).filter((name) => !isConfigName(name) && name !== trustedProjectsKey);
+    const unknown = Object.keys(read).filter((name) => !isConfigName(name) && name !== trustedProjectsKey);
     if (unknown.length > 0) {
       const next = 'anamnesis config list shows all names';
       findings.push(warning('config', `${file} has keys that nothing reads: ${nameSome(unknown)}`, { next }));
     }
     if (findings.length > 0) return findings;
-    return [
-      ok('config', read === undefined ? 'no config.json: the defaults apply' : 'every setting in config.json is valid'),
-    ];
+    return [ok('config', 'every setting in config.json is valid')];
   },
 };
 
 /** Returns the store's settings, or undefined if config.json can't be read: the config check reports that once. */
-export const settingsOf = ({ home, environment }: Examined): Settings | undefined =>
-  typeof readConfig(configFile(home)) === 'string' ? undefined : readSettings({ ...environment, ANAMNESIS_HOME: home });
-
-/** Returns a string that says why if the file can't be read, and undefined if there is no file. */
-const readConfig = (file: string): Readonly<Record<string, unknown>> | string | undefined => {
-  let text: string;
-  try {
-    // Reading a pipe or a device would block forever.
-    const stat = statSync(file);
-    if (!stat.isFile()) return 'is not a regular file';
-    if (stat.size > maxConfigBytes) return 'is larger than 1 MiB';
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    const isMissing =
-      error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
-    return isMissing ? undefined : `can't be read: ${messageOf(error)}`;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? { ...value }
-      : 'does not hold a JSON object';
-  } catch {
-    // The parser's message quotes the text around the error, which may be a key.
-    return 'is not valid JSON';
-  }
-};
+export const settingsOf = ({ home, environment, config }: CheckInput): Settings | undefined =>
+  config === undefined ? undefined : readSettings({ ...environment, ANAMNESIS_HOME: home });
 
 /** Says what `config set` would say in refusing the value; never shows the value of a secret. */
 const explain = (

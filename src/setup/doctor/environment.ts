@@ -7,7 +7,7 @@ import { findDenial } from '../../state/environment-probe.js';
 import { openLock } from '../../state/lock.js';
 import { nativePartFault } from '../../state/native-part.js';
 import { startFolder } from '../program.js';
-import { type Check, type Examined, messageOf, ok, problem, warning } from './check.js';
+import { type Check, type CheckInput, messageOf, ok, problem, warning } from './check.js';
 
 /** Checks that the native part of better-sqlite3 was built for this Node. */
 export const sqliteCheck: Check = {
@@ -20,7 +20,7 @@ export const sqliteCheck: Check = {
 };
 
 /** Returns why SQLite does not load, or undefined if it does. */
-export const trySqlite = (): Examined['sqliteProblem'] => {
+export const trySqlite = (): CheckInput['sqliteProblem'] => {
   try {
     const database = openLock(':memory:');
     database.tryAcquire();
@@ -85,7 +85,7 @@ export const diskCheck: Check = {
   },
 };
 
-const nearestFolder = ({ home }: Examined): string => {
+const nearestFolder = ({ home }: CheckInput): string => {
   let folder = home;
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
   return folder;

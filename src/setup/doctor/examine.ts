@@ -11,7 +11,7 @@ import { faultOf } from '../../state/environment-probe.js';
 import { openMemory } from '../../store/memory.js';
 import { claudeFolder } from '../clients.js';
 import { startFolder } from '../program.js';
-import { type Check, type DoctorSurroundings, type Examined, type Finding, messageOf, problem } from './check.js';
+import { type Check, type CheckInput, type DoctorSurroundings, type Finding, messageOf, problem } from './check.js';
 import { checks } from './checks.js';
 import { trySqlite } from './environment.js';
 
@@ -35,7 +35,7 @@ export const diagnose = async (
 };
 
 /** Turns an error that a check throws into a finding, so that the other checks still count. */
-const lookOrSay = async (check: Check, examined: Examined): Promise<readonly Finding[]> => {
+const lookOrSay = async (check: Check, examined: CheckInput): Promise<readonly Finding[]> => {
   try {
     return await check.look(examined);
   } catch (error) {
@@ -50,7 +50,7 @@ const lookOrSay = async (check: Check, examined: Examined): Promise<readonly Fin
   }
 };
 
-const examine = async (surroundings: DoctorSurroundings): Promise<Examined> => {
+const examine = async (surroundings: DoctorSurroundings): Promise<CheckInput> => {
   const { environment, userHome } = surroundings;
   const home = homeOf({
     ...environment,

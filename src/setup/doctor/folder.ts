@@ -1,7 +1,7 @@
 /** Checks that the store's folder exists and that no other user can read it. */
 import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Check, countOf, type Examined, nameSome, ok, problem, warning } from './check.js';
+import { type Check, type CheckInput, countOf, nameSome, ok, problem, warning } from './check.js';
 
 export const folderCheck: Check = {
   name: 'store',
@@ -77,5 +77,5 @@ const findForeign = (home: string, me: number | undefined): readonly string[] =>
 const isRealFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Also false if the path is something other than a folder. */
-export const isStoreThere = ({ home }: Examined): boolean =>
+export const isStoreThere = ({ home }: CheckInput): boolean =>
   statSync(home, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -10,7 +10,16 @@ import type { State } from '../../state/state.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
 import { openLiveIndex } from '../../workers/live-index.js';
 import { openNoteLookup } from '../../workers/note-lookup.js';
-import { type Check, countOf, type Examined, existingJournals, type Finding, nameSome, ok, warning } from './check.js';
+import {
+  type Check,
+  type CheckInput,
+  countOf,
+  existingJournals,
+  type Finding,
+  nameSome,
+  ok,
+  warning,
+} from './check.js';
 
 export const handEditsCheck: Check = {
   name: 'hand edits',
@@ -22,7 +31,7 @@ export const handEditsCheck: Check = {
   },
 };
 
-const compareFiles = async (examined: Examined, state: State): Promise<readonly Finding[]> => {
+const compareFiles = async (examined: CheckInput, state: State): Promise<readonly Finding[]> => {
   const changed: string[] = [];
   const held: string[] = [];
   const left: string[] = [];
@@ -66,7 +75,7 @@ const compareFiles = async (examined: Examined, state: State): Promise<readonly 
   return findings.length > 0 ? findings : [ok('hand edits', 'every change is recorded')];
 };
 
-const adopt = ({ withMemory }: Examined): Promise<string> =>
+const adopt = ({ withMemory }: CheckInput): Promise<string> =>
   withMemory(async (memory) => {
     const reconciled = await memory.adopt('hold');
     const events = journalNames.flatMap((name) => reconciled[name].event ?? []);
@@ -74,7 +83,7 @@ const adopt = ({ withMemory }: Examined): Promise<string> =>
   });
 
 /** A store for the write path that can't write: inspecting takes no lock and records nothing. */
-const readOnlyStore = ({ home, journals, machine, nowMs }: Examined, state: State): Store => ({
+const readOnlyStore = ({ home, journals, machine, nowMs }: CheckInput, state: State): Store => ({
   journals,
   state: { ...state, setSameTree: () => undefined, refreshStamps: () => undefined },
   lock: {

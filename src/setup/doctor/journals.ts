@@ -11,8 +11,8 @@ import { lostLocal, readLostLocal } from '../../state/lost-journal.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
 import {
   type Check,
+  type CheckInput,
   countOf,
-  type Examined,
   existingJournals,
   type Finding,
   nameSome,
@@ -21,7 +21,6 @@ import {
   warning,
 } from './check.js';
 import { isStoreThere } from './folder.js';
-import { findLostHead } from './lost-head.js';
 
 /** Checks that each journal is a repository that can be written. */
 export const journalsCheck: Check = {
@@ -36,7 +35,7 @@ export const journalsCheck: Check = {
     const { isMissed, wasThere } = await readLocalState(examined);
     const findings = journals.flatMap((journal) =>
       journal.exists()
-        ? problemsOf(journal, examined)
+        ? problemsOf(journal)
         : [
             journal.name === 'local' && wasThere && !holdsNotes(journal)
               ? reportLocalGone(journal)
@@ -50,7 +49,7 @@ export const journalsCheck: Check = {
 
 /** Whether the machine-local notes are recorded as lost, and whether state.db knows a checkout of them. */
 const readLocalState = async (
-  examined: Examined,
+  examined: CheckInput,
 ): Promise<{ readonly isMissed: boolean; readonly wasThere: boolean }> => {
   const nothing = { isMissed: false, wasThere: false };
   if (examined.sqliteProblem !== undefined) return nothing;
@@ -67,7 +66,7 @@ const reportLocalGone = ({ folder }: GitJournal): Finding =>
     damage: true,
   });
 
-const reportMissing = (journal: GitJournal, { withMemory }: Examined): Finding => {
+const reportMissing = (journal: GitJournal, { withMemory }: CheckInput): Finding => {
   const { folder } = journal;
   if (holdsNotes(journal)) {
     return problem('journals', `${folder} holds notes but is not a git repository: their history is missing`, {
@@ -89,10 +88,12 @@ const reportMissing = (journal: GitJournal, { withMemory }: Examined): Finding =
 
 const holdsNotes = ({ folder }: GitJournal): boolean => noteFolders.some((name) => existsSync(join(folder, name)));
 
-const problemsOf = (journal: GitJournal, examined: Examined): readonly Finding[] => {
+const problemsOf = (journal: GitJournal): readonly Finding[] => {
   const { folder, folders } = journal;
+  // Throws if the branch is damaged, which is a finding as well.
+  journal.head();
   const elsewhere = readOtherHead(folders.gitDir);
-  const findings: Finding[] = [...findLostHead(journal, examined)];
+  const findings: Finding[] = [];
   if (elsewhere !== undefined) {
     const message = `HEAD of ${folder} is not on main but at ${elsewhere.replace(/^ref: /, '')}: nothing can be written`;
     findings.push(problem('journals', message, { next: nextForOtherHead(folders.gitDir, folder) }));
@@ -112,33 +113,7 @@ export const notesCheck: Check = {
   name: 'notes',
   look: async (examined) => {
     if (!examined.gitWorks) return [];
-    const unreadable: string[] = [];
-    const pathsById = new Map<string, string[]>();
-    for (const journal of existingJournals(examined)) {
-      const head = journal.head();
-      if (head === undefined) continue;
-      const entries = await journal.notes(head);
-      for await (const { entry, bytes, size } of readInBatches(journal, entries)) {
-        const { path } = entry;
-        // The objects check reports a missing object.
-        if (bytes === undefined && size === undefined) continue;
-        const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
-        if (!parsed.ok) unreadable.push(`${journalFolder[journal.name]}/${describeProblem(parsed.problem)}`);
-        else {
-          const { id } = parsed.file.note;
-          const place = `${journalFolder[journal.name]}/${path}`;
-          const known = pathsById.get(id);
-          // Pushes instead of copying: a commit may put one id into a hundred thousand files.
-          if (known === undefined) pathsById.set(id, [place]);
-          else known.push(place);
-        }
-      }
-    }
-    const repeated = [...pathsById.values()].filter((paths) => paths.length > 1);
-    const isInBoth = (paths: readonly string[]): boolean =>
-      new Set(paths.map((path) => path.slice(0, path.indexOf('/')))).size > 1;
-    const inOne = repeated.filter((paths) => !isInBoth(paths));
-    const inBoth = repeated.filter(isInBoth);
+    const { unreadable, pathsById } = await readNotes(examined);
     const findings: Finding[] = [];
     if (unreadable.length > 0) {
       findings.push(
@@ -148,31 +123,47 @@ export const notesCheck: Check = {
         }),
       );
     }
-    const nameFiles = (found: readonly (readonly string[])[]): string =>
-      nameSome(found.map((paths) => (paths.length === 2 ? paths.join(' and ') : nameSome(paths))));
-    if (inOne.length > 0) {
+    const repeated = [...pathsById.values()].filter((paths) => paths.length > 1);
+    const [first] = repeated;
+    if (first !== undefined) {
+      const named = nameSome(repeated.map((paths) => (paths.length === 2 ? paths.join(' and ') : nameSome(paths))));
       findings.push(
-        warning(
-          'notes',
-          `${countOf(inOne.length, 'id')} ${inOne.length === 1 ? 'is' : 'are'} in several files: ${nameFiles(inOne)}`,
-          {
-            next: `the newer file counts; a change to the note merges the others in: anamnesis edit ${inOne[0]?.[0]?.slice(-29, -3)}`,
-          },
-        ),
-      );
-    }
-    if (inBoth.length > 0) {
-      const message = `${countOf(inBoth.length, 'machine-local note')} with a file in memory/ too: ${nameFiles(inBoth)}`;
-      findings.push(
-        warning('notes', message, {
-          next: 'the machine-local text counts here; decide where it belongs: anamnesis conflicts, then anamnesis move',
+        warning('notes', `${countOf(repeated.length, 'id is', 'ids are')} in several files: ${named}`, {
+          next: isInBoth(first)
+            ? 'the machine-local text counts here; decide where it belongs: anamnesis conflicts, then anamnesis move'
+            : `the newer file counts; a change to the note merges the others in: anamnesis edit ${first[0]?.slice(-29, -3)}`,
         }),
       );
     }
-    return findings.length > 0 || pathsById.size === 0
-      ? findings
-      : [ok('notes', `${countOf(pathsById.size, 'note')} can be read`)];
+    const isFine = findings.length === 0 && pathsById.size > 0;
+    return isFine ? [ok('notes', `${countOf(pathsById.size, 'note')} can be read`)] : findings;
   },
+};
+
+const isInBoth = (paths: readonly string[]): boolean =>
+  new Set(paths.map((path) => path.slice(0, path.indexOf('/')))).size > 1;
+
+const readNotes = async (
+  examined: CheckInput,
+): Promise<{ readonly unreadable: readonly string[]; readonly pathsById: ReadonlyMap<string, readonly string[]> }> => {
+  const unreadable: string[] = [];
+  const pathsById = new Map<string, string[]>();
+  for (const journal of existingJournals(examined)) {
+    const head = journal.head();
+    const entries = head === undefined ? [] : await journal.notes(head);
+    for await (const { entry, bytes, size } of readInBatches(journal, entries)) {
+      const { path } = entry;
+      // The objects check reports a missing object.
+      if (bytes === undefined && size === undefined) continue;
+      const parsed = bytes === undefined ? unreadFile(path, size) : parseNoteFile(bytes, journal.name, path);
+      const place = `${journalFolder[journal.name]}/${path}`;
+      if (!parsed.ok) unreadable.push(`${journalFolder[journal.name]}/${describeProblem(parsed.problem)}`);
+      // Pushes instead of copying: a commit may put one id into a hundred thousand files.
+      else if (pathsById.get(parsed.file.note.id)?.push(place) === undefined)
+        pathsById.set(parsed.file.note.id, [place]);
+    }
+  }
+  return { unreadable, pathsById };
 };
 
 /** The age at which reconciling, too, considers a lock file of git left behind. */

@@ -4,9 +4,9 @@ import { type ProgramEnd, runProgram } from '../../agents/providers/run-program.
 import { isObject, readPath } from '../../files/edited.js';
 import { startFolder } from '../program.js';
 import type { CommandLine } from '../registered-parts.js';
-import type { Examined } from './check.js';
+import type { CheckInput } from './check.js';
 
-export type Reached =
+export type ProbeAnswer =
   | { readonly ok: true; readonly ms: number; readonly said: string }
   | { readonly ok: false; readonly why: string };
 
@@ -16,9 +16,9 @@ const hookTimeoutMs = 5_000;
 /** Does only the handshake, in which the server does not touch the disk yet. `said` is the server's version. */
 export const probeServer = async (
   line: CommandLine,
-  examined: Examined,
+  examined: CheckInput,
   timeoutMs = serverTimeoutMs,
-): Promise<Reached> => {
+): Promise<ProbeAnswer> => {
   const request = {
     jsonrpc: '2.0',
     id: 1,
@@ -34,7 +34,11 @@ export const probeServer = async (
 };
 
 /** Asks permission for a tool that is not ours, to which a hook must print nothing. */
-export const probeHook = async (line: CommandLine, examined: Examined, timeoutMs = hookTimeoutMs): Promise<Reached> => {
+export const probeHook = async (
+  line: CommandLine,
+  examined: CheckInput,
+  timeoutMs = hookTimeoutMs,
+): Promise<ProbeAnswer> => {
   const payload = {
     session_id: '',
     transcript_path: '',
@@ -50,7 +54,7 @@ export const probeHook = async (line: CommandLine, examined: Examined, timeoutMs
 };
 
 /** Returns the program's output, or undefined if it fails. */
-export const probeProgram = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
+export const probeProgram = async (line: CommandLine, examined: CheckInput): Promise<string | undefined> => {
   const { end } = await run(line, '', hookTimeoutMs, examined);
   return end.kind === 'ended' && end.exitCode === 0 ? end.stdout.trim() : undefined;
 };
@@ -61,7 +65,7 @@ const run = async (
   line: CommandLine,
   input: string,
   timeoutMs: number,
-  { environment, userHome, home, platform }: Examined,
+  { environment, userHome, home, platform }: CheckInput,
 ): Promise<{ readonly end: ProgramEnd; readonly ms: number }> => {
   const [file = '', ...args] = typeof line === 'string' ? shellOf(platform, environment, line) : line;
   // An entry without `--home` must use the store being checked, and no other.

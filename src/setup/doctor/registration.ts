@@ -3,7 +3,6 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { isRefusal } from '../../files/settings-file.js';
 import { installCommand } from '../../state/install-command.js';
-import { runnerOf } from '../program.js';
 import { homeArgsOf } from '../read-surroundings.js';
 import {
   type CommandLine,
@@ -17,8 +16,8 @@ import { quoteForShell } from '../shell-word.js';
 import type { ClientName } from '../surroundings.js';
 import {
   type Check,
+  type CheckInput,
   countOf,
-  type Examined,
   type Finding,
   type Fix,
   messageOf,
@@ -38,7 +37,7 @@ export const registrationCheck: Check = {
   },
 };
 
-const lookAt = async (part: RegisteredPart, examined: Examined): Promise<Finding> => {
+const lookAt = async (part: RegisteredPart, examined: CheckInput): Promise<Finding> => {
   const check = `${part.client} ${part.part}`;
   try {
     return (await firstProblem(check, part, examined)) ?? (await ask(check, part, examined));
@@ -50,7 +49,11 @@ const lookAt = async (part: RegisteredPart, examined: Examined): Promise<Finding
 };
 
 /** Returns the first problem visible without starting anything, or undefined. */
-const firstProblem = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding | undefined> => {
+const firstProblem = async (
+  check: string,
+  part: RegisteredPart,
+  examined: CheckInput,
+): Promise<Finding | undefined> => {
   const { client, file, entries, unreadable } = part;
   const fix = register(part, examined);
   const next = `run: ${initOf(client, examined)}`;
@@ -92,7 +95,7 @@ const lookAtEvents = (
 };
 
 /** Starts what is registered and checks the answer. */
-const ask = async (check: string, part: RegisteredPart, examined: Examined): Promise<Finding> => {
+const ask = async (check: string, part: RegisteredPart, examined: CheckInput): Promise<Finding> => {
   const { client, file, entries } = part;
   const next = `run it yourself to see what it prints; ${initOf(client, examined)} registers it again`;
   const fix = register(part, examined);
@@ -134,7 +137,7 @@ const toPermission = ({ event, line }: Entry): CommandLine | undefined => {
 };
 
 /** The native part of better-sqlite3 fits one version of Node, and the handshake does not load it. */
-const findWrongNode = async (line: CommandLine, examined: Examined): Promise<string | undefined> => {
+const findWrongNode = async (line: CommandLine, examined: CheckInput): Promise<string | undefined> => {
   const [node = '', script = ''] = pathsOf(line);
   if (node === examined.execPath || script !== examined.scriptPath) return undefined;
   const version = await probeProgram([node, '-p', 'process.versions.modules'], examined);
@@ -148,7 +151,7 @@ const pathsOf = (line: CommandLine): readonly string[] =>
     .slice(0, 2)
     .filter((word) => isAbsolute(word));
 
-const elsewhereOf = (line: CommandLine, { scriptPath }: Examined): string => {
+const elsewhereOf = (line: CommandLine, { scriptPath }: CheckInput): string => {
   const [, script] = pathsOf(line);
   return script === undefined || script === scriptPath ? '' : `, by ${script}`;
 };
@@ -165,19 +168,19 @@ const isExecutable = (path: string): boolean => {
 };
 
 /** Names the store's folder, without which init would set up the default store. */
-const initOf = (client: ClientName, examined: Examined): string => {
+const initOf = (client: ClientName, examined: CheckInput): string => {
   const homeArgs = homeArgsOf(examined.home, surroundingsOf(examined));
   return ['anamnesis init', ...homeArgs.map(quoteForShell), '--client', client].join(' ');
 };
 
 /** Registers this program and this Node in place of what is registered. */
-const register = ({ client, name, part }: RegisteredPart, examined: Examined): Fix => ({
+const register = ({ client, name, part }: RegisteredPart, examined: CheckInput): Fix => ({
   plan: `register ${part === 'hooks' ? 'the hooks' : 'the MCP server'} with ${client} again, as anamnesis init does`,
   carryOut: async () => {
     const { runInit } = await import('../init.js');
     const surroundings = surroundingsOf(examined);
     const request = { storeHome: examined.home, clients: [client], parts: [part], name, changes: [], sync: false };
-    const answer = await runInit(request, surroundings, { run: runnerOf(surroundings), nowMs: examined.nowMs });
+    const answer = await runInit(request, surroundings, { nowMs: examined.nowMs });
     if (isRefusal(answer)) throw new Error(answer.message);
     const changed = answer.registrations.filter(({ change }) => change !== 'none').map(({ file }) => file);
     return changed.length === 0 ? 'nothing needed changing' : `wrote ${nameSome(changed)}`;

@@ -9,7 +9,7 @@ import { isRefusal } from '../../files/settings-file.js';
 import { askState, passOverDamage } from '../../state/state-file.js';
 import { readLastSync, readTrouble } from '../../state/sync-state.js';
 import { findRemote, originUrl, setOrigin } from '../../sync/remote.js';
-import { type Check, countOf, type Examined, type Finding, nameSome, ok, problem, spanOf, warning } from './check.js';
+import { type Check, type CheckInput, countOf, type Finding, nameSome, ok, problem, spanOf, warning } from './check.js';
 
 const longAgoMs = 7 * 24 * 3_600_000;
 
@@ -29,7 +29,7 @@ export const remoteCheck: Check = {
 };
 
 /** Reports a configured remote that is not git's origin; one from the environment need not be. */
-const missingOrigin = ({ journals, withMemory, environment }: Examined, url: string): readonly Finding[] => {
+const missingOrigin = ({ journals, withMemory, environment }: CheckInput, url: string): readonly Finding[] => {
   const origin = originUrl(journals.portable.folders.gitDir);
   if (origin === url || environment['ANAMNESIS_GIT_REMOTE'] !== undefined) return [];
   const what = origin === undefined ? 'git has no origin' : 'git has another origin';
@@ -47,7 +47,7 @@ const missingOrigin = ({ journals, withMemory, environment }: Examined, url: str
   ];
 };
 
-const oddHeads = async ({ journals }: Examined): Promise<readonly Finding[]> => {
+const oddHeads = async ({ journals }: CheckInput): Promise<readonly Finding[]> => {
   const journal = journals.portable;
   const head = journal.head();
   const accepted = acceptedHead(journal.folders);
@@ -73,7 +73,7 @@ const refsBelow = async ({ folders }: GitJournal, prefix: string): Promise<reado
   return output.toString('utf8').split('\n').filter(Boolean);
 };
 
-const reviewSyncs = (examined: Examined, state: Parameters<typeof readTrouble>[0]): readonly Finding[] => {
+const reviewSyncs = (examined: CheckInput, state: Parameters<typeof readTrouble>[0]): readonly Finding[] => {
   const findings: Finding[] = [];
   const trouble = readTrouble(state);
   const last = readLastSync(state);

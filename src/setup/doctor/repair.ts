@@ -1,7 +1,7 @@
 /** Repairs what a diagnosis found: each plan once, in the order of the checks; a failure does not stop the others. */
 import { type Finding, type Fix, messageOf } from './check.js';
 
-export type Mended = { readonly fix: string; readonly done: boolean; readonly message: string };
+export type FixOutcome = { readonly fix: string; readonly done: boolean; readonly message: string };
 
 /** Returns the fixes of these findings, each plan once. */
 export const planFixes = (findings: readonly Finding[]): readonly Fix[] => {
@@ -9,8 +9,8 @@ export const planFixes = (findings: readonly Finding[]): readonly Fix[] => {
   return fixes.filter((fix, at) => fixes.findIndex(({ plan }) => plan === fix.plan) === at);
 };
 
-export const carryOut = async (fixes: readonly Fix[]): Promise<readonly Mended[]> => {
-  const mended: Mended[] = [];
+export const carryOut = async (fixes: readonly Fix[]): Promise<readonly FixOutcome[]> => {
+  const mended: FixOutcome[] = [];
   for (const { plan, carryOut: mend } of fixes) {
     try {
       mended.push({ fix: plan, done: true, message: await mend() });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { startShortening } from '../../../src/agents/transcript/shorten-strings.js';
+import { Shortening } from '../../../src/agents/transcript/shorten-strings.js';
 
 /** The most bytes kept of a string, plus a few if a character would be halved. */
 const keptBytes = 16 * 1024;
 
 const shortenInChunks = (bytes: Buffer, sizes: readonly number[]): Buffer | undefined => {
-  const shortening = startShortening();
+  const shortening = new Shortening();
   let at = 0;
   for (let i = 0; at < bytes.length; i += 1) {
     const size = sizes[i % Math.max(1, sizes.length)] ?? bytes.length;
@@ -62,7 +62,7 @@ describe('shortening JSON', () => {
   });
 
   it('gives up on a value that stays large, and then starts afresh', () => {
-    const shortening = startShortening();
+    const shortening = new Shortening();
     shortening.add(Buffer.from(JSON.stringify(Array.from({ length: 50_000 }, (_, i) => `item ${i}`))));
     expect(shortening.take()).toBeUndefined();
     shortening.add(Buffer.from('{"a":1}'));

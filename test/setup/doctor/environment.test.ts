@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { diskCheck, gitCheck, homeCheck, sqliteCheck } from '../../../src/setup/doctor/environment.js';
-import { runnerOf } from '../../../src/setup/program.js';
 import { bundleProgram, openPatient, type Patient } from './support.js';
 
 let patient: Patient;
@@ -60,16 +59,6 @@ describe('the home folder', () => {
       expect(await patient.find(gitCheck, missing)).toMatchObject([{ state: 'ok' }]);
     },
   );
-});
-
-describe('a program run by init', () => {
-  it('starts where the home folder is missing', async () => {
-    const run = runnerOf({ ...patient.around, home: join(patient.folder, 'not', 'there') });
-    expect(await run(process.execPath, ['-e', 'console.log(process.cwd())'])).toMatchObject({
-      code: 0,
-      stdout: `${realpathSync(patient.folder)}\n`,
-    });
-  });
 });
 
 describe('SQLite', () => {

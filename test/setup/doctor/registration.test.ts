@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DoctorSurroundings, Examined } from '../../../src/setup/doctor/check.js';
+import type { CheckInput, DoctorSurroundings } from '../../../src/setup/doctor/check.js';
 import { claudeSettingsCheck } from '../../../src/setup/doctor/claude-settings.js';
 import { probeHook, probeServer } from '../../../src/setup/doctor/probe.js';
 import { registrationCheck } from '../../../src/setup/doctor/registration.js';
@@ -165,7 +165,7 @@ describe('a registered program', () => {
       file,
       `require('node:fs').appendFileSync(${JSON.stringify(pids)}, process.pid + '\\n'); setInterval(() => undefined, 1000);`,
     );
-    const examined = { ...patient.around, home: patient.store } as Examined;
+    const examined = { ...patient.around, home: patient.store } as CheckInput;
     const answers = await Promise.all([
       probeServer([process.execPath, file, 'serve'], examined, 1_500),
       probeHook([process.execPath, file, 'hook', 'Stop'], examined, 1_500),

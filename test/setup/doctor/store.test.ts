@@ -77,7 +77,7 @@ describe('the owner', () => {
 
 describe('config.json', () => {
   const write = (text: string): void => writeFileSync(patient.path('config.json'), text);
-  it.each(['{"capture": fal', '', '[1]', 'null', '\u0000'])(
+  it.each(['{"capture": fal', '[1]', 'null', '\u0000'])(
     'that reads %j is reported without its secrets',
     async (text) => {
       write(text);
@@ -285,7 +285,7 @@ describe('the notes', () => {
     expect(await patient.find(notesCheck)).toMatchObject([
       {
         state: 'warning',
-        message: expect.stringContaining('1 machine-local note with a file in memory/ too'),
+        message: expect.stringContaining('1 id is in several files'),
         next: expect.stringMatching(/anamnesis conflicts.*anamnesis move/),
       },
     ]);

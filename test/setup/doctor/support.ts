@@ -18,9 +18,8 @@ import { inject } from 'vitest';
 import { isRefusal } from '../../../src/files/settings-file.js';
 import type { Check, DoctorSurroundings, Finding } from '../../../src/setup/doctor/check.js';
 import { type Diagnosis, diagnose } from '../../../src/setup/doctor/examine.js';
-import { carryOut, type Mended, planFixes } from '../../../src/setup/doctor/repair.js';
+import { carryOut, type FixOutcome, planFixes } from '../../../src/setup/doctor/repair.js';
 import { type InitRequest, runInit } from '../../../src/setup/init.js';
-import { runnerOf } from '../../../src/setup/program.js';
 import type { Memory } from '../../../src/store/memory.js';
 import { openStore, writeNote } from '../../support/store.js';
 
@@ -40,7 +39,7 @@ export type Patient = {
   /** Returns the findings of one check. */
   find(check: Check, changes?: Partial<DoctorSurroundings>): Promise<readonly Finding[]>;
   /** Carries out the fixes of one check. */
-  mend(check: Check, changes?: Partial<DoctorSurroundings>): Promise<readonly Mended[]>;
+  mend(check: Check, changes?: Partial<DoctorSurroundings>): Promise<readonly FixOutcome[]>;
   path(...parts: readonly string[]): string;
   remove(): void;
 };
@@ -153,7 +152,6 @@ export const register = async (
       ...request,
     },
     surroundings,
-    { run: runnerOf(surroundings) },
   );
   if (isRefusal(answer)) throw new Error(answer.message);
 };
